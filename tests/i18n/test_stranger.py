@@ -22,7 +22,7 @@ from nousu.games.whist import Facts as Bid
 from nousu.i18n.reader import Reader
 from nousu.players import named
 from nousu.players.seat_loop import chosen, seeds
-from nousu.server.pages.learn.rulebook import Book, book
+from nousu.server.pages.learn.rulebook import Rulebook, rulebook
 
 READER = Reader.of("en")
 RANKS = {"ace": "A", "king": "K", "queen": "Q", "jack": "J"}
@@ -33,7 +33,7 @@ HANDS = 10
 class PageReader:
     """Somebody who reads one page."""
 
-    page: Book
+    page: Rulebook
 
     def sentences(self) -> list[str]:
         """Everything the page says."""
@@ -104,7 +104,7 @@ class PageReader:
 def hands(preset: str) -> Iterator[tuple[PageReader, Match, Played]]:
     """Ten hands of the rule-based player, each with the reader of its page."""
     game, rules = find(preset)
-    reader = PageReader(book(game, rules, preset, Reader.of("en")))
+    reader = PageReader(rulebook(game, rules, preset, Reader.of("en")))
     company = [named("rules")] * 4
     for number in range(HANDS):
         match = Match.start(game, rules, 4, number % 4).deal(Random(f"{preset}/{number}"))

@@ -12,7 +12,7 @@ from nousu.i18n.reader import Reader
 from nousu.players import claims
 from nousu.server.errors import NotYours, Refused, Stale
 from nousu.server.live.workers import Thinkers
-from nousu.server.pages.table.chat import talk_of
+from nousu.server.pages.table.chat import chat_panel
 from nousu.server.pages.table.fragment import render_table
 from nousu.server.pages.table.live_region import announcement
 from nousu.server.table import claim_commands
@@ -210,7 +210,7 @@ def test_a_mis_click_is_taken_back_if_all_agree_and_everybody_has_seen_the_card(
     assert sitting.match.hand.owed() == (seat,)
     assert action in sitting.match.hand.legal(seat)
     assert str(action) not in sitting.table.record(sitting.session(seat))
-    talk = talk_of(sitting.table.seen(None, 0.0, "en"), READER)
+    talk = chat_panel(sitting.table.seen(None, 0.0, "en"), READER)
     assert talk is not None and "Everybody saw it" in talk.lines[-1].words
     assert sitting.folded().match == sitting.table.match
     sitting.does(seat, next(one for one in sitting.match.hand.legal(seat) if one != action))

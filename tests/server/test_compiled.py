@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment, FileSystemLoader
 
-from nousu.server.pages.template_cache import kept_beside
+from nousu.server.pages.template_cache import bytecode_cache
 
 
 class Counting(Environment):
@@ -18,7 +18,7 @@ class Counting(Environment):
 
 def printed(folder: Path) -> tuple[str, int]:
     """What a new start prints, and how many templates it compiled."""
-    found = Counting(loader=FileSystemLoader(folder), bytecode_cache=kept_beside(folder))
+    found = Counting(loader=FileSystemLoader(folder), bytecode_cache=bytecode_cache(folder))
     return found.get_template("page.html").render(name="Aino"), found.compiled
 
 

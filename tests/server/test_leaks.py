@@ -46,8 +46,8 @@ from nousu.server.errors import Refused
 from nousu.server.live.presence import Presence
 from nousu.server.live.reviews import Asked, permitted
 from nousu.server.notifications import schedule
-from nousu.server.pages.history.hand_review import reviewed
-from nousu.server.pages.history.replay import replay
+from nousu.server.pages.history.hand_review import hand_review_page
+from nousu.server.pages.history.replay import replay_page
 from nousu.server.pages.table import live_picture
 from nousu.server.pages.table.live_picture import Shown
 from nousu.server.people import history
@@ -148,7 +148,7 @@ def told(moment: Moment) -> str | None:
         return None
     story = moment.table.story(moment.session, moment.number)
     hand, reader = moment.seen.match.played[moment.number - 1], Reader.of(moment.lang)
-    return f"{story}\n{replay(moment.seen, hand, story, reader, story.last, None)}"
+    return f"{story}\n{replay_page(moment.seen, hand, story, reader, story.last, None)}"
 
 
 def direction(moment: Moment) -> str | None:
@@ -557,7 +557,7 @@ def _reviews(stretch: Stretch, world: Iterable[Event]) -> list[str]:
             found.append(str(refusal))
             continue
         made = review_hand(table.match.played[index - 1].hand, asked.seat, QUICK, seen=asked.seen)
-        found.append(str(reviewed(seen, story, made, index, False, reader)))
+        found.append(str(hand_review_page(seen, story, made, index, False, reader)))
     return found
 
 

@@ -11,10 +11,10 @@ from starlette.testclient import TestClient
 from nousu.games import find, games
 from nousu.i18n.reader import Reader
 from nousu.server.app import create_app
-from nousu.server.pages.learn.rulebook import book
+from nousu.server.pages.learn.rulebook import rulebook
 from nousu.server.pages.routes import local
-from nousu.server.pages.table.setup_form import company, player_names, read
-from nousu.server.pages.table.setup_form import sent as form_sent
+from nousu.server.pages.table.setup_form import form_of_post as form_sent
+from nousu.server.pages.table.setup_form import form_of_rules, other_players, player_choices
 from nousu.teaching.clauses import clauses_in
 
 READER = Reader.of("en")
@@ -35,16 +35,16 @@ def test_every_preset_has_a_form_and_a_rules_page(client: TestClient, preset: st
     rules = client.get(f"/rules/{preset}")
     assert rules.status_code == 200
     game, values = find(preset)
-    result = book(game, values, preset, Reader.of("en"))
+    result = rulebook(game, values, preset, Reader.of("en"))
     assert result.own and result.own[0][1]
     for clause in result.own[0][1]:
         assert f'id="{clause.id}"' in rules.text
 
 
 def test_a_link_brings_back_the_same_rules() -> None:
-    form = read("tuppi+high_fail_points=6+sooli=off", READER)
+    form = form_of_rules("tuppi+high_fail_points=6+sooli=off", READER)
     assert form.text == "tuppi+sooli=off+high_fail_points=6"
-    again = read(form.text, READER)
+    again = form_of_rules(form.text, READER)
     assert again == form
     changed = [field.name for _, fields in form.groups for field in fields if field.changed]
     assert changed == ["sooli", "high_fail_points"]
@@ -64,7 +64,7 @@ def test_a_wrong_link_says_what_would_be_right(client: TestClient) -> None:
 def sent(client: TestClient, preset: str, **changes: str) -> dict[str, str]:
     """The form as a browser would send it, with some fields changed."""
     found = {"preset": preset, "shown": preset, "name": "Sanni", "player": "rules", "do": "play"}
-    form = read(preset, READER)
+    form = form_of_rules(preset, READER)
     for _, fields in form.groups:
         for field in fields:
             if field.value.startswith("["):
@@ -204,10 +204,10 @@ def test_friends_sit_down_by_a_link(client: TestClient) -> None:
 def test_levels_are_offered_in_order_and_a_newcomer_meets_the_easy_one(client: TestClient) -> None:
     known = ["random", "searcher", "expert", "strong", "rules", "beginner", "club", "easy"]
     for game in ("whist", "huutopussi", "tuppen"):
-        offered = [name for name, _ in player_names(known, game, READER)]
+        offered = [name for name, _ in player_choices(known, game, READER)]
         assert offered == ["beginner", "easy", "club", "strong", "expert", "random", "open"]
     # In a family of another package an expert would play as the strong level does.
-    offered = [name for name, _ in player_names(known, "another", READER)]
+    offered = [name for name, _ in player_choices(known, "another", READER)]
     assert offered == ["beginner", "easy", "club", "strong", "random", "open"]
     for preset in ("minnesota", "huutopussi"):
         assert 'value="expert"' in client.get(f"/new?rules={preset}").text
@@ -218,12 +218,12 @@ def test_levels_are_offered_in_order_and_a_newcomer_meets_the_easy_one(client: T
 def test_each_place_may_have_a_player_of_its_own() -> None:
     known = ["random", "easy", "club", "strong"]
     sent = FormData({"player": "club", "player.2": "strong", "player.4": "open", "player.9": "strong"})
-    assert company(sent, 4, known) == ["strong", "club", "open"]
-    assert company(sent, 2, known) == ["strong"]
-    assert company(FormData({"player": "no such player"}), 3, known) == ["easy", "easy"]
+    assert other_players(sent, 4, known) == ["strong", "club", "open"]
+    assert other_players(sent, 2, known) == ["strong"]
+    assert other_players(FormData({"player": "no such player"}), 3, known) == ["easy", "easy"]
     values = FormData({"preset": "tuppi", "shown": "tuppi", "player": "club", "player.3": "strong"})
     assert form_sent(values, READER).each == {3: "strong"}
 
 
 def test_toepen_is_not_for_two() -> None:
-    assert (read("toepen", READER).low_seats, read("tuppen_zk", READER).low_seats) == (3, 2)
+    assert (form_of_rules("toepen", READER).low_seats, form_of_rules("tuppen_zk", READER).low_seats) == (3, 2)

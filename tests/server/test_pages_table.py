@@ -16,7 +16,7 @@ from nousu.i18n import LANGUAGES
 from nousu.i18n.reader import Reader
 from nousu.server.pages import render_table
 from nousu.server.pages.table import fallback
-from nousu.server.pages.table.cards import ROW, arranged, suit_order
+from nousu.server.pages.table.cards import ROW_LENGTH, hand_layout, suit_order
 from nousu.server.pages.table.family import HandNotes, TablePage, hand_notes, table_page
 from nousu.server.pages.table.live_region import announcement
 from nousu.server.table.view import Seen
@@ -180,18 +180,18 @@ def test_suits_alternate_and_the_row_breaks_between_two_suits() -> None:
         red = [suit in (1, 2) for suit in held]
         if len(held) == 4 or (len(held) == 3 and sum(red) in (1, 2)):
             assert all(one != other for one, other in pairwise(red))
-        spots = arranged(hand, hand)
+        spots = hand_layout(hand, hand)
         assert sorted(spot.card for spot in spots) == sorted(hand)
         rows = [sum(spot.row == row for spot in spots) for row in (0, 1)]
-        assert max(rows) <= ROW and (len(hand) > ROW) == (rows[1] > 0)
+        assert max(rows) <= ROW_LENGTH and (len(hand) > ROW_LENGTH) == (rows[1] > 0)
 
 
 def test_playing_a_card_does_not_reorder_the_suits() -> None:
     hand = tuple(games()["whist"].deck)[::4]
-    order = [spot.card for spot in arranged(hand, hand)]
+    order = [spot.card for spot in hand_layout(hand, hand)]
     for gone in hand:
         left = tuple(card for card in hand if card != gone)
-        assert [spot.card for spot in arranged(left, hand)] == [card for card in order if card != gone]
+        assert [spot.card for spot in hand_layout(left, hand)] == [card for card in order if card != gone]
 
 
 def test_what_turns_up_by_itself_is_no_button() -> None:

@@ -10,7 +10,7 @@ from nousu.games import find
 from nousu.i18n.reader import Reader
 from nousu.server.errors import KeyReused, NotYours, Refused, Stale
 from nousu.server.live.room import Room, _answered_at
-from nousu.server.pages.table.chat import talk_of
+from nousu.server.pages.table.chat import chat_panel
 from nousu.server.pages.table.fragment import render_table
 from nousu.server.pages.table.live_region import announcement
 from nousu.server.table import chat_commands, seating
@@ -202,7 +202,7 @@ def test_each_reader_reads_in_their_own_language_and_hears_what_is_new() -> None
     texts = {}
     for lang in ("en", "fi"):
         seen = sitting.table.seen("p0", 0.0, lang)
-        drawn = talk_of(seen, Reader.of(lang))
+        drawn = chat_panel(seen, Reader.of(lang))
         assert drawn is not None
         texts[lang] = drawn.lines[-1].words
         heard = announcement(before.seen("p0", 0.0, lang), seen, Reader.of(lang))
@@ -216,7 +216,7 @@ def test_quiet_tables_share_what_is_drawn_of_their_talk_and_each_sends_to_its_ow
     """Kept for each table, it filled a cache for an hour (P2)."""
     seen, reader = begun().table.seen("p0", 0.0, "en"), Reader.of("en")
     other = replace(seen, table_id="other")
-    assert talk_of(seen, reader) is talk_of(other, reader)
+    assert chat_panel(seen, reader) is chat_panel(other, reader)
     for one in (seen, other):
         addresses = set(re.findall(r'action="(/t/[^"]+/talk)"', render_table(one, Reader.of("en"))))
         assert addresses == {f"/t/{one.table_id}/talk"}

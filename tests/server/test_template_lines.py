@@ -7,7 +7,7 @@ import pytest
 from jinja2 import Environment
 
 from nousu.server.pages.site import HERE, SHEETS, stylesheet
-from nousu.server.pages.template_whitespace import OneElementALine
+from nousu.server.pages.template_whitespace import OneElementPerLine
 
 TEMPLATES = sorted((HERE / "templates").rglob("*.html"))
 LONGEST = 150
@@ -15,7 +15,7 @@ LONGEST = 150
 
 
 def printed(source: str, **values: object) -> str:
-    return Environment(extensions=[OneElementALine]).from_string(source).render(values)
+    return Environment(extensions=[OneElementPerLine]).from_string(source).render(values)
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ def _forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nothing be left of what was made for others."""
     for name in ("_ONCE", "_SHARED"):
         monkeypatch.setattr(parts, name, parts._Texts(64 * 1024))
-    for cached in (common._plates, common._hand_cards, whist._noted, chat._talk):
+    for cached in (common._plates, common._hand_cards, whist._plates_with_notes, chat._talk):
         cached.cache_clear()
 
 

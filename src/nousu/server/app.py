@@ -36,7 +36,7 @@ from nousu.server.pages.learn.mistakes import routes as learned_pages
 from nousu.server.pages.notifications import routes as notice_pages
 from nousu.server.pages.report import routes as report_pages
 from nousu.server.pages.routes import routes as pages
-from nousu.server.pages.site import BUNDLE, send_stylesheet, sorry
+from nousu.server.pages.site import BUNDLE, error_page, send_stylesheet
 from nousu.server.pages.table.handover import routes as handing_pages
 from nousu.server.pages.table.websocket import live
 from nousu.server.settings import Hosting, settled
@@ -175,7 +175,7 @@ async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refused)
     request.state.why = error.note.message
     again = {"retry-after": str(getattr(error, "after", 1))} if error.status in (429, 503) else None
-    return sorry(request, _language(request), error.note, error.status, again)
+    return error_page(request, _language(request), error.note, error.status, again)
 
 
 async def _http(request: Request, error: Exception) -> Response:
@@ -186,12 +186,12 @@ async def _http(request: Request, error: Exception) -> Response:
     if request.scope["path"].startswith("/api/"):  # with a line break in it, which no route lets pass
         text = translator(_language(request))(missing.message)
         return JSONResponse({"error": text, "clause": ""}, error.status_code, error.headers)
-    return sorry(request, _language(request), missing, error.status_code, error.headers)
+    return error_page(request, _language(request), missing, error.status_code, error.headers)
 
 
 def _broken(request: Request) -> Response:
     lost = Note("", "Something went wrong here; nothing was lost. Please try again.")
-    return sorry(request, _language(request), lost, 500)
+    return error_page(request, _language(request), lost, 500)
 
 
 def _language(request: Request) -> str:

@@ -10,14 +10,14 @@ from contextlib import suppress
 
 from nousu.games import games
 from nousu.i18n import LANGUAGES, translator
-from nousu.server.pages.site import templates
+from nousu.server.pages.site import compile_templates
 
 _SWEEP = 1800.0
 """Seconds after which garbage in circles is looked for at the latest."""
 _QUIET = 5.0
 _VISITS = 500
 """Requests and lines that have ended after which garbage among what is new is looked for. Most leave none,
-since what pages are printed by is taken apart (`nousu.server.pages.site.Contexts`); an unknown address leaves
+since what pages are printed by is taken apart (`nousu.server.pages.site.TemplateContexts`); an unknown address leaves
 30 objects in circles, a line to an unknown table 100."""
 _TRIM = 60.0
 """Seconds after which memory that has become free is given back. Otherwise a server keeps what it took in its
@@ -31,7 +31,7 @@ each of its statements, and whoever acted waits for it; the usual 5 ms added up 
 def warmed() -> None:
     """Read catalogues, templates and games, which takes the first reader a second."""
     games()
-    templates()
+    compile_templates()
     for language in LANGUAGES:
         translator(language)("Tuppi")
 

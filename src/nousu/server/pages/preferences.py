@@ -27,11 +27,11 @@ VALUES: Mapping[str, tuple[str, ...]] = {
     "buzz": ("on", "off"),
 }
 """What each setting may be, the usual value first. `nousu.server.people.cookies` knows their names, too."""
-Look = Mapping[str, str]
+Preferences = Mapping[str, str]
 """The settings that differ from the usual, by name."""
 
 
-def look_of(request: HTTPConnection) -> Look:
+def preferences_of(request: HTTPConnection) -> Preferences:
     """The settings in the cookies of a request."""
     found = cookies.read(request.headers.getlist("cookie"))
     chosen = {name: found.get(f"nousu_{name}", "") for name in VALUES}
@@ -39,7 +39,7 @@ def look_of(request: HTTPConnection) -> Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Preference:
     """A setting as a person chooses it."""
 
     name: str
@@ -49,7 +49,7 @@ class Choice:
     """Value, words, and whether it is chosen."""
 
 
-def choices(look: Look, reader: Reader) -> tuple[Choice, ...]:
+def preference_list(look: Preferences, reader: Reader) -> tuple[Preference, ...]:
     """All settings with what is chosen now."""
     say = reader.say
     words = {
@@ -92,11 +92,11 @@ def choices(look: Look, reader: Reader) -> tuple[Choice, ...]:
         label, about, texts = words[name]
         now = look.get(name, values[0])
         shown = tuple((value, text, value == now) for value, text in zip(values, texts, strict=True))
-        found.append(Choice(name, label, about, shown))
+        found.append(Preference(name, label, about, shown))
     return tuple(found)
 
 
-def in_order(hand: Sequence[HandCard], look_order: str) -> tuple[HandCard, ...]:
+def ordered_hand(hand: Sequence[HandCard], look_order: str) -> tuple[HandCard, ...]:
     """The hand in the order asked for: the suits stay where they are, within each the cards change places."""
     if look_order != "low":
         return tuple(hand)

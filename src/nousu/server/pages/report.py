@@ -7,8 +7,8 @@ from starlette.routing import Route
 from nousu.i18n.reader import Reader
 from nousu.server.errors import Refused
 from nousu.server.live.tables import Desk
-from nousu.server.pages.preferences import look_of
-from nousu.server.pages.site import page, sorry
+from nousu.server.pages.preferences import preferences_of
+from nousu.server.pages.site import error_page, page
 from nousu.server.pages.table.fragment import render_table
 from nousu.server.people import reports
 
@@ -22,7 +22,7 @@ def routes(desk: Desk) -> list[Route]:
         sent, table = await request.form(), request.path_params["id"]
         try:
             seen = await desk.seen(table, session)
-            settings = look_of(request)
+            settings = preferences_of(request)
             await reports.report(
                 desk,
                 session,
@@ -34,7 +34,7 @@ def routes(desk: Desk) -> list[Route]:
                 browser=request.headers.get("user-agent", ""),
             )
         except Refused as refusal:
-            return sorry(request, session.lang, refusal.note, refusal.status)
+            return error_page(request, session.lang, refusal.note, refusal.status)
         return HTMLResponse(
             page(request, "reported.html", session.lang, {"id": table, "here": f"/t/{table}"})
         )

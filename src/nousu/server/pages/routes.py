@@ -23,18 +23,18 @@ from nousu.server.errors import Refused
 from nousu.server.live.clock import RATES
 from nousu.server.live.reviews import Asked, finished, permitted
 from nousu.server.live.tables import Ask, Desk
-from nousu.server.pages.history.hand_review import reviewed
-from nousu.server.pages.history.replay import replay
-from nousu.server.pages.history.verify import proof
+from nousu.server.pages.history.hand_review import hand_review_page
+from nousu.server.pages.history.replay import replay_page
+from nousu.server.pages.history.verify import shuffle_proof
 from nousu.server.pages.learn import rulebook
 from nousu.server.pages.learn.lessons import lesson_page
-from nousu.server.pages.learn.problems import listed, problem_page, today
-from nousu.server.pages.preferences import VALUES, choices, look_of
-from nousu.server.pages.site import STATIC, page, render, sorry
+from nousu.server.pages.learn.problems import daily_problem, problem_page, theme_lists
+from nousu.server.pages.preferences import VALUES, preference_list, preferences_of
+from nousu.server.pages.site import STATIC, error_page, page, render
 from nousu.server.pages.table import setup_form
-from nousu.server.pages.table.fragment import picture, render_table
+from nousu.server.pages.table.fragment import render_table, table_picture
 from nousu.server.pages.table.hints import hint
-from nousu.server.pages.table.lobby import invitation, qr, waits
+from nousu.server.pages.table.lobby import invitation, qr_code, waiting_table
 from nousu.server.people import cookies
 from nousu.server.people.sessions import Session
 from nousu.server.table import chat_commands, claim_commands
@@ -136,8 +136,10 @@ class _Pages:
     async def home(self, request: Request) -> Response:
         session = await self.desk.visitor(request)
         reader = Reader.of(session.lang)
-        games = [(text, preset_name(text, reader.say)) for text in offered() if setup_form.exists(text)]
-        waiting = [waits(table, reader) for table in self.desk.open_tables()]
+        games = [
+            (text, preset_name(text, reader.say)) for text in offered() if setup_form.preset_exists(text)
+        ]
+        waiting = [waiting_table(table, reader) for table in self.desk.open_tables()]
         values = {"games": games, "name": session.name, "waiting": waiting}
         return HTMLResponse(page(request, "home.html", session.lang, values))
 
@@ -166,7 +168,7 @@ class _Pages:
         """All settings of this device in one place."""
         session = await self.desk.visitor(request)
         values = {
-            "settings": choices(look_of(request), Reader.of(session.lang)),
+            "settings": preference_list(preferences_of(request), Reader.of(session.lang)),
             "back": local(request.query_params.get("back", "/")),
             "notices_key": self.desk.notices.key,
         }
@@ -190,16 +192,16 @@ class _Pages:
         session = await self.desk.visitor(request)
         # A plus sign in a link arrives as a space.
         text = request.query_params.get("rules", "tuppi").replace(" ", "+")
-        shown = setup_form.read(text, Reader.of(session.lang))
+        shown = setup_form.form_of_rules(text, Reader.of(session.lang))
         return self._form(request, session, shown, 400 if shown.error else 200)
 
-    def _form(self, request: Request, session: Session, shown: setup_form.Form, status: int) -> Response:
+    def _form(self, request: Request, session: Session, shown: setup_form.SetupForm, status: int) -> Response:
         values = {
             "form": shown,
             "name": session.name,
-            "usual": setup_form.USUAL,
-            "places": range(2, min(setup_form.PLACES, shown.high_seats) + 1),
-            "players": setup_form.player_names(
+            "usual": setup_form.USUAL_PLAYER,
+            "places": range(2, min(setup_form.MOST_PLACES, shown.high_seats) + 1),
+            "players": setup_form.player_choices(
                 self.desk.players(), find(shown.base)[0].name, Reader.of(session.lang)
             ),
             "link": str(request.base_url) + "new?rules=" + quote(shown.text, safe="+=,[]"),
@@ -211,7 +213,7 @@ class _Pages:
         session = await self.desk.session(request)
         reader = Reader.of(session.lang)
         sent = await request.form()
-        shown = setup_form.sent(sent, reader)
+        shown = setup_form.form_of_post(sent, reader)
         # The name stays in the form too, so that nothing typed is lost.
         session = replace(session, name=str(sent.get("name", "")).strip() or session.name)
         if shown.error:
@@ -226,9 +228,9 @@ class _Pages:
             )
         return RedirectResponse(f"/t/{table}", 303)
 
-    async def _open(self, session: Session, sent: FormData, shown: setup_form.Form) -> str:
+    async def _open(self, session: Session, sent: FormData, shown: setup_form.SetupForm) -> str:
         name = str(sent.get("name", "")).strip() or session.name
-        players = setup_form.company(sent, shown.seats, self.desk.players())
+        players = setup_form.other_players(sent, shown.seats, self.desk.players())
         return await self.desk.new_table(
             shown.text,
             name,
@@ -258,9 +260,9 @@ class _Pages:
             seen = change(await asked)
         except Refused as refusal:
             return self._sorry(request, session, refusal)
-        order = look_of(request).get("order", "")
+        order = preferences_of(request).get("order", "")
         values = {
-            "table": picture(seen, reader),
+            "table": table_picture(seen, reader),
             "fragment": Markup(render_table(seen, reader, str(request.base_url).rstrip("/"), order)),
             "rules_link": f"/rules/{seen.preset}?table={seen.table_id}",
             "here": f"/t/{seen.table_id}",
@@ -271,7 +273,7 @@ class _Pages:
         return HTMLResponse(page(request, "table_page.html", session.lang, values), status)
 
     def _sorry(self, request: Request, session: Session, refusal: Refused) -> Response:
-        return sorry(request, session.lang, refusal.note, refusal.status)
+        return error_page(request, session.lang, refusal.note, refusal.status)
 
     async def act(self, request: Request) -> Response:
         """The same as an action over the live connection, for pages without script."""
@@ -311,7 +313,7 @@ class _Pages:
         """The link to a table as a QR code."""
         await self.desk.room(request.path_params["id"])
         address = str(request.base_url) + f"t/{request.path_params['id']}"
-        return Response(qr(address), media_type="image/svg+xml")
+        return Response(qr_code(address), media_type="image/svg+xml")
 
     async def again(self, request: Request) -> Response:
         session = await self.desk.visitor(request)
@@ -330,7 +332,7 @@ class _Pages:
     async def fill(self, request: Request) -> Response:
         session = await self.desk.visitor(request)
         known = self.desk.players()
-        player = setup_form.USUAL if setup_form.USUAL in known else known[0]
+        player = setup_form.USUAL_PLAYER if setup_form.USUAL_PLAYER in known else known[0]
         return await self._back(request, session, self.desk.fill(request.path_params["id"], session, player))
 
     async def leave(self, request: Request) -> Response:
@@ -367,7 +369,7 @@ class _Pages:
             return self._sorry(request, session, refusal)
         at, eyes = (_number(request.query_params.get(name, "")) for name in ("at", "eyes"))
         values = {
-            "show": replay(seen, hand, story, reader, at, eyes),
+            "show": replay_page(seen, hand, story, reader, at, eyes),
             "origin": str(request.base_url).rstrip("/"),
             "rules_link": f"/rules/{seen.preset}",
             "id": table,
@@ -392,7 +394,7 @@ class _Pages:
         except Refused as refusal:
             return self._sorry(request, session, refusal)
         values = {
-            "show": reviewed(seen, story, found, index, asked.full, reader),
+            "show": hand_review_page(seen, story, found, index, asked.full, reader),
             "rules_link": f"/rules/{seen.preset}",
             "id": table,
         }
@@ -421,10 +423,10 @@ class _Pages:
         except Refused as refusal:
             return self._sorry(request, session, refusal)
         if seen.rehearses:
-            return sorry(request, session.lang, _NO_DEALS, 404)
+            return error_page(request, session.lang, _NO_DEALS, 404)
         done = () if seen.secret is None else seen.match.played
         views = [table.hand_view(session.id, hand.index) for hand in done]
-        values = {"seen": seen, "proof": proof(seen, views), "rules_link": f"/rules/{seen.preset}"}
+        values = {"seen": seen, "proof": shuffle_proof(seen, views), "rules_link": f"/rules/{seen.preset}"}
         return HTMLResponse(page(request, "verify.html", session.lang, values))
 
     async def hint(self, request: Request) -> Response:
@@ -453,8 +455,8 @@ class _Pages:
         try:
             game, rules = find(text)
         except BadRules as wrong:
-            return sorry(request, session.lang, wrong.note, 404)
-        book = rulebook.book(game, rules, text, reader)
+            return error_page(request, session.lang, wrong.note, 404)
+        book = rulebook.rulebook(game, rules, text, reader)
         table = request.query_params.get("table", "")
         values = {
             "book": book,
@@ -466,14 +468,14 @@ class _Pages:
     async def problems(self, request: Request) -> Response:
         """All problems by theme, and that of the day."""
         session = await self.desk.visitor(request)
-        values = {"themes": listed(Reader.of(session.lang)), "today": today()}
+        values = {"themes": theme_lists(Reader.of(session.lang)), "today": daily_problem()}
         return HTMLResponse(page(request, "problems.html", session.lang, values))
 
     async def problem(self, request: Request) -> Response:
         session = await self.desk.visitor(request)
         found = problem(request.path_params["theme"], request.path_params["number"])
         if found is None:
-            return sorry(request, session.lang, Note("", "There is no such problem."), 404)
+            return error_page(request, session.lang, Note("", "There is no such problem."), 404)
         act = request.query_params.get("act", "")[:60]
         shown = problem_page(found, act, Reader.of(session.lang))
         values = {"show": shown, "rules_link": f"/rules/{found.rules}"}
@@ -497,7 +499,7 @@ class _Pages:
         reader = Reader.of(session.lang)
         found = course(request.path_params["game"])
         if found is None:
-            return sorry(request, session.lang, _NO_LESSON, 404)
+            return error_page(request, session.lang, _NO_LESSON, 404)
         values = {
             "title": reader.say(found.title),
             "course": found.name,
@@ -511,7 +513,7 @@ class _Pages:
         session = await self.desk.visitor(request)
         found, number = course(request.path_params["game"]), request.path_params["number"]
         if found is None or not 1 <= number <= len(found.lessons):
-            return sorry(request, session.lang, _NO_LESSON, 404)
+            return error_page(request, session.lang, _NO_LESSON, 404)
         act = request.query_params.get("act", "")[:60]
         act = act.replace("{}", " ".join(request.query_params.getlist("card")[:14]))[:120]
         shown = lesson_page(found, number, act, Reader.of(session.lang))

@@ -18,10 +18,10 @@ from starlette.responses import HTMLResponse, Response
 from nousu.engine.messages import Note, sentence
 from nousu.i18n import LANGUAGES, corner, language_name, numeral
 from nousu.i18n.reader import Reader
-from nousu.server.pages.preferences import look_of
+from nousu.server.pages.preferences import preferences_of
 from nousu.server.pages.table.template_marks import each, each_now, items_now, named_now, now, once, part
-from nousu.server.pages.template_cache import kept_beside
-from nousu.server.pages.template_whitespace import OneElementALine
+from nousu.server.pages.template_cache import bytecode_cache
+from nousu.server.pages.template_whitespace import OneElementPerLine
 from nousu.teaching.lessons import course_for
 
 HERE = Path(__file__).parent.parent
@@ -74,7 +74,7 @@ def static(name: str) -> str:
     return f"/static/{name}?v={digest}"
 
 
-def ticks(text: str) -> Markup:
+def mark_code(text: str) -> Markup:
     """Text in which what stands between backticks is code."""
     return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))
 
@@ -84,13 +84,13 @@ class _Context(Context):
 
     def __init__(self, *args: Any, **values: Any) -> None:
         super().__init__(*args, **values)
-        contexts = _PRINTED.get()
+        contexts = _CONTEXTS.get()
         # A template imported without its importer's names is read once and kept for all who import it.
         if contexts is not None and "say" in self.parent:
             contexts.add(self)
 
 
-class Contexts:
+class TemplateContexts:
     """The names of the templates that something was printed by.
 
     They refer to the macros of their template and these back to them, 45 KiB for a picture, which the
@@ -112,7 +112,7 @@ class Contexts:
         self._found.clear()
 
 
-_PRINTED: ContextVar[Contexts | None] = ContextVar("_PRINTED", default=None)
+_CONTEXTS: ContextVar[TemplateContexts | None] = ContextVar("_PRINTED", default=None)
 """Where the names of what is being printed are noted."""
 
 
@@ -121,10 +121,10 @@ def _environment() -> Environment:
     folder = HERE / "templates"
     found = Environment(
         loader=FileSystemLoader(folder),
-        bytecode_cache=kept_beside(folder),
+        bytecode_cache=bytecode_cache(folder),
         autoescape=select_autoescape(default=True),
         undefined=StrictUndefined,
-        extensions=[OneElementALine],
+        extensions=[OneElementPerLine],
         auto_reload=False,  # else every part of every picture asks the disk whether its template is another
     )
     found.context_class = _Context
@@ -133,23 +133,23 @@ def _environment() -> Environment:
     found.globals["static"] = static
     found.globals |= {"corner": corner, "numeral": numeral, "sentence": sentence}
     found.globals |= {"course_for": course_for}
-    found.filters["ticks"] = ticks
+    found.filters["ticks"] = mark_code
     return found
 
 
-def templates() -> None:
+def compile_templates() -> None:
     """Compile all templates, or read them back compiled."""
     for name in _environment().list_templates(["html"]):
         _environment().get_template(name)
 
 
 def render(
-    template: str, reader: Reader, values: Mapping[str, object], contexts: Contexts | None = None
+    template: str, reader: Reader, values: Mapping[str, object], contexts: TemplateContexts | None = None
 ) -> str:
     """A template printed in that language. Whoever prints parts of it again later gives `contexts`, and
     forgets them in the end."""
-    printed = contexts or Contexts()
-    before = _PRINTED.set(printed)
+    printed = contexts or TemplateContexts()
+    before = _CONTEXTS.set(printed)
     try:
         return (
             _environment()
@@ -157,12 +157,12 @@ def render(
             .render({"say": reader.say, "lang": reader.language, **values})
         )
     finally:
-        _PRINTED.reset(before)
+        _CONTEXTS.reset(before)
         if contexts is None:
             printed.forget()
 
 
-def sorry(
+def error_page(
     request: HTTPConnection, lang: str, why: Note, status: int, headers: Mapping[str, str] | None = None
 ) -> HTMLResponse:
     """The page that says why something did not work."""
@@ -173,7 +173,7 @@ def sorry(
 def page(request: HTTPConnection, template: str, lang: str, values: Mapping[str, object]) -> str:
     """A whole page: the template within the shell, with menu, look and language."""
     shell: dict[str, object] = {
-        "look": look_of(request),
+        "look": preferences_of(request),
         "here": request.url.path,
         "languages": [(code, language_name(code)) for code in LANGUAGES],
         "heading": "",

@@ -18,15 +18,15 @@ from nousu.server.pages import template_whitespace
 _FOLDER = "__pycache__"
 
 
-def kept_beside(folder: Path) -> FileSystemBytecodeCache:
+def bytecode_cache(folder: Path) -> FileSystemBytecodeCache:
     """The cache of the templates in that folder. What was compiled from another text, by another Jinja, or
     with other rules about line breaks is compiled again."""
     known = jinja2.__version__.encode() + Path(template_whitespace.__file__).read_bytes()
     program = hashlib.sha256(known).hexdigest()[:12]
-    return _Kept(str(folder / _FOLDER), f"%s.{program}.{sys.implementation.cache_tag}")
+    return _Cache(str(folder / _FOLDER), f"%s.{program}.{sys.implementation.cache_tag}")
 
 
-class _Kept(FileSystemBytecodeCache):
+class _Cache(FileSystemBytecodeCache):
     def get_bucket(self, environment: Environment, name: str, filename: str | None, source: str) -> Bucket:
         try:
             return super().get_bucket(environment, name, filename, source)

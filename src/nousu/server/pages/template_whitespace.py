@@ -21,7 +21,7 @@ _MARKUP = re.compile(
 )
 
 
-def joined(source: str) -> str:
+def join_lines(source: str) -> str:
     """The template with its line breaks inside comments, which keep the numbers of lines true.
 
     >>> joined("<p>\\n  one\\n  two <b>three</b>\\n</p>").replace("{#\\n#}", "")
@@ -32,20 +32,20 @@ def joined(source: str) -> str:
     for found in _MARKUP.finditer(source):
         kind, text = found.lastgroup or "text", found.group()
         if kind == "gap":
-            gap = _unseen(text)
+            gap = _as_comment(text)
             continue
         out.append(gap + " " if gap and before == "text" == kind else gap)
-        out.append(_GAP.sub(lambda gap: " " + _unseen(gap.group()), text) if kind == "tag" else text)
+        out.append(_GAP.sub(lambda gap: " " + _as_comment(gap.group()), text) if kind == "tag" else text)
         before, gap = kind, ""
     return "".join(out) + gap
 
 
-def _unseen(gap: str) -> str:
+def _as_comment(gap: str) -> str:
     return "{#" + "\n" * gap.count("\n") + "#}"
 
 
-class OneElementALine(Extension):
-    """Reads every template through `joined`."""
+class OneElementPerLine(Extension):
+    """Reads every template through `join_lines`."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        return joined(source)
+        return join_lines(source)

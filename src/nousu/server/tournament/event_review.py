@@ -15,7 +15,7 @@ from nousu.i18n.review import dearest, dearest_words, luckiest, luckiest_words
 from nousu.review import HandReview
 from nousu.server.errors import NoSuchTable
 from nousu.server.live.reviews import Asked, Finished
-from nousu.server.pages.history.match_review import Evening, evening, reviewable
+from nousu.server.pages.history.match_review import MatchReviewPage, finished_hands, match_review_page
 from nousu.server.pages.table.common import people
 from nousu.server.table.table import Table
 from nousu.server.table.view import Seen
@@ -33,7 +33,7 @@ class Sheet:
     title: str
     path: str
     """Where its own review is."""
-    hands: Evening
+    hands: MatchReviewPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ async def _page(visit: Visit, labels: Sequence[str], label: str) -> Response:
     matches, playing = await _matches(visit, labels)
     wanted: dict[Asked, Finished] = {}
     for one in matches:
-        wanted |= reviewable(one.table, "", range(len(one.table.places)))
+        wanted |= finished_hands(one.table, "", range(len(one.table.places)))
     await visit.limits.hit("review", visit.guest.address)
     found = await visit.desk.reviews.all_of(wanted, f"{visit.hall.name} {label}")
     missing = len(wanted) - len(found)
@@ -132,7 +132,7 @@ def _stage(
     for one in matches:
         if one.label == label and one.table.match is not None:
             everybody = range(len(one.table.places))
-            hands = evening(
+            hands = match_review_page(
                 one.seen, one.table.match.played, everybody, reviews[one.table.id], 0, Reader.of(visit.lang)
             )
             sheets.append(Sheet(one.title, f"/t/{one.table.id}/review", hands))

@@ -17,7 +17,7 @@ from nousu.server.pages.table.seat_names import People
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pip:
+class SlipCard:
     """A card of a hand as it is written on its slip."""
 
     face: Face
@@ -31,7 +31,7 @@ class Pip:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Slip:
+class HandSlip:
     """What one seat holds."""
 
     seat: Seat
@@ -40,7 +40,7 @@ class Slip:
     name: str
     us: bool
     me: bool
-    suits: tuple[tuple[str, tuple[Pip, ...]], ...]
+    suits: tuple[tuple[str, tuple[SlipCard, ...]], ...]
     """Symbol of the suit, and the cards of it."""
     counts: str
     """By moment: how many cards the seat holds."""
@@ -49,7 +49,7 @@ class Slip:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lying:
+class TrickCard:
     """A card of a trick."""
 
     face: Face
@@ -61,14 +61,14 @@ class Lying:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pile:
+class Stretch:
     """A stretch of the way through the hand: a trick, or what came before the first one."""
 
     number: int
     """0: before the first trick."""
     first: int
     last: int
-    cards: tuple[Lying, ...]
+    cards: tuple[TrickCard, ...]
     best: Face | None
     """The card that took it."""
     us: bool
@@ -83,7 +83,7 @@ class Pile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class MomentLine:
     """A moment in words."""
 
     at: int
@@ -108,12 +108,12 @@ class Diagram:
     last: int
     at: int
     eyes: Seat | None
-    slips: tuple[Slip, ...]
+    slips: tuple[HandSlip, ...]
     """From the viewer on, clockwise."""
     round: bool
     """Places have their own sides of the table; else there are too many."""
-    piles: tuple[Pile, ...]
-    lines: tuple[Line, ...]
+    piles: tuple[Stretch, ...]
+    lines: tuple[MomentLine, ...]
 
     @property
     def text(self) -> str:
@@ -121,7 +121,7 @@ class Diagram:
         return next((one for one in self.lines if one.at == self.at), self.lines[0]).heard_by(self.eyes)
 
     @property
-    def pile(self) -> Pile:
+    def pile(self) -> Stretch:
         """The trick that is looked at."""
         return next(pile for pile in self.piles if pile.on)
 
@@ -150,7 +150,7 @@ def diagram(
     at = max(story.first, min(at, story.last))
     eyes = eyes if eyes in range(seats) else None
     order = [((who.seat or 0) + step) % seats for step in range(seats)]
-    piles = _piles(story, who, reader, at)
+    piles = _stretches(story, who, reader, at)
     on_table = next((pile.cards for pile in piles if pile.on), ())
     last = next((card.face.text for card in reversed(on_table) if card.at <= at), "")
     return Diagram(
@@ -174,16 +174,16 @@ def _slip(
     eyes: Seat | None,
     strength: Strength,
     last: str,
-) -> Slip:
+) -> HandSlip:
     held = [one for one in story.held if one.seat == seat and one.until > story.first]
     held.sort(key=lambda one: (-strength[one.card.rank], one.since))
-    pips = {id(one): _pip(one, reader, at, eyes, last) for one in held}
+    pips = {id(one): _slip_card(one, reader, at, eyes, last) for one in held}
     suits = tuple(
         (SUITS[suit].lower(), tuple(pips[id(one)] for one in held if one.card.suit == suit))
         for suit in range(4)
     )
     shown = sum(not pip.state for pip in pips.values())
-    return Slip(
+    return HandSlip(
         seat=seat,
         place=who.place(seat) if len(who.names) <= 4 else "",
         name=who.name(seat),
@@ -195,7 +195,7 @@ def _slip(
     )
 
 
-def _pip(one: Held, reader: Reader, at: int, eyes: Seat | None, last: str) -> Pip:
+def _slip_card(one: Held, reader: Reader, at: int, eyes: Seat | None, last: str) -> SlipCard:
     drawn = face(one.card, reader)
     if one.played and one.until <= at:
         state = "now" if drawn.text == last else "out"
@@ -204,10 +204,10 @@ def _pip(one: Held, reader: Reader, at: int, eyes: Seat | None, last: str) -> Pi
     else:
         state = ""
     known = " ".join(map(str, one.known))
-    return Pip(face=drawn, since=one.since, until=one.until, played=one.played, known=known, state=state)
+    return SlipCard(face=drawn, since=one.since, until=one.until, played=one.played, known=known, state=state)
 
 
-def _piles(story: Story, who: People, reader: Reader, at: int) -> tuple[Pile, ...]:
+def _stretches(story: Story, who: People, reader: Reader, at: int) -> tuple[Stretch, ...]:
     starts = [story.first, *(trick.first for trick in story.tricks)]
     ends = [*(start - 1 for start in starts[1:]), story.last]
     found = []
@@ -215,9 +215,9 @@ def _piles(story: Story, who: People, reader: Reader, at: int) -> tuple[Pile, ..
         trick = story.tricks[number - 1] if number else None
         if number == 0 and end < start:
             continue
-        cards = () if trick is None else _lying(trick, who, reader)
+        cards = () if trick is None else _trick_cards(trick, who, reader)
         found.append(
-            Pile(
+            Stretch(
                 number=number,
                 first=start,
                 last=end,
@@ -233,13 +233,13 @@ def _piles(story: Story, who: People, reader: Reader, at: int) -> tuple[Pile, ..
     return tuple(found)
 
 
-def _lying(trick: Taken, who: People, reader: Reader) -> tuple[Lying, ...]:
+def _trick_cards(trick: Taken, who: People, reader: Reader) -> tuple[TrickCard, ...]:
     def drawn(card: Card) -> Face:
         return face(card, reader)
 
     small = len(who.names) <= 4
     return tuple(
-        Lying(
+        TrickCard(
             face=drawn(card),
             place=who.place(seat) if small else "",
             name=who.name(seat),
@@ -250,7 +250,7 @@ def _lying(trick: Taken, who: People, reader: Reader) -> tuple[Lying, ...]:
     )
 
 
-def _lines(story: Story, who: People, reader: Reader) -> tuple[Line, ...]:
+def _lines(story: Story, who: People, reader: Reader) -> tuple[MomentLine, ...]:
     voice = who.voice(reader)
     sizes = [len(trick.plays) for trick in story.tricks]
     full = sentences(voice, story.log, sizes)
@@ -264,14 +264,16 @@ def _lines(story: Story, who: People, reader: Reader) -> tuple[Line, ...]:
             "" if deals else " ".join(str(seat) for seat in range(len(who.names)) if story.knows(seat, at))
         )
         found.append(
-            Line(at=at, text=capital(text), cut="" if deals or less == text else capital(less), knows=knows)
+            MomentLine(
+                at=at, text=capital(text), cut="" if deals or less == text else capital(less), knows=knows
+            )
         )
     winners = {trick.plays[-1][0]: trick.winner for trick in story.tricks}
-    return tuple(_with_winner(one, winners.get(one.at), who, reader) for one in found)
+    return tuple(_line_with_winner(one, winners.get(one.at), who, reader) for one in found)
 
 
-def _with_winner(one: Line, winner: Seat | None, who: People, reader: Reader) -> Line:
+def _line_with_winner(one: MomentLine, winner: Seat | None, who: People, reader: Reader) -> MomentLine:
     if winner is None:
         return one
     taken = reader.say("{name} takes the trick.", name=who.name(winner))
-    return Line(at=one.at, text=f"{one.text} {taken}", cut=one.cut, knows=one.knows)
+    return MomentLine(at=one.at, text=f"{one.text} {taken}", cut=one.cut, knows=one.knows)

@@ -15,7 +15,7 @@ from nousu.i18n.reader import Reader
 from nousu.i18n.review import ChoiceWords, Odds, hand_words, par_words
 from nousu.i18n.sentences import card_words
 from nousu.review import HandReview, Judged, Point
-from nousu.server.pages.learn.lessons import Chair
+from nousu.server.pages.learn.lessons import SceneSeat
 from nousu.server.pages.table.cards import Face, face
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.family import hand_notes
@@ -56,7 +56,7 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
+class SeatCards:
     """What a seat holds at the moment of a choice."""
 
     place: str
@@ -68,7 +68,7 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class ReviewedChoice:
     """A choice that mattered, with its cards."""
 
     number: int
@@ -78,9 +78,9 @@ class Choice:
     best: Face | None
     """The better one, where it is another card."""
     table: tuple[Face, ...]
-    chairs: tuple[Chair, ...]
+    chairs: tuple[SceneSeat, ...]
     """Who sits where with which card on the table; nobody where there are too many for a picture."""
-    hands: tuple[Held, ...]
+    hands: tuple[SeatCards, ...]
     """What everybody held then; nothing where that may not be said."""
     own: tuple[tuple[Face, str], ...]
     """The own hand then: taken, best or nothing."""
@@ -92,7 +92,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reviewed:
+class HandReviewPage:
     """The whole page."""
 
     title: str
@@ -110,7 +110,7 @@ class Reviewed:
     label: str
     """The same for those who do not see it."""
     curve: Curve | None
-    choices: tuple[Choice, ...]
+    choices: tuple[ReviewedChoice, ...]
     refined: bool
     deals: int
     """The most deals in which a choice was played out."""
@@ -126,30 +126,30 @@ class Reviewed:
     """What the hand was worth with all cards seen, in words; empty where that may not be said."""
 
 
-def reviewed(
+def hand_review_page(
     seen: Seen,
     story: Story,
     review: HandReview,
     index: int,
     refined: bool,
     reader: Reader,
-) -> Reviewed:
+) -> HandReviewPage:
     """The page of a review for its viewer; choices that the viewer has not learned of are left out."""
     who = people(seen)
     if review.seat != seen.seat:
-        review = _open(review, story)
+        review = _without_hidden(review, story)
     words = hand_words(review, who.voice(reader), reader.language, seen.match.rules)
     mattered = review.mattered()
     numbers = {one.step: number for number, one in enumerate(mattered, 1)}
     name = who.name(review.seat)
     result = gained(review.points, reader.language)
     strength = hand_notes(seen.view.game).STRENGTH
-    view = _At(story, who, strength, reader)
+    view = _Moment(story, who, strength, reader)
     choices = [
         _choice(numbers[one.step], one, text, view) for one, text in zip(mattered, words.choices, strict=True)
     ]
     others = [(seat, who.name(seat)) for seat in story.dealt] if story.whole else []
-    return Reviewed(
+    return HandReviewPage(
         title=preset_name(seen.preset, reader.say),
         number=review.number,
         index=index,
@@ -176,7 +176,7 @@ def reviewed(
     )
 
 
-def _open(review: HandReview, story: Story) -> HandReview:
+def _without_hidden(review: HandReview, story: Story) -> HandReview:
     """The review without what others laid face down and never turned up."""
     steps = {one.step for one in review.judged} | {one.step for one in review.curve}
     hidden = {step for step in steps if step < len(story.log) and not story.public(step)}
@@ -184,7 +184,7 @@ def _open(review: HandReview, story: Story) -> HandReview:
     return replace(review, judged=judged, curve=tuple(one for one in review.curve if one.step not in hidden))
 
 
-class _At(NamedTuple):
+class _Moment(NamedTuple):
     """What is needed to draw a moment of the hand."""
 
     story: Story
@@ -192,13 +192,13 @@ class _At(NamedTuple):
     strength: Strength
     reader: Reader
 
-    def chairs(self, judged: Judged) -> tuple[Chair, ...]:
+    def chairs(self, judged: Judged) -> tuple[SceneSeat, ...]:
         """The table as the choice found it."""
         seats, lying = range(len(self.who.names)), dict(judged.table)
         if len(seats) > 4:
             return ()
         return tuple(
-            Chair(
+            SceneSeat(
                 self.who.place(seat),
                 self.who.name(seat),
                 face(lying[seat], self.reader) if seat in lying else None,
@@ -206,17 +206,17 @@ class _At(NamedTuple):
             for seat in seats
         )
 
-    def hands(self, at: int) -> tuple[Held, ...]:
+    def hands(self, at: int) -> tuple[SeatCards, ...]:
         """Everybody's cards at that moment."""
         if not self.story.whole:
             return ()
         around = clockwise(self.who.seat or 0, len(self.who.names))
         return tuple(self._held(seat, at) for seat in around if seat in self.story.dealt)
 
-    def _held(self, seat: Seat, at: int) -> Held:
+    def _held(self, seat: Seat, at: int) -> SeatCards:
         cards = [one.card for one in self.story.held if one.seat == seat and one.since <= at < one.until]
         cards.sort(key=lambda card: -self.strength[card.rank])
-        return Held(
+        return SeatCards(
             place=self.who.place(seat) if len(self.who.names) <= 4 else "",
             name=self.who.name(seat),
             us=self.who.ours(seat),
@@ -230,7 +230,7 @@ class _At(NamedTuple):
         )
 
 
-def _choice(number: int, judged: Judged, text: ChoiceWords, view: _At) -> Choice:
+def _choice(number: int, judged: Judged, text: ChoiceWords, view: _Moment) -> ReviewedChoice:
     reader = view.reader
 
     def drawn(card: Card | None) -> Face | None:
@@ -243,7 +243,7 @@ def _choice(number: int, judged: Judged, text: ChoiceWords, view: _At) -> Choice
         for card in judged.cards
     )
     line = ", ".join(card_words(card, reader.say) for card in judged.line[:8])
-    return Choice(
+    return ReviewedChoice(
         number=number,
         words=text,
         face=drawn(text.card),

@@ -20,7 +20,7 @@ from nousu.server.errors import NoSuchTable, NotYours, Refused
 from nousu.server.live.reviews import Asked, Finished, finished
 from nousu.server.live.tables import Desk
 from nousu.server.pages.history.hand_review import Curve, curve
-from nousu.server.pages.site import page, sorry
+from nousu.server.pages.site import error_page, page
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.seat_names import People
 from nousu.server.table.table import Table
@@ -36,7 +36,7 @@ def routes(desk: Desk) -> list[Route]:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class HandRow:
     """One hand."""
 
     index: int
@@ -52,7 +52,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evening:
+class MatchReviewPage:
     """The whole page."""
 
     title: str
@@ -62,7 +62,7 @@ class Evening:
     """Whose points given away stand in the columns."""
     us: str
     """From whose side points, par and luck are told."""
-    rows: tuple[Row, ...]
+    rows: tuple[HandRow, ...]
     totals: tuple[str, ...]
     dearest: str
     dearest_at: str
@@ -92,16 +92,16 @@ class _Page:
         try:
             seen = await self.desk.seen(table_id, session)
             table = (await self.desk.room(table_id)).table
-            seats = whose(seen, request.query_params.get("seat", ""))
-            wanted = reviewable(table, session.id, seats)
+            seats = requested_seats(seen, request.query_params.get("seat", ""))
+            wanted = finished_hands(table, session.id, seats)
             client = request.client.host if request.client is not None else "unknown"
             await self.desk.limits.hit("review", client)
             found = await self.desk.reviews.all_of(wanted, table_id)
         except Refused as refusal:
-            return sorry(request, session.lang, refusal.note, refusal.status)
+            return error_page(request, session.lang, refusal.note, refusal.status)
         reviews = {(asked.hand, asked.seat): one for asked, one in found.items()}
         assert table.match is not None, "a hand is finished"
-        show = evening(seen, table.match.played, seats, reviews, len(wanted) - len(found), reader)
+        show = match_review_page(seen, table.match.played, seats, reviews, len(wanted) - len(found), reader)
         values = {
             "show": show,
             "rules_link": f"/rules/{seen.preset}",
@@ -111,7 +111,7 @@ class _Page:
         return HTMLResponse(page(request, "match_review.html", session.lang, values))
 
 
-def whose(seen: Seen, text: str) -> tuple[Seat, ...]:
+def requested_seats(seen: Seen, text: str) -> tuple[Seat, ...]:
     """The seats whose choices are asked for: a number, ``all``, or the viewer's own (else everybody's)."""
     everybody = tuple(range(len(seen.names)))
     if not seen.match.played:
@@ -125,7 +125,7 @@ def whose(seen: Seen, text: str) -> tuple[Seat, ...]:
     return (int(text[:3]),)
 
 
-def reviewable(table: Table, session: str, seats: Sequence[Seat]) -> dict[Asked, Finished]:
+def finished_hands(table: Table, session: str, seats: Sequence[Seat]) -> dict[Asked, Finished]:
     """The full reviews of all finished hands for these seats. `NotYours` where others than the viewer are
     asked for while the match goes on."""
     found = {}
@@ -139,14 +139,14 @@ def reviewable(table: Table, session: str, seats: Sequence[Seat]) -> dict[Asked,
     return found
 
 
-def evening(
+def match_review_page(
     seen: Seen,
     played: Sequence[Played],
     seats: Sequence[Seat],
     reviews: Mapping[tuple[int, Seat], HandReview],
     missing: int,
     reader: Reader,
-) -> Evening:
+) -> MatchReviewPage:
     """The page of these seats, by the reviews that are there already, by hand (from 1) and seat."""
     who = people(seen)
     voice, rules = who.voice(reader), seen.match.rules
@@ -156,11 +156,11 @@ def evening(
     chances = [100 * one for one in course(played, seats[0])]
     parless = without_par(seen.view.game)
     more = sentence("{count} review is being worked out.", "{count} reviews are being worked out.")
-    return Evening(
+    return MatchReviewPage(
         title=preset_name(seen.preset, reader.say),
         seat=seats[0] if len(seats) == 1 else None,
         names=tuple(who.name(seat) for seat in seats),
-        us=_us(who, seats, reader, parless is None),
+        us=_perspective(who, seats, reader, parless is None),
         rows=rows,
         totals=tuple(
             _total([one for (_, at), one in reviews.items() if at == seat], reader.language) for seat in seats
@@ -192,7 +192,7 @@ def _total(reviews: Sequence[HandReview], lang: str) -> str:
     return decimal(sum(one.given_away for one in reviews), lang, signed=False) if reviews else ""
 
 
-def _us(who: People, seats: Sequence[Seat], reader: Reader, par: bool) -> str:
+def _perspective(who: People, seats: Sequence[Seat], reader: Reader, par: bool) -> str:
     text = sentence("Points, par and luck are those of {name}.")
     return reader.say(
         text if par else sentence("Points and luck are those of {name}."), name=who.name(seats[0])
@@ -211,11 +211,11 @@ def _row(
     seats: Sequence[Seat],
     reviews: Mapping[tuple[int, Seat], HandReview],
     lang: str,
-) -> Row:
+) -> HandRow:
     found = [reviews.get((index, seat)) for seat in seats]
     first = found[0]
     luck = "" if first is None or not first.curve else decimal(first.points - first.curve[0].value, lang)
-    return Row(
+    return HandRow(
         index=index,
         number=played.hand.setup.number,
         void=played.result.void,

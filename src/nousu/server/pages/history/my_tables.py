@@ -11,9 +11,9 @@ from nousu.i18n.names import preset_name
 from nousu.i18n.reader import Reader
 from nousu.server.errors import NotYours, Refused
 from nousu.server.live.tables import Desk
-from nousu.server.pages.site import page, sorry
-from nousu.server.pages.table.lobby import qr
-from nousu.server.pages.table.seat_names import listed
+from nousu.server.pages.site import error_page, page
+from nousu.server.pages.table.lobby import qr_code
+from nousu.server.pages.table.seat_names import name_list
 from nousu.server.people import history
 
 
@@ -42,10 +42,11 @@ class _Pages:
         values: dict[str, object] = {"name": session.name, "found": found}
         if found is not None:
             values["running"] = [
-                (one, preset_name(one.preset, reader.say), listed(one.names, reader)) for one in found.running
+                (one, preset_name(one.preset, reader.say), name_list(one.names, reader))
+                for one in found.running
             ]
             values["ended"] = [
-                (one, preset_name(one.preset, reader.say), listed(one.names, reader), _day(one.at, reader))
+                (one, preset_name(one.preset, reader.say), name_list(one.names, reader), _day(one.at, reader))
                 for one in found.ended
             ]
             values["counts"] = [(one, preset_name(one.preset, reader.say)) for one in found.counts]
@@ -71,7 +72,7 @@ class _Pages:
             raise NotYours("This device has no tables yet.")
         code = await history.new_code(self.desk, session)
         address = f"{request.base_url}device"
-        picture = qr(f"{address}?code={code.replace('-', '')}").decode()
+        picture = qr_code(f"{address}?code={code.replace('-', '')}").decode()
         values = {"code": code, "address": address, "qr": picture, "here": "/mine"}
         return HTMLResponse(
             page(request, "device_code.html", session.lang, values), headers={"cache-control": "no-store"}
@@ -106,7 +107,7 @@ class _Pages:
         try:
             await history.take_over(self.desk, request, code)
         except Refused as refusal:
-            return sorry(request, session.lang, refusal.note, refusal.status)
+            return error_page(request, session.lang, refusal.note, refusal.status)
         return RedirectResponse("/mine", 303)
 
 

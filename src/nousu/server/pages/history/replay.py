@@ -9,12 +9,12 @@ from nousu.i18n.reader import Reader
 from nousu.server.pages.history.diagram import Diagram, diagram
 from nousu.server.pages.table.common import people, reasons
 from nousu.server.pages.table.family import hand_notes
-from nousu.server.pages.table.picture import Reason
+from nousu.server.pages.table.picture import ClauseReason
 from nousu.server.table.view import HandSeen, Seen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Replay:
+class ReplayPage:
     """The whole hand."""
 
     title: str
@@ -23,7 +23,7 @@ class Replay:
     last: int
     """How many finished hands the match has."""
     picture: Diagram
-    reasons: tuple[Reason, ...]
+    reasons: tuple[ClauseReason, ...]
     """What it was worth, and why."""
     whole: bool
     """Nothing of the hand is hidden from the viewer: it may be played on from here."""
@@ -31,12 +31,14 @@ class Replay:
     """The match is over."""
 
 
-def replay(seen: Seen, hand: HandSeen, story: Story, reader: Reader, at: int, eyes: Seat | None) -> Replay:
+def replay_page(
+    seen: Seen, hand: HandSeen, story: Story, reader: Reader, at: int, eyes: Seat | None
+) -> ReplayPage:
     """The replay of a finished hand at one moment, through the eyes of one seat or of everybody."""
     who = people(seen)
     notes = hand.result.notes if hand.result.void else (*hand.result.notes, *hand.tally.notes())
     strength = hand_notes(seen.view.game).STRENGTH
-    return Replay(
+    return ReplayPage(
         title=preset_name(seen.preset, reader.say),
         number=hand.number,
         index=hand.index,

@@ -13,7 +13,7 @@ from nousu.server.table.shuffle import VERSION, chance_text, share_text
 from nousu.server.table.view import Seen
 
 
-def proof(seen: Seen, views: Sequence[View]) -> str:
+def shuffle_proof(seen: Seen, views: Sequence[View]) -> str:
     """Everything the page computes with, as JSON: the commitment, the secret once it is out, the shares, and
     of the deal of each of these finished hands its order form with the cards this viewer was dealt or saw."""
     shares = sorted(seen.shares, key=lambda one: one.place)
@@ -32,7 +32,7 @@ def proof(seen: Seen, views: Sequence[View]) -> str:
             ],
             "deck": [str(card) for card in games()[seen.match.game].deck],
             "drawn": [str(card) for card in seen.match.drawn],
-            "deals": [_deal(view, deal) for view in views if (deal := _dealt(view)) is not None],
+            "deals": [_deal_proof(view, deal) for view in views if (deal := _deal_of(view)) is not None],
         }
     )
 
@@ -42,13 +42,13 @@ def _name(seen: Seen, place: int) -> str:
     return seen.names[place if seating is None else seating.places[place]]
 
 
-def _dealt(view: View) -> Deal | None:
+def _deal_of(view: View) -> Deal | None:
     """The deal of a hand as the viewer heard it; a hand that was only a booking has none."""
     found = (action for by, action in view.heard if by == CHANCE and isinstance(action, Deal))
     return next(found, None)
 
 
-def _deal(view: View, deal: Deal) -> dict[str, Any]:
+def _deal_proof(view: View, deal: Deal) -> dict[str, Any]:
     form = games()[view.game].start(view.rules, view.setup).dealing()
     known = {str(seat): [str(card) for card in cards if card >= 0] for seat, cards in enumerate(deal.hands)}
     # Cards that changed hands are played by somebody they were not dealt to.

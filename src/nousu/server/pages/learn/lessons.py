@@ -17,8 +17,8 @@ from nousu.engine.seats import CHANCE, Seat
 from nousu.i18n import corner
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, suit_words
-from nousu.server.pages.table.cards import Face, arranged, face
-from nousu.server.pages.table.common import others, several
+from nousu.server.pages.table.cards import Face, face, hand_layout
+from nousu.server.pages.table.common import card_group_actions, other_actions
 from nousu.server.pages.table.family import hand_notes
 from nousu.server.pages.table.seat_names import People
 from nousu.teaching.lessons import Course, Lesson, answer
@@ -28,7 +28,7 @@ QUICK = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SceneChoice:
     """A card of the learner's hand, or a word, with the action it stands for."""
 
     act: str
@@ -37,7 +37,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Chair:
+class SceneSeat:
     """A place at the table: who sits there, and the card played to the trick on the table."""
 
     place: str
@@ -47,7 +47,7 @@ class Chair:
 
 
 @dataclass(frozen=True, slots=True)
-class Several:
+class CardGroup:
     """Cards to be chosen together."""
 
     act: str
@@ -59,14 +59,14 @@ class Several:
 class Scene:
     """A table from one seat, as lessons and problems show it."""
 
-    chairs: tuple[Chair, ...]
+    chairs: tuple[SceneSeat, ...]
     played: bool
     """Whether a card lies on the table."""
-    cards: tuple[Choice, ...]
-    words: tuple[Choice, ...]
-    more: tuple[Choice, ...]
+    cards: tuple[SceneChoice, ...]
+    words: tuple[SceneChoice, ...]
+    more: tuple[SceneChoice, ...]
     """Words that are a list: the higher bids."""
-    several: Several | None
+    several: CardGroup | None
     heard: tuple[str, ...]
     """What has been bid and said, in sentences."""
     state: tuple[str, ...]
@@ -105,7 +105,7 @@ class LessonPage:
     scene: Scene
 
 
-def _of(view: View, card: Card) -> Action:
+def _card_action(view: View, card: Card) -> Action:
     """What playing a card means at this moment: a bid, a card to lay aside, or a card to the trick."""
     shape = next((one for one in view.legal if single(one) is not None), None)
     match shape:
@@ -121,14 +121,14 @@ def scene(view: View, names: Sequence[str], sides: int, reader: Reader, *, done:
     seat = view.seat or 0
     who, voice = People(tuple(names), seat, sides), Voice(tuple(names), sides, seat, reader.say)
     plays = dict(view.trick or (view.tricks[-1].plays if done and view.tricks else ()))
-    groups = {} if done else several(view.legal)
+    groups = {} if done else card_group_actions(view.legal)
     whole = {text for text, (count, _) in groups.items() if count == len(view.cards)}
-    chosen = next((Several(text, count) for text, (count, _) in groups.items() if text not in whole), None)
-    listed = [] if done else [one for one in others(view.legal, view.cards) if isinstance(one, Call)]
-    spoken = [Choice(str(one), None, voice.choice(one)) for one in listed]
+    chosen = next((CardGroup(text, count) for text, (count, _) in groups.items() if text not in whole), None)
+    listed = [] if done else [one for one in other_actions(view.legal, view.cards) if isinstance(one, Call)]
+    spoken = [SceneChoice(str(one), None, voice.choice(one)) for one in listed]
     if not done:
         spoken += [
-            Choice(str(one), None, voice.choice(one))
+            SceneChoice(str(one), None, voice.choice(one))
             for one in view.legal
             if isinstance(one, Give | Show) and len(one.cards) == len(view.cards) > 1
         ]
@@ -138,13 +138,15 @@ def scene(view: View, names: Sequence[str], sides: int, reader: Reader, *, done:
     strength = notes.strength_of(view)
     return Scene(
         chairs=tuple(
-            Chair(who.place(one), names[one], face(plays[one], reader) if one in plays else None)
+            SceneSeat(who.place(one), names[one], face(plays[one], reader) if one in plays else None)
             for one in range(len(names))
         ),
         played=bool(plays),
         cards=tuple(
-            Choice("" if done or chosen else str(_of(view, spot.card)), face(spot.card, reader), "")
-            for spot in arranged(view.cards, view.cards, strength)
+            SceneChoice(
+                "" if done or chosen else str(_card_action(view, spot.card)), face(spot.card, reader), ""
+            )
+            for spot in hand_layout(view.cards, view.cards, strength)
         ),
         words=tuple(spoken[:quick]),
         more=tuple(spoken[quick:]),
@@ -155,11 +157,13 @@ def scene(view: View, names: Sequence[str], sides: int, reader: Reader, *, done:
             if by not in (CHANCE, seat) and isinstance(action, Call | Show | Give)
         ),
         state=notes.state_words(view, voice),
-        gone=_gone(view, strength, reader),
+        gone=_played_cards(view, strength, reader),
     )
 
 
-def _gone(view: View, strength: Strength, reader: Reader) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+def _played_cards(
+    view: View, strength: Strength, reader: Reader
+) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
     played = sorted(
         (card for trick in view.tricks for _, card in trick.plays), key=lambda card: -strength[card.rank]
     )
@@ -201,7 +205,9 @@ def attempt(
         return Attempt(said=voice.note(Note("", "This is not an action of this game.")), hand=hand)
 
 
-def solved(act: str, hand: Hand, seat: Seat, voice: Voice, right: Callable[[Action], bool]) -> Attempt:
+def problem_attempt(
+    act: str, hand: Hand, seat: Seat, voice: Voice, right: Callable[[Action], bool]
+) -> Attempt:
     """What `seat` tries to solve a problem with; nothing, or ``answer`` for its solution, is no attempt."""
 
     def judged(action: Action) -> Attempt:
@@ -243,7 +249,7 @@ def lesson_page(course: Course, number: int, act: str, reader: Reader) -> Lesson
 
 def _refusal(lesson: Lesson, given: Action) -> Note | None:
     """What is said instead of the rule where not the right number of cards was chosen."""
-    groups = several(lesson.hand.legal(lesson.seat))
+    groups = card_group_actions(lesson.hand.legal(lesson.seat))
     counts = {count for count, _ in groups.values()}
     if isinstance(given, Give) and counts and len(given.cards) not in counts:
         message = sentence("Choose {count} card for your partner", "Choose {count} cards for your partner")

@@ -18,15 +18,15 @@ from nousu.i18n.sentences import Voice
 from nousu.review.playouts import before
 from nousu.server.errors import NoSuchTable, NotYours, Refused
 from nousu.server.live.tables import Desk
-from nousu.server.pages.learn.lessons import Attempt, Scene, scene, solved
-from nousu.server.pages.site import page, sorry
+from nousu.server.pages.learn.lessons import Attempt, Scene, problem_attempt, scene
+from nousu.server.pages.site import error_page, page
 from nousu.server.pages.table.cards import Face, face
 from nousu.server.pages.table.common import people
 from nousu.server.people import progress
 from nousu.server.people.progress import Habit, Mistake
 from nousu.server.table.view import Seen
 
-SHOWN = 60
+MOST_SHOWN = 60
 """Mistakes that are listed, those of late first."""
 
 
@@ -40,7 +40,7 @@ def routes(desk: Desk) -> list[Route]:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class MistakeItem:
     """A mistake in the list."""
 
     id: str
@@ -52,7 +52,7 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class HabitRow:
     """A habit in the table."""
 
     name: str
@@ -62,7 +62,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
+class MistakePage:
     """A mistake as a problem."""
 
     course: str
@@ -93,9 +93,9 @@ class _Pages:
             raise NotYours("This device has no tables yet.")
         reader = Reader.of(session.lang)
         found = await progress.gathered(self.desk, session)
-        shown = found.mistakes[:SHOWN]
+        shown = found.mistakes[:MOST_SHOWN]
         games = await self._games({one.table for one in shown}, reader)
-        listed = [_listed(one, games.get(one.table, ""), reader) for one in shown]
+        listed = [_mistake_item(one, games.get(one.table, ""), reader) for one in shown]
         more = sentence("{count} review is being worked out.", "{count} reviews are being worked out.")
         values: Mapping[str, object] = {
             "mistakes": listed,
@@ -131,11 +131,11 @@ class _Pages:
             if table.match is None or seen.seat != one.review.seat:
                 raise NoSuchTable("There is no such mistake on your list.")
         except Refused as refusal:
-            return sorry(request, reader.language, refusal.note, refusal.status)
+            return error_page(request, reader.language, refusal.note, refusal.status)
         hand = before(table.match.played[one.hand - 1].hand, one.judged.step)
         act = request.query_params.get("act", "")[:60]
         act = act.replace("{}", " ".join(request.query_params.getlist("card")[:14]))[:120]
-        shown = _problem(one, seen, hand, act, reader)
+        shown = _mistake_page(one, seen, hand, act, reader)
         return HTMLResponse(page(request, "mistake.html", reader.language, {"show": shown}))
 
 
@@ -148,11 +148,11 @@ LEVELS = (
 """The computer players people are compared with."""
 
 
-def _listed(one: Mistake, game: str, reader: Reader) -> Listed:
+def _mistake_item(one: Mistake, game: str, reader: Reader) -> MistakeItem:
     say = reader.say
     where = say("Trick {number}", number=one.judged.trick) if one.judged.trick else say("Before the cards")
     card = getattr(one.judged.action, "card", None)
-    return Listed(
+    return MistakeItem(
         id=_id(one),
         address=_address(one),
         title=" · ".join(filter(None, (game, say("Hand {number}", number=one.review.number)))),
@@ -170,13 +170,13 @@ def _address(one: Mistake) -> str:
     return f"/mine/mistakes/{one.table}/{one.hand}/{one.judged.step}"
 
 
-def _row(habit: Habit, reader: Reader) -> Row:
+def _row(habit: Habit, reader: Reader) -> HabitRow:
     def written(mean: float, half: float) -> str:
         numbers = [decimal(100 * value, reader.language, signed=False) for value in (mean, half)]
         return " ± ".join(numbers)
 
     by = {level.name: written(level.mean, level.half) for level in habit.levels}
-    return Row(
+    return HabitRow(
         name=reader.say(habit_words(habit.kind)),
         count=habit.times,
         value=written(habit.mean, habit.half),
@@ -184,17 +184,17 @@ def _row(habit: Habit, reader: Reader) -> Row:
     )
 
 
-def _problem(one: Mistake, seen: Seen, hand: Hand, act: str, reader: Reader) -> Problem:
+def _mistake_page(one: Mistake, seen: Seen, hand: Hand, act: str, reader: Reader) -> MistakePage:
     say = reader.say
     seat = one.review.seat
     view = hand.view(seat)
     who = people(seen)
     names = tuple(say("You") if at == seat else who.name(at) for at in range(len(seen.names)))
     voice = Voice(names, who.sides, seat, say)
-    tried = solved(act, hand, seat, voice, lambda action: progress.answered(one.judged, action))
+    tried = problem_attempt(act, hand, seat, voice, lambda action: progress.answered(one.judged, action))
     revealed = tried.good or act == "answer"
     words = choice_words(one.judged, voice, reader.language, seen.match.rules)
-    return Problem(
+    return MistakePage(
         course="mistakes",
         id=_id(one),
         address=_address(one),

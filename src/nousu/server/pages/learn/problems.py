@@ -15,12 +15,12 @@ from nousu.engine.messages import sentence
 from nousu.i18n import decimal
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, card_words
-from nousu.server.pages.learn.lessons import Attempt, Scene, scene, solved
+from nousu.server.pages.learn.lessons import Attempt, Scene, problem_attempt, scene
 from nousu.server.pages.table.family import hand_notes
-from nousu.server.pages.table.hints import higher, winner
+from nousu.server.pages.table.hints import higher_unseen, trick_winner
 from nousu.teaching.problems import THEMES, Problem, count, daily, levels
 
-NAMES = ("Aino", "Eero", "Kaisa", "Kerttu")
+SEAT_NAMES = ("Aino", "Eero", "Kaisa", "Kerttu")
 """Who sits at the other seats."""
 LEVELS = {1: sentence("easy"), 2: sentence("middling"), 3: sentence("hard")}
 _TRICKS = sentence("Tricks gained on average, compared with {second}: {lead}.")
@@ -37,7 +37,7 @@ PLAYERS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ThemeList:
     """A theme with its problems: number, id and difficulty."""
 
     name: str
@@ -67,10 +67,10 @@ class ProblemPage:
     scene: Scene
 
 
-def listed(reader: Reader) -> tuple[Listed, ...]:
+def theme_lists(reader: Reader) -> tuple[ThemeList, ...]:
     """All themes that have problems."""
     return tuple(
-        Listed(
+        ThemeList(
             name,
             reader.say(theme.title),
             tuple((at, id, reader.say(LEVELS[level])) for at, (id, level) in enumerate(levels(name), 1)),
@@ -80,7 +80,7 @@ def listed(reader: Reader) -> tuple[Listed, ...]:
     )
 
 
-def today() -> tuple[str, int]:
+def daily_problem() -> tuple[str, int]:
     """The problem of the day: everywhere the same, and another at midnight UTC."""
     return daily(date.today())
 
@@ -88,10 +88,10 @@ def today() -> tuple[str, int]:
 def problem_page(found: Problem, act: str, reader: Reader) -> ProblemPage:
     """The page of a problem after an action written as records do; ``answer`` tells the solution."""
     say = reader.say
-    names = tuple(say("You") if seat == found.seat else name for seat, name in enumerate(NAMES))
+    names = tuple(say("You") if seat == found.seat else name for seat, name in enumerate(SEAT_NAMES))
     voice = Voice(names, found.game.sides, found.seat, say)
     view = found.hand.view(found.seat)
-    tried = solved(act, found.hand, found.seat, voice, lambda action: str(action) in found.right)
+    tried = problem_attempt(act, found.hand, found.seat, voice, lambda action: str(action) in found.right)
     revealed = tried.good or act == "answer"
     return ProblemPage(
         id=found.id,
@@ -118,7 +118,7 @@ def _state(view: View, voice: Voice, reader: Reader) -> str:
     return reader.say("Tricks so far: we {ours}, they {theirs}.", ours=tricks[us], theirs=tricks[1 - us])
 
 
-def _written(lead: float, lang: str) -> str:
+def _lead_text(lead: float, lang: str) -> str:
     return str(round(lead)) if lead >= 10 else decimal(lead, lang, signed=False)
 
 
@@ -136,7 +136,7 @@ def _point(found: Problem, view: View, voice: Voice, reader: Reader) -> Iterator
     yield _measure(found, reader)
     text, scale = _GAINS[found.theme]
     second = voice.choice(parse_action(found.second))
-    yield say(text, lead=_written(scale * found.lead, reader.language), second=second)
+    yield say(text, lead=_lead_text(scale * found.lead, reader.language), second=second)
     yield say(
         sentence("{count} of {all} computer players finds it.", "{count} of {all} computer players find it."),
         count=len(found.found),
@@ -170,7 +170,7 @@ def _feature(view: View, card: Card, reader: Reader) -> Iterator[str]:
     name, strength = card_words(card, say), hand_notes(view.game).strength_of(view)
     legal = [action.card for action in view.legal if isinstance(action, Play)]
     if not view.trick:
-        out = higher(view, card)
+        out = higher_unseen(view, card)
         if not out:
             yield say("Every higher card of its suit than the {card} is gone, or in your hand.", card=name)
         else:
@@ -181,10 +181,10 @@ def _feature(view: View, card: Card, reader: Reader) -> Iterator[str]:
             yield say(text, count=out)
         return
     led = view.trick[0][1].suit
-    if card.suit != led and winner(view, card) is not None:
+    if card.suit != led and trick_winner(view, card) is not None:
         yield say("You cannot follow suit: the {card} may go.", card=name)
         return
-    takes = [one for one in legal if winner(view, one) is None]
+    takes = [one for one in legal if trick_winner(view, one) is None]
     if card in takes:
         lowest = min(takes, key=lambda one: strength[one.rank])
         least = strength[card.rank] == strength[lowest.rank]

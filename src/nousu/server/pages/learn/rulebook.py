@@ -21,7 +21,7 @@ from nousu.teaching.worked_hand import comment, worked
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class OptionValue:
     """An option as this table has it."""
 
     name: str
@@ -33,7 +33,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Sentence:
     """A sentence with the clauses that prove it."""
 
     text: str
@@ -41,15 +41,15 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Taught:
+class Block:
     """One thing below a heading: a sentence, with cards, a table or examples where it has them."""
 
-    said: tuple[Said, ...]
+    said: tuple[Sentence, ...]
     """A paragraph of sentences, or what is said of a picture or a table."""
     faces: tuple[Face, ...] = ()
     head: tuple[str, ...] = ()
-    rows: tuple[tuple[Said, tuple[int, ...]], ...] = ()
-    examples: tuple[Said, ...] = ()
+    rows: tuple[tuple[Sentence, tuple[int, ...]], ...] = ()
+    examples: tuple[Sentence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Chapter:
     """What its address ends with: ``scoring``."""
     heading: str
     folded: bool
-    listed: tuple[Taught, ...]
+    listed: tuple[Block, ...]
 
 
 Suit = tuple[str, str]
@@ -68,7 +68,7 @@ Suit = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class WorkedTrick:
     """A trick of the worked hand."""
 
     number: int
@@ -86,14 +86,14 @@ class WorkedHand:
     """Names with what they were dealt: suits with the corners of their cards."""
     before: tuple[str, ...]
     """What happened before the first lead."""
-    steps: tuple[Step, ...]
+    steps: tuple[WorkedTrick, ...]
     result: tuple[str, ...]
     elsewhere: str
     """Whose rules it was played by, where the table's own rules do not allow it; else empty."""
 
 
 @dataclass(frozen=True, slots=True)
-class Other:
+class RelatedPreset:
     """Another rule set of the family, with how it differs from this table."""
 
     preset: str
@@ -102,7 +102,7 @@ class Other:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Book:
+class Rulebook:
     """Everything on a rules page."""
 
     title: str
@@ -115,34 +115,36 @@ class Book:
     worked: WorkedHand | None
     base: str
     """The preset the differences are counted from, in words."""
-    changes: tuple[Choice, ...]
-    groups: tuple[tuple[str, tuple[Choice, ...]], ...]
+    changes: tuple[OptionValue, ...]
+    groups: tuple[tuple[str, tuple[OptionValue, ...]], ...]
     own: tuple[tuple[str, tuple[Clause, ...]], ...]
     """The sources this table follows: name and clauses."""
     others: tuple[tuple[str, tuple[Clause, ...]], ...]
     """The other sources of the family."""
-    presets: tuple[Other, ...]
+    presets: tuple[RelatedPreset, ...]
     known: frozenset[str]
     """Ids that stand on the page."""
-    altered: Mapping[str, tuple[Choice, ...]]
+    altered: Mapping[str, tuple[OptionValue, ...]]
     """What this table has instead, by the clauses that say otherwise."""
 
 
-def _choices(rules: Any, standard: Any, reader: Reader) -> dict[str, list[Choice]]:
+def _choices(rules: Any, standard: Any, reader: Reader) -> dict[str, list[OptionValue]]:
     changed = differences(rules, standard)
-    groups: dict[str, list[Choice]] = {}
+    groups: dict[str, list[OptionValue]] = {}
     for item in options(rules):
         value = value_words(item.name, getattr(rules, item.name), reader.say)
         usual = (
             value_words(item.name, getattr(standard, item.name), reader.say) if item.name in changed else ""
         )
-        choice = Choice(option_name(item.name, reader.say), reader.say(item.doc), value, usual, item.clauses)
+        choice = OptionValue(
+            option_name(item.name, reader.say), reader.say(item.doc), value, usual, item.clauses
+        )
         groups.setdefault(item.group, []).append(choice)
     return groups
 
 
-def _said(note: Note, force: InForce, known: frozenset[str], reader: Reader) -> Said:
-    return Said(reader.say(note.message, **note.values), tuple(id for id in force(note) if id in known))
+def _sentence(note: Note, force: InForce, known: frozenset[str], reader: Reader) -> Sentence:
+    return Sentence(reader.say(note.message, **note.values), tuple(id for id in force(note) if id in known))
 
 
 def _chapters(
@@ -151,21 +153,21 @@ def _chapters(
     """The page that teaches, in the reader's language."""
     force = in_force(game, rules, base)
 
-    def taught(block: object) -> Taught:
+    def taught(block: object) -> Block:
         match block:
             case Picture(cards, said):
                 shown = tuple(face(card, reader) for card in cards)
-                return Taught(said=(_said(said, force, known, reader),), faces=shown)
+                return Block(said=(_sentence(said, force, known, reader),), faces=shown)
             case Numbers(caption, head, rows):
-                lines = tuple((_said(row.label, force, known, reader), row.cells) for row in rows)
-                label = Said("", ()) if caption is None else _said(caption, force, known, reader)
+                lines = tuple((_sentence(row.label, force, known, reader), row.cells) for row in rows)
+                label = Sentence("", ()) if caption is None else _sentence(caption, force, known, reader)
                 corners = tuple(corner(str(one), reader.language) for one in head)
-                return Taught(said=(label,), head=corners, rows=lines)
+                return Block(said=(label,), head=corners, rows=lines)
             case Examples(listed):
-                examples = tuple(_said(note, force, known, reader) for note in listed)
-                return Taught(said=(Said(reader.say("Three hands"), ()),), examples=examples)
+                examples = tuple(_sentence(note, force, known, reader) for note in listed)
+                return Block(said=(Sentence(reader.say("Three hands"), ()),), examples=examples)
             case Note():
-                return Taught(said=(_said(block, force, known, reader),))
+                return Block(said=(_sentence(block, force, known, reader),))
         raise TypeError(f"{block!r} stands on no page")
 
     return tuple(
@@ -182,9 +184,9 @@ _LONGEST = 3
 """So many sentences make a paragraph."""
 
 
-def _paragraphs(blocks: Sequence[Taught], apart: bool) -> tuple[Taught, ...]:
+def _paragraphs(blocks: Sequence[Block], apart: bool) -> tuple[Block, ...]:
     """Sentences that follow each other, gathered into paragraphs."""
-    found: list[Taught] = []
+    found: list[Block] = []
     for one in blocks:
         plain = not (one.faces or one.rows or one.examples)
         last = found[-1] if found else None
@@ -212,7 +214,7 @@ def _worked(game: Game, rules: Any, base: str, reader: Reader) -> WorkedHand | N
             (voice.name(seat), face(card, reader), seat == trick.winner) for seat, card in trick.plays
         )
         taken = say("{name} takes the trick.", name=voice.name(trick.winner))
-        steps.append(Step(number, plays, taken, say(remark.message) if remark else ""))
+        steps.append(WorkedTrick(number, plays, taken, say(remark.message) if remark else ""))
     notes = (*shown.played.result.notes, *shown.played.tally.notes())
     return WorkedHand(
         hands=tuple((shown.names[seat], _suits(cards, reader)) for seat, cards in enumerate(shown.hands)),
@@ -242,7 +244,7 @@ def _suits(cards: Sequence[Card], reader: Reader) -> tuple[tuple[Suit, tuple[str
     return tuple((("shdc"[suit], suit_words(suit, reader.say)), lane) for suit, lane in lanes if lane)
 
 
-def _other(game: Game, preset: str, rules: Any, reader: Reader) -> Other:
+def _other(game: Game, preset: str, rules: Any, reader: Reader) -> RelatedPreset:
     changed = differences(game.presets[preset], rules)
     words = tuple(
         reader.say(
@@ -252,10 +254,10 @@ def _other(game: Game, preset: str, rules: Any, reader: Reader) -> Other:
         )
         for name, value in changed.items()
     )
-    return Other(preset, preset_name(preset, reader.say), words)
+    return RelatedPreset(preset, preset_name(preset, reader.say), words)
 
 
-def book(game: Game, rules: Any, text: str, reader: Reader) -> Book:
+def rulebook(game: Game, rules: Any, text: str, reader: Reader) -> Rulebook:
     """The rules page of a rule set. A preset is compared with the first of its family, a rule set with
     house rules with its own preset."""
     base = text.split("+")[0]
@@ -278,12 +280,12 @@ def book(game: Game, rules: Any, text: str, reader: Reader) -> Book:
     own, others = tuple(map(chapter, mine)), tuple(map(chapter, rest))
     changes = tuple(choice for group in groups.values() for choice in group if choice.standard)
     described = _choices(rules, game.presets.get(standard, game.presets[base]), reader)
-    altered: dict[str, tuple[Choice, ...]] = {}
+    altered: dict[str, tuple[OptionValue, ...]] = {}
     for choice in (choice for group in described.values() for choice in group if choice.standard):
         for clause in choice.clauses:
             altered[clause] = (*altered.get(clause, ()), choice)
     known = frozenset(clause.id for _, listed in (*own, *others) for clause in listed)
-    return Book(
+    return Rulebook(
         title=preset_name(text, reader.say),
         text=text,
         family=family_name(game, reader.say),

@@ -45,7 +45,7 @@ def face(card: Card, reader: Reader) -> Face:
     )
 
 
-class Spot(NamedTuple):
+class CardSpot(NamedTuple):
     """Where a card lies: row and offset from the middle when the hand has two rows, offset in one fan."""
 
     card: Card
@@ -54,7 +54,7 @@ class Spot(NamedTuple):
     y: float
 
 
-ROW = 7
+ROW_LENGTH = 7
 """So many cards fit side by side on the narrowest phone with 44 pixels of each to be seen."""
 
 
@@ -78,9 +78,9 @@ def suit_order(dealt: tuple[Card, ...]) -> tuple[int, ...]:
 
 
 @lru_cache(2048)
-def arranged(
+def hand_layout(
     cards: tuple[Card, ...], dealt: tuple[Card, ...], strength: Strength = ACE_HIGH
-) -> tuple[Spot, ...]:
+) -> tuple[CardSpot, ...]:
     """The hand laid out: suits in `suit_order` of the dealt hand, each from its strongest card down."""
     order = suit_order(dealt)
     held = sorted(cards, key=lambda card: (order.index(card.suit), -strength[card.rank]))
@@ -91,18 +91,20 @@ def arranged(
         row = 0 if index < back else 1
         length = back if row == 0 else total - back
         column = index if row == 0 else index - back
-        spots.append(Spot(card, row, column - (length - 1) / 2, index - (total - 1) / 2))
+        spots.append(CardSpot(card, row, column - (length - 1) / 2, index - (total - 1) / 2))
     return tuple(spots)
 
 
 def _break(held: Sequence[Card]) -> int:
     """How many cards lie in the back row: between two suits where both rows stay short enough."""
     total = len(held)
-    if total <= ROW:
+    if total <= ROW_LENGTH:
         return total
     half = (total + 1) // 2
     fitting = [
-        at for at in range(max(1, total - ROW), min(ROW, total - 1) + 1) if held[at].suit != held[at - 1].suit
+        at
+        for at in range(max(1, total - ROW_LENGTH), min(ROW_LENGTH, total - 1) + 1)
+        if held[at].suit != held[at - 1].suit
     ]
     best = min(fitting, key=lambda at: abs(at - half), default=half)
     return best if abs(best - half) <= 1 else half

@@ -9,8 +9,8 @@ from nousu.extensions import Point, extension_module
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import card_words
 from nousu.server.pages.table.common import people
-from nousu.server.pages.table.picture import Asked, PairCard, Spoken, Talk
-from nousu.server.pages.table.seat_names import People, listed
+from nousu.server.pages.table.picture import ChatLine, ChatPanel, PairCard, PendingRequest
+from nousu.server.pages.table.seat_names import People, name_list
 from nousu.server.table.phrases import GESTURES, REACTIONS, SENTENCES, SIGNALS
 from nousu.server.table.view import Line, Seen, SignalCard, TalkSeen
 
@@ -19,7 +19,7 @@ _CLAIMS = (
     ("claim theirs", sentence("You get the rest"), sentence("Give all the rest away?")),
 )
 _UNDO = ("undo", sentence("Take it back"), sentence("Ask to take it back?"))
-_ASKED: Mapping[str, tuple[str, str, str]] = {
+_REQUESTS: Mapping[str, tuple[str, str, str]] = {
     "claim mine": (
         sentence("{name}: the rest are mine. That is certain."),
         sentence("{name}: the rest are mine. Do you agree?"),
@@ -39,18 +39,18 @@ _ASKED: Mapping[str, tuple[str, str, str]] = {
 """What is said of a request where nobody has to agree (any more), to those who are asked, and to others."""
 
 
-def asked_of(seen: Seen, reader: Reader) -> Asked | None:
+def pending_request(seen: Seen, reader: Reader) -> PendingRequest | None:
     """What somebody at the table asks of others, as the viewer reads it."""
     request = seen.request
     if request is None:
         return None
     mine = seen.seat in request.of
-    agreed, asked, waits = _ASKED[request.what]
+    agreed, asked, waits = _REQUESTS[request.what]
     text = asked if mine else waits if request.of else agreed
-    return Asked(text=reader.say(text, name=people(seen).name(request.seat)), mine=mine)
+    return PendingRequest(text=reader.say(text, name=people(seen).name(request.seat)), mine=mine)
 
 
-def claimed(seen: Seen, reader: Reader) -> str:
+def claim_line(seen: Seen, reader: Reader) -> str:
     """By whose claim the hand looked at ended; empty where it was played."""
     last = seen.claims[-1] if seen.claims else None
     if last is None or not (seen.waiting or seen.resting) or last.hand != len(seen.match.played):
@@ -61,7 +61,7 @@ def claimed(seen: Seen, reader: Reader) -> str:
     return reader.say("{name} gave the rest away; the cards were played out.", name=name)
 
 
-def words_of(line: Line, reader: Reader) -> str:
+def line_words(line: Line, reader: Reader) -> str:
     """What a line says to this reader."""
     say = reader.say
     if line.word == "undo":
@@ -88,17 +88,17 @@ def _asks(seen: Seen, reader: Reader) -> tuple[tuple[str, str, str], ...]:
     """What the viewer may ask of the others, now or at another moment of a hand."""
     if seen.seat is None or not seen.started or seen.over:
         return ()
-    return _asked_in(seen.match.game, seen.takes_back, reader)
+    return _request_choices(seen.match.game, seen.takes_back, reader)
 
 
 @lru_cache(256)
-def _asked_in(game: str, takes_back: bool, reader: Reader) -> tuple[tuple[str, str, str], ...]:
+def _request_choices(game: str, takes_back: bool, reader: Reader) -> tuple[tuple[str, str, str], ...]:
     family = extension_module(Point.PLAYERS, game, "claims")
     found = (*(_CLAIMS if family is not None else ()), *((_UNDO,) if takes_back else ()))
     return tuple((what, reader.say(text), reader.say(sure)) for what, text, sure in found)
 
 
-def talk_of(seen: Seen, reader: Reader) -> Talk | None:
+def chat_panel(seen: Seen, reader: Reader) -> ChatPanel | None:
     """The talk of a table as one viewer sees it; None where nobody is there to talk to."""
     if seen.talk is None:
         return None
@@ -108,13 +108,13 @@ def talk_of(seen: Seen, reader: Reader) -> Talk | None:
 @lru_cache(4096)
 def _talk(
     found: TalkSeen, who: People, asks: tuple[tuple[str, str, str], ...], reader: Reader
-) -> Talk | None:
+) -> ChatPanel | None:
     """Made once, also for all tables where nobody has spoken: hardly any event is about it."""
     say = reader.say
     sits = bool(found.mutable)
     cards = tuple(
         PairCard(
-            title=listed(
+            title=name_list(
                 [name for seat, name in enumerate(who.names) if seat % who.sides == side and name], reader
             )
             or say("free seats"),
@@ -130,14 +130,14 @@ def _talk(
     company = any(found.mutable) or bool(found.lines)
     if not company and not asks and not any(card.signals or card.own for card in found.cards):
         return None
-    return Talk(
+    return ChatPanel(
         company=company,
         asks=asks,
         lines=tuple(
-            Spoken(
+            ChatLine(
                 number=line.number,
                 name=line.name,
-                words=words_of(line, reader),
+                words=line_words(line, reader),
                 mine=bool(line.session),
                 reported=line.reported,
                 reports=sits and not line.session and not line.reported and line.word != "undo",

@@ -19,8 +19,8 @@ from nousu.games import find, games
 from nousu.i18n.names import option_name, preset_name, value_words
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import card_words, suit_words
-from nousu.server.pages.table.cards import arranged, face
-from nousu.server.pages.table.picture import Bar, HandCard, Later, Picture, Plate, Press, Reason
+from nousu.server.pages.table.cards import face, hand_layout
+from nousu.server.pages.table.picture import Button, ClauseReason, HandCard, Lazy, Picture, Plate, ScoreBar
 from nousu.server.pages.table.seat_names import People
 from nousu.server.table.view import Seen
 
@@ -33,7 +33,7 @@ def people(seen: Seen) -> People:
 _people = lru_cache(4096)(People)
 
 
-def dealt(view: View) -> tuple[Card, ...]:
+def dealt_cards(view: View) -> tuple[Card, ...]:
     """The viewer's cards as they were dealt."""
     if view.seat is not None:
         for by, action in view.heard:
@@ -42,7 +42,7 @@ def dealt(view: View) -> tuple[Card, ...]:
     return view.cards
 
 
-def on_cards(legal: Sequence[Action], cards: Sequence[Card]) -> dict[Card, str]:
+def card_actions(legal: Sequence[Action], cards: Sequence[Card]) -> dict[Card, str]:
     """The action each card of the hand stands for."""
     found: dict[Card, str] = {}
     for action in legal:
@@ -68,7 +68,7 @@ def hand_cards(
     if acts or choose or shapes:
         of = shapes or {}
         marks = tuple([(acts.get(card, ""), of.get(card, ""), card in choose) for card in view.cards])
-    return _hand_cards(view.cards, dealt(view), strength, marks, reader)
+    return _hand_cards(view.cards, dealt_cards(view), strength, marks, reader)
 
 
 @lru_cache(4096)
@@ -82,7 +82,7 @@ def _hand_cards(
     """A hand that is held for several events is laid out once; `marks` are act, shape and choice of each."""
     marked = dict(zip(cards, marks, strict=True))
     found = []
-    for spot in arranged(cards, dealt, strength):
+    for spot in hand_layout(cards, dealt, strength):
         act, shape, choose = marked[spot.card]
         drawn = face(spot.card, reader)
         found.append(
@@ -91,7 +91,7 @@ def _hand_cards(
     return tuple(found)
 
 
-def several(legal: Sequence[Action]) -> dict[str, tuple[int, frozenset[Card]]]:
+def card_group_actions(legal: Sequence[Action]) -> dict[str, tuple[int, frozenset[Card]]]:
     """Actions about several cards: template text → how many cards, and which may be among them."""
     found: dict[str, tuple[int, set[Card]]] = {}
     for action in legal:
@@ -103,7 +103,7 @@ def several(legal: Sequence[Action]) -> dict[str, tuple[int, frozenset[Card]]]:
     return {key.partition(":")[2]: (count, frozenset(members)) for key, (count, members) in found.items()}
 
 
-def others(legal: Sequence[Action], cards: Sequence[Card]) -> tuple[Action, ...]:
+def other_actions(legal: Sequence[Action], cards: Sequence[Card]) -> tuple[Action, ...]:
     """The legal actions that are not cards of the hand: words, and showing the whole hand."""
     if not legal:
         return ()
@@ -116,22 +116,22 @@ def others(legal: Sequence[Action], cards: Sequence[Card]) -> tuple[Action, ...]
     )
 
 
-def button(action: Action, reader: Reader) -> Press:
+def button(action: Action, reader: Reader) -> Button:
     """A plain button for an action no game module knows better."""
     match action:
         case Call(spoken):
-            return Press(act=str(action), label=reader.voice.word(spoken))
+            return Button(act=str(action), label=reader.voice.word(spoken))
         case Seal(str() as bid):
-            return Press(act=str(action), label=reader.voice.word(bid))
+            return Button(act=str(action), label=reader.voice.word(bid))
         case Show(cards):
             if len(cards) == 1:
-                return Press(
+                return Button(
                     act=str(action), label=reader.say("Show {card}", card=card_words(cards[0], reader.say))
                 )
-            return Press(act=str(action), label=reader.say("Show the hand"))
+            return Button(act=str(action), label=reader.say("Show the hand"))
         case Play(card):
-            return Press(act=str(action), label=card_words(card, reader.say))
-    return Press(act=str(action), label=str(action))
+            return Button(act=str(action), label=card_words(card, reader.say))
+    return Button(act=str(action), label=str(action))
 
 
 def plates(seen: Seen, reader: Reader) -> dict[str, Plate]:
@@ -188,12 +188,12 @@ def _plates(
     return tuple(found)
 
 
-def reasons(notes: Sequence[Note], who: People, reader: Reader) -> tuple[Reason, ...]:
+def reasons(notes: Sequence[Note], who: People, reader: Reader) -> tuple[ClauseReason, ...]:
     """Notes of the rules as sentences."""
-    return tuple(Reason(text=who.note(note, reader), clause=note.clause) for note in notes)
+    return tuple(ClauseReason(text=who.note(note, reader), clause=note.clause) for note in notes)
 
 
-def line(seen: Seen, reader: Reader) -> tuple[str, str, bool]:
+def speech_line(seen: Seen, reader: Reader) -> tuple[str, str, bool]:
     """The one line of speech: text, suit symbol, whether it is the viewer's turn."""
     say = reader.say
     view, who = seen.view, people(seen)
@@ -214,14 +214,14 @@ def line(seen: Seen, reader: Reader) -> tuple[str, str, bool]:
     return "", "", False
 
 
-def bars(seen: Seen, target: int, reader: Reader) -> tuple[Bar, ...]:
+def score_bars(seen: Seen, target: int, reader: Reader) -> tuple[ScoreBar, ...]:
     """Points on the way to the target, one bar a side (or player)."""
     who = people(seen)
     found = []
     for number, points in enumerate(seen.match.tally.score()):
         ours = number == who.our_side()
         share = max(0.0, min(1.0, points / target)) if target else 0.0
-        found.append(Bar(name=who.side_short(number, reader), points=points, share=share, us=ours))
+        found.append(ScoreBar(name=who.side_short(number, reader), points=points, share=share, us=ours))
     return tuple(sorted(found, key=lambda bar: not bar.us)) if who.sides else tuple(found)
 
 
@@ -236,7 +236,7 @@ def match_winner(seen: Seen, who: People, reader: Reader) -> str:
     return say("You win the match") if winner[0] == who.our_side() else say("They win the match")
 
 
-def base(
+def base_picture(
     seen: Seen,
     reader: Reader,
     strength: Strength = ACE_HIGH,
@@ -248,15 +248,15 @@ def base(
     view = seen.view
     who = people(seen)
     round_table = len(seen.names) <= 4
-    text, suit, mine = line(seen, reader)
-    acts = on_cards(view.legal, view.cards) if hand is None else {}
-    groups = several(view.legal)
+    text, suit, mine = speech_line(seen, reader)
+    acts = card_actions(view.legal, view.cards) if hand is None else {}
+    groups = card_group_actions(view.legal)
     many = None
     choose: frozenset[Card] = frozenset()
     for template, (count, members) in groups.items():
         if template.startswith("give"):
             choose = members
-            many = Press(
+            many = Button(
                 act=template,
                 label=say(sentence("Give {count} card", "Give {count} cards"), count=count),
                 many=count,
@@ -295,11 +295,11 @@ def base(
         line=text,
         line_suit=suit,
         my_turn=mine,
-        acts=tuple(button(action, reader) for action in others(view.legal, view.cards)),
+        acts=tuple(button(action, reader) for action in other_actions(view.legal, view.cards)),
         many=many,
         hand=hand_cards(view, reader, acts=acts, choose=choose, strength=strength) if hand is None else hand,
         target=target,
-        bars=Later(lambda: bars(seen, target, reader), seen.match.tally, target, who, reader),
+        bars=Lazy(lambda: score_bars(seen, target, reader), seen.match.tally, target, who, reader),
         window=seen.window,
         sits=seen.seat is not None,
         lost=seen.seat is not None and who.our_side() not in (seen.match.winner or (who.our_side(),)),

@@ -16,8 +16,8 @@ from nousu.i18n import numeral, signed
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, sentences
 from nousu.server.pages.table.cards import Face, face
-from nousu.server.pages.table.common import base, match_winner, people, reasons
-from nousu.server.pages.table.picture import Later, Outcome, Picture, Plate, Sheet
+from nousu.server.pages.table.common import base_picture, match_winner, people, reasons
+from nousu.server.pages.table.picture import HandOutcome, Lazy, Picture, Plate, ScoreSheet
 from nousu.server.pages.table.seat_names import People
 from nousu.server.table.view import Seen
 
@@ -28,7 +28,7 @@ LATEST = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PlayerRow:
     """A player at a plain table."""
 
     plate: Plate
@@ -41,7 +41,7 @@ class Row:
     """Whether that card took the trick."""
 
 
-def _rows(seen: Seen, table: Picture, reader: Reader) -> tuple[Row, ...]:
+def _rows(seen: Seen, table: Picture, reader: Reader) -> tuple[PlayerRow, ...]:
     """Everybody, clockwise from the viewer's left, the viewer last."""
     view = seen.view
     done = view.tricks[-1] if view.tricks and not view.trick else None
@@ -49,17 +49,17 @@ def _rows(seen: Seen, table: Picture, reader: Reader) -> tuple[Row, ...]:
     won = Counter(trick.winner for trick in view.tricks)
     plates = {plate.seat: plate for plate in table.plates.values()}
 
-    def row(seat: Seat) -> Row:
+    def row(seat: Seat) -> PlayerRow:
         card = shown.get(seat)
         taken = done is not None and done.winner == seat
         drawn = None if card is None else face(card, reader)
-        return Row(plates[seat], view.counts[seat], won[seat], drawn, taken)
+        return PlayerRow(plates[seat], view.counts[seat], won[seat], drawn, taken)
 
     order = ((step + (seen.seat or 0)) % len(seen.names) for step in range(1, len(seen.names) + 1))
     return tuple(row(seat) for seat in order)
 
 
-def _said(seen: Seen, who: People, reader: Reader) -> tuple[str, ...]:
+def _latest_words(seen: Seen, who: People, reader: Reader) -> tuple[str, ...]:
     """The latest of what was done in this hand beside playing cards."""
     heard = seen.view.heard
     lines = sentences(who.voice(reader), heard)
@@ -67,7 +67,7 @@ def _said(seen: Seen, who: People, reader: Reader) -> tuple[str, ...]:
     return tuple(words[-LATEST:])
 
 
-def _sheet(seen: Seen, who: People, reader: Reader) -> Sheet:
+def _sheet(seen: Seen, who: People, reader: Reader) -> ScoreSheet:
     columns = range(len(seen.match.tally.score()))
     rows = []
     for done in seen.match.played:
@@ -76,17 +76,17 @@ def _sheet(seen: Seen, who: People, reader: Reader) -> Sheet:
         )
         rows.append((str(done.number), *points))
     heads = (reader.say("Hand"), *(who.side_short(one, reader) for one in columns))
-    return Sheet(heads=heads, rows=tuple(rows))
+    return ScoreSheet(heads=heads, rows=tuple(rows))
 
 
-def _outcome(seen: Seen, who: People, reader: Reader) -> Outcome:
+def _outcome(seen: Seen, who: People, reader: Reader) -> HandOutcome:
     done = seen.match.played[-1]
     result, ours = done.result, who.our_side()
     notes = result.notes if result.void else (*result.notes, *done.tally.notes())
     standing = tuple(
         (who.side_short(one, reader), numeral(points)) for one, points in enumerate(done.tally.score())
     )
-    return Outcome(
+    return HandOutcome(
         index=done.index,
         bid=None,
         lead="",
@@ -103,10 +103,10 @@ def _outcome(seen: Seen, who: People, reader: Reader) -> Outcome:
 def table(seen: Seen, reader: Reader) -> Picture:
     """The picture of a table whose game has no page."""
     who = people(seen)
-    picture = base(seen, reader)
-    picture.sheet = Later(lambda: _sheet(seen, who, reader), seen.match.played, who, reader)
+    picture = base_picture(seen, reader)
+    picture.sheet = Lazy(lambda: _sheet(seen, who, reader), seen.match.played, who, reader)
     picture.outcome = _outcome(seen, who, reader) if seen.resting and seen.match.played else None
-    picture.extra = {"people": _rows(seen, picture, reader), "said": _said(seen, who, reader)}
+    picture.extra = {"people": _rows(seen, picture, reader), "said": _latest_words(seen, who, reader)}
     return picture
 
 

@@ -4,28 +4,28 @@ import secrets
 from dataclasses import replace
 
 from nousu.i18n.reader import Reader
-from nousu.server.pages.preferences import in_order
-from nousu.server.pages.site import Contexts, render
-from nousu.server.pages.table.chat import asked_of, claimed, talk_of
+from nousu.server.pages.preferences import ordered_hand
+from nousu.server.pages.site import TemplateContexts, render
+from nousu.server.pages.table.chat import chat_panel, claim_line, pending_request
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.family import table_page
 from nousu.server.pages.table.lobby import render_lobby
 from nousu.server.pages.table.parts import Fragment, Reading, whole
-from nousu.server.pages.table.picture import Picture, Press
+from nousu.server.pages.table.picture import Button, Picture
 from nousu.server.table.view import Seen
 
 
-def picture(seen: Seen, reader: Reader, order: str = "") -> Picture:
+def table_picture(seen: Seen, reader: Reader, order: str = "") -> Picture:
     """The table as the viewer's picture: by the family's own page, else plainly, from the view alone. `order`
     is the one of the cards that the viewer has chosen."""
     drawn = table_page(seen.view.game).table(seen, reader)
     drawn.again = bool(seen.again)
-    drawn.evening = _evening(seen, reader)
-    drawn.talk = talk_of(seen, reader)
+    drawn.evening = _matches_won(seen, reader)
+    drawn.talk = chat_panel(seen, reader)
     drawn.asks = seen.asks
     drawn.event = seen.event
-    drawn.asked = asked_of(seen, reader)
-    drawn.claimed = claimed(seen, reader)
+    drawn.asked = pending_request(seen, reader)
+    drawn.claimed = claim_line(seen, reader)
     drawn.to_take = tuple([(seat, seen.names[seat]) for seat in seen.seats_to_take])
     if seen.rehearses:
         outcome = drawn.outcome and replace(drawn.outcome, match="", waits=False)
@@ -34,13 +34,13 @@ def picture(seen: Seen, reader: Reader, order: str = "") -> Picture:
         drawn.outcome = outcome
         drawn.rehearses = seen.rehearses
     if seen.hurries:
-        drawn.acts = (*drawn.acts, Press(act="hurry", label=reader.say("Finish quickly")))
+        drawn.acts = (*drawn.acts, Button(act="hurry", label=reader.say("Finish quickly")))
     if order:
-        drawn.hand = in_order(drawn.hand, order)
-    return _by_itself(drawn, reader) if seen.turns_up else drawn
+        drawn.hand = ordered_hand(drawn.hand, order)
+    return _without_actions(drawn, reader) if seen.turns_up else drawn
 
 
-def _evening(seen: Seen, reader: Reader) -> tuple[tuple[str, int], ...]:
+def _matches_won(seen: Seen, reader: Reader) -> tuple[tuple[str, int], ...]:
     """Matches won, once a second one is played or over."""
     if not seen.evening:
         return ()
@@ -50,7 +50,7 @@ def _evening(seen: Seen, reader: Reader) -> tuple[tuple[str, int], ...]:
     return tuple((who.side_name(number, reader), seen.evening[number]) for number in sides)
 
 
-def _by_itself(drawn: Picture, reader: Reader) -> Picture:
+def _without_actions(drawn: Picture, reader: Reader) -> Picture:
     """What happens by itself is told; it is not a button, for what lies there a moment later is another
     one."""
     hand = tuple([card._replace(act="", choose=False) for card in drawn.hand])
@@ -73,18 +73,18 @@ def render_table(seen: Seen, reader: Reader, origin: str = "", order: str = "") 
     server as this viewer addresses it, for the link to be sent to friends; `order` that of the cards."""
     if not seen.started:
         return render_lobby(seen, reader, origin)
-    found = fragment(reader)
+    found = table_fragment(reader)
     try:
-        return whole(found.printed(picture(seen, reader, order)))
+        return whole(found.printed(table_picture(seen, reader, order)))
     finally:
         found.forget()
 
 
-def fragment(reader: Reader) -> Fragment:
+def table_fragment(reader: Reader) -> Fragment:
     """The fragment of one viewer's pictures, to be printed in pieces."""
     # The key makes the form without script safe against double sending; the script brings its own.
     values = {"key": secrets.token_hex(8)}
-    contexts = Contexts()
+    contexts = TemplateContexts()
 
     def draw(table: Reading) -> str:
         return render(str(table.template), reader, {"table": table, **values}, contexts)

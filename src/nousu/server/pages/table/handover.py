@@ -6,8 +6,8 @@ from starlette.routing import Route
 
 from nousu.server.errors import NotYours, Refused
 from nousu.server.live.tables import Desk
-from nousu.server.pages.site import page, sorry
-from nousu.server.pages.table.lobby import qr
+from nousu.server.pages.site import error_page, page
+from nousu.server.pages.table.lobby import qr_code
 from nousu.server.people import history, seat_codes
 
 
@@ -32,7 +32,7 @@ class _Pages:
         table = request.path_params["id"]
         code = await seat_codes.offer(self.desk, session, table)
         address = f"{request.base_url}t/{table}/take?code={code.replace('-', '')}"
-        values = {"code": code, "address": address, "qr": qr(address).decode(), "back": f"/t/{table}"}
+        values = {"code": code, "address": address, "qr": qr_code(address).decode(), "back": f"/t/{table}"}
         answer = page(request, "handover.html", session.lang, values)
         return HTMLResponse(answer, headers={"cache-control": "no-store"})
 
@@ -42,7 +42,7 @@ class _Pages:
         try:
             _, giver = await seat_codes.giver(self.desk, request, table, code)
         except Refused as refusal:
-            return sorry(request, session.lang, refusal.note, refusal.status)
+            return error_page(request, session.lang, refusal.note, refusal.status)
         values = {"code": code, "giver": giver, "name": session.name, "table": table}
         return HTMLResponse(page(request, "take_seat.html", session.lang, values))
 
@@ -54,5 +54,5 @@ class _Pages:
         try:
             await seat_codes.take(self.desk, request, table, code, name)
         except Refused as refusal:
-            return sorry(request, session.lang, refusal.note, refusal.status)
+            return error_page(request, session.lang, refusal.note, refusal.status)
         return RedirectResponse(f"/t/{table}", 303)

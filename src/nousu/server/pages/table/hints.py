@@ -51,7 +51,7 @@ def hint(advice: Advice, reader: Reader) -> Hint:
         choice=reader.say("Nothing: wait") if choice is None else voice.choice(choice.action),
         reason=who.note(choice.reason, reader) if choice is not None and choice.reason is not None else "",
         asked=tuple(capital(text) for text in _why_not(advice, who, reader)),
-        known=tuple(_known(view, who, reader)),
+        known=tuple(_knowledge(view, who, reader)),
         others=tuple((act, text) for text, act in _others(advice, voice)),
     )
 
@@ -70,30 +70,30 @@ def _others(advice: Advice, voice: Voice) -> Iterator[tuple[str, str]]:
             yield text, str(action)
 
 
-def _gone(view: View) -> Iterator[Card]:
+def _played_cards(view: View) -> Iterator[Card]:
     """The cards that have been played."""
     yield from (card for trick in view.tricks for _, card in trick.plays)
     yield from (card for _, card in view.trick)
 
 
-def higher(view: View, card: Card) -> int:
+def higher_unseen(view: View, card: Card) -> int:
     """How many higher cards of its suit the seat has not seen."""
-    strength, seen = hand_notes(view.game).strength_of(view), {*_gone(view), *view.cards}
+    strength, seen = hand_notes(view.game).strength_of(view), {*_played_cards(view), *view.cards}
     pack = (one for one in games()[view.game].deck if one.suit == card.suit and one not in seen)
     return sum(strength[one.rank] > strength[card.rank] for one in pack)
 
 
-def _known(view: View, who: People, reader: Reader) -> Iterator[str]:
+def _knowledge(view: View, who: People, reader: Reader) -> Iterator[str]:
     """What the seat can know now, most useful first."""
     say = reader.say
     yield from hand_notes(view.game).reminders(view, who, reader)
     if view.phase == "play":
-        top = tuple(card for card in view.cards if not higher(view, card))
+        top = tuple(card for card in view.cards if not higher_unseen(view, card))
         if top:
             yield say("Highest of their suits now: {cards}.", cards=who.voice(reader).cards(top))
         for seat, suit in sorted(_voids(view)):
             yield say("{name} has no {suit} left.", name=who.name(seat), suit=suit_words(suit, say))
-    played = set(_gone(view))
+    played = set(_played_cards(view))
     for by, action in view.heard:
         if by not in (CHANCE, view.seat) and isinstance(action, Show) and len(action.cards) == 1:
             card = action.cards[0]
@@ -135,7 +135,7 @@ def _why_not(advice: Advice, who: People, reader: Reader) -> Iterator[str]:
         yield say("This is what a good player would consider, too.")
     else:
         if card is not None and isinstance(asked, Play):
-            yield from _as_played(view, card, name, who, reader)
+            yield from _effect(view, card, name, who, reader)
         if advice.beside is not None:
             yield from _beside(advice.beside, who, reader)
 
@@ -179,15 +179,15 @@ def _beside(beside: Pair, who: People, reader: Reader) -> Iterator[str]:
     )
 
 
-def _as_played(view: View, card: Card, name: str, who: People, reader: Reader) -> Iterator[str]:
+def _effect(view: View, card: Card, name: str, who: People, reader: Reader) -> Iterator[str]:
     say = reader.say
     if view.trick:
-        taker = winner(view, card)
+        taker = trick_winner(view, card)
         if taker is None:
             yield say("The {card} would take the trick so far.", card=name)
         else:
             yield say("The {card} leaves the trick to {name}.", card=name, name=who.name(taker))
-    out = higher(view, card)
+    out = higher_unseen(view, card)
     if not out:
         yield say("The {card} is the highest of its suit now.", card=name)
     else:
@@ -197,7 +197,7 @@ def _as_played(view: View, card: Card, name: str, who: People, reader: Reader) -
         yield say(text, count=out)
 
 
-def winner(view: View, card: Card) -> Seat | None:
+def trick_winner(view: View, card: Card) -> Seat | None:
     """Who holds the trick against this card; None where the card takes it."""
     strength, trump = hand_notes(view.game).strength_of(view), getattr(view.facts, "trump", None)
     led = view.trick[0][1].suit

@@ -11,8 +11,17 @@ from nousu.games.huutopussi import AskHalf, Bid, Contract, Facts, Played, call_o
 from nousu.i18n import Signed, numeral, signed
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, card_words, suit_words
-from nousu.server.pages.table.common import bars, base, button, match_winner, people, reasons
-from nousu.server.pages.table.picture import Ask, Later, More, Outcome, Picture, Plate, Press, Sheet
+from nousu.server.pages.table.common import base_picture, button, match_winner, people, reasons, score_bars
+from nousu.server.pages.table.picture import (
+    Button,
+    ChoiceList,
+    HandOutcome,
+    Lazy,
+    Picture,
+    Plate,
+    Prompt,
+    ScoreSheet,
+)
 from nousu.server.pages.table.seat_names import People
 from nousu.server.table.view import Seen
 
@@ -46,7 +55,7 @@ class Progress:
     label: str
 
 
-def _numbers(view: View) -> tuple[tuple[Press, ...], tuple[tuple[str, str], ...]]:
+def _numbers(view: View) -> tuple[tuple[Button, ...], tuple[tuple[str, str], ...]]:
     """The numbers one may say: buttons for the lowest, a list of the others."""
     found = [
         (str(action), str(word.points))
@@ -54,12 +63,12 @@ def _numbers(view: View) -> tuple[tuple[Press, ...], tuple[tuple[str, str], ...]
         if isinstance(action, Call) and isinstance(word := said(action), Bid | Contract)
     ]
     quick = tuple(
-        Press(act=act, label=label, main=index == 0) for index, (act, label) in enumerate(found[:QUICK])
+        Button(act=act, label=label, main=index == 0) for index, (act, label) in enumerate(found[:QUICK])
     )
     return quick, tuple(found[QUICK:])
 
 
-def _attempts(view: View, reader: Reader) -> tuple[tuple[Press, ...], tuple[tuple[str, str], ...]]:
+def _attempts(view: View, reader: Reader) -> tuple[tuple[Button, ...], tuple[tuple[str, str], ...]]:
     """Marriages, questions and demands as buttons, passing first; the questions for the other half of a
     marriage in a list of their own where they are many."""
     calls = [action for action in view.legal if isinstance(action, Call)]
@@ -72,18 +81,18 @@ def _attempts(view: View, reader: Reader) -> tuple[tuple[Press, ...], tuple[tupl
 
 def _more(
     phase: str, numbers: tuple[tuple[str, str], ...], halves: tuple[tuple[str, str], ...], reader: Reader
-) -> More | None:
+) -> ChoiceList | None:
     """What does not fit on buttons: the higher numbers, or the halves of marriages to ask for."""
     say = reader.say
     if halves:
-        return More(label=say("The other half"), choices=halves)
+        return ChoiceList(label=say("The other half"), choices=halves)
     if not numbers:
         return None
     label = say("Another contract") if phase == "contract" else say("A higher bid")
-    return More(label=label, choices=numbers)
+    return ChoiceList(label=label, choices=numbers)
 
 
-def _ask(seen: Seen, who: People, reader: Reader) -> Ask | None:
+def _ask(seen: Seen, who: People, reader: Reader) -> Prompt | None:
     """The partner's question for a marriage."""
     view = seen.view
     question = view.question
@@ -98,7 +107,7 @@ def _ask(seen: Seen, who: People, reader: Reader) -> Ask | None:
         title = reader.say("{name} holds the {card}: do you hold the other half?", name=name, card=card)
     answers = [button(action, reader) for action in view.legal if isinstance(action, Call)]
     presses = tuple(replace(press, main=index == 0) for index, press in enumerate(answers))
-    return Ask(title=title, presses=presses)
+    return Prompt(title=title, presses=presses)
 
 
 def _line(seen: Seen, table: Picture, who: People, reader: Reader) -> tuple[str, str]:
@@ -201,7 +210,7 @@ def _progress(view: View, who: People, reader: Reader) -> Progress | None:
     return Progress(points, contract, share, who.ours(facts.declarer), label)
 
 
-def _sheet(seen: Seen, who: People, reader: Reader) -> Sheet:
+def _sheet(seen: Seen, who: People, reader: Reader) -> ScoreSheet:
     say = reader.say
     us = who.our_side()
     rows = []
@@ -219,16 +228,16 @@ def _sheet(seen: Seen, who: People, reader: Reader) -> Sheet:
         points = f"{signed(done.result.points[us])} {signed(done.result.points[1 - us])}"
         rows.append((str(done.number), game, earned, points, total))
     heads = (say("Hand"), say("Contract"), say("Taken"), say("Points"), say("Score"))
-    return Sheet(heads=heads, rows=tuple(rows), wide=2)
+    return ScoreSheet(heads=heads, rows=tuple(rows), wide=2)
 
 
-def _outcome(seen: Seen, who: People, reader: Reader) -> Outcome:
+def _outcome(seen: Seen, who: People, reader: Reader) -> HandOutcome:
     say = reader.say
     done = seen.match.played[-1]
     outcome, result, us = done.result.outcome, done.result, who.our_side()
     why = reasons((*result.notes, *(() if result.void else done.tally.notes())), who, reader)
     if not isinstance(outcome, Played):
-        return Outcome(
+        return HandOutcome(
             index=done.index, bid=None, lead="", title=say("The deal is void"), accent="", reasons=why,
             waits=seen.waiting,
         )  # fmt: skip
@@ -240,7 +249,7 @@ def _outcome(seen: Seen, who: People, reader: Reader) -> Outcome:
         title = say("Contract made:") if outcome.made else say("Contract missed:")
     cards, weddings = outcome.cards, outcome.marriages
     bonus = say("Us") if outcome.last_trick == us else say("Them")
-    return Outcome(
+    return HandOutcome(
         index=done.index,
         bid=None,
         lead=lead,
@@ -264,7 +273,7 @@ def table(seen: Seen, reader: Reader) -> Picture:
     """The picture of a Huutopussi table for one viewer."""
     view, who = seen.view, people(seen)
     facts = Facts.of(view.facts)
-    plain = base(seen, reader, STRENGTH)
+    plain = base_picture(seen, reader, STRENGTH)
     text, suit = _line(seen, plain, who, reader)
     quick, more = _numbers(view)
     attempts, halves = _attempts(view, reader)
@@ -288,8 +297,8 @@ def table(seen: Seen, reader: Reader) -> Picture:
     plain.acts = () if ask else (*quick, *attempts)
     plain.many = many
     plain.more = _more(plain.phase, more, halves, reader)
-    plain.bars = bars(seen, view.rules.target, reader)
-    plain.sheet = Later(lambda: _sheet(seen, who, reader), seen.match.played, who, reader)
+    plain.bars = score_bars(seen, view.rules.target, reader)
+    plain.sheet = Lazy(lambda: _sheet(seen, who, reader), seen.match.played, who, reader)
     plain.outcome = _outcome(seen, who, reader) if seen.resting and seen.match.played else None
     plain.extra = {
         "trumps": _trumps(view, who, reader),

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from nousu.engine.seats import Seat
 from nousu.i18n.reader import Reader
-from nousu.server.pages.table.fragment import fragment, picture
+from nousu.server.pages.table.fragment import table_fragment, table_picture
 from nousu.server.pages.table.live_region import announcement
 from nousu.server.pages.table.lobby import render_lobby
 from nousu.server.pages.table.parts import Pieces, news
@@ -81,7 +81,7 @@ class Viewing:
         self.who = who
         self._sights = sights
         self.members = 0
-        self._fragment = fragment(Reader.of(who.lang))
+        self._fragment = table_fragment(Reader.of(who.lang))
         self._shown: Shown | None = None
 
     def forget(self) -> None:
@@ -94,7 +94,7 @@ class Viewing:
             seen = self._sights(table).seen(session, now, self.who.lang)
             reader = Reader.of(self.who.lang)
             if seen.started:
-                drawn = picture(seen, reader, self.who.order)
+                drawn = table_picture(seen, reader, self.who.order)
                 self._shown = Shown(seen, drawn, self._fragment.printed(drawn))
             else:
                 lobby = render_lobby(seen, reader, self.who.origin)

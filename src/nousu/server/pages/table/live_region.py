@@ -2,9 +2,9 @@
 
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import sentences
-from nousu.server.pages.table.chat import asked_of, claimed, words_of
+from nousu.server.pages.table.chat import claim_line, line_words, pending_request
 from nousu.server.pages.table.common import people
-from nousu.server.pages.table.fragment import picture
+from nousu.server.pages.table.fragment import table_picture
 from nousu.server.pages.table.picture import Picture
 from nousu.server.table.view import Seen
 
@@ -23,12 +23,12 @@ def announcement(before: Seen | None, after: Seen, reader: Reader, drawn: Pictur
     start, done = (len(before.view.heard), len(before.view.tricks)) if same else (0, 0)
     sizes = [len(trick.plays) for trick in view.tricks]
     if len(after.claims) > len(before.claims):  # nobody wants to hear the cards that were played out
-        lines = [claimed(after, reader)]
+        lines = [claim_line(after, reader)]
     else:
         lines = sentences(who.voice(reader), view.heard, sizes, start)
         lines += [say("{name} takes the trick.", name=who.name(trick.winner)) for trick in view.tricks[done:]]
     if after.request is not None and after.request != before.request:
-        lines += [asked.text for asked in (asked_of(after, reader),) if asked is not None]
+        lines += [asked.text for asked in (pending_request(after, reader),) if asked is not None]
     for hand in after.match.played[len(before.match.played) :]:
         notes = hand.result.notes if hand.result.void else (*hand.result.notes, *hand.tally.notes())
         lines += [f"{who.note(note, reader)}." for note in notes]
@@ -42,7 +42,7 @@ def announcement(before: Seen | None, after: Seen, reader: Reader, drawn: Pictur
     if after.waiting:
         lines.append(say("Next hand?"))
     else:
-        now = drawn or picture(after, reader, after.lang)
+        now = drawn or table_picture(after, reader, after.lang)
         if now.my_turn:
             lines.append(f"{now.ask.title if now.ask else now.line}.".replace("?.", "?"))
     return " ".join(lines)
@@ -53,7 +53,9 @@ def _said(before: Seen | None, after: Seen, reader: Reader) -> list[str]:
     if before is None or before.talk is None or after.talk is None:
         return []
     new = (line for line in after.talk.lines if line.number > before.seq and not line.session)
-    return [reader.say("{name} says: {words}", name=line.name, words=words_of(line, reader)) for line in new]
+    return [
+        reader.say("{name} says: {words}", name=line.name, words=line_words(line, reader)) for line in new
+    ]
 
 
 def _hand(seen: Seen) -> tuple[int, int]:

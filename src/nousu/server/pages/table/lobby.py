@@ -12,14 +12,14 @@ from nousu.i18n.names import preset_name
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import explained
 from nousu.server.pages.site import render
-from nousu.server.pages.table.chat import talk_of
+from nousu.server.pages.table.chat import chat_panel
 from nousu.server.pages.table.common import people, table_rules
 from nousu.server.table.table import Table
 from nousu.server.table.view import Seen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chair:
+class LobbySeat:
     """A place in the lobby."""
 
     seat: Seat
@@ -35,14 +35,14 @@ class Chair:
 
 
 @lru_cache(256)
-def qr(address: str) -> bytes:
+def qr_code(address: str) -> bytes:
     """An address as a QR code in SVG; dark on light in every theme."""
     out = BytesIO()
     segno.make(address, error="m", micro=False).save(out, kind="svg", border=2, omitsize=True, light="#fff")
     return out.getvalue()
 
 
-def chairs(seen: Seen, reader: Reader) -> tuple[Chair, ...]:
+def lobby_seats(seen: Seen, reader: Reader) -> tuple[LobbySeat, ...]:
     """All places, the viewer's own in front."""
     say = reader.say
     who = people(seen)
@@ -63,7 +63,7 @@ def chairs(seen: Seen, reader: Reader) -> tuple[Chair, ...]:
         else:
             note = say("partner") if partner else "" if taken else say("or computer")
         found.append(
-            Chair(
+            LobbySeat(
                 seat=seat,
                 place=who.place(seat) if seats <= 4 else "",
                 name=name or (say("Sit here") if seen.chosen else say("free seat")),
@@ -84,11 +84,11 @@ def render_lobby(seen: Seen, reader: Reader, origin: str) -> str:
         "title": preset_name(seen.preset, reader.say),
         "refused": explained(seen.refused, reader.say) if seen.refused else "",
         "address": f"{origin}/t/{seen.table_id}",
-        "chairs": chairs(seen, reader),
+        "chairs": lobby_seats(seen, reader),
         "seated": len(seen.names) - free,
         "rules": table_rules(seen, reader),
         "invitation": invitation(seen, reader),
-        "talk": talk_of(seen, reader),
+        "talk": chat_panel(seen, reader),
     }
     return render("table/lobby.html", reader, values)
 
@@ -106,7 +106,7 @@ def invitation(seen: Seen, reader: Reader) -> str:
     )
 
 
-def waits(table: Table, reader: Reader) -> tuple[str, str, str]:
+def waiting_table(table: Table, reader: Reader) -> tuple[str, str, str]:
     """An open table on the start page: its address, its game, who is there and how many are awaited."""
     names = ", ".join(place.name for place in table.places if place.session)
     free = len(table.open_places())

@@ -42,7 +42,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from jinja2.runtime import Macro
 from markupsafe import Markup, escape
 
-from nousu.server.pages.table.picture import Later
+from nousu.server.pages.table.picture import Lazy
 
 _EDGE = "\x1f"
 """Where pieces stand in printed text: a character that HTML forbids."""
@@ -237,7 +237,7 @@ class Reading:
         value: object = getattr(self._model, name)
         self._known |= _bit(name)
         self._open[-1].reads[name] = value
-        return value.made if isinstance(value, Later) else value
+        return value.made if isinstance(value, Lazy) else value
 
     def show(self, whole: _Part, model: object) -> Pieces:
         """The pieces of a picture."""

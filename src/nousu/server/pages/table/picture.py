@@ -14,7 +14,7 @@ from nousu.server.pages.table.cards import Face
 Made = TypeVar("Made")
 
 
-class Later(Generic[Made]):
+class Lazy(Generic[Made]):
     """What of a picture is made only when it is printed. Two are equal that are made `of` equal things, which
     must therefore be all that `make` depends on."""
 
@@ -33,14 +33,14 @@ class Later(Generic[Made]):
         return self._made  # type: ignore[return-value]  # None only if that is what was made
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Later) and self._of == other._of
+        return isinstance(other, Lazy) and self._of == other._of
 
     def __hash__(self) -> int:
         return hash(self._of)
 
 
 @dataclass(frozen=True, slots=True)
-class Bid:
+class BidChip:
     """A kind of game as a chip: word, shape and ink say the same thing three times."""
 
     word: str
@@ -52,7 +52,7 @@ class Bid:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Press:
+class Button:
     """A button that does a legal action."""
 
     act: str
@@ -60,7 +60,7 @@ class Press:
     label: str
     note: str = ""
     main: bool = False
-    bid: Bid | None = None
+    bid: BidChip | None = None
     many: int = 0
     """How many cards of the hand must be chosen first."""
     picks: str = ""
@@ -124,30 +124,30 @@ class Plate(NamedTuple):
         return self.name[:1].upper()
 
 
-class Lay(NamedTuple):
+class BidSpot(NamedTuple):
     """A bid in front of a player, face down or shown."""
 
     place: str
     nth: int
     face: Face | None = None
     back: bool = False
-    bid: Bid | None = None
+    bid: BidChip | None = None
     note: str = ""
     slot: str = ""
     """An empty place, and what stands in it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ask:
+class Prompt:
     """A question put to the viewer."""
 
     title: str
-    presses: tuple[Press, ...] = ()
+    presses: tuple[Button, ...] = ()
     note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class More:
+class ChoiceList:
     """Choices too many for buttons, as a list with a button of its own."""
 
     label: str
@@ -173,7 +173,7 @@ class Hill:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bar:
+class ScoreBar:
     """The points of one side or player on the way to the target."""
 
     name: str
@@ -185,7 +185,7 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sheet:
+class ScoreSheet:
     """The score sheet: heads, and one row a hand; each row links to its replay."""
 
     heads: tuple[str, ...]
@@ -195,7 +195,7 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reason:
+class ClauseReason:
     """One sentence of why, with its clause."""
 
     text: str
@@ -203,12 +203,12 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class HandOutcome:
     """A finished hand, and the match if it ended with it."""
 
     index: int
     """The place of the hand among the finished ones, for its replay."""
-    bid: Bid | None
+    bid: BidChip | None
     lead: str
     """Who played what."""
     title: str
@@ -219,7 +219,7 @@ class Outcome:
     """A row of boxes, one a trick: us, over, or empty."""
     key: tuple[tuple[str, int, bool], ...] = ()
     """Captions under the boxes: text, width, accent."""
-    reasons: tuple[Reason, ...] = ()
+    reasons: tuple[ClauseReason, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
     """Small print: caption and value."""
     match: str = ""
@@ -229,7 +229,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spoken:
+class ChatLine:
     """A line of talk."""
 
     number: int
@@ -251,12 +251,12 @@ class PairCard:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Talk:
+class ChatPanel:
     """What is said at the table, and what the viewer may say."""
 
     company: bool = True
     """Somebody is there to talk to, or was."""
-    lines: tuple[Spoken, ...] = ()
+    lines: tuple[ChatLine, ...] = ()
     says: tuple[tuple[str, str], ...] = ()
     """What a tap says: its id and the words."""
     gestures: tuple[tuple[str, str], ...] = ()
@@ -276,7 +276,7 @@ class Talk:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class PendingRequest:
     """What somebody at the table asks of others."""
 
     text: str
@@ -306,8 +306,8 @@ class Picture:
     """Place of who took the trick shown, when it is a finished one."""
     slot: str = ""
     """The place whose card the trick waits for."""
-    lays: tuple[Lay, ...] = ()
-    contract: Bid | None = None
+    lays: tuple[BidSpot, ...] = ()
+    contract: BidChip | None = None
     contract_note: str = ""
     tricks: str = ""
     tricks_label: str = ""
@@ -317,20 +317,20 @@ class Picture:
     line: str = ""
     line_suit: str = ""
     my_turn: bool = False
-    ask: Ask | None = None
-    bids: tuple[Press, ...] = ()
-    acts: tuple[Press, ...] = ()
-    many: Press | None = None
-    more: More | None = None
+    ask: Prompt | None = None
+    bids: tuple[Button, ...] = ()
+    acts: tuple[Button, ...] = ()
+    many: Button | None = None
+    more: ChoiceList | None = None
     hint: str = ""
     hand: tuple[HandCard, ...] = ()
-    hill: "Hill | Later[Hill] | None" = None
+    hill: "Hill | Lazy[Hill] | None" = None
     target: int = 0
     """What the bars climb to."""
-    bars: "tuple[Bar, ...] | Later[tuple[Bar, ...]]" = ()
-    sheet: "Sheet | Later[Sheet] | None" = None
+    bars: "tuple[ScoreBar, ...] | Lazy[tuple[ScoreBar, ...]]" = ()
+    sheet: "ScoreSheet | Lazy[ScoreSheet] | None" = None
     rules: tuple[tuple[str, str], ...] = ()
-    outcome: Outcome | None = None
+    outcome: HandOutcome | None = None
     window: float | None = None
     lost: bool = False
     """The match is over, and others have won it."""
@@ -350,10 +350,10 @@ class Picture:
     """Why the viewer's last action by form was refused."""
     refused_clause: str = ""
     """The clause that forbids it, where a rule does."""
-    talk: Talk | None = None
+    talk: ChatPanel | None = None
     asks: tuple[str, ...] = ()
     """What may be asked of the others now, by id (`Talk.asks`)."""
-    asked: Asked | None = None
+    asked: PendingRequest | None = None
     to_take: tuple[tuple[int, str], ...] = ()
     """Computer players, by seat and name, whose place the viewer may take now."""
     claimed: str = ""

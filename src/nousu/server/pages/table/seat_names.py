@@ -65,7 +65,7 @@ class People:
         return self.voice(reader).note(note)
 
 
-def listed(names: Sequence[str], reader: Reader) -> str:
+def name_list(names: Sequence[str], reader: Reader) -> str:
     """Names one after another: ``Aino, Eero and Kerttu``."""
     if len(names) < 2:
         return "".join(names)

@@ -16,7 +16,7 @@ from nousu.i18n.sentences import explained
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
+class OptionField:
     """One option of the form."""
 
     name: str
@@ -36,7 +36,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
+class SetupForm:
     """The whole form for one rule set."""
 
     text: str
@@ -46,7 +46,7 @@ class Form:
     experimental: bool
     presets: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
     """Families with their presets: value and words."""
-    groups: tuple[tuple[str, tuple[Field, ...]], ...]
+    groups: tuple[tuple[str, tuple[OptionField, ...]], ...]
     low_seats: int
     high_seats: int
     seats: int
@@ -69,7 +69,7 @@ class Form:
         )
 
 
-def exists(text: str) -> bool:
+def preset_exists(text: str) -> bool:
     """Whether there is such a rule set."""
     try:
         find(text)
@@ -78,7 +78,7 @@ def exists(text: str) -> bool:
     return True
 
 
-def read(text: str, reader: Reader) -> Form:
+def form_of_rules(text: str, reader: Reader) -> SetupForm:
     """The form that shows a rule set written as ``preset+option=value``."""
     base = text.split("+")[0]
     wrong = None
@@ -86,7 +86,7 @@ def read(text: str, reader: Reader) -> Form:
         find(text)
     except BadRules as refusal:
         wrong = refusal
-    if not exists(base):
+    if not preset_exists(base):
         return _form("tuppi", {}, reader, wrong)
     known = {item.name for item in options(find(base)[1])}
     pairs = (change.partition("=")[::2] for change in text.split("+")[1:])
@@ -94,7 +94,7 @@ def read(text: str, reader: Reader) -> Form:
     return _form(base, {name: value for name, value in chosen.items() if name in known}, reader, wrong)
 
 
-def sent(values: FormData, reader: Reader) -> Form:
+def form_of_post(values: FormData, reader: Reader) -> SetupForm:
     """The form as a person sent it, with what is wrong in it."""
     base = str(values.get("preset", ""))
     try:
@@ -114,7 +114,7 @@ def sent(values: FormData, reader: Reader) -> Form:
         override(rules, chosen)
     except BadRules as refusal:
         wrong = refusal
-    each = {place: str(values.get(f"player.{place}", "")) for place in range(2, PLACES + 1)}
+    each = {place: str(values.get(f"player.{place}", "")) for place in range(2, MOST_PLACES + 1)}
     each = {place: name for place, name in each.items() if name}
     shown = replace(_form(base, chosen, reader, wrong), player=str(values.get("player", "")), each=each)
     typed = str(values.get("seats", "")).strip()
@@ -131,7 +131,7 @@ def sent(values: FormData, reader: Reader) -> Form:
     )
 
 
-def _form(base: str, chosen: Mapping[str, str], reader: Reader, wrong: BadRules | None) -> Form:
+def _form(base: str, chosen: Mapping[str, str], reader: Reader, wrong: BadRules | None) -> SetupForm:
     game, standard = find(base)
     known = {item.name: item for item in options(standard)}
     bad = {}
@@ -145,13 +145,13 @@ def _form(base: str, chosen: Mapping[str, str], reader: Reader, wrong: BadRules 
     except BadRules as clash:
         rules = standard
         bad.setdefault(clash.field, explained(clash.note, reader.say))
-    groups: dict[str, list[Field]] = {}
+    groups: dict[str, list[OptionField]] = {}
     for item in known.values():
         shown = _field(item, rules, standard, chosen, reader, bad.get(item.name, ""))
         groups.setdefault(item.group, []).append(shown)
     takes = game.seats_for(base)
     few, many = takes.start, takes.stop - 1
-    return Form(
+    return SetupForm(
         text=base if wrong is not None else game.name_of(rules, base),
         base=base,
         title=preset_name(base, reader.say),
@@ -172,14 +172,14 @@ def _correct(reader: Reader) -> str:
 
 def _field(
     item: Option, rules: Any, standard: Any, chosen: Mapping[str, str], reader: Reader, wrong: str
-) -> Field:
+) -> OptionField:
     value, usual = getattr(rules, item.name), getattr(standard, item.name)
     choices: tuple[tuple[str, str], ...] = ()
     if item.values is not None:
         choices = tuple((value_text(one), value_words(item.name, one, reader.say)) for one in item.values)
     elif item.items is not None:
         choices = tuple((one, value_words(item.name, one, reader.say)) for one in item.items)
-    return Field(
+    return OptionField(
         name=item.name,
         label=option_name(item.name, reader.say),
         about=reader.say(item.doc),
@@ -204,17 +204,17 @@ def _presets(reader: Reader) -> tuple[tuple[str, tuple[tuple[str, str], ...]], .
 SPEEDS = {"calm": "1.6", "quick": "0.25"}
 """Seconds that computer players take for a card, and half of what a finished trick lies, where it is not the
 usual."""
-USUAL = "easy"
+USUAL_PLAYER = "easy"
 """The computer player that a newcomer meets."""
 _LEVELS = ("beginner", "easy", "club", "strong", "expert")
 """The levels a person chooses from, each stronger than the one before; other players follow."""
 _WITHIN = ("rules", "searcher")
 """What the levels are made of, not offered beside them."""
-PLACES = 7
+MOST_PLACES = 7
 """Places at the most for which a player may be chosen one by one."""
 
 
-def player_names(known: Sequence[str], game: str, reader: Reader) -> list[tuple[str, str]]:
+def player_choices(known: Sequence[str], game: str, reader: Reader) -> list[tuple[str, str]]:
     """The computer players to choose from at a table of the family `game`, the weakest first, and friends who
     come by a link. An expert is offered where something was learnt: elsewhere it plays as ``strong`` does."""
     say = reader.say
@@ -232,9 +232,9 @@ def player_names(known: Sequence[str], game: str, reader: Reader) -> list[tuple[
     return [(name, names.get(name, name)) for name in ordered] + [("open", say("Friends, by a link"))]
 
 
-def company(sent: FormData, seats: int, known: Sequence[str]) -> list[str]:
+def other_players(sent: FormData, seats: int, known: Sequence[str]) -> list[str]:
     """Who takes the other places: the one chosen for all, or for this place; ``open`` is a friend."""
-    usual = USUAL if USUAL in known else known[0]
+    usual = USUAL_PLAYER if USUAL_PLAYER in known else known[0]
 
     def one(field: str, otherwise: str) -> str:
         name = str(sent.get(field, ""))

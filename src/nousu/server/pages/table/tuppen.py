@@ -25,8 +25,16 @@ from nousu.games.tuppen import (
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice
 from nousu.server.pages.table.cards import Face, face
-from nousu.server.pages.table.common import base, hand_cards, on_cards, people, reasons
-from nousu.server.pages.table.picture import Ask, Later, More, Outcome, Picture, Press, Sheet
+from nousu.server.pages.table.common import base_picture, card_actions, hand_cards, people, reasons
+from nousu.server.pages.table.picture import (
+    Button,
+    ChoiceList,
+    HandOutcome,
+    Lazy,
+    Picture,
+    Prompt,
+    ScoreSheet,
+)
 from nousu.server.pages.table.seat_names import People
 from nousu.server.table.view import Seen
 
@@ -82,7 +90,7 @@ class Mat:
 
 
 @dataclass(frozen=True, slots=True)
-class Pile:
+class PicturePile:
     """Cards laid down as four pictures."""
 
     label: str
@@ -201,7 +209,7 @@ def _cost(view: View, seat: Seat) -> int:
     return leaving_costs(rules, Facts.of(view.facts), seat)
 
 
-def _ask(seen: Seen, who: People, reader: Reader) -> Ask | None:
+def _ask(seen: Seen, who: People, reader: Reader) -> Prompt | None:
     """The question put to the viewer."""
     say = reader.say
     view, facts, seat = seen.view, Facts.of(seen.view.facts), seen.seat
@@ -209,17 +217,17 @@ def _ask(seen: Seen, who: People, reader: Reader) -> Ask | None:
     if seat is None or seat not in view.owed or phase == "play":
         return None
     if phase == "doubt":
-        return Ask(title=say("Your pictures are doubted"), presses=_shows(view.legal, reader))
+        return Prompt(title=say("Your pictures are doubted"), presses=_shows(view.legal, reader))
     if phase == "pictures":
-        return Ask(
+        return Prompt(
             title=say("Four pictures?"), note=_bluff(view, reader), presses=_pictures(view.legal, reader)
         )
     if phase == "blind":
-        return Ask(
+        return Prompt(
             title=say("Raise before seeing your cards?"),
             presses=(
-                Press(act=str(calls.LOOK), label=say("Look at the cards"), main=True),
-                Press(act=str(calls.BLIND), label=say("Raise blind"), note=say("the stake grows by one")),
+                Button(act=str(calls.LOOK), label=say("Look at the cards"), main=True),
+                Button(act=str(calls.BLIND), label=say("Raise blind"), note=say("the stake grows by one")),
             ),
         )
     points, cost = facts.points[seat], _cost(view, seat)
@@ -228,7 +236,7 @@ def _ask(seen: Seen, who: People, reader: Reader) -> Ask | None:
     if phase == "poor":
         title = say("{name} has one point left. Do you play for two?", name=asker)
     presses = [
-        Press(
+        Button(
             act=str(calls.HOLD),
             label=say("Go along"),
             note=say("a loss costs {points}", points=losing_costs(facts, seat)),
@@ -237,8 +245,8 @@ def _ask(seen: Seen, who: People, reader: Reader) -> Ask | None:
     ]
     if calls.LEAVE in view.legal:
         note = say("costs {points}, leaves {rest}", points=cost, rest=points - cost)
-        presses.append(Press(act=str(calls.LEAVE), label=say("Leave"), note=note, sure=_sure(cost, reader)))
-    return Ask(title=title, presses=tuple(presses))
+        presses.append(Button(act=str(calls.LEAVE), label=say("Leave"), note=note, sure=_sure(cost, reader)))
+    return Prompt(title=title, presses=tuple(presses))
 
 
 def _sure(cost: int, reader: Reader) -> str:
@@ -246,22 +254,22 @@ def _sure(cost: int, reader: Reader) -> str:
     return reader.say("Leave for {points}?", points=cost) if cost > 1 else ""
 
 
-def _shows(legal: Sequence[Action], reader: Reader) -> tuple[Press, ...]:
+def _shows(legal: Sequence[Action], reader: Reader) -> tuple[Button, ...]:
     return tuple(
-        Press(act=str(action), label=reader.say("Turn them up"), main=True)
+        Button(act=str(action), label=reader.say("Turn them up"), main=True)
         for action in legal
         if isinstance(action, Show)
     )
 
 
-def _pictures(legal: Sequence[Action], reader: Reader) -> tuple[Press, ...]:
+def _pictures(legal: Sequence[Action], reader: Reader) -> tuple[Button, ...]:
     say = reader.say
-    found = [Press(act=str(calls.KEEP), label=say("Keep my cards"), main=True)]
+    found = [Button(act=str(calls.KEEP), label=say("Keep my cards"), main=True)]
     for action in legal:
         if isinstance(action, Give):
-            found.append(Press(act=str(action), label=say("Lay them down"), note=say("for four new cards")))
+            found.append(Button(act=str(action), label=say("Lay them down"), note=say("for four new cards")))
         elif isinstance(action, Show):
-            found.append(Press(act=str(action), label=say("Show them"), note=say("for a new deal")))
+            found.append(Button(act=str(action), label=say("Show them"), note=say("for a new deal")))
     return tuple(found)
 
 
@@ -276,7 +284,7 @@ def _bluff(view: View, reader: Reader) -> str:
     return ""
 
 
-def _interrupts(seen: Seen, who: People, reader: Reader) -> tuple[Press, ...]:
+def _interrupts(seen: Seen, who: People, reader: Reader) -> tuple[Button, ...]:
     """What may be said at any moment: raising first."""
     say = reader.say
     view, facts = seen.view, Facts.of(seen.view.facts)
@@ -291,22 +299,24 @@ def _interrupts(seen: Seen, who: People, reader: Reader) -> tuple[Press, ...]:
                 deadly = seen.seat is not None and stake >= facts.points[seen.seat]
                 sure = say("Raise to {stake}? Losing would end your game", stake=stake) if deadly else ""
                 found.append(
-                    Press(act=str(calls.RAISE), label=label, main=seen.window is not None, sure=sure)
+                    Button(act=str(calls.RAISE), label=label, main=seen.window is not None, sure=sure)
                 )
             case calls.Leave():
                 cost = _cost(view, seen.seat or 0)
                 note = say("costs {points}", points=cost)
                 found.append(
-                    Press(act=str(calls.LEAVE), label=say("Leave"), note=note, sure=_sure(cost, reader))
+                    Button(act=str(calls.LEAVE), label=say("Leave"), note=note, sure=_sure(cost, reader))
                 )
             case calls.Challenge(owner, number):
                 note = say("packet {number}", number=number) if number is not None else ""
                 label = say("Doubt {name}’s pictures", name=who.name(owner))
-                found.append(Press(act=str(action), label=label, note=note))
+                found.append(Button(act=str(action), label=label, note=note))
     return tuple(found)
 
 
-def _listed(view: View, presses: tuple[Press, ...], reader: Reader) -> tuple[tuple[Press, ...], More | None]:
+def _split_doubts(
+    view: View, presses: tuple[Button, ...], reader: Reader
+) -> tuple[tuple[Button, ...], ChoiceList | None]:
     """Doubts as a list of their own where they are many."""
     seats = len(view.counts)
     doubts = [press for press in presses if isinstance(calls.said(Call(press.act), seats), calls.Challenge)]
@@ -314,7 +324,7 @@ def _listed(view: View, presses: tuple[Press, ...], reader: Reader) -> tuple[tup
         return presses, None
     named = tuple((press.act, f"{press.label}, {press.note}".removesuffix(", ")) for press in doubts)
     rest = tuple(press for press in presses if press not in doubts)
-    return rest, More(label=reader.say("Doubts"), choices=named)
+    return rest, ChoiceList(label=reader.say("Doubts"), choices=named)
 
 
 def _line(seen: Seen, plain: Picture, who: People, reader: Reader) -> str:
@@ -351,29 +361,29 @@ def _kind(view: View, reader: Reader) -> tuple[str, str]:
     return "", ""
 
 
-def _piles(view: View, who: People, reader: Reader) -> tuple[Pile, ...]:
+def _piles(view: View, who: People, reader: Reader) -> tuple[PicturePile, ...]:
     """The packets laid down as pictures, those of one owner that are still closed together."""
-    found: list[Pile] = []
+    found: list[PicturePile] = []
     packets = Facts.of(view.facts).packets
     closed = Counter(packet.owner for packet in packets if not packet.open)
     for packet in packets:
         label = reader.say("{name}: four pictures", name=who.name(packet.owner))
         if packet.open:
-            found.append(Pile(label, tuple(face(card, reader) for card in packet.cards)))
+            found.append(PicturePile(label, tuple(face(card, reader) for card in packet.cards)))
         elif count := closed.pop(packet.owner, 0):
-            found.append(Pile(label, (), count))
+            found.append(PicturePile(label, (), count))
     return tuple(found)
 
 
-def _sheet(seen: Seen, reader: Reader) -> Sheet:
+def _sheet(seen: Seen, reader: Reader) -> ScoreSheet:
     rows = []
     for done in seen.match.played:
         points = Standing.of(done.tally).points
         rows.append((str(done.number), *(str(one) for one in points)))
-    return Sheet(heads=(reader.say("Hand"), *seen.names), rows=tuple(rows))
+    return ScoreSheet(heads=(reader.say("Hand"), *seen.names), rows=tuple(rows))
 
 
-def _outcome(seen: Seen, who: People, reader: Reader) -> Outcome:
+def _outcome(seen: Seen, who: People, reader: Reader) -> HandOutcome:
     say = reader.say
     done = seen.match.played[-1]
     outcome, points = done.result.outcome, done.result.points
@@ -403,7 +413,7 @@ def _outcome(seen: Seen, who: People, reader: Reader) -> Outcome:
             if seen.seat is not None and seen.seat in winners
             else say("{name} wins the game", name=who.name(winners[0]) if winners else "–")
         )
-    return Outcome(
+    return HandOutcome(
         index=done.index,
         bid=None,
         lead="",
@@ -428,13 +438,13 @@ def table(seen: Seen, reader: Reader) -> Picture:
     """The picture of a Tuppen table for one viewer."""
     view, facts, who = seen.view, Facts.of(seen.view.facts), people(seen)
     playing = facts.phase == "play"
-    acts = on_cards(view.legal, view.cards) if playing else {}
-    plain = base(seen, reader, hand=hand_cards(view, reader, acts=acts, strength=STRENGTH))
+    acts = card_actions(view.legal, view.cards) if playing else {}
+    plain = base_picture(seen, reader, hand=hand_cards(view, reader, acts=acts, strength=STRENGTH))
     mats = _mats(seen, who, reader)
     ask = _ask(seen, who, reader)
     asked = facts.phase == "raise"
     kind, about = _kind(view, reader)
-    spoken, more = _listed(view, _interrupts(seen, who, reader), reader)
+    spoken, more = _split_doubts(view, _interrupts(seen, who, reader), reader)
     plain.template = "table/tuppen.html"
     plain.flat = True
     plain.line = _line(seen, plain, who, reader)
@@ -444,7 +454,7 @@ def table(seen: Seen, reader: Reader) -> Picture:
     plain.many = None
     plain.more = more
     plain.bars = ()
-    plain.sheet = Later(lambda: _sheet(seen, reader), seen.match.played, who, reader)
+    plain.sheet = Lazy(lambda: _sheet(seen, reader), seen.match.played, who, reader)
     plain.outcome = _outcome(seen, who, reader) if seen.resting and seen.match.played else None
     plain.extra = {
         "mats": mats[:-1],

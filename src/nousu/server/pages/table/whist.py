@@ -34,17 +34,17 @@ from nousu.i18n.sentences import Voice
 from nousu.server.pages.table import picture
 from nousu.server.pages.table.cards import face
 from nousu.server.pages.table.common import (
-    bars,
-    base,
+    base_picture,
     button,
+    card_actions,
     hand_cards,
     match_winner,
-    on_cards,
-    others,
+    other_actions,
     people,
     reasons,
+    score_bars,
 )
-from nousu.server.pages.table.picture import Ask, Hill, Later, Lay, Picture, Plate, Press, Sheet
+from nousu.server.pages.table.picture import BidSpot, Button, Hill, Lazy, Picture, Plate, Prompt, ScoreSheet
 from nousu.server.pages.table.seat_names import People
 from nousu.server.table.view import HandSeen, Seen
 
@@ -53,15 +53,15 @@ STRENGTH = ACE_HIGH
 
 
 @lru_cache(256)
-def chip(kind: Kind, rules: Rules, reader: Reader) -> picture.Bid:
+def bid_chip(kind: Kind, rules: Rules, reader: Reader) -> picture.BidChip:
     """The chip of a kind of game at this table: red is rami in Tuppi and low in Minnesota Whist."""
     say = reader.say
     high, low = rules.words
     if kind == "sooli":
-        return picture.Bid(reader.voice.word("sooli"), "sooli", "black", say("no trick at all"))
+        return picture.BidChip(reader.voice.word("sooli"), "sooli", "black", say("no trick at all"))
     if kind == "high":
-        return picture.Bid(reader.voice.word(high.name), "rami", ink(True, rules), say("many tricks"))
-    return picture.Bid(reader.voice.word(low.name), "nolo", ink(False, rules), say("few tricks"))
+        return picture.BidChip(reader.voice.word(high.name), "rami", ink(True, rules), say("many tricks"))
+    return picture.BidChip(reader.voice.word(low.name), "nolo", ink(False, rules), say("few tricks"))
 
 
 def kind_of(laid: Card | Bid, rules: Rules) -> Literal["high", "low"]:
@@ -69,7 +69,7 @@ def kind_of(laid: Card | Bid, rules: Rules) -> Literal["high", "low"]:
     return "high" if means_high(laid, rules) else "low"
 
 
-def _lays(view: View, who: People, reader: Reader) -> tuple[Lay, ...]:
+def _lays(view: View, who: People, reader: Reader) -> tuple[BidSpot, ...]:
     """The bids in front of the players, numbered in the order of exposing."""
     say = reader.say
     rules, facts = view.rules, Facts.of(view.facts)
@@ -78,18 +78,18 @@ def _lays(view: View, who: People, reader: Reader) -> tuple[Lay, ...]:
     found = []
     for nth, seat in enumerate(bid_order(rules, view.setup.dealer), 1):
         place = who.place(seat)
-        lay = Lay(place, nth)
+        lay = BidSpot(place, nth)
         if seat in shown:
             what = shown[seat]
             if isinstance(what, Pass):
-                lay = lay._replace(bid=picture.Bid(reader.voice.word("pass"), "no", "black"))
+                lay = lay._replace(bid=picture.BidChip(reader.voice.word("pass"), "no", "black"))
             else:
                 up = face(what, reader) if isinstance(what, Card) else None
-                lay = lay._replace(bid=chip(kind_of(what, rules), rules, reader), face=up)
+                lay = lay._replace(bid=bid_chip(kind_of(what, rules), rules, reader), face=up)
         elif seat == view.seat and own is not None:
             note = say("only you see it") if facts.kind is None else say("stays hidden")
             if isinstance(own, Bid):
-                lay = lay._replace(bid=chip(kind_of(own, rules), rules, reader), note=note)
+                lay = lay._replace(bid=bid_chip(kind_of(own, rules), rules, reader), note=note)
             else:
                 lay = lay._replace(face=face(own, reader), note=note)
         elif seat in facts.committed:
@@ -103,24 +103,24 @@ def _lays(view: View, who: People, reader: Reader) -> tuple[Lay, ...]:
 _KINDS: tuple[Literal["high", "low"], ...] = ("high", "low")
 
 
-def _tiles(view: View, reader: Reader) -> tuple[Press, ...]:
+def _tiles(view: View, reader: Reader) -> tuple[Button, ...]:
     """The two bid tiles; each lifts the least telling card that says it."""
     rules = view.rules
     found = []
     bids = [(action, bid_in(action)) for action in view.legal if isinstance(action, Seal)]
     for kind in _KINDS:
-        one = chip(kind, rules, reader)
+        one = bid_chip(kind, rules, reader)
         fitting = [(action, bid) for action, bid in bids if bid is not None and kind_of(bid, rules) == kind]
         if not fitting:
             continue
         cards = [bid for _, bid in fitting if isinstance(bid, Card)]
         if not cards:
             spoken = reader.say("is said aloud") if rules.bid_mode == "hand_card" else one.about
-            found.append(Press(act=str(fitting[0][0]), label=one.word, note=spoken, bid=one))
+            found.append(Button(act=str(fitting[0][0]), label=one.word, note=spoken, bid=one))
             continue
         lowest = min(cards, key=lambda card: card.rank)
         act = str(sealed(lowest))
-        found.append(Press(act=act, label=one.word, note=one.about, bid=one, picks=str(lowest)))
+        found.append(Button(act=act, label=one.word, note=one.about, bid=one, picks=str(lowest)))
     return tuple(found)
 
 
@@ -137,7 +137,7 @@ def _hint(view: View, reader: Reader) -> str:
     return say("Shown in order 1–4: the first high bid decides. A card from 3 to 10 will do and comes back.")
 
 
-def hill(rise: Rise, before: Rise | None, who: People, reader: Reader) -> Hill:
+def score_hill(rise: Rise, before: Rise | None, who: People, reader: Reader) -> Hill:
     """The marker of `Rise` on the slope of whoever is rising, with its place before the hand."""
     say = reader.say
     riser, points, target = rise.riser, rise.points, rise.rules.target
@@ -163,7 +163,7 @@ def hill(rise: Rise, before: Rise | None, who: People, reader: Reader) -> Hill:
     )
 
 
-def sheet(seen: Seen, who: People, reader: Reader) -> Sheet:
+def score_sheet(seen: Seen, who: People, reader: Reader) -> ScoreSheet:
     """Hand by hand: game, tricks, points, standing."""
     say = reader.say
     us, them = who.our_side(), 1 - who.our_side()
@@ -174,11 +174,11 @@ def sheet(seen: Seen, who: People, reader: Reader) -> Sheet:
             continue
         facts = Outcome.of(done.result.outcome)
         tricks = f"{facts.tricks[us]}–{facts.tricks[them]}"
-        kind = "–" if facts.kind is None else chip(facts.kind, seen.view.rules, reader).word
+        kind = "–" if facts.kind is None else bid_chip(facts.kind, seen.view.rules, reader).word
         score = standing(done.tally, who, reader)
         rows.append((str(done.number), kind, tricks, _gain(done, who, reader), score))
     heads = (say("Hand"), say("Game"), say("Tricks"), say("Points"), say("Score"))
-    return Sheet(heads=heads, rows=tuple(rows))
+    return ScoreSheet(heads=heads, rows=tuple(rows))
 
 
 def _gain(done: HandSeen, who: People, reader: Reader) -> str:
@@ -197,7 +197,7 @@ def standing(tally: Tally, who: People, reader: Reader) -> str:
     return f"{numeral(score[us])} : {numeral(score[1 - us])}"
 
 
-def _outcome(seen: Seen, who: People, reader: Reader) -> picture.Outcome:
+def _outcome(seen: Seen, who: People, reader: Reader) -> picture.HandOutcome:
     """The finished hand explained: what was played, tricks as boxes, the clause that pays."""
     say = reader.say
     done = seen.match.played[-1]
@@ -205,7 +205,7 @@ def _outcome(seen: Seen, who: People, reader: Reader) -> picture.Outcome:
     why = reasons((*result.notes, *(() if result.void else done.tally.notes())), who, reader)
     winner = match_winner(seen, who, reader) if seen.over else ""
     if result.void:
-        return picture.Outcome(
+        return picture.HandOutcome(
             index=done.index, bid=None, lead="", title=say("The deal is void"), accent="",
             reasons=why, waits=seen.waiting,
         )  # fmt: skip
@@ -213,7 +213,7 @@ def _outcome(seen: Seen, who: People, reader: Reader) -> picture.Outcome:
     us = who.our_side()
     kind, ours = facts.kind, facts.tricks[us]
     assert kind is not None
-    one = chip(kind, rules, reader)
+    one = bid_chip(kind, rules, reader)
     bidder = facts.bidder if facts.soloist is None else facts.soloist
     lead = say("all bid low") if bidder is None else say("{name} bid it", name=who.name(bidder))
     points = result.points[us] or -result.points[1 - us]
@@ -224,7 +224,7 @@ def _outcome(seen: Seen, who: People, reader: Reader) -> picture.Outcome:
         made = facts.scorer == side(facts.soloist)
         title = say("Sooli held:") if made else say("Sooli failed:")
     boxes = () if kind == "sooli" or facts.ended_early else _boxes(ours)
-    return picture.Outcome(
+    return picture.HandOutcome(
         index=done.index,
         bid=one,
         lead=lead,
@@ -252,7 +252,7 @@ def _accent(seen: Seen, who: People, reader: Reader) -> str:
         if ours:
             return say(sentence("{points} point", "{points} points"), points=Signed(ours))
         return say("they get {points}", points=signed(theirs))
-    before = _risen_before(seen)
+    before = _rise_before(seen)
     if done.tally.riser is None and before is not None and before.riser is not None:
         return say("{side} falls", side=who.side_name(before.riser, reader))
     scorer = Outcome.of(done.result.outcome).scorer
@@ -262,7 +262,7 @@ def _accent(seen: Seen, who: People, reader: Reader) -> str:
     return say("they rise {points}", points=gained)
 
 
-def _risen_before(seen: Seen) -> Rise | None:
+def _rise_before(seen: Seen) -> Rise | None:
     """Who was rising before the hand finished last, where only one side rises."""
     tally = seen.match.played[-2].tally if len(seen.match.played) > 1 else None
     return tally if isinstance(tally, Rise) else None
@@ -288,13 +288,13 @@ def _seat_notes(view: View, plates: Mapping[str, Plate], reader: Reader) -> dict
     """Notes on the plates: who bid, who sits out, who leads."""
     facts = Facts.of(view.facts)
     kind: Kind | None = "high" if facts.kind == "sooli" else facts.kind
-    called = chip(kind, view.rules, reader).word if kind is not None else ""
-    found = _noted(tuple(plates.values()), facts.soloist, facts.out, facts.bidder, called, reader)
+    called = bid_chip(kind, view.rules, reader).word if kind is not None else ""
+    found = _plates_with_notes(tuple(plates.values()), facts.soloist, facts.out, facts.bidder, called, reader)
     return {plate.place: plate for plate in found}
 
 
 @lru_cache(4096)
-def _noted(
+def _plates_with_notes(
     plates: tuple[Plate, ...],
     soloist: Seat | None,
     out: Seat | None,
@@ -333,7 +333,7 @@ def _line(seen: Seen, table: Picture, who: People, reader: Reader) -> tuple[str,
     if phase == "sooli":
         bidder = Facts.of(view.facts).bidder
         if mine and bidder is not None:
-            called = chip("high", view.rules, reader).word
+            called = bid_chip("high", view.rules, reader).word
             return say("{name} bid {bid}", name=who.name(bidder), bid=called), True
         asked = who.name(view.owed[0])
         return say("{name} is asked: sooli?", name=asked), False
@@ -341,7 +341,7 @@ def _line(seen: Seen, table: Picture, who: People, reader: Reader) -> tuple[str,
         if not mine:
             return say("{name} exchanges a card", name=who.name(view.owed[0])), False
         return {
-            "discard": say("Lay one card aside"),
+            "discard": say("BidSpot one card aside"),
             "give": say("Give the soloist one card"),
             "return": say("Give one card back"),
         }[phase], True
@@ -357,18 +357,18 @@ def _line(seen: Seen, table: Picture, who: People, reader: Reader) -> tuple[str,
     if phase == "play" and not view.tricks and not view.trick and not mine:
         kind = Facts.of(view.facts).kind
         assert kind is not None
-        called = chip(kind, view.rules, reader).word
+        called = bid_chip(kind, view.rules, reader).word
         return say("{bid}: {name} leads", bid=called, name=who.name(view.owed[0])), False
     return table.line, mine
 
 
-def _ask(view: View, reader: Reader) -> Ask | None:
+def _ask(view: View, reader: Reader) -> Prompt | None:
     """The sooli question."""
     say = reader.say
     if Facts.of(view.facts).phase != "sooli" or not view.legal:
         return None
     points = view.rules.sooli_points
-    return Ask(
+    return Prompt(
         title=say("Do you play sooli?"),
         note=say(
             sentence(
@@ -378,14 +378,14 @@ def _ask(view: View, reader: Reader) -> Ask | None:
             points=points,
         ),
         presses=(
-            Press(
+            Button(
                 act=str(SOOLI),
                 label=reader.voice.word("sooli"),
                 note=say("I take no trick"),
-                bid=chip("sooli", view.rules, reader),
+                bid=bid_chip("sooli", view.rules, reader),
                 sure=say("Really sooli?"),
             ),
-            Press(act=str(PASS), label=say("No"), note=say("play on"), main=True),
+            Button(act=str(PASS), label=say("No"), note=say("play on"), main=True),
         ),
     )
 
@@ -410,25 +410,27 @@ def table(seen: Seen, reader: Reader) -> Picture:
     facts = Facts.of(view.facts)
     phase = facts.phase
     shapes = {card: kind_of(card, view.rules) for card in view.cards} if phase == "bid" else {}
-    on = on_cards(view.legal, view.cards) if phase != "expose" else {}
-    plain = base(seen, reader, hand=hand_cards(view, reader, acts=on, shapes=shapes))
+    on = card_actions(view.legal, view.cards) if phase != "expose" else {}
+    plain = base_picture(seen, reader, hand=hand_cards(view, reader, acts=on, shapes=shapes))
     bidding = phase in ("bid", "auction", "expose", "sooli")
     tiles = _tiles(view, reader) if phase == "bid" else ()
-    acts: tuple[Press, ...] = () if tiles or phase == "sooli" else plain.acts
+    acts: tuple[Button, ...] = () if tiles or phase == "sooli" else plain.acts
     if phase == "bid":
-        acts = tuple(button(act, reader) for act in others(view.legal, view.cards) if isinstance(act, Show))
+        acts = tuple(
+            button(act, reader) for act in other_actions(view.legal, view.cards) if isinstance(act, Show)
+        )
     if phase == "auction":
-        tiles = tuple(_spoken(view, reader))
+        tiles = tuple(_auction_tiles(view, reader))
         acts = ()
     text, mine = _line(seen, plain, who, reader)
     if phase == "expose" and view.legal:
         acts = tuple(replace(button(act, reader), main=True) for act in view.legal)
     score = seen.match.tally
-    before = _risen_before(seen) if seen.resting else None
+    before = _rise_before(seen) if seen.resting else None
     plain.template = "table/whist.html"
     plain.plates = _seat_notes(view, plain.plates, reader)
     plain.lays = _lays(view, who, reader) if bidding else ()
-    plain.contract = chip(facts.kind, view.rules, reader) if facts.kind else None
+    plain.contract = bid_chip(facts.kind, view.rules, reader) if facts.kind else None
     plain.contract_note = _contract_note(view, who, reader) if facts.kind else ""
     plain.line = text
     plain.my_turn = mine
@@ -437,27 +439,27 @@ def table(seen: Seen, reader: Reader) -> Picture:
     plain.acts = acts
     plain.hint = _hint(view, reader) if tiles else ""
     if isinstance(score, Rise):
-        plain.hill = Later(lambda: hill(score, before, who, reader), score, before, who, reader)
+        plain.hill = Lazy(lambda: score_hill(score, before, who, reader), score, before, who, reader)
         plain.bars = ()
     else:
-        plain.bars = bars(seen, view.rules.target, reader)
-    plain.sheet = Later(lambda: sheet(seen, who, reader), seen.match.played, who, reader)
+        plain.bars = score_bars(seen, view.rules.target, reader)
+    plain.sheet = Lazy(lambda: score_sheet(seen, who, reader), seen.match.played, who, reader)
     plain.outcome = _outcome(seen, who, reader) if seen.resting and seen.match.played else None
     return plain
 
 
-def _spoken(view: View, reader: Reader) -> list[Press]:
+def _auction_tiles(view: View, reader: Reader) -> list[Button]:
     """The words of a spoken auction as tiles."""
     found = []
     for action in view.legal:
         bid = bid_in(action)
         if bid is not None:
-            one = chip(kind_of(bid, view.rules), view.rules, reader)
+            one = bid_chip(kind_of(bid, view.rules), view.rules, reader)
         elif action == PASS:
-            one = picture.Bid(reader.voice.word("pass"), "no", "black", reader.say("let others bid"))
+            one = picture.BidChip(reader.voice.word("pass"), "no", "black", reader.say("let others bid"))
         else:
             continue
-        found.append(Press(act=str(action), label=one.word, note=one.about, bid=one))
+        found.append(Button(act=str(action), label=one.word, note=one.about, bid=one))
     return found
 
 
