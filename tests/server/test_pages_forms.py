@@ -12,9 +12,9 @@ from nousu.games import find, games
 from nousu.i18n.reader import Reader
 from nousu.server.app import create_app
 from nousu.server.pages.learn.rulebook import rulebook
-from nousu.server.pages.routes import local
 from nousu.server.pages.table.setup_form import form_of_post as form_sent
 from nousu.server.pages.table.setup_form import form_of_rules, other_players, player_choices
+from nousu.server.pages.visit import local_address
 from nousu.teaching.clauses import clauses_in
 
 READER = Reader.of("en")
@@ -172,7 +172,7 @@ def test_language_and_look_are_kept_and_lead_back(client: TestClient) -> None:
     ],
 )
 def test_nobody_is_sent_to_another_server(asked: str, given: str) -> None:
-    assert local(asked) == given
+    assert local_address(asked) == given
 
 
 def test_names_are_printed_as_text(client: TestClient) -> None:

@@ -5,6 +5,9 @@ from dataclasses import dataclass, replace
 from math import ceil, floor, hypot
 from typing import NamedTuple
 
+from starlette.responses import Response
+from starlette.routing import Route
+
 from nousu.engine.actions import Play
 from nousu.engine.cards import SUITS, Card, Strength
 from nousu.engine.seats import Seat, clockwise
@@ -15,11 +18,14 @@ from nousu.i18n.reader import Reader
 from nousu.i18n.review import ChoiceWords, Odds, hand_words, par_words
 from nousu.i18n.sentences import card_words
 from nousu.review import HandReview, Judged, Point
+from nousu.server.live.reviews import Asked, finished, permitted
+from nousu.server.live.tables import Desk
 from nousu.server.pages.learn.lessons import SceneSeat
 from nousu.server.pages.table.cards import Face, face
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.family import hand_notes
 from nousu.server.pages.table.seat_names import People
+from nousu.server.pages.visit import Visit, get
 from nousu.server.table.view import Seen
 
 LEFT, RIGHT, TOP, BOTTOM = 48, 551, 24, 160
@@ -28,6 +34,29 @@ APART = 34
 """How far dots stand from one another: two choices may belong to one moment."""
 INSET = 20
 """Room for a dot between the values at the left and the curve."""
+
+
+def routes(desk: Desk) -> list[Route]:
+    """The route of the page."""
+    return [get(desk, "/t/{id}/review/{index}", hand_review)]
+
+
+async def hand_review(visit: Visit) -> Response:
+    """The review of a finished hand for one seat: a first answer, or the full one."""
+    table_id, index, desk = visit.table_id, visit.hand_index, visit.desk
+    seen, _, story = await desk.story(table_id, visit.session, index)
+    asked = permitted(Asked(table_id, index, visit.query_number("seat"), False, True), seen, story)
+    if not await desk.reviews.known(asked):
+        asked = asked._replace(full="full" in visit.request.query_params)
+        await desk.limits.hit("review", visit.client)
+    table = (await desk.room(table_id)).table
+    review = await desk.reviews.of(asked, finished(table, index, asked.seat))
+    values = {
+        "show": hand_review_page(seen, story, review, index, asked.full, visit.reader),
+        "rules_link": f"/rules/{seen.preset}",
+        "id": table_id,
+    }
+    return visit.page("hand_review.html", values)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from nousu.engine.match import Played
@@ -16,13 +15,13 @@ from nousu.i18n.names import preset_name
 from nousu.i18n.reader import Reader
 from nousu.i18n.review import dearest, dearest_words, luckiest, luckiest_words
 from nousu.review import HandReview, Point, course, without_par
-from nousu.server.errors import NoSuchTable, NotYours, Refused
+from nousu.server.errors import NoSuchTable, NotYours
 from nousu.server.live.reviews import Asked, Finished, finished
 from nousu.server.live.tables import Desk
 from nousu.server.pages.history.hand_review import Curve, curve
-from nousu.server.pages.site import error_page, page
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.seat_names import People
+from nousu.server.pages.visit import Visit, get
 from nousu.server.table.table import Table
 from nousu.server.table.view import Seen
 
@@ -31,8 +30,8 @@ ALL = "all"
 
 
 def routes(desk: Desk) -> list[Route]:
-    """The page, asking `desk` for the reviews."""
-    return [Route("/t/{id}/review", _Page(desk).evening)]
+    """The route of the page."""
+    return [get(desk, "/t/{id}/review", match_review)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,34 +80,24 @@ class MatchReviewPage:
     """Whose choices may be looked at: value and name."""
 
 
-class _Page:
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
-
-    async def evening(self, request: Request) -> Response:
-        """All hands of a match, for one seat or, once the match is over, for all."""
-        session = await self.desk.visitor(request)
-        reader, table_id = Reader.of(session.lang), request.path_params["id"]
-        try:
-            seen = await self.desk.seen(table_id, session)
-            table = (await self.desk.room(table_id)).table
-            seats = requested_seats(seen, request.query_params.get("seat", ""))
-            wanted = finished_hands(table, session.id, seats)
-            client = request.client.host if request.client is not None else "unknown"
-            await self.desk.limits.hit("review", client)
-            found = await self.desk.reviews.all_of(wanted, table_id)
-        except Refused as refusal:
-            return error_page(request, session.lang, refusal.note, refusal.status)
-        reviews = {(asked.hand, asked.seat): one for asked, one in found.items()}
-        assert table.match is not None, "a hand is finished"
-        show = match_review_page(seen, table.match.played, seats, reviews, len(wanted) - len(found), reader)
-        values = {
-            "show": show,
-            "rules_link": f"/rules/{seen.preset}",
-            "id": table_id,
-            "day": time.strftime("%Y-%m-%d"),
-        }
-        return HTMLResponse(page(request, "match_review.html", session.lang, values))
+async def match_review(visit: Visit) -> Response:
+    """All hands of a match, for one seat or, once the match is over, for all."""
+    seen = await visit.desk.seen(visit.table_id, visit.session)
+    table = (await visit.desk.room(visit.table_id)).table
+    seats = requested_seats(seen, visit.request.query_params.get("seat", ""))
+    wanted = finished_hands(table, visit.session.id, seats)
+    await visit.desk.limits.hit("review", visit.client)
+    found = await visit.desk.reviews.all_of(wanted, visit.table_id)
+    reviews = {(asked.hand, asked.seat): review for asked, review in found.items()}
+    assert table.match is not None, "a hand is finished"
+    missing = len(wanted) - len(found)
+    values = {
+        "show": match_review_page(seen, table.match.played, seats, reviews, missing, visit.reader),
+        "rules_link": f"/rules/{seen.preset}",
+        "id": visit.table_id,
+        "day": time.strftime("%Y-%m-%d"),
+    }
+    return visit.page("match_review.html", values)
 
 
 def requested_seats(seen: Seen, text: str) -> tuple[Seat, ...]:

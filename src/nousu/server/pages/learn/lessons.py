@@ -8,6 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from starlette.responses import Response
+from starlette.routing import Route
+
 from nousu.engine.actions import Action, Call, Give, Play, Seal, Show, parse_action, single
 from nousu.engine.cards import Card, Strength
 from nousu.engine.errors import IllegalAction
@@ -15,16 +18,63 @@ from nousu.engine.game import Hand, View
 from nousu.engine.messages import Note, sentence
 from nousu.engine.seats import CHANCE, Seat
 from nousu.i18n import corner
+from nousu.i18n.names import preset_name
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, suit_words
+from nousu.server.live.tables import Desk
 from nousu.server.pages.table.cards import Face, face, hand_layout
 from nousu.server.pages.table.common import card_group_actions, other_actions
 from nousu.server.pages.table.family import hand_notes
 from nousu.server.pages.table.seat_names import People
-from nousu.teaching.lessons import Course, Lesson, answer
+from nousu.server.pages.visit import Visit, get
+from nousu.teaching.lessons import Course, Lesson, answer, course, courses
 
 QUICK = 4
 """So many words have buttons of their own; of more than that the later ones are a list."""
+
+_NO_LESSON = Note("", "There is no such lesson.")
+
+
+def routes(desk: Desk) -> list[Route]:
+    """The routes of these pages."""
+    return [
+        get(desk, "/learn", course_list),
+        get(desk, "/learn/{game}", lesson_list),
+        get(desk, "/learn/{game}/{number:int}", lesson),
+    ]
+
+
+async def course_list(visit: Visit) -> Response:
+    """All games that have lessons."""
+    say = visit.reader.say
+    count = sentence("{count} lesson", "{count} lessons")
+    found = filter(None, map(course, courses()))
+    rows = [(one, preset_name(one.rules, say), say(count, count=len(one.lessons))) for one in found]
+    return visit.page("courses.html", {"courses": rows})
+
+
+async def lesson_list(visit: Visit) -> Response:
+    """The lessons of a game."""
+    say, found = visit.reader.say, course(visit.request.path_params["game"])
+    if found is None:
+        return visit.error(_NO_LESSON, 404)
+    values = {
+        "title": say(found.title),
+        "course": found.name,
+        "rules": found.rules,
+        "lessons": [{"id": lesson.id, "title": say(lesson.title)} for lesson in found.lessons],
+        "rules_link": f"/rules/{found.rules}",
+    }
+    return visit.page("learn.html", values)
+
+
+async def lesson(visit: Visit) -> Response:
+    """One lesson, with the answer to what was tried."""
+    found, number = course(visit.request.path_params["game"]), visit.request.path_params["number"]
+    if found is None or not 1 <= number <= len(found.lessons):
+        return visit.error(_NO_LESSON, 404)
+    shown = lesson_page(found, number, visit.query_action(), visit.reader)
+    return visit.page("lesson.html", {"show": shown, "rules_link": f"/rules/{found.rules}"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,7 @@ import contextlib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from nousu.engine.game import Hand
@@ -16,12 +15,12 @@ from nousu.i18n.reader import Reader
 from nousu.i18n.review import ChoiceWords, Odds, choice_words, habit_words
 from nousu.i18n.sentences import Voice
 from nousu.review.playouts import before
-from nousu.server.errors import NoSuchTable, NotYours, Refused
+from nousu.server.errors import NoSuchTable, Refused
 from nousu.server.live.tables import Desk
 from nousu.server.pages.learn.lessons import Attempt, Scene, problem_attempt, scene
-from nousu.server.pages.site import error_page, page
 from nousu.server.pages.table.cards import Face, face
 from nousu.server.pages.table.common import people
+from nousu.server.pages.visit import Visit, get, owner
 from nousu.server.people import progress
 from nousu.server.people.progress import Habit, Mistake
 from nousu.server.table.view import Seen
@@ -31,11 +30,10 @@ MOST_SHOWN = 60
 
 
 def routes(desk: Desk) -> list[Route]:
-    """The pages, asking `desk` for everything that is not words and pictures."""
-    pages = _Pages(desk)
+    """The routes of these pages."""
     return [
-        Route("/mine/mistakes", pages.mistakes),
-        Route("/mine/mistakes/{table}/{hand:int}/{step:int}", pages.mistake),
+        get(desk, "/mine/mistakes", mistakes, owner),
+        get(desk, "/mine/mistakes/{table}/{hand:int}/{step:int}", mistake, owner),
     ]
 
 
@@ -82,61 +80,48 @@ class MistakePage:
     """There are too many seats for the picture."""
 
 
-class _Pages:
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+async def mistakes(visit: Visit) -> Response:
+    """All clear mistakes of a user, and the user's habits."""
+    reader, say = visit.reader, visit.reader.say
+    found = await progress.gathered(visit.desk, visit.session)
+    shown = found.mistakes[:MOST_SHOWN]
+    games = await _games(visit, {mistake.table for mistake in shown})
+    more = sentence("{count} review is being worked out.", "{count} reviews are being worked out.")
+    values: Mapping[str, object] = {
+        "mistakes": [_mistake_item(mistake, games.get(mistake.table, ""), reader) for mistake in shown],
+        "habits": [_row(habit, reader) for habit in found.habits],
+        "levels": [name for name, _ in LEVELS],
+        "level_names": [say(text) for _, text in LEVELS],
+        "hands": found.hands,
+        "waiting": say(more, count=found.waiting) if found.waiting else "",
+    }
+    return visit.page("mistakes.html", values)
 
-    async def mistakes(self, request: Request) -> Response:
-        """All clear mistakes of a person, and their habits."""
-        session = await self.desk.known(request)
-        if session is None:
-            raise NotYours("This device has no tables yet.")
-        reader = Reader.of(session.lang)
-        found = await progress.gathered(self.desk, session)
-        shown = found.mistakes[:MOST_SHOWN]
-        games = await self._games({one.table for one in shown}, reader)
-        listed = [_mistake_item(one, games.get(one.table, ""), reader) for one in shown]
-        more = sentence("{count} review is being worked out.", "{count} reviews are being worked out.")
-        values: Mapping[str, object] = {
-            "mistakes": listed,
-            "habits": [_row(one, reader) for one in found.habits],
-            "levels": [name for name, _ in LEVELS],
-            "level_names": [reader.say(text) for _, text in LEVELS],
-            "hands": found.hands,
-            "waiting": reader.say(more, count=found.waiting) if found.waiting else "",
-        }
-        return HTMLResponse(page(request, "mistakes.html", reader.language, values))
 
-    async def _games(self, tables: Collection[str], reader: Reader) -> dict[str, str]:
-        """By what rules these tables play, in words."""
-        found = {}
-        for id in tables:
-            with contextlib.suppress(Refused):
-                found[id] = preset_name((await self.desk.room(id)).table.preset, reader.say)
-        return found
+async def _games(visit: Visit, tables: Collection[str]) -> dict[str, str]:
+    """The names of the rules of these tables, by table."""
+    found = {}
+    for id in tables:
+        with contextlib.suppress(Refused):
+            found[id] = preset_name((await visit.desk.room(id)).table.preset, visit.reader.say)
+    return found
 
-    async def mistake(self, request: Request) -> Response:
-        """One mistake as a problem: the moment again, before it is told what was better."""
-        session = await self.desk.known(request)
-        if session is None:
-            raise NotYours("This device has no tables yet.")
-        reader = Reader.of(session.lang)
-        named = {name: request.path_params[name] for name in ("table", "hand", "step")}
-        try:
-            one = await progress.mistake(self.desk, session, **named)
-            if one is None:
-                raise NoSuchTable("There is no such mistake on your list.")
-            seen = await self.desk.seen(one.table, session)
-            table = (await self.desk.room(one.table)).table
-            if table.match is None or seen.seat != one.review.seat:
-                raise NoSuchTable("There is no such mistake on your list.")
-        except Refused as refusal:
-            return error_page(request, reader.language, refusal.note, refusal.status)
-        hand = before(table.match.played[one.hand - 1].hand, one.judged.step)
-        act = request.query_params.get("act", "")[:60]
-        act = act.replace("{}", " ".join(request.query_params.getlist("card")[:14]))[:120]
-        shown = _mistake_page(one, seen, hand, act, reader)
-        return HTMLResponse(page(request, "mistake.html", reader.language, {"show": shown}))
+
+async def mistake(visit: Visit) -> Response:
+    """One mistake as a problem: the moment again, before the better choice is told."""
+    parameters = visit.request.path_params
+    place = {name: parameters[name] for name in ("table", "hand", "step")}
+    found = await progress.mistake(visit.desk, visit.session, **place)
+    if found is None:
+        raise NoSuchTable("There is no such mistake on your list.")
+    seen = await visit.desk.seen(found.table, visit.session)
+    table = (await visit.desk.room(found.table)).table
+    if table.match is None or seen.seat != found.review.seat:
+        raise NoSuchTable("There is no such mistake on your list.")
+    hand = before(table.match.played[found.hand - 1].hand, found.judged.step)
+    return visit.page(
+        "mistake.html", {"show": _mistake_page(found, seen, hand, visit.query_action(), visit.reader)}
+    )
 
 
 LEVELS = (

@@ -8,16 +8,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
+from starlette.responses import Response
+from starlette.routing import Route
+
 from nousu.engine.actions import Play, parse_action
 from nousu.engine.cards import Card
 from nousu.engine.game import View
-from nousu.engine.messages import sentence
+from nousu.engine.messages import Note, sentence
 from nousu.i18n import decimal
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, card_words
+from nousu.server.live.tables import Desk
 from nousu.server.pages.learn.lessons import Attempt, Scene, problem_attempt, scene
 from nousu.server.pages.table.family import hand_notes
 from nousu.server.pages.table.hints import higher_unseen, trick_winner
+from nousu.server.pages.visit import Visit, get
+from nousu.teaching import problems as stock
 from nousu.teaching.problems import THEMES, Problem, count, daily, levels
 
 SEAT_NAMES = ("Aino", "Eero", "Kaisa", "Kerttu")
@@ -34,6 +40,29 @@ _GAINS = {
 """What the lead of a solution is counted in, by theme, and by how much it is multiplied."""
 PLAYERS = 4
 """Computer players that tried each problem."""
+
+
+def routes(desk: Desk) -> list[Route]:
+    """The routes of these pages."""
+    return [
+        get(desk, "/problems", problems),
+        get(desk, "/problems/{theme}/{number:int}", problem),
+    ]
+
+
+async def problems(visit: Visit) -> Response:
+    """All problems by theme, and the problem of the day."""
+    return visit.page("problems.html", {"themes": theme_lists(visit.reader), "today": daily_problem()})
+
+
+async def problem(visit: Visit) -> Response:
+    """One problem, with the answer to what was tried."""
+    parameters = visit.request.path_params
+    found = stock.problem(parameters["theme"], parameters["number"])
+    if found is None:
+        return visit.error(Note("", "There is no such problem."), 404)
+    shown = problem_page(found, visit.query("act"), visit.reader)
+    return visit.page("problem.html", {"show": shown, "rules_link": f"/rules/{found.rules}"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,23 +1,52 @@
 """The rules of a table as a page: what teaches the game, then options, differences and every clause."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from starlette.responses import Response
+from starlette.routing import Route
+
 from nousu.engine.actions import Play, Seal
 from nousu.engine.cards import Card
+from nousu.engine.errors import BadRules
 from nousu.engine.game import Game
 from nousu.engine.messages import Note
 from nousu.engine.options import differences, options
 from nousu.engine.seats import CHANCE
+from nousu.games import find
 from nousu.i18n import corner, titles
 from nousu.i18n.names import family_name, group_name, option_name, preset_name, value_words
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, suit_words
+from nousu.server.live.tables import Desk
 from nousu.server.pages.table.cards import Face, face
+from nousu.server.pages.visit import Visit, get
 from nousu.teaching.clauses import RESOLUTIONS, Clause, clauses_in, explaining, followed
 from nousu.teaching.page import Examples, InForce, Numbers, Picture, in_force, sections
 from nousu.teaching.worked_hand import comment, worked
+
+
+def routes(desk: Desk) -> list[Route]:
+    """The route of the page."""
+    return [get(desk, "/rules/{preset}", rules)]
+
+
+async def rules(visit: Visit) -> Response:
+    """The rules of a preset with options, as written in the address."""
+    text = visit.request.path_params["preset"].replace(" ", "+")
+    try:
+        game, values = find(text)
+    except BadRules as error:
+        return visit.error(error.note, 404)
+    table = visit.request.query_params.get("table", "")
+    shown = {
+        "book": rulebook(game, values, text, visit.reader),
+        "rules_link": visit.request.url.path,
+        "table_link": f"/t/{table}" if re.fullmatch(r"[\w-]{1,40}", table) else "",
+    }
+    return visit.page("rules.html", shown)
 
 
 @dataclass(frozen=True, slots=True)
