@@ -1,7 +1,7 @@
-"""Line breaks of templates say nothing: one element a line reads well and prints as if on one line.
+"""Whitespace of templates: one element a line is rendered as if all stood on one line.
 
-As in JSX: white space that holds a line break is dropped beside a tag or a statement, and is one space
-between words. A space that matters stands on the line itself.
+As in JSX, whitespace with a line break is dropped beside a tag or a statement, and is one space between
+words.
 """
 
 import re
@@ -22,9 +22,9 @@ _MARKUP = re.compile(
 
 
 def join_lines(source: str) -> str:
-    """The template with its line breaks inside comments, which keep the numbers of lines true.
+    r"""The template with its line breaks in comments, so that the numbers of lines stay true.
 
-    >>> joined("<p>\\n  one\\n  two <b>three</b>\\n</p>").replace("{#\\n#}", "")
+    >>> joined("<p>\n  one\n  two <b>three</b>\n</p>").replace("{#\n#}", "")
     '<p>one two <b>three</b></p>'
     """
     out: list[str] = []
@@ -45,7 +45,8 @@ def _as_comment(gap: str) -> str:
 
 
 class OneElementPerLine(Extension):
-    """Reads every template through `join_lines`."""
+    """Passes every template through `join_lines`."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        """The source as Jinja compiles it."""
         return join_lines(source)

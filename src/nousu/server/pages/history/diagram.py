@@ -1,7 +1,7 @@
-"""A hand as a picture at one moment: every seat's cards, those played struck through, the trick, the words.
+"""The diagram of a hand at one moment: the cards of all seats, the trick, the words.
 
-A `Diagram` is made of a `Story` and printed by ``parts/diagram.html``; ``diagram.js`` goes from moment to
-moment by the same numbers. Any page that has a story can show it.
+A `Diagram` is made of a `Story` and rendered by ``parts/diagram.html``; ``diagram.js`` steps from moment to
+moment by the same numbers.
 """
 
 from dataclasses import dataclass
@@ -18,21 +18,21 @@ from nousu.server.pages.table.seat_names import People
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlipCard:
-    """A card of a hand as it is written on its slip."""
+    """A card on a seat's slip."""
 
     face: Face
     since: int
     until: int
     played: bool
     known: str
-    """By seat: the moment from which that seat knew of it."""
+    """The moment from which each seat knew the card, by seat, separated by spaces."""
     state: str
-    """out: played; now: on the table as the last card; gone: not in this hand, or not known; empty: held."""
+    """out (played), now (the last card on the table), gone (not in the hand, or unknown), or empty (held)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandSlip:
-    """What one seat holds."""
+    """The cards of one seat."""
 
     seat: Seat
     place: str
@@ -43,9 +43,9 @@ class HandSlip:
     suits: tuple[tuple[str, tuple[SlipCard, ...]], ...]
     """Symbol of the suit, and the cards of it."""
     counts: str
-    """By moment: how many cards the seat holds."""
+    """The number of cards at each moment, separated by spaces."""
     hidden: int
-    """How many of them are not shown now."""
+    """The number of cards that are not shown now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,13 +56,13 @@ class TrickCard:
     place: str
     name: str
     at: int
-    """The moment at which it came."""
+    """The moment at which it was played."""
     won: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stretch:
-    """A stretch of the way through the hand: a trick, or what came before the first one."""
+    """A stretch of the hand: a trick, or everything before the first one."""
 
     number: int
     """0: before the first trick."""
@@ -70,15 +70,15 @@ class Stretch:
     last: int
     cards: tuple[TrickCard, ...]
     best: Face | None
-    """The card that took it."""
+    """The card that took the trick."""
     us: bool
     title: str
     on: bool
-    """It is looked at now."""
+    """The present moment lies in it."""
 
     @property
     def full(self) -> int:
-        """The moment from which it can be said who took it."""
+        """The moment at which the trick is complete."""
         return self.cards[-1].at if self.cards else self.first
 
 
@@ -89,12 +89,12 @@ class MomentLine:
     at: int
     text: str
     cut: str
-    """What is said to those who did not see the cards; empty: the same."""
+    """The words for seats that did not see the cards; empty if they are the same."""
     knows: str
-    """The seats that know the whole of it."""
+    """The seats that know all of it, separated by spaces."""
 
     def heard_by(self, eyes: Seat | None) -> str:
-        """The words for that seat, or for everybody."""
+        """The words for a seat; None stands for all seats together."""
         return (
             self.cut if self.cut and eyes is not None and str(eyes) not in self.knows.split() else self.text
         )
@@ -102,7 +102,7 @@ class MomentLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diagram:
-    """The picture, at one moment and through the eyes of one seat or of everybody."""
+    """The diagram at one moment, as one seat or all seats together see it."""
 
     first: int
     last: int
@@ -111,28 +111,28 @@ class Diagram:
     slips: tuple[HandSlip, ...]
     """From the viewer on, clockwise."""
     round: bool
-    """Places have their own sides of the table; else there are too many."""
+    """There are at most four seats, each with a side of the table."""
     piles: tuple[Stretch, ...]
     lines: tuple[MomentLine, ...]
 
     @property
     def text(self) -> str:
-        """What has just happened, in words."""
+        """The latest event in words."""
         return next((one for one in self.lines if one.at == self.at), self.lines[0]).heard_by(self.eyes)
 
     @property
     def pile(self) -> Stretch:
-        """The trick that is looked at."""
+        """The stretch of the present moment."""
         return next(pile for pile in self.piles if pile.on)
 
     @property
     def before(self) -> int:
-        """The moment of the trick before this one, complete."""
+        """The last moment of the stretch before this one."""
         return max((pile.last for pile in self.piles if pile.last < self.at), default=self.first)
 
     @property
     def after(self) -> int:
-        """The moment at which this trick is complete, or the next one if it is."""
+        """The next moment at which a stretch is complete."""
         return min((pile.last for pile in self.piles if pile.last > self.at), default=self.last)
 
 
@@ -145,7 +145,16 @@ def diagram(
     eyes: Seat | None = None,
     strength: Strength = ACE_HIGH,
 ) -> Diagram:
-    """The picture of a story at a moment, or at the first one, through the eyes of a seat (None: of all)."""
+    """The diagram of a story.
+
+    Args:
+        story: The events of a hand.
+        who: The players.
+        reader: The language.
+        at: The moment, cut to those of the story.
+        eyes: The seat whose knowledge is shown; None for all cards.
+        strength: The order of the cards.
+    """
     seats = len(who.names)
     at = max(story.first, min(at, story.last))
     eyes = eyes if eyes in range(seats) else None

@@ -1,4 +1,4 @@
-"""The review of a finished hand as a page: the curve, the choices that mattered, and each of them in full."""
+"""The page of a reviewed hand: the curve, and the choices that mattered in full."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -29,11 +29,11 @@ from nousu.server.pages.visit import Visit, get
 from nousu.server.table.view import Seen
 
 LEFT, RIGHT, TOP, BOTTOM = 48, 551, 24, 160
-"""Where the curve stands on its drawing of 570 by 200."""
+"""The edges of the curve in its drawing of 570 by 200."""
 APART = 34
-"""How far dots stand from one another: two choices may belong to one moment."""
+"""The least distance of dots: two choices may belong to one moment."""
 INSET = 20
-"""Room for a dot between the values at the left and the curve."""
+"""The room for a dot between the values at the left and the curve."""
 
 
 def routes(desk: Desk) -> list[Route]:
@@ -75,18 +75,18 @@ class Curve:
     way: str
     """Points of the line."""
     wash: str
-    """The area between the line and nothing."""
+    """The area between the line and zero."""
     zero: float
-    """How far down zero is drawn."""
+    """The depth of zero."""
     rungs: tuple[tuple[float, str], ...]
-    """Values at the left, with their depth."""
+    """Depth and text of the values at the left."""
     tricks: tuple[tuple[float, int], ...]
     dots: tuple[Dot, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatCards:
-    """What a seat holds at the moment of a choice."""
+    """The cards of a seat at the moment of a choice."""
 
     place: str
     """s, w, n or e; empty at larger tables."""
@@ -108,16 +108,16 @@ class ReviewedChoice:
     """The better one, where it is another card."""
     table: tuple[Face, ...]
     chairs: tuple[SceneSeat, ...]
-    """Who sits where with which card on the table; nobody where there are too many for a picture."""
+    """The seats with their cards on the table; empty if there are too many for a picture."""
     hands: tuple[SeatCards, ...]
-    """What everybody held then; nothing where that may not be said."""
+    """The cards of all seats then; empty while they are secret."""
     own: tuple[tuple[Face, str], ...]
-    """The own hand then: taken, best or nothing."""
+    """The own hand then; each card is marked taken, best, or not at all."""
     odds: tuple[Odds, ...]
     line: str
-    """How it goes on with all cards seen; empty where that may not be said."""
+    """The best continuation with all cards seen; empty while they are secret."""
     at: int
-    """The moment of the hand before it, for its replay."""
+    """The moment before the choice, for the replay."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,30 +129,30 @@ class HandReviewPage:
     index: int
     last: int
     name: str
-    """Whose choices."""
+    """The player whose choices are reviewed."""
     seat: Seat
     me: bool
-    """They are the viewer's own."""
+    """The viewer is that player."""
     headline: str
     note: str
-    """What the curve shows, in a sentence."""
+    """A sentence about the meaning of the curve."""
     label: str
-    """The same for those who do not see it."""
+    """The curve in words, for screen readers."""
     curve: Curve | None
     choices: tuple[ReviewedChoice, ...]
     refined: bool
     deals: int
-    """The most deals in which a choice was played out."""
+    """The largest number of deals in which a choice was played out."""
     others: tuple[tuple[Seat, str], ...]
-    """Whose choices may be looked at too."""
+    """The other players whose choices may be shown: seat and name."""
     chooses: bool
-    """There was something to choose; there is not in a hand that was dealt again, nor where one sat out."""
+    """There was something to choose: the hand was neither void nor sat out."""
     counted: str
-    """How points are counted here, where that does not go without saying."""
+    """A sentence about how points are counted, if it needs one."""
     whole: bool
-    """All cards of the hand may be spoken of: it may be played on from any choice."""
+    """All cards of the hand are public: it may be played on from any choice."""
     par: str
-    """What the hand was worth with all cards seen, in words; empty where that may not be said."""
+    """The value of the hand with all cards seen, in words; empty while they are secret."""
 
 
 def hand_review_page(
@@ -163,7 +163,7 @@ def hand_review_page(
     refined: bool,
     reader: Reader,
 ) -> HandReviewPage:
-    """The page of a review for its viewer; choices that the viewer has not learned of are left out."""
+    """The page of a review without the choices that are secret from the viewer."""
     who = people(seen)
     if review.seat != seen.seat:
         review = _without_hidden(review, story)
@@ -206,7 +206,7 @@ def hand_review_page(
 
 
 def _without_hidden(review: HandReview, story: Story) -> HandReview:
-    """The review without what others laid face down and never turned up."""
+    """The review without cards that others laid face down and never turned up."""
     steps = {one.step for one in review.judged} | {one.step for one in review.curve}
     hidden = {step for step in steps if step < len(story.log) and not story.public(step)}
     judged = tuple(one for one in review.judged if one.step not in hidden)
@@ -214,7 +214,7 @@ def _without_hidden(review: HandReview, story: Story) -> HandReview:
 
 
 class _Moment(NamedTuple):
-    """What is needed to draw a moment of the hand."""
+    """The values that show a moment of the hand."""
 
     story: Story
     who: People
@@ -236,7 +236,7 @@ class _Moment(NamedTuple):
         )
 
     def hands(self, at: int) -> tuple[SeatCards, ...]:
-        """Everybody's cards at that moment."""
+        """The cards of all seats at that moment; empty while they are secret."""
         if not self.story.whole:
             return ()
         around = clockwise(self.who.seat or 0, len(self.who.names))
@@ -290,8 +290,17 @@ def _choice(number: int, judged: Judged, text: ChoiceWords, view: _Moment) -> Re
 def curve(
     points: Sequence[Point], mattered: Sequence[Judged], lang: str, *, chances: bool = False
 ) -> Curve | None:
-    """The curve as lines; nothing where there is not enough of it. The values are points, or `chances` in
-    percent: these are drawn from 0 to 100 and written without a sign."""
+    """The curve as lines.
+
+    Args:
+        points: The values by trick, in points or percent.
+        mattered: The choices that become dots.
+        lang: The language of the values.
+        chances: The values are percent: drawn from 0 to 100 and written without a sign.
+
+    Returns:
+        The curve; None for fewer than two points.
+    """
     if len(points) < 2:
         return None
     values: list[float] = [*(point.value for point in points), *([100.0] if chances else [])]
@@ -332,7 +341,7 @@ def curve(
 
 
 def _step(spread: float) -> float:
-    """A round distance between the values at the left: three to six of them."""
+    """A round distance between the values at the left, for three to six of them."""
     for step in (0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500):
         if spread <= 5 * step:
             return float(step)

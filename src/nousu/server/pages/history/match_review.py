@@ -1,4 +1,4 @@
-"""A whole match in review, to read and to print: what each hand was worth and what was given away."""
+"""The page of a reviewed match: value, luck and points given away of each hand."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ from nousu.server.table.table import Table
 from nousu.server.table.view import Seen
 
 ALL = "all"
-"""Stands for everybody's choices."""
+"""The query for the choices of all seats."""
 
 
 def routes(desk: Desk) -> list[Route]:
@@ -42,12 +42,12 @@ class HandRow:
     number: int
     void: bool
     points: str
-    """What came of it, for the first of those whose choices are shown."""
+    """The result for the first of the reviewed seats."""
     par: str
     luck: str
-    """Points above what the cards promised at first."""
+    """The result less the expectation at the deal."""
     given: tuple[str, ...]
-    """Points given away, by player; empty where the review is not there yet."""
+    """Points given away, by reviewed seat; empty until the review is there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,28 +56,28 @@ class MatchReviewPage:
 
     title: str
     seat: Seat | None
-    """Whose choices; None: everybody's."""
+    """The reviewed seat; None for all."""
     names: tuple[str, ...]
-    """Whose points given away stand in the columns."""
+    """The players of the columns."""
     us: str
-    """From whose side points, par and luck are told."""
+    """A sentence about the side for which points, par and luck are given."""
     rows: tuple[HandRow, ...]
     totals: tuple[str, ...]
     dearest: str
     dearest_at: str
-    """The query by which its hand is found."""
+    """The address of its hand after that of the match."""
     luckiest: str
     luckiest_at: str
     no_par: str
-    """Why no hand has a par; empty where they have one."""
+    """The reason why hands have no par; empty if they have one."""
     curve: Curve | None
-    """The chance to win the match, hand by hand."""
+    """The chance to win the match after each hand."""
     curve_label: str
     """The same in a sentence."""
     waiting: str
-    """How many hands are still looked at; empty when all are there."""
+    """A sentence about missing reviews; empty when all are there."""
     others: tuple[tuple[str, str], ...]
-    """Whose choices may be looked at: value and name."""
+    """The seats that may be reviewed: query and name."""
 
 
 async def match_review(visit: Visit) -> Response:
@@ -101,7 +101,11 @@ async def match_review(visit: Visit) -> Response:
 
 
 def requested_seats(seen: Seen, text: str) -> tuple[Seat, ...]:
-    """The seats whose choices are asked for: a number, ``all``, or the viewer's own (else everybody's)."""
+    """The seats of the query: a number, ``all``, or by default the viewer's own.
+
+    Raises:
+        NoSuchTable: No hand is over, or there is no such seat.
+    """
     everybody = tuple(range(len(seen.names)))
     if not seen.match.played:
         raise NoSuchTable("No hand of this match is over yet.")
@@ -115,8 +119,11 @@ def requested_seats(seen: Seen, text: str) -> tuple[Seat, ...]:
 
 
 def finished_hands(table: Table, session: str, seats: Sequence[Seat]) -> dict[Asked, Finished]:
-    """The full reviews of all finished hands for these seats. `NotYours` where others than the viewer are
-    asked for while the match goes on."""
+    """All finished hands, for their full reviews, by review key.
+
+    Raises:
+        NotYours: A seat other than the viewer's, while the match goes on.
+    """
     found = {}
     own = table.seat_of(session)
     for index in range(1, len(table.finished) + 1):
@@ -136,7 +143,16 @@ def match_review_page(
     missing: int,
     reader: Reader,
 ) -> MatchReviewPage:
-    """The page of these seats, by the reviews that are there already, by hand (from 1) and seat."""
+    """The page of a match.
+
+    Args:
+        seen: The table as the viewer may see it.
+        played: The finished hands.
+        seats: The reviewed seats.
+        reviews: The reviews that are there, by hand (from 1) and seat.
+        missing: The number of reviews that are still computed.
+        reader: The language.
+    """
     who = people(seen)
     voice, rules = who.voice(reader), seen.match.rules
     rows = tuple(_row(index, one, seats, reviews, reader.language) for index, one in enumerate(played, 1))
@@ -177,7 +193,7 @@ def match_review_page(
 
 
 def _total(reviews: Sequence[HandReview], lang: str) -> str:
-    """What these give away together; empty where none is there yet."""
+    """The points given away in these reviews together; empty if there are none."""
     return decimal(sum(one.given_away for one in reviews), lang, signed=False) if reviews else ""
 
 

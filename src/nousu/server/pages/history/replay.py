@@ -50,18 +50,18 @@ async def play_on(visit: Visit) -> Response:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayPage:
-    """The whole hand."""
+    """The replay of a hand."""
 
     title: str
     number: int
     index: int
     last: int
-    """How many finished hands the match has."""
+    """The number of finished hands of the match."""
     picture: Diagram
     reasons: tuple[ClauseReason, ...]
-    """What it was worth, and why."""
+    """The reasons of its result."""
     whole: bool
-    """Nothing of the hand is hidden from the viewer: it may be played on from here."""
+    """All cards are public: the hand may be played on from here."""
     over: bool
     """The match is over."""
 
@@ -69,7 +69,7 @@ class ReplayPage:
 def replay_page(
     seen: Seen, hand: HandSeen, story: Story, reader: Reader, at: int, eyes: Seat | None
 ) -> ReplayPage:
-    """The replay of a finished hand at one moment, through the eyes of one seat or of everybody."""
+    """The replay at a moment, as the seat `eyes` or all seats together see it."""
     who = people(seen)
     notes = hand.result.notes if hand.result.void else (*hand.result.notes, *hand.tally.notes())
     strength = hand_notes(seen.view.game).STRENGTH

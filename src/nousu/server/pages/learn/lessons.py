@@ -1,7 +1,7 @@
-"""The lessons as pages: the table as the learner sees it, every card a button, an answer to what was done.
+"""The pages of lessons: the table as the learner sees it, every choice a link, an answer to each choice.
 
-An answer is a plain address (``/learn/tuppi/2?act=play+CA``): nothing is stored on the server, and a page
-works without script. Which lessons are done is kept by the browser alone.
+A choice is a plain address (``/learn/tuppi/2?act=play+CA``), so pages work without script. The server stores
+nothing; the browser remembers finished lessons.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ from nousu.server.pages.visit import Visit, get
 from nousu.teaching.lessons import Course, Lesson, answer, course, courses
 
 QUICK = 4
-"""So many words have buttons of their own; of more than that the later ones are a list."""
+"""The number of calls with buttons of their own if the others are a list."""
 
 _NO_LESSON = Note("", "There is no such lesson.")
 
@@ -79,7 +79,7 @@ async def lesson(visit: Visit) -> Response:
 
 @dataclass(frozen=True, slots=True)
 class SceneChoice:
-    """A card of the learner's hand, or a word, with the action it stands for."""
+    """A card of the learner's hand, or a call, with its action."""
 
     act: str
     face: Face | None
@@ -88,7 +88,7 @@ class SceneChoice:
 
 @dataclass(frozen=True, slots=True)
 class SceneSeat:
-    """A place at the table: who sits there, and the card played to the trick on the table."""
+    """A seat at the table: name, and card in the trick."""
 
     place: str
     """s, w, n or e, as the learner sees it."""
@@ -98,10 +98,10 @@ class SceneSeat:
 
 @dataclass(frozen=True, slots=True)
 class CardGroup:
-    """Cards to be chosen together."""
+    """Cards to choose together."""
 
     act: str
-    """The action with ``{}`` for the cards."""
+    """The text of the action with ``{}`` for the cards."""
     count: int
 
 
@@ -115,33 +115,33 @@ class Scene:
     cards: tuple[SceneChoice, ...]
     words: tuple[SceneChoice, ...]
     more: tuple[SceneChoice, ...]
-    """Words that are a list: the higher bids."""
+    """Calls that are a list: the higher bids."""
     several: CardGroup | None
     heard: tuple[str, ...]
-    """What has been bid and said, in sentences."""
+    """The calls so far in sentences."""
     state: tuple[str, ...]
-    """What else lies on the table in this game: dice, the stake, open cards, contract and trumps."""
+    """Sentences of the family: points, stake, open cards, contract, trumps."""
     gone: tuple[tuple[str, str, tuple[str, ...]], ...]
     """The cards of finished tricks by suit: symbol, name, corners from the highest down."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """What a learner tried, and what is answered."""
+    """A choice of the learner with the answer."""
 
     said: str = ""
-    """The answer in words; empty before anything was tried."""
+    """The answer in words; empty before the first choice."""
     good: bool = False
-    """It was right: the lesson is done, the problem solved."""
+    """The choice was right."""
     clause: str = ""
-    """The clause that forbids what was tried."""
+    """The clause that forbids the choice."""
     hand: Hand
-    """The hand after it; where it was not right, the hand as it stood."""
+    """The hand after the choice if it was right, else before it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LessonPage:
-    """One lesson as its page shows it."""
+    """One lesson."""
 
     number: int
     count: int
@@ -156,7 +156,7 @@ class LessonPage:
 
 
 def _card_action(view: View, card: Card) -> Action:
-    """What playing a card means at this moment: a bid, a card to lay aside, or a card to the trick."""
+    """The action of a card at this moment: a bid, a discard, or a card to the trick."""
     shape = next((one for one in view.legal if single(one) is not None), None)
     match shape:
         case Seal():
@@ -167,7 +167,15 @@ def _card_action(view: View, card: Card) -> Action:
 
 
 def scene(view: View, names: Sequence[str], sides: int, reader: Reader, *, done: bool) -> Scene:
-    """The table of a view with every choice as an action; `done`: nothing is asked any more."""
+    """The table of a view with every choice as an action.
+
+    Args:
+        view: The learner's view.
+        names: The players by seat.
+        sides: 2 where partners play together, else 0.
+        reader: The language.
+        done: No choice is left.
+    """
     seat = view.seat or 0
     who, voice = People(tuple(names), seat, sides), Voice(tuple(names), sides, seat, reader.say)
     plays = dict(view.trick or (view.tricks[-1].plays if done and view.tricks else ()))
@@ -243,7 +251,15 @@ def attempt(
     judged: Callable[[Action], Attempt],
     refusal: Callable[[Action], Note | None] = lambda action: None,
 ) -> Attempt:
-    """An action written as records do, judged; a `refusal` is said instead of the rule that forbids it."""
+    """Judge an action.
+
+    Args:
+        act: The action as text of records.
+        hand: The hand before it.
+        voice: The voice that tells a refusal.
+        judged: Judges a legal action.
+        refusal: A note to tell instead of the rule that forbids the action.
+    """
     try:
         action = parse_action(act)
         try:
@@ -258,7 +274,7 @@ def attempt(
 def problem_attempt(
     act: str, hand: Hand, seat: Seat, voice: Voice, right: Callable[[Action], bool]
 ) -> Attempt:
-    """What `seat` tries to solve a problem with; nothing, or ``answer`` for its solution, is no attempt."""
+    """An attempt at a problem; no action, or ``answer`` for the solution, is none."""
 
     def judged(action: Action) -> Attempt:
         after = hand.apply(seat, action)
@@ -270,7 +286,7 @@ def problem_attempt(
 
 
 def lesson_page(course: Course, number: int, act: str, reader: Reader) -> LessonPage:
-    """The page of a lesson, counted from 1, after an action written as records do; empty for none yet."""
+    """The page of a lesson, counted from 1, after an action as text of records (empty for none)."""
     say = reader.say
     lesson = course.lessons[number - 1]
     names = tuple(name or say("You") for name in course.names)
@@ -298,7 +314,7 @@ def lesson_page(course: Course, number: int, act: str, reader: Reader) -> Lesson
 
 
 def _refusal(lesson: Lesson, given: Action) -> Note | None:
-    """What is said instead of the rule where not the right number of cards was chosen."""
+    """The note for a wrong number of cards, instead of the rule."""
     groups = card_group_actions(lesson.hand.legal(lesson.seat))
     counts = {count for count, _ in groups.values()}
     if isinstance(given, Give) and counts and len(given.cards) not in counts:

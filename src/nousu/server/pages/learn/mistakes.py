@@ -1,4 +1,4 @@
-"""The pages of what a person learns from: mistakes as problems, and habits."""
+"""The pages of a user's mistakes, as problems to solve again, and habits."""
 
 import contextlib
 from collections.abc import Collection, Iterator, Mapping
@@ -26,7 +26,7 @@ from nousu.server.people.progress import Habit, Mistake
 from nousu.server.table.view import Seen
 
 MOST_SHOWN = 60
-"""Mistakes that are listed, those of late first."""
+"""The most mistakes listed, the latest first."""
 
 
 def routes(desk: Desk) -> list[Route]:
@@ -77,7 +77,7 @@ class MistakePage:
     review: str
     scene: Scene
     flat: bool
-    """There are too many seats for the picture."""
+    """There are too many seats for a picture."""
 
 
 async def mistakes(visit: Visit) -> Response:
@@ -130,7 +130,7 @@ LEVELS = (
     ("club", sentence("Club player")),
     ("searcher", sentence("Searching player")),
 )
-"""The computer players people are compared with."""
+"""The computer players that users are compared with."""
 
 
 def _mistake_item(one: Mistake, game: str, reader: Reader) -> MistakeItem:

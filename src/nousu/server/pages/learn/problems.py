@@ -1,7 +1,7 @@
-"""Problems as pages: the table as the solver sees it, every choice a button, an answer to what was tried.
+"""The pages of problems: the table as the solver sees it, every choice a link, an answer to each choice.
 
-Nothing is stored on the server; which problems are solved is kept by the browser alone. Every sentence about
-a solution is made of the problem itself: of the seat's view, and of what was found over the deals that fit.
+The server stores nothing; the browser remembers solved problems. Every sentence about a solution follows from
+the problem itself: from the seat's view, and from the results over the deals that fit it.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ from nousu.teaching import problems as stock
 from nousu.teaching.problems import THEMES, Problem, count, daily, levels
 
 SEAT_NAMES = ("Aino", "Eero", "Kaisa", "Kerttu")
-"""Who sits at the other seats."""
+"""The players at the seats."""
 LEVELS = {1: sentence("easy"), 2: sentence("middling"), 3: sentence("hard")}
 _TRICKS = sentence("Tricks gained on average, compared with {second}: {lead}.")
 _GAINS = {
@@ -37,9 +37,9 @@ _GAINS = {
     "marriages": (sentence("Points gained on average, compared with {second}: {lead}."), 1),
     "fold": (sentence("Points saved on average, compared with {second}: {lead}."), 1),
 }
-"""What the lead of a solution is counted in, by theme, and by how much it is multiplied."""
+"""The sentence about the lead of a solution, and its factor, by theme."""
 PLAYERS = 4
-"""Computer players that tried each problem."""
+"""The number of computer players that tried each problem."""
 
 
 def routes(desk: Desk) -> list[Route]:
@@ -76,7 +76,7 @@ class ThemeList:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProblemPage:
-    """One problem as its page shows it."""
+    """One problem."""
 
     id: str
     theme: str
@@ -86,13 +86,13 @@ class ProblemPage:
     task: str
     level: str
     state: str
-    """Tricks so far, or the score: what the table tells beside the cards."""
+    """Tricks so far in words."""
     tried: Attempt
     revealed: bool
     """Solved, or the solution was asked for."""
     rules: str
     point: tuple[str, ...]
-    """What the solution is, and why, once it is told."""
+    """The solution with its reasons, once it is revealed."""
     scene: Scene
 
 
@@ -110,12 +110,12 @@ def theme_lists(reader: Reader) -> tuple[ThemeList, ...]:
 
 
 def daily_problem() -> tuple[str, int]:
-    """The problem of the day: everywhere the same, and another at midnight UTC."""
+    """The problem of the day, the same everywhere: theme and number."""
     return daily(date.today())
 
 
 def problem_page(found: Problem, act: str, reader: Reader) -> ProblemPage:
-    """The page of a problem after an action written as records do; ``answer`` tells the solution."""
+    """The page of a problem after an action as text of records; ``answer`` reveals the solution."""
     say = reader.say
     names = tuple(say("You") if seat == found.seat else name for seat, name in enumerate(SEAT_NAMES))
     voice = Voice(names, found.game.sides, found.seat, say)
@@ -152,7 +152,7 @@ def _lead_text(lead: float, lang: str) -> str:
 
 
 def _point(found: Problem, view: View, voice: Voice, reader: Reader) -> Iterator[str]:
-    """The solution and its reasons, each true by what it is made of."""
+    """The solution and its reasons."""
     say = reader.say
     best = [parse_action(text) for text in found.right]
     shown = tuple(action.card for action in best if isinstance(action, Play))
@@ -194,7 +194,7 @@ def _measure(found: Problem, reader: Reader) -> str:
 
 
 def _feature(view: View, card: Card, reader: Reader) -> Iterator[str]:
-    """What the card does, seen from the table."""
+    """Sentences about the effect of a card."""
     say = reader.say
     name, strength = card_words(card, say), hand_notes(view.game).strength_of(view)
     legal = [action.card for action in view.legal if isinstance(action, Play)]

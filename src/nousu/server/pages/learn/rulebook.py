@@ -1,4 +1,4 @@
-"""The rules of a table as a page: what teaches the game, then options, differences and every clause."""
+"""The rules page of a table: an introduction to the game, options, differences, all clauses."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -51,13 +51,13 @@ async def rules(visit: Visit) -> Response:
 
 @dataclass(frozen=True, slots=True)
 class OptionValue:
-    """An option as this table has it."""
+    """An option with its value at this table."""
 
     name: str
     about: str
     value: str
     standard: str
-    """The preset's value where it differs, else empty."""
+    """The preset's value if it differs, else empty."""
     clauses: tuple[str, ...]
 
 
@@ -71,10 +71,10 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """One thing below a heading: a sentence, with cards, a table or examples where it has them."""
+    """A block below a heading: a paragraph, with cards, a table or examples."""
 
     said: tuple[Sentence, ...]
-    """A paragraph of sentences, or what is said of a picture or a table."""
+    """A paragraph, or the caption of cards or a table."""
     faces: tuple[Face, ...] = ()
     head: tuple[str, ...] = ()
     rows: tuple[tuple[Sentence, tuple[int, ...]], ...] = ()
@@ -83,10 +83,10 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A heading of the page that teaches."""
+    """A chapter of the introduction."""
 
     name: str
-    """What its address ends with: ``scoring``."""
+    """The end of its address: ``scoring``."""
     heading: str
     folded: bool
     listed: tuple[Block, ...]
@@ -114,11 +114,11 @@ class WorkedHand:
     hands: tuple[tuple[str, tuple[tuple[Suit, tuple[str, ...]], ...]], ...]
     """Names with what they were dealt: suits with the corners of their cards."""
     before: tuple[str, ...]
-    """What happened before the first lead."""
+    """Sentences about everything before the first lead."""
     steps: tuple[WorkedTrick, ...]
     result: tuple[str, ...]
     elsewhere: str
-    """Whose rules it was played by, where the table's own rules do not allow it; else empty."""
+    """The preset by which it was played, if the table's rules do not allow it; else empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,29 +132,29 @@ class RelatedPreset:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rulebook:
-    """Everything on a rules page."""
+    """The rules page."""
 
     title: str
     text: str
     family: str
     house: bool
-    """Whether the table has rules of its own."""
+    """The rules differ from a preset."""
     chapters: tuple[Chapter, ...]
-    """The page that teaches."""
+    """The introduction."""
     worked: WorkedHand | None
     base: str
     """The preset the differences are counted from, in words."""
     changes: tuple[OptionValue, ...]
     groups: tuple[tuple[str, tuple[OptionValue, ...]], ...]
     own: tuple[tuple[str, tuple[Clause, ...]], ...]
-    """The sources this table follows: name and clauses."""
+    """The sources of this table: name and clauses."""
     others: tuple[tuple[str, tuple[Clause, ...]], ...]
     """The other sources of the family."""
     presets: tuple[RelatedPreset, ...]
     known: frozenset[str]
-    """Ids that stand on the page."""
+    """The clause ids on the page."""
     altered: Mapping[str, tuple[OptionValue, ...]]
-    """What this table has instead, by the clauses that say otherwise."""
+    """The options of this table that replace a clause, by clause."""
 
 
 def _choices(rules: Any, standard: Any, reader: Reader) -> dict[str, list[OptionValue]]:
@@ -179,7 +179,7 @@ def _sentence(note: Note, force: InForce, known: frozenset[str], reader: Reader)
 def _chapters(
     game: Game, rules: Any, base: str, known: frozenset[str], reader: Reader
 ) -> tuple[Chapter, ...]:
-    """The page that teaches, in the reader's language."""
+    """The introduction in the reader's language."""
     force = in_force(game, rules, base)
 
     def taught(block: object) -> Block:
@@ -208,9 +208,9 @@ def _chapters(
 
 
 _LISTS = ("tips", "words")
-"""Chapters in which every sentence stands by itself."""
+"""Chapters without paragraphs of several sentences."""
 _LONGEST = 3
-"""So many sentences make a paragraph."""
+"""The most sentences in a paragraph."""
 
 
 def _paragraphs(blocks: Sequence[Block], apart: bool) -> tuple[Block, ...]:
@@ -287,8 +287,10 @@ def _other(game: Game, preset: str, rules: Any, reader: Reader) -> RelatedPreset
 
 
 def rulebook(game: Game, rules: Any, text: str, reader: Reader) -> Rulebook:
-    """The rules page of a rule set. A preset is compared with the first of its family, a rule set with
-    house rules with its own preset."""
+    """The rules page of a rule set.
+
+    A preset is compared with the first one of its family, a rule set with house rules with its own preset.
+    """
     base = text.split("+")[0]
     family = next(iter(game.presets))
     against = base if "+" in text else family

@@ -1,4 +1,4 @@
-"""Cards as pictures: what stands on their corner, what is said of them, and where they lie in a hand."""
+"""Faces of cards for templates, and the layout of a hand."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _COURT = {"J": "cap", "Q": "tiara", "K": "crown"}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Face:
-    """One card as a template draws it, the same object wherever it lies (`face`)."""
+    """A card for templates; one object for each card and language (`face`)."""
 
     text: str
     """As in the record: ``H10``."""
@@ -28,12 +28,12 @@ class Face:
     court: bool
     symbol: str
     label: str
-    """What a screen reader says."""
+    """The words for screen readers."""
 
 
 @cache
 def face(card: Card, reader: Reader) -> Face:
-    """The picture of a card for readers of that language."""
+    """The face of a card for a reader."""
     suit = SUITS[card.suit].lower()
     return Face(
         text=str(card),
@@ -46,7 +46,7 @@ def face(card: Card, reader: Reader) -> Face:
 
 
 class CardSpot(NamedTuple):
-    """Where a card lies: row and offset from the middle when the hand has two rows, offset in one fan."""
+    """The place of a card: row and offset in a hand of two rows, and offset in one fan (in cards)."""
 
     card: Card
     row: int
@@ -55,13 +55,15 @@ class CardSpot(NamedTuple):
 
 
 ROW_LENGTH = 7
-"""So many cards fit side by side on the narrowest phone with 44 pixels of each to be seen."""
+"""The most cards side by side on the narrowest phone, 44 pixels of each visible."""
 
 
 @lru_cache(4096)
 def suit_order(dealt: tuple[Card, ...]) -> tuple[int, ...]:
-    """The order of suits in which colours alternate where they can and the row break of the dealt hand falls
-    between two suits where it can. It depends on the dealt hand alone, so nothing moves during play."""
+    """The order of suits for a hand: colours alternate, the row break falls between two suits.
+
+    It depends on the dealt hand alone, so no suit moves during play.
+    """
     count = [sum(card.suit == suit for card in dealt) for suit in range(4)]
     half = (len(dealt) + 1) // 2
     red = (1, 2)
@@ -81,7 +83,7 @@ def suit_order(dealt: tuple[Card, ...]) -> tuple[int, ...]:
 def hand_layout(
     cards: tuple[Card, ...], dealt: tuple[Card, ...], strength: Strength = ACE_HIGH
 ) -> tuple[CardSpot, ...]:
-    """The hand laid out: suits in `suit_order` of the dealt hand, each from its strongest card down."""
+    """The places of a hand: suits in `suit_order` of the dealt hand, in each the strongest card first."""
     order = suit_order(dealt)
     held = sorted(cards, key=lambda card: (order.index(card.suit), -strength[card.rank]))
     total = len(held)
@@ -96,7 +98,7 @@ def hand_layout(
 
 
 def _break(held: Sequence[Card]) -> int:
-    """How many cards lie in the back row: between two suits where both rows stay short enough."""
+    """The places of a hand: suits in `suit_order` of the dealt hand, the strongest card of each first."""
     total = len(held)
     if total <= ROW_LENGTH:
         return total

@@ -1,4 +1,4 @@
-"""Talk on the page: what was said in the reader's language, what a tap says, what pairs have agreed on."""
+"""The chat of a table: lines in the reader's language, phrases, requests, agreed signals of pairs."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -36,11 +36,11 @@ _REQUESTS: Mapping[str, tuple[str, str, str]] = {
         sentence("{name} asks to take the last action back. The others are asked."),
     ),
 }
-"""What is said of a request where nobody has to agree (any more), to those who are asked, and to others."""
+"""Sentences about a request: when nobody has to agree, to those who are asked, and to the others."""
 
 
 def pending_request(seen: Seen, reader: Reader) -> PendingRequest | None:
-    """What somebody at the table asks of others, as the viewer reads it."""
+    """The open request of the table for one viewer."""
     request = seen.request
     if request is None:
         return None
@@ -51,7 +51,7 @@ def pending_request(seen: Seen, reader: Reader) -> PendingRequest | None:
 
 
 def claim_line(seen: Seen, reader: Reader) -> str:
-    """By whose claim the hand looked at ended; empty where it was played."""
+    """A sentence about the claim that ended the finished hand; empty if it was played out."""
     last = seen.claims[-1] if seen.claims else None
     if last is None or not (seen.waiting or seen.resting) or last.hand != len(seen.match.played):
         return ""
@@ -62,7 +62,7 @@ def claim_line(seen: Seen, reader: Reader) -> str:
 
 
 def line_words(line: Line, reader: Reader) -> str:
-    """What a line says to this reader."""
+    """The words of a chat line."""
     say = reader.say
     if line.word == "undo":
         if not line.text:
@@ -74,7 +74,7 @@ def line_words(line: Line, reader: Reader) -> str:
 
 
 def _action(text: str, reader: Reader) -> str:
-    """An action that was shown, in words."""
+    """An action that was taken back, in words."""
     action = parse_action(text)
     match action:
         case Play(card) | Show((card,)):
@@ -85,7 +85,7 @@ def _action(text: str, reader: Reader) -> str:
 
 
 def _asks(seen: Seen, reader: Reader) -> tuple[tuple[str, str, str], ...]:
-    """What the viewer may ask of the others, now or at another moment of a hand."""
+    """The requests that the viewer may make during a hand: id, words, question before sending."""
     if seen.seat is None or not seen.started or seen.over:
         return ()
     return _request_choices(seen.match.game, seen.takes_back, reader)
@@ -99,7 +99,7 @@ def _request_choices(game: str, takes_back: bool, reader: Reader) -> tuple[tuple
 
 
 def chat_panel(seen: Seen, reader: Reader) -> ChatPanel | None:
-    """The talk of a table as one viewer sees it; None where nobody is there to talk to."""
+    """The chat of a table for one viewer; None if the viewer has nobody to talk to."""
     if seen.talk is None:
         return None
     return _talk(seen.talk, people(seen), _asks(seen, reader), reader)
@@ -109,7 +109,7 @@ def chat_panel(seen: Seen, reader: Reader) -> ChatPanel | None:
 def _talk(
     found: TalkSeen, who: People, asks: tuple[tuple[str, str, str], ...], reader: Reader
 ) -> ChatPanel | None:
-    """Made once, also for all tables where nobody has spoken: hardly any event is about it."""
+    """The chat, cached: hardly any event changes it."""
     say = reader.say
     sits = bool(found.mutable)
     cards = tuple(

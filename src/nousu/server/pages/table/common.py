@@ -1,7 +1,7 @@
-"""The part of a table's picture that is the same in every game: plates, trick, hand, whose turn it is.
+"""The part of a table picture that all games share: plates, trick, hand, turn.
 
-Every legal action finds a place here, whatever the game: single cards on the hand, several cards as a choice
-with one button, everything else as buttons. A game's own module then replaces what it draws better.
+Every legal action gets a place: single cards in the hand, several cards as a choice with one button, all
+others as buttons. The module of a family replaces what it shows better.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ from nousu.server.table.view import Seen
 
 
 def people(seen: Seen) -> People:
-    """The people around the table from the viewer's chair."""
+    """The players around the table as seen from the viewer's chair."""
     return _people(seen.names, seen.seat, games()[seen.view.game].sides)
 
 
@@ -34,7 +34,7 @@ _people = lru_cache(4096)(People)
 
 
 def dealt_cards(view: View) -> tuple[Card, ...]:
-    """The viewer's cards as they were dealt."""
+    """The viewer's cards as dealt."""
     if view.seat is not None:
         for by, action in view.heard:
             if by == CHANCE and isinstance(action, Deal):
@@ -43,7 +43,7 @@ def dealt_cards(view: View) -> tuple[Card, ...]:
 
 
 def card_actions(legal: Sequence[Action], cards: Sequence[Card]) -> dict[Card, str]:
-    """The action each card of the hand stands for."""
+    """The action of each card of the hand that has one."""
     found: dict[Card, str] = {}
     for action in legal:
         card = single(action)
@@ -61,7 +61,16 @@ def hand_cards(
     shapes: Mapping[Card, str] | None = None,
     strength: Strength = ACE_HIGH,
 ) -> tuple[HandCard, ...]:
-    """The viewer's hand as it is drawn, with what each card may do now."""
+    """The viewer's hand for the template.
+
+    Args:
+        view: The viewer's view.
+        reader: The language.
+        acts: The action of each card.
+        choose: Cards that are chosen together.
+        shapes: The bid that each card stands for.
+        strength: The order of the cards.
+    """
     if not view.cards:
         return ()
     marks: tuple[tuple[str, str, bool], ...] = (("", "", False),) * len(view.cards)
@@ -79,7 +88,7 @@ def _hand_cards(
     marks: tuple[tuple[str, str, bool], ...],
     reader: Reader,
 ) -> tuple[HandCard, ...]:
-    """A hand that is held for several events is laid out once; `marks` are act, shape and choice of each."""
+    """The hand, cached for all events until it changes; `marks` are act, shape and choice of each card."""
     marked = dict(zip(cards, marks, strict=True))
     found = []
     for spot in hand_layout(cards, dealt, strength):
@@ -92,7 +101,7 @@ def _hand_cards(
 
 
 def card_group_actions(legal: Sequence[Action]) -> dict[str, tuple[int, frozenset[Card]]]:
-    """Actions about several cards: template text → how many cards, and which may be among them."""
+    """Actions of several cards: action text with ``{}`` → number of cards, and the cards to choose from."""
     found: dict[str, tuple[int, set[Card]]] = {}
     for action in legal:
         if isinstance(action, Show | Give) and len(action.cards) > 1:
@@ -104,7 +113,7 @@ def card_group_actions(legal: Sequence[Action]) -> dict[str, tuple[int, frozense
 
 
 def other_actions(legal: Sequence[Action], cards: Sequence[Card]) -> tuple[Action, ...]:
-    """The legal actions that are not cards of the hand: words, and showing the whole hand."""
+    """The legal actions that are no cards of the hand: calls, and showing the whole hand."""
     if not legal:
         return ()
     held = set(cards)
@@ -117,7 +126,7 @@ def other_actions(legal: Sequence[Action], cards: Sequence[Card]) -> tuple[Actio
 
 
 def button(action: Action, reader: Reader) -> Button:
-    """A plain button for an action no game module knows better."""
+    """A plain button for an action."""
     match action:
         case Call(spoken):
             return Button(act=str(action), label=reader.voice.word(spoken))
@@ -135,7 +144,7 @@ def button(action: Action, reader: Reader) -> Button:
 
 
 def plates(seen: Seen, reader: Reader) -> dict[str, Plate]:
-    """The name plates by place (or by chair number where there are more than four)."""
+    """The name plates by place, or by chair number at tables of more than four."""
     view = seen.view
     leader = view.trick[0][0] if view.trick else None
     turns = () if seen.resting else view.owed
@@ -156,7 +165,7 @@ def _plates(
     game: str,
     reader: Reader,
 ) -> tuple[Plate, ...]:
-    """Made once for each round of turns."""
+    """The plates, cached until one of these values changes."""
     say = reader.say
     found = []
     for seat in range(len(who.names)):
@@ -189,12 +198,12 @@ def _plates(
 
 
 def reasons(notes: Sequence[Note], who: People, reader: Reader) -> tuple[ClauseReason, ...]:
-    """Notes of the rules as sentences."""
+    """Notes of the rules as sentences with their clauses."""
     return tuple(ClauseReason(text=who.note(note, reader), clause=note.clause) for note in notes)
 
 
 def speech_line(seen: Seen, reader: Reader) -> tuple[str, str, bool]:
-    """The one line of speech: text, suit symbol, whether it is the viewer's turn."""
+    """The speech line: text, suit symbol, and whether it is the viewer's turn."""
     say = reader.say
     view, who = seen.view, people(seen)
     if CHANCE in view.owed:
@@ -215,7 +224,7 @@ def speech_line(seen: Seen, reader: Reader) -> tuple[str, str, bool]:
 
 
 def score_bars(seen: Seen, target: int, reader: Reader) -> tuple[ScoreBar, ...]:
-    """Points on the way to the target, one bar a side (or player)."""
+    """Points on the way to the target, one bar a side or player, the viewer's first."""
     who = people(seen)
     found = []
     for number, points in enumerate(seen.match.tally.score()):
@@ -226,7 +235,7 @@ def score_bars(seen: Seen, target: int, reader: Reader) -> tuple[ScoreBar, ...]:
 
 
 def match_winner(seen: Seen, who: People, reader: Reader) -> str:
-    """Who won the match, said to this viewer."""
+    """The winner of the match in a sentence."""
     say = reader.say
     winner = seen.match.winner
     if not winner:
@@ -242,8 +251,14 @@ def base_picture(
     strength: Strength = ACE_HIGH,
     hand: tuple[HandCard, ...] | None = None,
 ) -> Picture:
-    """The picture of any game: complete enough to play it, plain enough to be improved. `hand` is the
-    viewer's, where the game lays it out itself."""
+    """The picture of any game.
+
+    Args:
+        seen: The table as the viewer may see it.
+        reader: The language.
+        strength: The order of the cards in the hand.
+        hand: The viewer's hand if the family lays it out itself.
+    """
     say = reader.say
     view = seen.view
     who = people(seen)
@@ -313,7 +328,7 @@ def base_picture(
 
 
 def table_rules(seen: Seen, reader: Reader) -> tuple[tuple[str, str], ...]:
-    """The rules of a table in short: what differs from its preset, then what matters most."""
+    """The rules of a table in short: option and value, those that differ from the preset first."""
     found = _rules(seen.match.rules, seen.base_preset, reader)
     return (
         (*found, (reader.say("Learning table"), reader.say("hints may be asked for")))

@@ -1,8 +1,7 @@
-"""The picture of a game that brings no page of its own, made from the view alone.
+"""The picture of a family without a page of its own, made from the view alone.
 
-It shows everybody with the number of cards and tricks and the card in the trick, what has been said, the
-viewer's cards and everything else that is legal as buttons, the score as the tally has it, and why a hand
-counted what it did.
+It shows the players with cards, tricks and the card in the trick, the latest calls, the viewer's hand, all
+other legal actions as buttons, the score of the tally, and the reasons of a result.
 """
 
 from collections import Counter
@@ -24,25 +23,25 @@ from nousu.server.table.view import Seen
 STRENGTH = ACE_HIGH
 """The usual order of the cards."""
 LATEST = 6
-"""So many of the things that were said last stand on the table."""
+"""The number of calls shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
-    """A player at a plain table."""
+    """A player at the table."""
 
     plate: Plate
     cards: int
-    """How many cards he holds."""
+    """The number of cards in the hand."""
     tricks: int
     card: Face | None
-    """His card in the trick on the table, or in the last one."""
+    """The card in the present trick, or in the last one."""
     won: bool
-    """Whether that card took the trick."""
+    """The card took the trick."""
 
 
 def _rows(seen: Seen, table: Picture, reader: Reader) -> tuple[PlayerRow, ...]:
-    """Everybody, clockwise from the viewer's left, the viewer last."""
+    """The players clockwise from the viewer's left, the viewer last."""
     view = seen.view
     done = view.tricks[-1] if view.tricks and not view.trick else None
     shown = dict(done.plays if done is not None else view.trick)
@@ -60,7 +59,7 @@ def _rows(seen: Seen, table: Picture, reader: Reader) -> tuple[PlayerRow, ...]:
 
 
 def _latest_words(seen: Seen, who: People, reader: Reader) -> tuple[str, ...]:
-    """The latest of what was done in this hand beside playing cards."""
+    """Sentences about the latest actions other than played cards."""
     heard = seen.view.heard
     lines = sentences(who.voice(reader), heard)
     words = [text for text, (_, action) in zip(lines, heard, strict=True) if not isinstance(action, Play)]
@@ -101,7 +100,7 @@ def _outcome(seen: Seen, who: People, reader: Reader) -> HandOutcome:
 
 
 def table(seen: Seen, reader: Reader) -> Picture:
-    """The picture of a table whose game has no page."""
+    """The picture of the table."""
     who = people(seen)
     picture = base_picture(seen, reader)
     picture.sheet = Lazy(lambda: _sheet(seen, who, reader), seen.match.played, who, reader)

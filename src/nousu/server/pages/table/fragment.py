@@ -1,4 +1,4 @@
-"""The table fragment: the picture of the viewer's table, printed by the template of its game."""
+"""The HTML fragment of a table: the viewer's picture, rendered by the template of its family."""
 
 import secrets
 from dataclasses import replace
@@ -16,32 +16,37 @@ from nousu.server.table.view import Seen
 
 
 def table_picture(seen: Seen, reader: Reader, order: str = "") -> Picture:
-    """The table as the viewer's picture: by the family's own page, else plainly, from the view alone. `order`
-    is the one of the cards that the viewer has chosen."""
-    drawn = table_page(seen.view.game).table(seen, reader)
-    drawn.again = bool(seen.again)
-    drawn.evening = _matches_won(seen, reader)
-    drawn.talk = chat_panel(seen, reader)
-    drawn.asks = seen.asks
-    drawn.event = seen.event
-    drawn.asked = pending_request(seen, reader)
-    drawn.claimed = claim_line(seen, reader)
-    drawn.to_take = tuple([(seat, seen.names[seat]) for seat in seen.seats_to_take])
+    """The picture of a started table.
+
+    Args:
+        seen: The table as the viewer may see it.
+        reader: The language.
+        order: The viewer's preferred order of the cards; empty for the default.
+    """
+    picture = table_page(seen.view.game).table(seen, reader)
+    picture.again = bool(seen.again)
+    picture.evening = _matches_won(seen, reader)
+    picture.talk = chat_panel(seen, reader)
+    picture.asks = seen.asks
+    picture.event = seen.event
+    picture.asked = pending_request(seen, reader)
+    picture.claimed = claim_line(seen, reader)
+    picture.to_take = tuple([(seat, seen.names[seat]) for seat in seen.seats_to_take])
     if seen.rehearses:
-        outcome = drawn.outcome and replace(drawn.outcome, match="", waits=False)
-        title = reader.say("{title}: what if", title=drawn.title)
-        drawn.title = title
-        drawn.outcome = outcome
-        drawn.rehearses = seen.rehearses
+        outcome = picture.outcome and replace(picture.outcome, match="", waits=False)
+        title = reader.say("{title}: what if", title=picture.title)
+        picture.title = title
+        picture.outcome = outcome
+        picture.rehearses = seen.rehearses
     if seen.hurries:
-        drawn.acts = (*drawn.acts, Button(act="hurry", label=reader.say("Finish quickly")))
+        picture.acts = (*picture.acts, Button(act="hurry", label=reader.say("Finish quickly")))
     if order:
-        drawn.hand = ordered_hand(drawn.hand, order)
-    return _without_actions(drawn, reader) if seen.turns_up else drawn
+        picture.hand = ordered_hand(picture.hand, order)
+    return _without_actions(picture, reader) if seen.turns_up else picture
 
 
 def _matches_won(seen: Seen, reader: Reader) -> tuple[tuple[str, int], ...]:
-    """Matches won, once a second one is played or over."""
+    """Matches won by each side or player, from the second match on."""
     if not seen.evening:
         return ()
     who = people(seen)
@@ -50,38 +55,46 @@ def _matches_won(seen: Seen, reader: Reader) -> tuple[tuple[str, int], ...]:
     return tuple((who.side_name(number, reader), seen.evening[number]) for number in sides)
 
 
-def _without_actions(drawn: Picture, reader: Reader) -> Picture:
-    """What happens by itself is told; it is not a button, for what lies there a moment later is another
-    one."""
-    hand = tuple([card._replace(act="", choose=False) for card in drawn.hand])
+def _without_actions(picture: Picture, reader: Reader) -> Picture:
+    """The picture while the table acts by itself: a line instead of buttons."""
+    hand = tuple([card._replace(act="", choose=False) for card in picture.hand])
     line = reader.say("What you laid face down is turned up")
-    drawn.hand = hand
-    drawn.ask = None
-    drawn.acts = ()
-    drawn.bids = ()
-    drawn.many = None
-    drawn.more = None
-    drawn.hint = ""
-    drawn.line = line
-    drawn.line_suit = ""
-    drawn.my_turn = False
-    return drawn
+    picture.hand = hand
+    picture.ask = None
+    picture.acts = ()
+    picture.bids = ()
+    picture.many = None
+    picture.more = None
+    picture.hint = ""
+    picture.line = line
+    picture.line_suit = ""
+    picture.my_turn = False
+    return picture
 
 
 def render_table(seen: Seen, reader: Reader, origin: str = "", order: str = "") -> str:
-    """The HTML fragment of a table for one viewer; its root element has the id ``table``. `origin` is the
-    server as this viewer addresses it, for the link to be sent to friends; `order` that of the cards."""
+    """The HTML fragment of a table for one viewer.
+
+    Args:
+        seen: The table as the viewer may see it.
+        reader: The language.
+        origin: The server as this viewer addresses it, for the link to send to friends.
+        order: The preferred order of the cards.
+
+    Returns:
+        An element with the id ``table``.
+    """
     if not seen.started:
         return render_lobby(seen, reader, origin)
-    found = table_fragment(reader)
+    fragment = table_fragment(reader)
     try:
-        return whole(found.printed(table_picture(seen, reader, order)))
+        return whole(fragment.printed(table_picture(seen, reader, order)))
     finally:
-        found.forget()
+        fragment.forget()
 
 
 def table_fragment(reader: Reader) -> Fragment:
-    """The fragment of one viewer's pictures, to be printed in pieces."""
+    """The fragment of one viewer's pictures, rendered in pieces."""
     # The key makes the form without script safe against double sending; the script brings its own.
     values = {"key": secrets.token_hex(8)}
     contexts = TemplateContexts()
@@ -89,4 +102,4 @@ def table_fragment(reader: Reader) -> Fragment:
     def draw(table: Reading) -> str:
         return render(str(table.template), reader, {"table": table, **values}, contexts)
 
-    return Fragment(reader.language, draw, contexts.forget)
+    return Fragment(reader.language, draw, contexts.clear)

@@ -1,7 +1,6 @@
-"""A hint at a learning table: what a good player would consider and why, and what the seat can know.
+"""A hint at a learning table: the choice of a good player with its reason, and what the seat can know.
 
-Everything here is made from the seat's own `View` and from a choice based on it, so a hint tells nobody what
-their seat does not know.
+A hint follows from the seat's own `View` and from a choice based on it, so it reveals nothing.
 """
 
 from collections.abc import Iterator
@@ -26,24 +25,24 @@ from nousu.server.table.view import Advice
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hint:
-    """A hint in the words of its reader."""
+    """A hint in words."""
 
     choice: str
     reason: str
     asked: tuple[str, ...]
-    """Why not the card that was asked about."""
+    """Sentences about the card that was asked about."""
     known: tuple[str, ...]
-    """What the seat can know: highest cards, who is out of a suit, what the bids told."""
+    """Sentences about what the seat can know: highest cards, voids, the meaning of bids."""
     others: tuple[tuple[str, str], ...]
-    """What may be asked about: actions as records write them, and in words."""
+    """The actions that may be asked about: as text of records, and in words."""
 
 
 MOST_CALLS = 8
-"""More words than these to choose from, the bids of a long auction, are not asked about one by one."""
+"""If more calls than these are legal, they cannot be asked about one by one."""
 
 
 def hint(advice: Advice, reader: Reader) -> Hint:
-    """The hint for its reader."""
+    """The hint for a reader."""
     seen, choice, view = advice.seen, advice.choice, advice.seen.view
     who = people(seen)
     voice = who.voice(reader)
@@ -57,8 +56,7 @@ def hint(advice: Advice, reader: Reader) -> Hint:
 
 
 def _others(advice: Advice, voice: Voice) -> Iterator[tuple[str, str]]:
-    """What could be done instead, in words and as records write it: a card of one's own, a word, or one of
-    the bids with another meaning."""
+    """The other actions, those of one meaning once: in words, and as text of records."""
     view, choice = advice.seen.view, advice.choice
     words = sum(isinstance(action, Call) for action in view.legal)
     known = set() if choice is None else {action_words(choice.action, voice, view.rules)}
@@ -71,20 +69,20 @@ def _others(advice: Advice, voice: Voice) -> Iterator[tuple[str, str]]:
 
 
 def _played_cards(view: View) -> Iterator[Card]:
-    """The cards that have been played."""
+    """The cards played so far."""
     yield from (card for trick in view.tricks for _, card in trick.plays)
     yield from (card for _, card in view.trick)
 
 
 def higher_unseen(view: View, card: Card) -> int:
-    """How many higher cards of its suit the seat has not seen."""
+    """The number of higher cards of the suit that the seat has not seen."""
     strength, seen = hand_notes(view.game).strength_of(view), {*_played_cards(view), *view.cards}
     pack = (one for one in games()[view.game].deck if one.suit == card.suit and one not in seen)
     return sum(strength[one.rank] > strength[card.rank] for one in pack)
 
 
 def _knowledge(view: View, who: People, reader: Reader) -> Iterator[str]:
-    """What the seat can know now, most useful first."""
+    """Sentences about what the seat can know now, the most useful first."""
     say = reader.say
     yield from hand_notes(view.game).reminders(view, who, reader)
     if view.phase == "play":
@@ -105,7 +103,7 @@ def _knowledge(view: View, who: People, reader: Reader) -> Iterator[str]:
 
 
 def _voids(view: View) -> set[tuple[Seat, int]]:
-    """Who did not follow which suit, apart from the viewer."""
+    """The suits that other seats did not follow."""
     tricks = [*(trick.plays for trick in view.tricks), *([view.trick] if view.trick else [])]
     return {
         (seat, plays[0][1].suit)
@@ -116,7 +114,7 @@ def _voids(view: View) -> set[tuple[Seat, int]]:
 
 
 def _why_not(advice: Advice, who: People, reader: Reader) -> Iterator[str]:
-    """What is to be said of a card of the hand, or a word, beside what a good player would choose."""
+    """Sentences about the card or call that was asked about, compared with the good player's choice."""
     say = reader.say
     view, card, asked, choice = advice.seen.view, advice.card, advice.asked, advice.choice
     card = single(asked) if asked is not None else card
@@ -141,7 +139,7 @@ def _why_not(advice: Advice, who: People, reader: Reader) -> Iterator[str]:
 
 
 def _beside(beside: Pair, who: People, reader: Reader) -> Iterator[str]:
-    """What came of the choice that is asked about and of a good player's, played out in the same deals."""
+    """Sentences about the two choices, played out in the same deals."""
     say = reader.say
     if beside.alike:
         yield say("It comes to the same thing as the good player’s choice.")
@@ -198,7 +196,7 @@ def _effect(view: View, card: Card, name: str, who: People, reader: Reader) -> I
 
 
 def trick_winner(view: View, card: Card) -> Seat | None:
-    """Who holds the trick against this card; None where the card takes it."""
+    """The seat that holds the trick against this card; None if the card takes it."""
     strength, trump = hand_notes(view.game).strength_of(view), getattr(view.facts, "trump", None)
     led = view.trick[0][1].suit
 

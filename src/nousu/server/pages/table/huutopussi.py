@@ -1,4 +1,4 @@
-"""Huutopussi on the page: auction, exchange, the contract with the points taken, trumps and their history."""
+"""The table picture of Huutopussi: auction, exchange, contract with points taken, trumps."""
 
 from dataclasses import dataclass, replace
 
@@ -26,11 +26,11 @@ from nousu.server.pages.table.seat_names import People
 from nousu.server.table.view import Seen
 
 STRENGTH = TEN_BELOW_ACE
-"""How the cards of a hand are ordered."""
+"""The usual order of the cards."""
 QUICK = 4
-"""So many of the lowest bids have buttons of their own; the others are in a list."""
+"""The number of lowest bids that have buttons of their own; the others are a list."""
 FEW = 2
-"""So many questions for half a marriage have buttons of their own; more of them are a list."""
+"""The most questions for half a marriage that have buttons of their own; more of them are a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Progress:
 
 
 def _numbers(view: View) -> tuple[tuple[Button, ...], tuple[tuple[str, str], ...]]:
-    """The numbers one may say: buttons for the lowest, a list of the others."""
+    """The legal bids or contracts: buttons for the lowest, a list of the others."""
     found = [
         (str(action), str(word.points))
         for action in view.legal
@@ -69,8 +69,7 @@ def _numbers(view: View) -> tuple[tuple[Button, ...], tuple[tuple[str, str], ...
 
 
 def _attempts(view: View, reader: Reader) -> tuple[tuple[Button, ...], tuple[tuple[str, str], ...]]:
-    """Marriages, questions and demands as buttons, passing first; the questions for the other half of a
-    marriage in a list of their own where they are many."""
+    """The other calls as buttons, and the questions for half a marriage as a list if there are many."""
     calls = [action for action in view.legal if isinstance(action, Call)]
     spoken = [action for action in calls if not isinstance(said(action), Bid | Contract)]
     halves = [action for action in spoken if isinstance(said(action), AskHalf)]
@@ -82,7 +81,7 @@ def _attempts(view: View, reader: Reader) -> tuple[tuple[Button, ...], tuple[tup
 def _more(
     phase: str, numbers: tuple[tuple[str, str], ...], halves: tuple[tuple[str, str], ...], reader: Reader
 ) -> ChoiceList | None:
-    """What does not fit on buttons: the higher numbers, or the halves of marriages to ask for."""
+    """The list for everything without a button: halves of marriages, or higher numbers."""
     say = reader.say
     if halves:
         return ChoiceList(label=say("The other half"), choices=halves)
@@ -93,7 +92,7 @@ def _more(
 
 
 def _ask(seen: Seen, who: People, reader: Reader) -> Prompt | None:
-    """The partner's question for a marriage."""
+    """The partner's question for a marriage, if it is put to the viewer."""
     view = seen.view
     question = view.question
     facts = Facts.of(view.facts)
@@ -111,7 +110,7 @@ def _ask(seen: Seen, who: People, reader: Reader) -> Prompt | None:
 
 
 def _line(seen: Seen, table: Picture, who: People, reader: Reader) -> tuple[str, str]:
-    """The line of speech: what the auction, the exchange and the three duties ask for."""
+    """The speech line and its suit symbol."""
     say = reader.say
     view, phase, mine = seen.view, table.phase, table.my_turn
     facts = Facts.of(view.facts)
@@ -119,31 +118,30 @@ def _line(seen: Seen, table: Picture, who: People, reader: Reader) -> tuple[str,
         return table.line, ""
     name = who.name(view.owed[0])
     if phase == "auction":
-        bid, bidder = facts.bid, facts.bidder
-        if mine and bidder is not None:
-            return say("{name} bids {bid}. Your bid?", name=who.name(bidder), bid=bid), ""
-        return (say("Your bid"), "") if mine else (say("{name} is thinking about a bid", name=name), "")
-    if phase in ("give", "return"):
-        count = view.rules.exchange_cards
         if not mine:
-            return say("{name} passes cards to the partner", name=name), ""
-        return say(
-            sentence("Choose {count} card for your partner", "Choose {count} cards for your partner"),
-            count=count,
-        ), ""
-    if phase == "contract":
-        return (say("Name your contract"), "") if mine else (say("{name} names the contract", name=name), "")
-    if phase == "answer":
-        return say("{name} is asked for a marriage", name=name), ""
-    if phase == "play" and mine and view.trick:
-        return _duty(view, reader)
-    if phase == "play" and mine and facts.may_declare:
-        return say("Make trumps, or lead"), ""
+            text = say("{name} is thinking about a bid", name=name)
+        elif facts.bidder is None:
+            text = say("Your bid")
+        else:
+            text = say("{name} bids {bid}. Your bid?", name=who.name(facts.bidder), bid=facts.bid)
+        return text, ""
+    if phase in ("give", "return"):
+        choose = sentence("Choose {count} card for your partner", "Choose {count} cards for your partner")
+        if mine:
+            return say(choose, count=view.rules.exchange_cards), ""
+        return say("{name} passes cards to the partner", name=name), ""
+    if phase == "contract" and mine:
+        return say("Name your contract"), ""
+    if phase in ("contract", "answer"):
+        names, asked = sentence("{name} names the contract"), sentence("{name} is asked for a marriage")
+        return say(names if phase == "contract" else asked, name=name), ""
+    if phase == "play" and mine and (view.trick or facts.may_declare):
+        return _duty(view, reader) if view.trick else (say("Make trumps, or lead"), "")
     return table.line, table.line_suit
 
 
 def _duty(view: View, reader: Reader) -> tuple[str, str]:
-    """Which of follow, beat and trump binds the viewer now."""
+    """The duty that binds the viewer: follow suit, beat, trump."""
     say = reader.say
     led = view.trick[0][1].suit
     allowed = {action.card for action in view.legal if isinstance(action, Play)}
@@ -162,7 +160,7 @@ def _duty(view: View, reader: Reader) -> tuple[str, str]:
 
 
 def _plates(view: View, table: Picture, who: People, reader: Reader) -> dict[str, Plate]:
-    """The latest bid of everybody during the auction, then who declares."""
+    """The plates with the latest bids, and with the declarer after the auction."""
     facts = Facts.of(view.facts)
     bids = dict(facts.auction)
     found = {}
@@ -179,7 +177,7 @@ def _plates(view: View, table: Picture, who: People, reader: Reader) -> dict[str
 
 
 def _trumps(view: View, who: People, reader: Reader) -> tuple[Trump, ...]:
-    """Every marriage so far, the present trump last."""
+    """All marriages so far, the present trump last."""
     marriages = Facts.of(view.facts).marriages
     return tuple(
         Trump(
@@ -198,7 +196,7 @@ def _trumps(view: View, who: People, reader: Reader) -> tuple[Trump, ...]:
 
 
 def _progress(view: View, who: People, reader: Reader) -> Progress | None:
-    """How far the declarer's side is on the way to its contract."""
+    """The points of the declarer's side on the way to its contract."""
     facts = Facts.of(view.facts)
     if facts.declarer is None or facts.contract is None:
         return None
@@ -310,7 +308,7 @@ def table(seen: Seen, reader: Reader) -> Picture:
 
 
 def reminders(view: View, who: People, reader: Reader) -> tuple[str, ...]:
-    """What a seat should keep in mind now: the contract and what it lacks."""
+    """The points that the contract lacks."""
     facts = Facts.of(view.facts)
     if facts.declarer is None or facts.contract is None:
         return ()
@@ -324,7 +322,7 @@ def reminders(view: View, who: People, reader: Reader) -> tuple[str, ...]:
 
 
 def state_words(view: View, voice: Voice) -> tuple[str, ...]:
-    """Contract, points so far and trumps, in sentences."""
+    """Sentences about contract, points so far and trumps."""
     say = voice.say
     facts = Facts.of(view.facts)
     if facts.declarer is None or facts.contract is None or view.seat is None:

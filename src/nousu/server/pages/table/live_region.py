@@ -1,4 +1,4 @@
-"""What the one polite live region says: the events since the viewer was last told, then what to do now."""
+"""The text of the polite live region: events since the last announcement, then the viewer's task."""
 
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import sentences
@@ -10,19 +10,25 @@ from nousu.server.table.view import Seen
 
 
 def announcement(before: Seen | None, after: Seen, reader: Reader, drawn: Picture | None = None) -> str:
-    """The sentences for what happened between two views of a table; all of it is on the picture too, which
-    may be given where it is `drawn` already."""
+    """Sentences about everything that happened between two states of a table.
+
+    Args:
+        before: The state announced last; None for a viewer that has just come.
+        after: The present state.
+        reader: The language.
+        drawn: The picture of the present state if it is there already.
+    """
     say = reader.say
     who = people(after)
     if not after.started:
         return " ".join(_said(before, after, reader))
-    if before is None:  # somebody has just come (back): only where things stand
+    if before is None:  # nothing has happened for this viewer yet
         before = after
     view = after.view
     same = before.started and _hand(before) == _hand(after)
     start, done = (len(before.view.heard), len(before.view.tricks)) if same else (0, 0)
     sizes = [len(trick.plays) for trick in view.tricks]
-    if len(after.claims) > len(before.claims):  # nobody wants to hear the cards that were played out
+    if len(after.claims) > len(before.claims):  # the cards that were played out by themselves are left out
         lines = [claim_line(after, reader)]
     else:
         lines = sentences(who.voice(reader), view.heard, sizes, start)
@@ -37,7 +43,9 @@ def announcement(before: Seen | None, after: Seen, reader: Reader, drawn: Pictur
     for seat in sorted({*before.away} - {*after.away}):
         lines.append(say("{name} is back.", name=who.name(seat)))
     if not lines and before.talk != after.talk and before.waiting == after.waiting:
-        return " ".join(_said(before, after, reader))  # nothing happened in the game: nobody is asked anew
+        return " ".join(
+            _said(before, after, reader)
+        )  # nothing happened in the game: the task is not repeated
     lines += _said(before, after, reader)
     if after.waiting:
         lines.append(say("Next hand?"))
@@ -49,7 +57,7 @@ def announcement(before: Seen | None, after: Seen, reader: Reader, drawn: Pictur
 
 
 def _said(before: Seen | None, after: Seen, reader: Reader) -> list[str]:
-    """What others have said since."""
+    """New chat lines of the others."""
     if before is None or before.talk is None or after.talk is None:
         return []
     new = (line for line in after.talk.lines if line.number > before.seq and not line.session)
@@ -59,6 +67,6 @@ def _said(before: Seen | None, after: Seen, reader: Reader) -> list[str]:
 
 
 def _hand(seen: Seen) -> tuple[int, int]:
-    """Which deal is on the table: a void hand keeps its number, so the finished ones count too."""
+    """The deal on the table: its number, and the finished hands because a void hand keeps its number."""
     done = len(seen.match.played)
     return seen.view.setup.number, done - 1 if seen.finished else done

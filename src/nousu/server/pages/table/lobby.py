@@ -1,4 +1,4 @@
-"""A table at which places are open: chairs to choose, the way to call friends, what is expected."""
+"""The lobby of a table with open places: seats to choose, the link for friends, the rules in short."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -31,19 +31,19 @@ class LobbySeat:
     """The viewer may sit down here."""
     us: bool
     goes: bool
-    """The viewer, who is the host, may ask whoever sits here to leave."""
+    """The viewer is the host and may send this player away."""
 
 
 @lru_cache(256)
 def qr_code(address: str) -> bytes:
-    """An address as a QR code in SVG; dark on light in every theme."""
+    """An address as a QR code in SVG, dark on light in every theme."""
     out = BytesIO()
     segno.make(address, error="m", micro=False).save(out, kind="svg", border=2, omitsize=True, light="#fff")
     return out.getvalue()
 
 
 def lobby_seats(seen: Seen, reader: Reader) -> tuple[LobbySeat, ...]:
-    """All places, the viewer's own in front."""
+    """All places, the viewer's own first."""
     say = reader.say
     who = people(seen)
     seats = len(seen.names)
@@ -77,7 +77,7 @@ def lobby_seats(seen: Seen, reader: Reader) -> tuple[LobbySeat, ...]:
 
 
 def render_lobby(seen: Seen, reader: Reader, origin: str) -> str:
-    """The fragment of a table at which places are open."""
+    """The HTML fragment of the lobby."""
     free = sum(not name or kept for name, kept in zip(seen.names, seen.kept, strict=True))
     values = {
         "seen": seen,
@@ -94,7 +94,7 @@ def render_lobby(seen: Seen, reader: Reader, origin: str) -> str:
 
 
 def invitation(seen: Seen, reader: Reader) -> str:
-    """What a link to the table says of it where it is sent."""
+    """The text that goes with the link to a table."""
     names = [name for name, kept in zip(seen.names, seen.kept, strict=True) if name and not kept]
     free = len(seen.names) - len(names)
     title = preset_name(seen.preset, reader.say)
@@ -107,7 +107,7 @@ def invitation(seen: Seen, reader: Reader) -> str:
 
 
 def waiting_table(table: Table, reader: Reader) -> tuple[str, str, str]:
-    """An open table on the start page: its address, its game, who is there and how many are awaited."""
+    """An open table on the start page: address, game, and a sentence about players and free seats."""
     names = ", ".join(place.name for place in table.places if place.session)
     free = len(table.open_places())
     text = reader.say(

@@ -1,4 +1,4 @@
-"""The form in which a table's rules are chosen: grouped, explained, checked, sharable as a link."""
+"""The form for the rules of a new table: options in groups, explained, checked, shareable as a link."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -30,17 +30,17 @@ class OptionField:
     high: int | None
     changed: bool
     wrong: str
-    """What is wrong with the value, as a sentence; empty: nothing."""
+    """The error of the value; empty if there is none."""
     standard: str
     """The value of the preset in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetupForm:
-    """The whole form for one rule set."""
+    """The form for one rule set."""
 
     text: str
-    """The rule set, canonical: what the link says."""
+    """The rule set in canonical writing."""
     base: str
     title: str
     experimental: bool
@@ -51,26 +51,26 @@ class SetupForm:
     high_seats: int
     seats: int
     error: str = ""
-    """What is wrong with the rule set as a whole, or that some field is wrong; empty: nothing."""
+    """The error of the rule set as a whole, or a line above wrong fields; empty if there is none."""
     wrong_seats: str = ""
-    """What is wrong with the number of players."""
+    """The error of the number of players."""
     typed_seats: str = ""
-    """What the person wrote there."""
+    """The number of players as typed, if it is wrong."""
     player: str = ""
     """The computer player chosen."""
     each: Mapping[int, str] = field(default_factory=dict)
-    """What was chosen for single places, by their number from 2 on."""
+    """The players chosen for single places, by number of place from 2 on."""
 
     @property
     def wrong(self) -> tuple[tuple[str, str], ...]:
-        """The fields to be corrected: name and label."""
+        """The fields to correct: name and label."""
         return tuple(
             (field.name, field.label) for _, fields in self.groups for field in fields if field.wrong
         )
 
 
 def preset_exists(text: str) -> bool:
-    """Whether there is such a rule set."""
+    """Whether a rule set exists."""
     try:
         find(text)
     except BadRules:
@@ -95,7 +95,7 @@ def form_of_rules(text: str, reader: Reader) -> SetupForm:
 
 
 def form_of_post(values: FormData, reader: Reader) -> SetupForm:
-    """The form as a person sent it, with what is wrong in it."""
+    """The form as it was sent, with its errors."""
     base = str(values.get("preset", ""))
     try:
         _, rules = find(base)
@@ -166,7 +166,7 @@ def _form(base: str, chosen: Mapping[str, str], reader: Reader, wrong: BadRules 
 
 
 def _correct(reader: Reader) -> str:
-    """What stands on top of a form with wrong fields."""
+    """The line above a form with wrong fields."""
     return reader.say("Nothing is lost; correct what is marked:")
 
 
@@ -202,21 +202,25 @@ def _presets(reader: Reader) -> tuple[tuple[str, tuple[tuple[str, str], ...]], .
 
 
 SPEEDS = {"calm": "1.6", "quick": "0.25"}
-"""Seconds that computer players take for a card, and half of what a finished trick lies, where it is not the
-usual."""
+"""The pace of computer players other than the default, in seconds a card."""
 USUAL_PLAYER = "easy"
-"""The computer player that a newcomer meets."""
+"""The default computer player."""
 _LEVELS = ("beginner", "easy", "club", "strong", "expert")
-"""The levels a person chooses from, each stronger than the one before; other players follow."""
+"""The levels, each stronger than the one before; other players follow."""
 _WITHIN = ("rules", "searcher")
-"""What the levels are made of, not offered beside them."""
+"""Players that the levels are made of and that are not offered beside them."""
 MOST_PLACES = 7
-"""Places at the most for which a player may be chosen one by one."""
+"""The most places for which a player may be chosen singly."""
 
 
 def player_choices(known: Sequence[str], game: str, reader: Reader) -> list[tuple[str, str]]:
-    """The computer players to choose from at a table of the family `game`, the weakest first, and friends who
-    come by a link. An expert is offered where something was learnt: elsewhere it plays as ``strong`` does."""
+    """The players to choose from: value and words, the weakest first, friends by a link last.
+
+    Args:
+        known: The computer players of the server.
+        game: The family; ``expert`` is offered only where a family has a learnt policy.
+        reader: The language.
+    """
     say = reader.say
     names = {
         "beginner": say("Beginners: they count pictures and forget what was played"),
@@ -233,7 +237,7 @@ def player_choices(known: Sequence[str], game: str, reader: Reader) -> list[tupl
 
 
 def other_players(sent: FormData, seats: int, known: Sequence[str]) -> list[str]:
-    """Who takes the other places: the one chosen for all, or for this place; ``open`` is a friend."""
+    """The players of the other places: chosen for the place, or for all; ``open`` is a friend."""
     usual = USUAL_PLAYER if USUAL_PLAYER in known else known[0]
 
     def one(field: str, otherwise: str) -> str:

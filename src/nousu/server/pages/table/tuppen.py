@@ -1,4 +1,4 @@
-"""Tuppen on the page: dice, stake, cards face up before everybody, questions, the raise always in reach."""
+"""The table picture of Tuppen: mats with dice and open cards, stake, questions, the raise button."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -39,9 +39,9 @@ from nousu.server.pages.table.seat_names import People
 from nousu.server.table.view import Seen
 
 STRENGTH = TEN_HIGH
-"""How the cards of a hand are ordered."""
+"""The usual order of the cards."""
 FEW = 2
-"""So many packets can be doubted by buttons of their own; more of them are a list."""
+"""The most doubts that have buttons of their own; more of them are a list."""
 PIPS = {
     1: ((12, 12),),
     2: ((7, 7), (17, 17)),
@@ -54,17 +54,17 @@ PIPS = {
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """The die that shows a player's points: one pip stands for seven, and for one."""
+    """The die that shows a player's points; one pip stands for seven points, and for one."""
 
     points: int
     pips: tuple[tuple[float, float], ...]
-    """Empty where a die cannot show the points."""
+    """Places of the pips; empty if a die cannot show the points."""
     label: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mat:
-    """A player's place: die, name, what is going on, cards played face up."""
+    """A player's mat: die, name, state, cards played face up."""
 
     seat: Seat
     name: str
@@ -77,9 +77,9 @@ class Mat:
     away: bool
     out: bool
     state: str
-    """What is said below the name."""
+    """The words below the name."""
     mood: str
-    """ask, yes, no, wait or empty: how it is said."""
+    """The look of the state: ask, yes, no, wait or empty."""
     icon: str
     spent: tuple[Face, ...]
     """Cards of earlier tricks."""
@@ -95,13 +95,13 @@ class PicturePile:
 
     label: str
     faces: tuple[Face, ...]
-    """The cards, once they were turned up."""
+    """The cards, if they were turned up."""
     count: int = 1
-    """How many closed packets of four lie here."""
+    """The number of closed packets of four."""
 
 
 def die(points: int, reader: Reader) -> Die:
-    """The die of a player with so many points."""
+    """The die for a number of points."""
     return Die(
         points,
         PIPS.get(die_face(points), ()),
@@ -110,7 +110,7 @@ def die(points: int, reader: Reader) -> Die:
 
 
 def _answers(view: View) -> dict[Seat, calls.Word | None]:
-    """What has been answered to the open question."""
+    """The answers to the open question, by seat."""
     if view.question is None:
         return {}
     answers = [(seat, action) for seat, action in view.question.answers if isinstance(action, Call)]
@@ -118,7 +118,7 @@ def _answers(view: View) -> dict[Seat, calls.Word | None]:
 
 
 def _answer(word: calls.Word | None, reader: Reader) -> tuple[str, str, str]:
-    """An answer below a name: words, mood, icon."""
+    """An answer as words, mood and icon."""
     say = reader.say
     match word:
         case calls.Hold():
@@ -135,38 +135,39 @@ def _answer(word: calls.Word | None, reader: Reader) -> tuple[str, str, str]:
 
 
 def _state(view: View, seat: Seat, thinking: bool, reader: Reader) -> tuple[str, str, str]:
-    """What a player is doing: words, mood, icon."""
+    """The state of a player: words, mood, icon."""
     say = reader.say
     facts, answers = Facts.of(view.facts), _answers(view)
-    places = facts.places
-    if seat not in facts.alive:
-        return (say("out, place {place}", place=places[seat]) if places[seat] else say("out")), "no", "no"
     if seat not in facts.in_hand:
-        paid = facts.paid[seat]
-        if seat not in facts.group:
-            return say("sits out"), "wait", ""
-        return (say("away, −{points}", points=paid) if paid else say("away")), "no", "no"
+        return _absence(facts, seat, reader)
     if facts.phase == "raise" and seat == facts.asker:
         return say("raises to {stake}", stake=asked_stake(facts)), "ask", "rami"
     if facts.phase == "poor" and seat == facts.asker:
         return say("asks for two"), "ask", "rami"
     if seat in answers:
         return _answer(answers[seat], reader)
+    text = ""
     if seat in view.owed:
-        return (
-            (say("thinking") if thinking else say("to play") if facts.phase == "play" else say("is asked")),
-            "wait",
-            "",
-        )
-    if seat in facts.asked:
-        return say("still to answer"), "wait", ""
-    if seat in facts.poor:
-        return say("poor man"), "wait", ""
-    return "", "", ""
+        text = say("thinking") if thinking else say("to play") if facts.phase == "play" else say("is asked")
+    elif seat in facts.asked:
+        text = say("still to answer")
+    elif seat in facts.poor:
+        text = say("poor man")
+    return text, "wait" if text else "", ""
+
+
+def _absence(facts: Facts, seat: Seat, reader: Reader) -> tuple[str, str, str]:
+    """The state of a player that is not in the hand."""
+    say, place, paid = reader.say, facts.places[seat], facts.paid[seat]
+    if seat not in facts.alive:
+        return (say("out, place {place}", place=place) if place else say("out")), "no", "no"
+    if seat not in facts.group:
+        return say("sits out"), "wait", ""
+    return (say("away, −{points}", points=paid) if paid else say("away")), "no", "no"
 
 
 def _mats(seen: Seen, who: People, reader: Reader) -> tuple[Mat, ...]:
-    """The opponents from the viewer's left around the table, then the viewer."""
+    """The mats clockwise from the viewer's left, the viewer's last."""
     view, facts, seats = seen.view, Facts.of(seen.view.facts), len(seen.names)
     me = seen.seat or 0
     others = [seat for seat in clockwise(me, seats) if seat != me]
@@ -204,13 +205,13 @@ def _mats(seen: Seen, who: People, reader: Reader) -> tuple[Mat, ...]:
 
 
 def _cost(view: View, seat: Seat) -> int:
-    """What leaving would cost this seat now."""
+    """The points that leaving costs this seat now."""
     rules: Rules = view.rules
     return leaving_costs(rules, Facts.of(view.facts), seat)
 
 
 def _ask(seen: Seen, who: People, reader: Reader) -> Prompt | None:
-    """The question put to the viewer."""
+    """The question to the viewer."""
     say = reader.say
     view, facts, seat = seen.view, Facts.of(seen.view.facts), seen.seat
     phase = facts.phase
@@ -250,7 +251,7 @@ def _ask(seen: Seen, who: People, reader: Reader) -> Prompt | None:
 
 
 def _sure(cost: int, reader: Reader) -> str:
-    """Leaving for one point is done at once; more is asked once more."""
+    """The question before leaving; none if it costs one point."""
     return reader.say("Leave for {points}?", points=cost) if cost > 1 else ""
 
 
@@ -285,7 +286,7 @@ def _bluff(view: View, reader: Reader) -> str:
 
 
 def _interrupts(seen: Seen, who: People, reader: Reader) -> tuple[Button, ...]:
-    """What may be said at any moment: raising first."""
+    """The calls that are legal at any moment, raising first."""
     say = reader.say
     view, facts = seen.view, Facts.of(seen.view.facts)
     if facts.phase not in ("play", "pictures"):
@@ -317,7 +318,7 @@ def _interrupts(seen: Seen, who: People, reader: Reader) -> tuple[Button, ...]:
 def _split_doubts(
     view: View, presses: tuple[Button, ...], reader: Reader
 ) -> tuple[tuple[Button, ...], ChoiceList | None]:
-    """Doubts as a list of their own where they are many."""
+    """The buttons, and the doubts as a list if there are many."""
     seats = len(view.counts)
     doubts = [press for press in presses if isinstance(calls.said(Call(press.act), seats), calls.Challenge)]
     if len(doubts) <= FEW:
@@ -346,7 +347,7 @@ def _line(seen: Seen, plain: Picture, who: People, reader: Reader) -> str:
 
 
 def _kind(view: View, reader: Reader) -> tuple[str, str]:
-    """What this hand is where it is not an ordinary one, and what that means."""
+    """The name of an unusual hand and its meaning; empty for an ordinary one."""
     say = reader.say
     facts, rules = Facts.of(view.facts), view.rules
     match facts.kind:
@@ -362,7 +363,7 @@ def _kind(view: View, reader: Reader) -> tuple[str, str]:
 
 
 def _piles(view: View, who: People, reader: Reader) -> tuple[PicturePile, ...]:
-    """The packets laid down as pictures, those of one owner that are still closed together."""
+    """The packets laid down as pictures; the closed ones of an owner are one pile."""
     found: list[PicturePile] = []
     packets = Facts.of(view.facts).packets
     closed = Counter(packet.owner for packet in packets if not packet.open)
@@ -428,7 +429,7 @@ def _outcome(seen: Seen, who: People, reader: Reader) -> HandOutcome:
 
 
 def _accent(seen: Seen, change: int, reader: Reader) -> str:
-    """What the hand cost the viewer, who may have sat it out."""
+    """The loss of the viewer in the hand; empty for a viewer that sat it out."""
     if seen.seat is None or seen.seat not in Facts.of(seen.view.facts).group:
         return ""
     return reader.say("you lose {points}", points=-change) if change < 0 else reader.say("you lose nothing")
@@ -471,7 +472,7 @@ def table(seen: Seen, reader: Reader) -> Picture:
 
 
 def state_words(view: View, voice: Voice) -> tuple[str, ...]:
-    """What lies on the table, in sentences: dice, the stake, the open cards of earlier tricks."""
+    """Sentences about points, stake, and the open cards of earlier tricks."""
     say = voice.say
     facts = Facts.of(view.facts)
     dice = ", ".join(f"{voice.name(seat)} {points}" for seat, points in enumerate(facts.points))
@@ -486,7 +487,7 @@ def state_words(view: View, voice: Voice) -> tuple[str, ...]:
 
 
 def reminders(view: View, who: People, reader: Reader) -> tuple[str, ...]:
-    """What a seat should keep in mind now: which trick counts, and for how much."""
+    """The trick that counts, and the stake."""
     stake = Facts.of(view.facts).stake
     return (reader.say("Only the last trick wins the hand; the stake is {stake}.", stake=stake),)
 

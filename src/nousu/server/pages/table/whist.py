@@ -1,4 +1,4 @@
-"""Tuppi and its cousins on the page: bid chips, bids turned up one by one, sooli, the hill, the result."""
+"""The table picture of Tuppi and other whist: bids, sooli, the hill, the result."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -54,7 +54,7 @@ STRENGTH = ACE_HIGH
 
 @lru_cache(256)
 def bid_chip(kind: Kind, rules: Rules, reader: Reader) -> picture.BidChip:
-    """The chip of a kind of game at this table: red is rami in Tuppi and low in Minnesota Whist."""
+    """The chip of a kind of game: red is high in Tuppi and low in Minnesota Whist."""
     say = reader.say
     high, low = rules.words
     if kind == "sooli":
@@ -65,12 +65,12 @@ def bid_chip(kind: Kind, rules: Rules, reader: Reader) -> picture.BidChip:
 
 
 def kind_of(laid: Card | Bid, rules: Rules) -> Literal["high", "low"]:
-    """What a bid says."""
+    """The kind of game that a bid stands for."""
     return "high" if means_high(laid, rules) else "low"
 
 
 def _lays(view: View, who: People, reader: Reader) -> tuple[BidSpot, ...]:
-    """The bids in front of the players, numbered in the order of exposing."""
+    """The bids before the players, numbered in the order of exposing."""
     say = reader.say
     rules, facts = view.rules, Facts.of(view.facts)
     shown, own = facts.exposed, facts.own_bid
@@ -104,7 +104,7 @@ _KINDS: tuple[Literal["high", "low"], ...] = ("high", "low")
 
 
 def _tiles(view: View, reader: Reader) -> tuple[Button, ...]:
-    """The two bid tiles; each lifts the least telling card that says it."""
+    """The two bid tiles; each selects the lowest card that makes the bid."""
     rules = view.rules
     found = []
     bids = [(action, bid_in(action)) for action in view.legal if isinstance(action, Seal)]
@@ -125,7 +125,7 @@ def _tiles(view: View, reader: Reader) -> tuple[Button, ...]:
 
 
 def _hint(view: View, reader: Reader) -> str:
-    """What a bidder should know, in one or two sentences."""
+    """The rules of bidding in one or two sentences."""
     say = reader.say
     rules = view.rules
     if Facts.of(view.facts).phase == "auction":
@@ -138,7 +138,7 @@ def _hint(view: View, reader: Reader) -> str:
 
 
 def score_hill(rise: Rise, before: Rise | None, who: People, reader: Reader) -> Hill:
-    """The marker of `Rise` on the slope of whoever is rising, with its place before the hand."""
+    """The marker on the slope of the rising side, with its place before the hand."""
     say = reader.say
     riser, points, target = rise.riser, rise.points, rise.rules.target
     us, them = who.our_side(), 1 - who.our_side()
@@ -164,7 +164,7 @@ def score_hill(rise: Rise, before: Rise | None, who: People, reader: Reader) -> 
 
 
 def score_sheet(seen: Seen, who: People, reader: Reader) -> ScoreSheet:
-    """Hand by hand: game, tricks, points, standing."""
+    """The score sheet: game, tricks, points and score of each hand."""
     say = reader.say
     us, them = who.our_side(), 1 - who.our_side()
     rows = []
@@ -182,7 +182,7 @@ def score_sheet(seen: Seen, who: People, reader: Reader) -> ScoreSheet:
 
 
 def _gain(done: HandSeen, who: People, reader: Reader) -> str:
-    """Who won how much in a hand."""
+    """The points of a hand and their winner."""
     scored = [(number, points) for number, points in enumerate(done.result.points) if points]
     if not scored:
         return reader.say("broken off") if Outcome.of(done.result.outcome).ended_early else "0"
@@ -190,7 +190,7 @@ def _gain(done: HandSeen, who: People, reader: Reader) -> str:
 
 
 def standing(tally: Tally, who: People, reader: Reader) -> str:
-    """The score after a hand, short."""
+    """The score after a hand in short."""
     if isinstance(tally, Rise):
         return "0–0" if tally.riser is None else f"{who.side_short(tally.riser, reader)} {tally.points}"
     us, score = who.our_side(), tally.score()
@@ -198,7 +198,7 @@ def standing(tally: Tally, who: People, reader: Reader) -> str:
 
 
 def _outcome(seen: Seen, who: People, reader: Reader) -> picture.HandOutcome:
-    """The finished hand explained: what was played, tricks as boxes, the clause that pays."""
+    """The finished hand: game, tricks as boxes, the clauses that pay."""
     say = reader.say
     done = seen.match.played[-1]
     result, rules = done.result, seen.view.rules
@@ -244,7 +244,7 @@ def _outcome(seen: Seen, who: People, reader: Reader) -> picture.HandOutcome:
 
 
 def _accent(seen: Seen, who: People, reader: Reader) -> str:
-    """The headline of a hand: what it did to the score."""
+    """The change of the score as the headline of a hand."""
     say = reader.say
     done = seen.match.played[-1]
     if not isinstance(done.tally, Rise):
@@ -263,13 +263,13 @@ def _accent(seen: Seen, who: People, reader: Reader) -> str:
 
 
 def _rise_before(seen: Seen) -> Rise | None:
-    """Who was rising before the hand finished last, where only one side rises."""
+    """The tally before the last finished hand, if only one side rises."""
     tally = seen.match.played[-2].tally if len(seen.match.played) > 1 else None
     return tally if isinstance(tally, Rise) else None
 
 
 def _boxes(ours: int) -> tuple[str, ...]:
-    """One box a trick: ours first, those over six marked."""
+    """One box a trick: own tricks first, those over six marked."""
     return tuple("over" if n >= BOOK else "us" for n in range(ours)) + ("",) * (TRICKS - ours)
 
 
@@ -285,7 +285,7 @@ def _key(ours: int, reader: Reader) -> tuple[tuple[str, int, bool], ...]:
 
 
 def _seat_notes(view: View, plates: Mapping[str, Plate], reader: Reader) -> dict[str, Plate]:
-    """Notes on the plates: who bid, who sits out, who leads."""
+    """The plates with the bidder, the soloist, the partner sitting out, the leader."""
     facts = Facts.of(view.facts)
     kind: Kind | None = "high" if facts.kind == "sooli" else facts.kind
     called = bid_chip(kind, view.rules, reader).word if kind is not None else ""
@@ -302,7 +302,7 @@ def _plates_with_notes(
     called: str,
     reader: Reader,
 ) -> tuple[Plate, ...]:
-    """The plates with their notes; `called` is what was bid, once that is known."""
+    """The plates, cached; `called` is the bid once it is known."""
     say = reader.say
     found = []
     for plate in plates:
@@ -322,7 +322,7 @@ def _plates_with_notes(
 
 
 def _line(seen: Seen, table: Picture, who: People, reader: Reader) -> tuple[str, bool]:
-    """The line of speech where the common one says too little."""
+    """The speech line and whether it is the viewer's turn."""
     say = reader.say
     view, phase = seen.view, table.phase
     mine = table.my_turn
@@ -337,23 +337,17 @@ def _line(seen: Seen, table: Picture, who: People, reader: Reader) -> tuple[str,
             return say("{name} bid {bid}", name=who.name(bidder), bid=called), True
         asked = who.name(view.owed[0])
         return say("{name} is asked: sooli?", name=asked), False
-    if phase in ("discard", "give", "return"):
-        if not mine:
-            return say("{name} exchanges a card", name=who.name(view.owed[0])), False
-        return {
-            "discard": say("BidSpot one card aside"),
-            "give": say("Give the soloist one card"),
-            "return": say("Give one card back"),
-        }[phase], True
-    if phase == "expose":
-        return (
-            (say("Turn up your bid"), True)
-            if mine
-            else (
-                say("{name} turns up a bid", name=who.name(view.owed[0])),
-                False,
-            )
-        )
+    tasks = {
+        "discard": say("Lay one card aside"),
+        "give": say("Give the soloist one card"),
+        "return": say("Give one card back"),
+        "expose": say("Turn up your bid"),
+    }
+    if phase in tasks:
+        if mine:
+            return tasks[phase], True
+        exposes, exchanges = sentence("{name} turns up a bid"), sentence("{name} exchanges a card")
+        return say(exposes if phase == "expose" else exchanges, name=who.name(view.owed[0])), False
     if phase == "play" and not view.tricks and not view.trick and not mine:
         kind = Facts.of(view.facts).kind
         assert kind is not None
@@ -363,7 +357,7 @@ def _line(seen: Seen, table: Picture, who: People, reader: Reader) -> tuple[str,
 
 
 def _ask(view: View, reader: Reader) -> Prompt | None:
-    """The sooli question."""
+    """The question whether the viewer plays sooli."""
     say = reader.say
     if Facts.of(view.facts).phase != "sooli" or not view.legal:
         return None
@@ -391,7 +385,7 @@ def _ask(view: View, reader: Reader) -> Prompt | None:
 
 
 def _contract_note(view: View, who: People, reader: Reader) -> str:
-    """What the chip demands."""
+    """The number of tricks that the contract demands."""
     say = reader.say
     facts = Facts.of(view.facts)
     kind, bidder = facts.kind, facts.bidder
@@ -449,7 +443,7 @@ def table(seen: Seen, reader: Reader) -> Picture:
 
 
 def _auction_tiles(view: View, reader: Reader) -> list[Button]:
-    """The words of a spoken auction as tiles."""
+    """The calls of a spoken auction as tiles."""
     found = []
     for action in view.legal:
         bid = bid_in(action)
@@ -469,12 +463,12 @@ def strength_of(view: View) -> Strength:
 
 
 def state_words(view: View, voice: Voice) -> tuple[str, ...]:
-    """Nothing: everything lies in sight."""
+    """No sentences: everything lies in sight."""
     return ()
 
 
 def reminders(view: View, who: People, reader: Reader) -> tuple[str, ...]:
-    """What the bids told."""
+    """The meaning of the bids."""
     say = reader.say
     facts = Facts.of(view.facts)
     if facts.kind == "sooli" and facts.soloist is not None:
