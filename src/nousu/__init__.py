@@ -195,12 +195,12 @@ def svg(shown: "Match | Hand | View | Trick | Position") -> str:
 
 
 def read(record: str | Path) -> "Record":
-    """The record in a file (a `Path`) or in a text, replayed.
+    r"""The record in a file (a `Path`) or in a text, replayed.
 
     `BadRecord` (a ``ValueError``) names the first line that is wrong. The match is ``.match``, the names of
     the players ``.names``.
 
-    >>> read("nousu record 1\\ngame minnesota\\nseats 4 Aino | Eero | Kaisa | Kerttu\\ndealer E\\n").names
+    >>> read("nousu record 1\ngame minnesota\nseats 4 Aino | Eero | Kaisa | Kerttu\ndealer E\n").names
     ('Aino', 'Eero', 'Kaisa', 'Kerttu')
     """
     from nousu.engine.record import read

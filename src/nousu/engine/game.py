@@ -64,8 +64,7 @@ class Dealing(NamedTuple):
 
 
 def unknown_preset(text: str, known: Iterable[str]) -> BadRules:
-    """The error for a name that no rules have: it suggests those that may be meant, or lists all there
-    are."""
+    """The error for an unknown preset: it suggests similar names, or lists all of them."""
     listed = list(known)
     likely = get_close_matches(text[:100], listed, 3)
     message = (
@@ -156,8 +155,7 @@ class View:
 
     @property
     def phase(self) -> str:
-        """What the hand is waiting for, as the game calls it in its facts; empty if the game has no names for
-        it."""
+        """The phase of the hand, named as in the facts of its game; empty where a game names no phases."""
         return str(getattr(self.facts, "phase", ""))
 
     def __repr__(self) -> str:
@@ -317,8 +315,13 @@ class Game:
         return override(self.presets[preset], pairs)
 
     def name_of(self, rules: Any, base: str | None = None, seats: int | None = None) -> str:
-        """The shortest ``preset+option=value`` text for `rules`: from preset `base` if given, and from one
-        that takes `seats` players if that is given."""
+        """The shortest ``preset+option=value`` text for `rules`.
+
+        Args:
+            rules: The rules of a match.
+            base: The preset to start from; None for the nearest one.
+            seats: A number of players that the preset must allow; None for any.
+        """
         bases = [base] if base is not None else list(self.presets)
         if seats is not None:
             fitting = (name for name in (*bases, *self.presets) if seats in self.seats_for(name))

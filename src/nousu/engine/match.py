@@ -15,7 +15,8 @@ from nousu.engine.seats import CHANCE, Seat, check_seat, seat_name
 class Shuffler(Protocol):
     """Anything that shuffles a list in place: `random.Random` does."""
 
-    def shuffle(self, x: list[Any], /) -> None: ...
+    def shuffle(self, x: list[Any], /) -> None:
+        """Shuffle `x` in place."""
 
 
 def shuffled(dealing: Dealing, rng: Shuffler) -> Deal:

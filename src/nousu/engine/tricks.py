@@ -99,9 +99,11 @@ class TrickPlay:
         )
 
     def winner(self) -> Seat:
-        """Who takes the trick on the table as it is, among the seats still in: the highest trump, else the
-        highest of the led suit, else (everyone who followed has left) the ladder of TU-ZK-III1d. With
-        `still_win` seats that have left count too, except in the last trick."""
+        """The seat that takes the trick on the table, among the seats still in the hand.
+
+        The highest trump wins, else the highest card of the led suit, else (all who followed have left) the
+        ladder of TU-ZK-III1d. With `still_win` seats that have left count too, except in the last trick.
+        """
         plays = self.plays
         if self.trump is None and len(plays) == len(self.active):
             strength = self.duties.strength
@@ -160,10 +162,13 @@ class TrickPlay:
         return next((seat for seat in waiting if seat > turn), waiting[0])
 
     def without(self, *seats: Seat) -> "TrickPlay":
-        """These seats leave the hand together (A-U-12, A-U-13). Their cards in the trick no longer win but a
-        led suit still binds; play passes on, and a trick that is complete by this is gathered at once. If
-        one of them was to lead, the ladder over the last trick names the new leader; before trick 1 (and
-        with `still_win`) it is the next seat."""
+        """The play after these seats leave the hand together (A-U-12, A-U-13).
+
+        Their cards in the trick no longer win, but a led suit still binds. A trick that is complete by this
+        is gathered
+        at once. If one of them was to lead, the ladder over the last trick names the new leader; before the
+        first trick (and with `still_win`) the next seat leads.
+        """
         active = tuple(other for other in self.active if other not in seats)
         left = TrickPlay(self.hands, active, self.turn, self.duties, self.plays, self.done, self.trump)
         if not active:

@@ -62,8 +62,9 @@ class Marriages:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position:
-    """Everything that decides perfect play from here on. Every active seat holds the same number of cards, or
-    one fewer if it has already played to the trick.
+    """A position: all that decides perfect play from here on.
+
+    Active seats hold equally many cards; those that have played to the trick hold one fewer.
     """
 
     hands: tuple[CardSet, ...]
@@ -239,8 +240,7 @@ def _ranked(strength: Strength) -> CardSet:
 
 
 def frame(position: Position, goal: Goal) -> tuple[object, ...]:
-    """All that a question consists of but the cards in hand: many deals that are asked about in one call
-    often agree in it."""
+    """The question without the cards in hand: many deals of one call often agree in it."""
     return (
         goal,
         position.turn,

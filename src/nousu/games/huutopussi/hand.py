@@ -150,8 +150,10 @@ class Hand:
     # -- auction
 
     def barred(self, seat: Seat) -> bool:
-        """Whether the ban keeps this seat from bidding (HP-GR-33, A-H-07). It is lifted in a reopened
-        auction, and where one could reopen, at once if it bars both sides."""
+        """Whether the ban keeps this seat from bidding (HP-GR-33, A-H-07).
+
+        A reopened auction lifts it; where an auction may reopen, a ban on both sides is lifted at once.
+        """
         ban = self.rules.bid_ban
         if ban == "off" or self.auction.reopened:
             return False
