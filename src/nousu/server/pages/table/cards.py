@@ -98,7 +98,7 @@ def hand_layout(
 
 
 def _break(held: Sequence[Card]) -> int:
-    """The places of a hand: suits in `suit_order` of the dealt hand, the strongest card of each first."""
+    """The number of cards in the back row: the break falls between two suits if both rows stay short."""
     total = len(held)
     if total <= ROW_LENGTH:
         return total
