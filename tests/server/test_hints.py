@@ -94,7 +94,7 @@ def _asked(seen: Seen) -> list[Advice]:
 @pytest.mark.parametrize(
     ("preset", "seeds"), [("tuppi", 4), ("minnesota", 3), ("huutopussi", 1), ("tuppen_zk", 12)]
 )
-def test_worlds_that_a_seat_cannot_tell_apart_give_the_same_hint(preset: str, seeds: int) -> None:
+def test_hint_is_the_same_in_worlds_that_look_alike(preset: str, seeds: int) -> None:
     compared = measured = 0
     for seed in range(seeds):
         match = _played(preset, seed, (26, 3, 12, 20, 0, 8)[seed % 6])
@@ -113,7 +113,7 @@ def test_worlds_that_a_seat_cannot_tell_apart_give_the_same_hint(preset: str, se
 
 
 @pytest.mark.native
-def test_why_not_a_card_is_answered_by_what_it_costs_in_deals_that_fit() -> None:
+def test_hint_tells_the_cost_of_another_card() -> None:
     (hand,) = [one.hand for one in read(WASTED_ACE.read_text("utf-8"), find).match.played]
     wasted = next(step for step, (by, action) in enumerate(hand.log) if by == 0 and str(action) == "play HA")
     here = before(hand, wasted)
@@ -139,7 +139,7 @@ def test_why_not_a_card_is_answered_by_what_it_costs_in_deals_that_fit() -> None
 
 
 @pytest.mark.native
-def test_bids_that_lie_face_down_are_what_their_players_would_have_laid() -> None:
+def test_hint_imagines_likely_face_down_bids() -> None:
     match = _played("minnesota", 0, 3)
     (seat,) = match.hand.owed()
     view = match.hand.view(seat)
@@ -150,7 +150,7 @@ def test_bids_that_lie_face_down_are_what_their_players_would_have_laid() -> Non
     )
 
 
-def test_a_hint_names_sure_cards_and_who_is_out_of_a_suit() -> None:
+def test_hint_names_sure_cards_and_voids() -> None:
     found = course("tuppi")
     assert found is not None
     lesson = next(one for one in found.lessons if one.id == "long")
@@ -175,7 +175,7 @@ def test_a_hint_names_sure_cards_and_who_is_out_of_a_suit() -> None:
     assert len(said) == len(out) > 0
 
 
-def test_a_learning_table_gives_hints_and_tells_everybody(client: TestClient) -> None:
+def test_hints_of_a_learning_table_are_announced(client: TestClient) -> None:
     table = _opened(client, "tuppi", learning="yes")
     page = client.get(table).text
     assert f'href="{table}/hint"' in page and "hints may be asked for" in page
@@ -211,7 +211,7 @@ def test_nonsense_is_answered_in_a_sentence(client: TestClient) -> None:
     assert client.get("/t/none/hint").status_code == 404
 
 
-def test_a_refusal_leads_to_the_rule_that_forbids_it(client: TestClient) -> None:
+def test_refusal_links_to_its_rule(client: TestClient) -> None:
     table = _opened(client, "tuppi")
     page = client.get(table).text
     seq = page.partition('data-seq="')[2].partition('"')[0]
@@ -228,7 +228,7 @@ ORDER = {"tuppi": "23456789TJQKA", "huutopussi": "6789JQKTA", "tuppen_zk": "JQKA
 
 
 @pytest.mark.parametrize("preset", ORDER)
-def test_what_a_hint_says_of_cards_is_so(preset: str) -> None:
+def test_hint_statements_about_cards_are_true(preset: str) -> None:
     """Counted plainly: by the cards that are really out, and by what the others really hold."""
 
     def above(one: str, other: str) -> bool:

@@ -29,7 +29,7 @@ def client(tmp_path: object) -> Iterator[TestClient]:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_has_a_form_and_a_rules_page(client: TestClient, preset: str) -> None:
+def test_preset_has_a_form_and_a_rules_page(client: TestClient, preset: str) -> None:
     form = client.get(f"/new?rules={preset}")
     assert form.status_code == 200
     rules = client.get(f"/rules/{preset}")
@@ -41,7 +41,7 @@ def test_every_preset_has_a_form_and_a_rules_page(client: TestClient, preset: st
         assert f'id="{clause.id}"' in rules.text
 
 
-def test_a_link_brings_back_the_same_rules() -> None:
+def test_form_link_restores_the_rules() -> None:
     form = form_of_rules("tuppi+high_fail_points=6+sooli=off", READER)
     assert form.text == "tuppi+sooli=off+high_fail_points=6"
     again = form_of_rules(form.text, READER)
@@ -50,7 +50,7 @@ def test_a_link_brings_back_the_same_rules() -> None:
     assert changed == ["sooli", "high_fail_points"]
 
 
-def test_a_wrong_link_says_what_would_be_right(client: TestClient) -> None:
+def test_wrong_link_says_what_would_be_right(client: TestClient) -> None:
     answer = client.get("/new?rules=tuppi%2Btarget=none")
     assert answer.status_code == 400
     assert "Target: none (target=none) is not allowed" in answer.text
@@ -84,7 +84,7 @@ def begun(client: TestClient, address: str) -> str:
     raise AssertionError("the table does not begin")
 
 
-def test_a_table_with_house_rules_is_opened_by_the_form(client: TestClient) -> None:
+def test_form_opens_a_table_with_house_rules(client: TestClient) -> None:
     values = sent(client, "tuppi", **{"o.target": "24", "o.table_talk": "none"})
     values["o.limit_tiebreak"] = "draw"
     answer = client.post("/new", data=values, follow_redirects=False)
@@ -102,7 +102,7 @@ def test_computers_play_as_fast_as_the_form_says(client: TestClient, speed: str,
     assert table.pace == pace
 
 
-def test_rules_that_do_not_fit_together_are_refused_with_the_field(client: TestClient) -> None:
+def test_form_names_the_field_of_clashing_rules(client: TestClient) -> None:
     answer = client.post("/new", data=sent(client, "tuppi", **{"o.high_points": "0"}))
     assert answer.status_code == 400
     assert "(score_model=single_riser) every score must be at least 1" in answer.text
@@ -113,7 +113,7 @@ def test_rules_that_do_not_fit_together_are_refused_with_the_field(client: TestC
     assert 'value="much"' in answer.text and "is-wrong" in answer.text
 
 
-def test_nothing_typed_is_lost_and_every_wrong_field_says_so(client: TestClient) -> None:
+def test_form_keeps_input_and_marks_wrong_fields(client: TestClient) -> None:
     wrong = {"o.start_points": "many", "o.penalty_points": "99", "o.raise_cap": "points"}
     values = sent(client, "tuppen_zk", **wrong) | {"name": "Väinö", "player": "open", "seats": "9"}
     answer = client.post("/new", data=values)
@@ -171,7 +171,7 @@ def test_language_and_look_are_kept_and_lead_back(client: TestClient) -> None:
         ("", "/"),
     ],
 )
-def test_nobody_is_sent_to_another_server(asked: str, given: str) -> None:
+def test_redirects_stay_on_this_server(asked: str, given: str) -> None:
     assert local_address(asked) == given
 
 
@@ -182,7 +182,7 @@ def test_names_are_printed_as_text(client: TestClient) -> None:
     assert "&lt;b&gt;&amp;" in client.get("/").text
 
 
-def test_a_missing_table_and_a_missing_hand_say_so(client: TestClient) -> None:
+def test_missing_table_and_hand_are_reported(client: TestClient) -> None:
     answer = client.get("/t/nothing-here")
     assert answer.status_code == 404 and "There is no such table." in answer.text
     table = client.post("/new", data=sent(client, "minnesota"), follow_redirects=False).headers["location"]
@@ -215,7 +215,7 @@ def test_levels_are_offered_in_order_and_a_newcomer_meets_the_easy_one(client: T
     assert '<option value="easy" selected>' in page
 
 
-def test_each_place_may_have_a_player_of_its_own() -> None:
+def test_places_may_have_different_players() -> None:
     known = ["random", "easy", "club", "strong"]
     sent = FormData({"player": "club", "player.2": "strong", "player.4": "open", "player.9": "strong"})
     assert other_players(sent, 4, known) == ["strong", "club", "open"]

@@ -87,7 +87,7 @@ def seen_by(sitting: Sitting, session: str | None) -> Seen:
 
 @pytest.mark.parametrize("looks", [18, pytest.param(45, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_legal_action_has_a_place_and_nothing_hidden_is_printed(preset: str, looks: int) -> None:
+def test_table_shows_legal_actions_and_nothing_hidden(preset: str, looks: int) -> None:
     sitting = Sitting(preset, persons=4)
     rng = random.Random(preset)
     offered = 0
@@ -114,7 +114,7 @@ def test_every_legal_action_has_a_place_and_nothing_hidden_is_printed(preset: st
 
 @pytest.mark.parametrize("preset", ["tuppi", "minnesota", "huutopussi", "tuppen_zk"])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language_prints_whole_matches(preset: str, language: str) -> None:
+def test_table_renders_whole_matches_in_every_language(preset: str, language: str) -> None:
     sitting = Sitting(preset, persons=4)
     rng = random.Random(5)
     reader = Reader.of(language)
@@ -128,7 +128,7 @@ def test_every_language_prints_whole_matches(preset: str, language: str) -> None
         before = after
 
 
-def test_other_games_are_drawn_plainly_and_can_be_played(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fallback_page_can_be_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """The fallback: every family played with the plain picture alone."""
     monkeypatch.setattr("nousu.server.pages.table.fragment.table_page", lambda game: fallback)
     for preset in ("tuppi", "huutopussi", "toepen"):
@@ -143,7 +143,7 @@ def test_other_games_are_drawn_plainly_and_can_be_played(monkeypatch: pytest.Mon
                     assert page.offers(action) != seen.turns_up, (preset, str(action))
 
 
-def test_eight_players_sit_around_a_table() -> None:
+def test_table_of_eight_players() -> None:
     sitting = Sitting("toepen", persons=8)
     sitting.until_asked()
     page = render_table(seen_by(sitting, "p5"), Reader.of("en"))
@@ -151,7 +151,7 @@ def test_eight_players_sit_around_a_table() -> None:
     assert "mats--many" in page
 
 
-def test_what_is_spoken_covers_everything_since_the_last_time() -> None:
+def test_announcement_covers_everything_since_the_last() -> None:
     sitting = Sitting("tuppi", persons=1, computers=3)
     sitting.until_asked()
     seen = seen_by(sitting, "p0")
@@ -194,7 +194,7 @@ def test_playing_a_card_does_not_reorder_the_suits() -> None:
         assert [spot.card for spot in hand_layout(left, hand)] == [card for card in order if card != gone]
 
 
-def test_what_turns_up_by_itself_is_no_button() -> None:
+def test_forced_reveal_is_no_button() -> None:
     """A moment later another button would lie under the finger."""
     sitting = Sitting("tuppi", 4, 0)
     while not any(seen_by(sitting, f"p{at}").turns_up for at in range(4)):
@@ -221,7 +221,7 @@ def test_the_winner_of_a_hand_of_tuppen_is_not_spoken_of_by_name() -> None:
     assert "Sanni wins the hand" in shown[1] and "You win the hand" not in shown[1]
 
 
-def test_a_match_that_the_others_won_is_not_told_in_the_colour_of_winners() -> None:
+def test_lost_match_has_no_winning_colour() -> None:
     sitting, _ = states.reach(states.STATES["whist over"])
     winners = sitting.match.winner
     assert winners is not None

@@ -71,7 +71,6 @@ def replay_page(
 ) -> ReplayPage:
     """The replay at a moment, as the seat `eyes` or all seats together see it."""
     who = people(seen)
-    notes = hand.result.notes if hand.result.void else (*hand.result.notes, *hand.tally.notes())
     strength = hand_notes(seen.view.game).STRENGTH
     return ReplayPage(
         title=preset_name(seen.preset, reader.say),
@@ -79,7 +78,7 @@ def replay_page(
         index=hand.index,
         last=len(seen.match.played),
         picture=diagram(story, who, reader, at=at, eyes=eyes, strength=strength),
-        reasons=reasons(notes, who, reader),
+        reasons=reasons(hand, who, reader),
         whole=story.whole,
         over=seen.over,
     )

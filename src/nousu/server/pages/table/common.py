@@ -22,7 +22,7 @@ from nousu.i18n.sentences import card_words, suit_words
 from nousu.server.pages.table.cards import face, hand_layout
 from nousu.server.pages.table.picture import Button, ClauseReason, HandCard, Lazy, Picture, Plate, ScoreBar
 from nousu.server.pages.table.seat_names import People
-from nousu.server.table.view import Seen
+from nousu.server.table.view import HandSeen, Seen
 
 
 def people(seen: Seen) -> People:
@@ -197,9 +197,23 @@ def _plates(
     return tuple(found)
 
 
-def reasons(notes: Sequence[Note], who: People, reader: Reader) -> tuple[ClauseReason, ...]:
-    """Notes of the rules as sentences with their clauses."""
-    return tuple(ClauseReason(text=who.note(note, reader), clause=note.clause) for note in notes)
+def result_notes(hand: HandSeen) -> tuple[Note, ...]:
+    """The notes of the rules about a finished hand, and about the score if it counted."""
+    return hand.result.notes if hand.result.void else (*hand.result.notes, *hand.tally.notes())
+
+
+def reasons(hand: HandSeen, who: People, reader: Reader) -> tuple[ClauseReason, ...]:
+    """The reasons of a result as sentences with their clauses."""
+    return tuple(ClauseReason(text=who.note(note, reader), clause=note.clause) for note in result_notes(hand))
+
+
+def void_outcome(seen: Seen, who: People, reader: Reader) -> HandOutcome:
+    """The outcome of a void deal."""
+    hand = seen.match.played[-1]
+    why, title = reasons(hand, who, reader), reader.say("The deal is void")
+    return HandOutcome(
+        index=hand.index, bid=None, lead="", title=title, accent="", reasons=why, waits=seen.waiting
+    )
 
 
 def speech_line(seen: Seen, reader: Reader) -> tuple[str, str, bool]:

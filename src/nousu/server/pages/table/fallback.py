@@ -81,7 +81,6 @@ def _sheet(seen: Seen, who: People, reader: Reader) -> ScoreSheet:
 def _outcome(seen: Seen, who: People, reader: Reader) -> HandOutcome:
     done = seen.match.played[-1]
     result, ours = done.result, who.our_side()
-    notes = result.notes if result.void else (*result.notes, *done.tally.notes())
     standing = tuple(
         (who.side_short(one, reader), numeral(points)) for one, points in enumerate(done.tally.score())
     )
@@ -92,7 +91,7 @@ def _outcome(seen: Seen, who: People, reader: Reader) -> HandOutcome:
         title=reader.say("The deal is void") if result.void else reader.say("The hand is over"),
         accent="" if result.void else signed(result.points[ours]),
         theirs=not result.void and result.points[ours] < max(result.points),
-        reasons=reasons(notes, who, reader),
+        reasons=reasons(done, who, reader),
         facts=standing,
         match=match_winner(seen, who, reader) if seen.over else "",
         waits=seen.waiting,

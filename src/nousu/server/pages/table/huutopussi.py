@@ -11,7 +11,15 @@ from nousu.games.huutopussi import AskHalf, Bid, Contract, Facts, Played, call_o
 from nousu.i18n import Signed, numeral, signed
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, card_words, suit_words
-from nousu.server.pages.table.common import base_picture, button, match_winner, people, reasons, score_bars
+from nousu.server.pages.table.common import (
+    base_picture,
+    button,
+    match_winner,
+    people,
+    reasons,
+    score_bars,
+    void_outcome,
+)
 from nousu.server.pages.table.picture import (
     Button,
     ChoiceList,
@@ -233,12 +241,8 @@ def _outcome(seen: Seen, who: People, reader: Reader) -> HandOutcome:
     say = reader.say
     done = seen.match.played[-1]
     outcome, result, us = done.result.outcome, done.result, who.our_side()
-    why = reasons((*result.notes, *(() if result.void else done.tally.notes())), who, reader)
     if not isinstance(outcome, Played):
-        return HandOutcome(
-            index=done.index, bid=None, lead="", title=say("The deal is void"), accent="", reasons=why,
-            waits=seen.waiting,
-        )  # fmt: skip
+        return void_outcome(seen, who, reader)
     lead = say("Nobody bid: no contract")
     title = say("No contract:")
     if outcome.declarer is not None:
@@ -254,7 +258,7 @@ def _outcome(seen: Seen, who: People, reader: Reader) -> HandOutcome:
         title=title,
         accent=say(sentence("{points} point", "{points} points"), points=Signed(result.points[us])),
         theirs=result.points[us] < 0 or result.points[us] == 0 < result.points[1 - us],
-        reasons=why,
+        reasons=reasons(done, who, reader),
         facts=(
             (say("Card points"), f"{cards[us]} – {cards[1 - us]}"),
             (say("Marriages"), f"{weddings[us]} – {weddings[1 - us]}"),

@@ -3,7 +3,7 @@
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import sentences
 from nousu.server.pages.table.chat import claim_line, line_words, pending_request
-from nousu.server.pages.table.common import people
+from nousu.server.pages.table.common import people, result_notes
 from nousu.server.pages.table.fragment import table_picture
 from nousu.server.pages.table.picture import Picture
 from nousu.server.table.view import Seen
@@ -36,8 +36,7 @@ def announcement(before: Seen | None, after: Seen, reader: Reader, drawn: Pictur
     if after.request is not None and after.request != before.request:
         lines += [asked.text for asked in (pending_request(after, reader),) if asked is not None]
     for hand in after.match.played[len(before.match.played) :]:
-        notes = hand.result.notes if hand.result.void else (*hand.result.notes, *hand.tally.notes())
-        lines += [f"{who.note(note, reader)}." for note in notes]
+        lines += [f"{who.note(note, reader)}." for note in result_notes(hand)]
     for seat in sorted({*after.away} - {*before.away}):
         lines.append(say("{name} has left; a computer player plays on.", name=who.name(seat)))
     for seat in sorted({*before.away} - {*after.away}):

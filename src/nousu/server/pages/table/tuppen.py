@@ -388,7 +388,6 @@ def _outcome(seen: Seen, who: People, reader: Reader) -> HandOutcome:
     say = reader.say
     done = seen.match.played[-1]
     outcome, points = done.result.outcome, done.result.points
-    why = reasons((*done.result.notes, *(() if done.result.void else done.tally.notes())), who, reader)
     title = say("Hand {number}", number=done.number)
     if isinstance(outcome, Won):
         winner = outcome.ladder[0]
@@ -421,7 +420,7 @@ def _outcome(seen: Seen, who: People, reader: Reader) -> HandOutcome:
         title=title,
         accent=accent,
         theirs=change < 0,
-        reasons=why,
+        reasons=reasons(done, who, reader),
         facts=rows,
         match=match,
         waits=seen.waiting,

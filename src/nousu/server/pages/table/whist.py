@@ -43,6 +43,7 @@ from nousu.server.pages.table.common import (
     people,
     reasons,
     score_bars,
+    void_outcome,
 )
 from nousu.server.pages.table.picture import BidSpot, Button, Hill, Lazy, Picture, Plate, Prompt, ScoreSheet
 from nousu.server.pages.table.seat_names import People
@@ -202,13 +203,8 @@ def _outcome(seen: Seen, who: People, reader: Reader) -> picture.HandOutcome:
     say = reader.say
     done = seen.match.played[-1]
     result, rules = done.result, seen.view.rules
-    why = reasons((*result.notes, *(() if result.void else done.tally.notes())), who, reader)
-    winner = match_winner(seen, who, reader) if seen.over else ""
     if result.void:
-        return picture.HandOutcome(
-            index=done.index, bid=None, lead="", title=say("The deal is void"), accent="",
-            reasons=why, waits=seen.waiting,
-        )  # fmt: skip
+        return void_outcome(seen, who, reader)
     facts = Outcome.of(result.outcome)
     us = who.our_side()
     kind, ours = facts.kind, facts.tricks[us]
@@ -233,12 +229,12 @@ def _outcome(seen: Seen, who: People, reader: Reader) -> picture.HandOutcome:
         theirs=points < 0,
         won=boxes,
         key=_key(ours, reader) if boxes else (),
-        reasons=why,
+        reasons=reasons(done, who, reader),
         facts=(
             (say("Score"), standing(done.tally, who, reader)),
             (say("Next dealer"), "–" if seen.over else who.name(done.tally.dealer(seen.view.setup))),
         ),
-        match=winner,
+        match=match_winner(seen, who, reader) if seen.over else "",
         waits=seen.waiting,
     )
 

@@ -76,7 +76,7 @@ def come_again(page: Page, line: WebSocketRoute, picture: str) -> None:
     page.wait_for_selector("#table[data-came=again]", state="attached")
 
 
-def test_a_card_pulled_up_by_a_finger_is_played(phone: Page, served: Served) -> None:
+def test_card_pulled_up_by_a_finger_is_played(phone: Page, served: Served) -> None:
     open_table(phone, served.url, "tuppi")
     player = Player(phone)
     for _ in range(30):
@@ -107,7 +107,7 @@ def test_sooli_is_asked_once_more(phone: Page, served: Served) -> None:
     phone.wait_for_selector(f"#table:not([data-seq='{seq}'])", state="attached")
 
 
-def test_a_picture_that_comes_meanwhile_does_not_take_the_question_back(phone: Page, served: Served) -> None:
+def test_question_survives_a_new_picture(phone: Page, served: Served) -> None:
     lines = overheard(phone)
     sit(phone, served, "sooli")
     line, picture = first(phone, lines)
@@ -125,7 +125,7 @@ def test_a_picture_that_comes_meanwhile_does_not_take_the_question_back(phone: P
     phone.wait_for_selector(f"#table:not([data-seq='{seq}'])", state="attached")
 
 
-def test_a_new_button_is_dead_where_another_one_was(phone: Page, served: Served) -> None:
+def test_new_button_is_dead_where_another_one_was(phone: Page, served: Served) -> None:
     """The finger that meant *Show* does not say *Sooli*."""
     lines = overheard(phone)
     sit(phone, served, "sooli")
@@ -147,7 +147,7 @@ def test_a_new_button_is_dead_where_another_one_was(phone: Page, served: Served)
     expect(sooli).to_contain_text("Really sooli?")
 
 
-def test_a_card_tapped_while_a_question_is_open_says_the_question(phone: Page, served: Served) -> None:
+def test_card_tapped_during_a_question_says_the_question(phone: Page, served: Served) -> None:
     lines = overheard(phone)
     sit(phone, served, "raise asked")
     line, picture = first(phone, lines)
@@ -158,7 +158,7 @@ def test_a_card_tapped_while_a_question_is_open_says_the_question(phone: Page, s
     assert phone.locator("#notice").is_visible(), "it stays for as long as the moment does"
 
 
-def test_what_was_said_of_the_last_picture_goes_with_it(phone: Page, served: Served) -> None:
+def test_notice_goes_with_its_picture(phone: Page, served: Served) -> None:
     open_table(phone, served.url, "tuppi")
     player = Player(phone)
     dim = "#table[data-phase=play][data-turn=yes] #hand .card[aria-disabled=true]"
@@ -169,7 +169,7 @@ def test_what_was_said_of_the_last_picture_goes_with_it(phone: Page, served: Ser
     expect(phone.locator("#notice")).to_be_hidden()
 
 
-def test_the_start_page_leads_back_to_the_table(phone: Page, served: Served) -> None:
+def test_start_page_leads_back_to_the_table(phone: Page, served: Served) -> None:
     phone.goto(served.url)
     expect(phone.locator("#seated")).to_be_hidden()
     open_table(phone, served.url, "tuppi")

@@ -34,7 +34,7 @@ def friends(browser: Browser, served: Served) -> Iterator[tuple[Page, Page]]:
         yield one, two
 
 
-def test_a_friend_whose_line_is_gone_is_marked_and_comes_back(browser: Browser, served: Served) -> None:
+def test_disconnected_friend_is_marked_and_comes_back(browser: Browser, served: Served) -> None:
     with friends(browser, served) as (one, two):
         address = two.url
         expect(one.locator("[data-lost]")).to_have_count(0)
@@ -60,7 +60,7 @@ def _deaf(line: WebSocketRoute, silent: list[bool]) -> None:
 
 
 @pytest.mark.slow
-def test_others_let_the_computer_go_on(browser: Browser, served: Served) -> None:
+def test_computer_takes_over_on_request(browser: Browser, served: Served) -> None:
     with friends(browser, served) as (one, two):
         address, away = two.url, time.monotonic()
         two.goto("about:blank")
@@ -75,7 +75,7 @@ def test_others_let_the_computer_go_on(browser: Browser, served: Served) -> None
 
 
 @pytest.mark.slow
-def test_the_computer_goes_on_when_the_seconds_are_over(browser: Browser, served: Served) -> None:
+def test_computer_takes_over_after_the_grace_period(browser: Browser, served: Served) -> None:
     with friends(browser, served) as (one, two):
         two.goto("about:blank")
         expect(one.locator("#lost")).to_contain_text("computer plays in 2", timeout=5000)
@@ -83,9 +83,7 @@ def test_the_computer_goes_on_when_the_seconds_are_over(browser: Browser, served
         expect(one.locator("#lost")).to_be_hidden()
 
 
-def test_a_server_that_falls_silent_is_told_of_and_the_card_is_on_its_way(
-    browser: Browser, served: Served
-) -> None:
+def test_silent_server_is_reported_with_the_card_on_its_way(browser: Browser, served: Served) -> None:
     sitting, person = states.reach(states.STATES["play, late"])
     id = states.put(served.database, f"silent {next(TABLES)}", sitting)
     with somebody(browser) as page:
@@ -144,7 +142,7 @@ def test_friends_choose_their_chairs(browser: Browser, served: Served) -> None:
         expect(refusal).to_be_visible()
 
 
-def test_the_same_people_meet_again(browser: Browser, served: Served) -> None:
+def test_rematch_of_the_same_people(browser: Browser, served: Served) -> None:
     sitting, person = states.reach(states.STATES["whist over"])
     id = states.put(served.database, f"again {next(TABLES)}", sitting)
     with somebody(browser) as one, somebody(browser) as two:
@@ -171,7 +169,7 @@ _COVERED = """() => {
 }"""
 
 
-def test_people_talk_each_in_their_own_language(browser: Browser, served: Served) -> None:
+def test_chat_in_different_languages(browser: Browser, served: Served) -> None:
     sitting, person = states.reach(states.STATES["play, late"])
     id = states.put(served.database, f"talk {next(TABLES)}", sitting)
     with somebody(browser, viewport=SMALL, bypass_csp=True) as one, somebody(browser, locale="fi-FI") as two:
@@ -199,7 +197,7 @@ def test_people_talk_each_in_their_own_language(browser: Browser, served: Served
         expect(two.locator(".talk-write")).to_be_hidden()
 
 
-def test_claims_and_mis_clicks_are_asked_about_at_the_table(browser: Browser, served: Served) -> None:
+def test_claims_and_undo_are_asked_at_the_table(browser: Browser, served: Served) -> None:
     late = replace(states.STATES["play, late"], options={"undo": "yes", "clock": "relaxed"})
     sitting, person = states.reach(late)
     id = states.put(served.database, f"asked {next(TABLES)}", sitting)
@@ -249,9 +247,7 @@ def test_claims_and_mis_clicks_are_asked_about_at_the_table(browser: Browser, se
         expect(turn.locator("#hand .card[data-act]").first).to_be_visible()
 
 
-def test_a_friend_who_arrives_takes_the_place_of_a_computer_between_hands(
-    browser: Browser, served: Served
-) -> None:
+def test_friend_replaces_a_computer_between_hands(browser: Browser, served: Served) -> None:
     sitting = Sitting("tuppi", persons=1, computers=3, named={states.session(0): "Sanni"})
     rng = random.Random(3)
     while not sitting.table.between_hands:

@@ -32,7 +32,7 @@ _KEY = re.compile(r'(name="key" value=")[0-9a-f]+')
 
 @pytest.mark.parametrize("events", [70, pytest.param(220, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("preset", ["tuppi", "minnesota", "huutopussi", "tuppen_zk", "toepen"])
-def test_what_is_sent_makes_the_picture_that_would_be_printed_anew(preset: str, events: int) -> None:
+def test_pieces_sent_make_the_whole_picture(preset: str, events: int) -> None:
     """Pages that see every change, and pages that miss some, all hold the whole present picture."""
     sitting = Sitting(preset, persons=4, options={"pace": "0", "window": "0"})
     rng, pages = random.Random(5), {}
@@ -89,7 +89,7 @@ def test_tables_share_the_texts_they_have_in_common(monkeypatch: pytest.MonkeyPa
     assert sum(alike) > 0.8 * len(alike), "all but single values, which are written anew"
 
 
-def test_texts_that_were_shown_once_are_let_go() -> None:
+def test_texts_shown_once_are_dropped() -> None:
     tracemalloc.start()
     try:
         for number in range(100_000):
@@ -100,9 +100,7 @@ def test_texts_that_were_shown_once_are_let_go() -> None:
 
 
 @pytest.mark.parametrize("preset", ["tuppi", "minnesota", "huutopussi", "tuppen_zk", "toepen"])
-def test_nobody_is_shown_what_was_made_for_somebody_else(
-    preset: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_texts_are_never_shown_to_other_viewers(preset: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """At every seat, to spectators, and in every language, what all share is what would be made for one."""
     sitting = Sitting(preset, persons=4, options={"pace": "0", "window": "0"})
     rng, viewings = random.Random(8), Viewings()
@@ -127,7 +125,7 @@ def test_nobody_is_shown_what_was_made_for_somebody_else(
                 assert _KEY.sub("", whole(one.pieces)) == _KEY.sub("", alone)
 
 
-def test_what_somebody_may_read_follows_talk_at_once() -> None:
+def test_chat_is_shown_at_once() -> None:
     """What is kept of it from one state of a table to the next is what would be worked out anew."""
     sitting = Sitting("tuppi", persons=4)
     viewings, rng = Viewings(), random.Random(2)
@@ -146,7 +144,7 @@ def test_what_somebody_may_read_follows_talk_at_once() -> None:
             assert viewing.shown(table, session, 0.0).seen == table.seen(session, 0.0, "en")
 
 
-def test_a_picture_is_made_once_a_class() -> None:
+def test_picture_is_made_once_for_viewers_alike() -> None:
     sitting = Sitting("tuppi").played(random.Random(1), 30)
     viewings = Viewings()
     who = Who(None, "en", "http://x")
@@ -194,7 +192,7 @@ def _noting() -> tuple[list[object], Callable[[object], str]]:
     return drawn, note
 
 
-def test_a_part_is_printed_anew_when_anything_it_read_has_changed() -> None:
+def test_part_is_rendered_anew_when_a_value_changes() -> None:
     drawn, note = _noting()
     shown = _fragment(
         "{% call part('one') %}{{ note(table.a) }}{{ table.a }} {{ table.b if table.a }}{% endcall %}",
@@ -205,7 +203,7 @@ def test_a_part_is_printed_anew_when_anything_it_read_has_changed() -> None:
     assert drawn == [0, 1, 1], "b was not read while a was 0"
 
 
-def test_an_inner_part_is_printed_anew_within_an_outer_one_that_stands() -> None:
+def test_inner_part_is_rendered_anew_within_an_unchanged_one() -> None:
     drawn, note = _noting()
     shown = _fragment(
         "{{ note('all') }}<{% call part('out') %}{{ note('out') }}{{ table.a }}("
@@ -220,7 +218,7 @@ def test_an_inner_part_is_printed_anew_within_an_outer_one_that_stands() -> None
     assert drawn == ["all", "out", "in", "in", "out"]
 
 
-def test_a_part_that_gives_way_is_kept_until_it_has_been_left_out_twice() -> None:
+def test_part_is_dropped_when_it_is_absent_twice() -> None:
     drawn, note = _noting()
     shown = _fragment(
         "{% call part('out') %}{{ table.a }}{% if table.a %}{% call part('in') %}{{ note('in') }}"
@@ -235,7 +233,7 @@ def test_a_part_that_gives_way_is_kept_until_it_has_been_left_out_twice() -> Non
     assert drawn == ["in", "in", "in"], "left out twice, it is forgotten"
 
 
-def test_what_a_part_printed_before_is_taken_up_when_it_reads_the_same_again() -> None:
+def test_part_restores_its_earlier_rendering() -> None:
     """As when bidding, play and result take turns; what stands within it is as it is by now."""
     drawn, note = _noting()
     shown = _fragment(
@@ -281,7 +279,7 @@ TANGLED = _compiled(TANGLE)
         max_size=12,
     )
 )
-def test_parts_that_come_and_go_show_what_would_be_printed_anew(pictures: list[Model]) -> None:
+def test_parts_that_come_and_go_equal_a_fresh_rendering(pictures: list[Model]) -> None:
     shown = _fragment(TANGLED)
     for picture in pictures:
         assert whole(shown.printed(picture)) == whole(_fragment(TANGLED).printed(picture))
@@ -296,7 +294,7 @@ class Signed(NamedTuple):
         return self.look, self.words
 
 
-def test_what_looks_alike_is_kept_once_whatever_words_it_bears() -> None:
+def test_named_value_is_cached_without_its_words() -> None:
     drawn, note = _noting()
     compiled = _compiled(
         "{% macro plate(look, name, letter) %}"
@@ -317,7 +315,7 @@ def test_what_looks_alike_is_kept_once_whatever_words_it_bears() -> None:
     assert drawn == ["red", "blue"]
 
 
-def test_a_value_is_printed_where_it_stands_and_nothing_else_with_it() -> None:
+def test_value_is_rendered_alone() -> None:
     drawn, note = _noting()
     shown = _fragment(
         "{% macro bold(one) %}<b>{{ one }}</b>{% endmacro %}"
@@ -333,7 +331,7 @@ def test_a_value_is_printed_where_it_stands_and_nothing_else_with_it() -> None:
         secret.printed(Model(a="unheard", hand="SA"))
 
 
-def test_a_card_played_sends_nothing_of_talk_signals_and_rules() -> None:
+def test_card_played_sends_no_chat_signals_or_rules() -> None:
     """Whose turn it is decides who may claim; that is one button, not the whole column."""
     sitting = Sitting("tuppi", persons=4, options={"pace": "0", "window": "0"})
     rng, viewings = random.Random(3), Viewings()
@@ -355,14 +353,14 @@ def test_a_card_played_sends_nothing_of_talk_signals_and_rules() -> None:
     assert cards > 10
 
 
-def test_a_part_stands_once_and_in_no_loop() -> None:
+def test_part_stands_once_and_in_no_loop() -> None:
     """It is printed again when the loop has long ended."""
     shown = _fragment("{% for one in table.many %}{% call part('a') %}{{ one }}{% endcall %}{% endfor %}")
     with pytest.raises(RuntimeError, match="part 'a' stands twice"):
         shown.printed(Model(many=(1, 2)))
 
 
-def test_after_a_picture_that_could_not_be_printed_the_next_one_is_whole() -> None:
+def test_failed_picture_is_followed_by_a_whole_one() -> None:
     shown = _fragment(
         "{% call part('a') %}{{ table.a }}{% endcall %} {% call part('b') %}{{ 6 // table.b }}{% endcall %}"
     )
@@ -372,7 +370,7 @@ def test_after_a_picture_that_could_not_be_printed_the_next_one_is_whole() -> No
     assert whole(shown.printed(Model(a=3, b=3))) == "3 2"
 
 
-def test_what_is_printed_once_follows_from_what_it_is_given_alone() -> None:
+def test_once_macro_may_not_read_the_picture() -> None:
     drawn, note = _noting()
     template = "{% macro card(one) %}{{ note(one) }}<b>{{ one }}</b>{% endmacro %}{{ once(card, table.a) }}"
     first, second = _fragment(template, note=note), _fragment(template, note=note)
@@ -388,7 +386,7 @@ def test_what_is_printed_once_follows_from_what_it_is_given_alone() -> None:
         secret.printed(Model(a="unheard", hand="SA"))
 
 
-def test_kept_texts_take_a_bounded_room_and_those_asked_for_stay() -> None:
+def test_text_cache_is_bounded_and_keeps_used_texts() -> None:
     """What a server keeps does not grow for ever, whether texts are many or long (P2)."""
     for letters in (10, 3000):
         kept: parts._Texts[str] = parts._Texts(100_000)
@@ -402,7 +400,7 @@ def test_kept_texts_take_a_bounded_room_and_those_asked_for_stay() -> None:
         assert 50 < len(held) * (letters + 460) / 1000 < 200, "about one generation, two at most"
 
 
-def test_a_shared_part_is_printed_once_for_all_whose_pictures_read_the_same() -> None:
+def test_shared_part_is_rendered_once_for_equal_values() -> None:
     """Nobody is shown what stands in a picture that differs in anything the part reads."""
     drawn, note = _noting()
     template = (
@@ -432,7 +430,7 @@ def test_a_shared_part_is_printed_once_for_all_whose_pictures_read_the_same() ->
         nested.printed(Model(a=1))
 
 
-def test_the_items_of_a_list_keep_what_stands_in_them_when_they_move() -> None:
+def test_list_items_keep_their_pieces_when_they_move() -> None:
     @dataclass
     class Thing:
         name: str
@@ -456,7 +454,7 @@ def test_the_items_of_a_list_keep_what_stands_in_them_when_they_move() -> None:
     assert whole(shown.printed(Model(a=(), b="!"))) == ""
 
 
-def test_news_name_what_is_held_already_and_bring_the_rest() -> None:
+def test_news_refers_to_old_pieces() -> None:
     assert news((), ("a", "b")) == ["a", "b"]
     assert news(("a", "b", "c"), ("a", "b", "c")) == [[0, 3]]
     assert news(("a", "b", "c", "d"), ("a", "x", "c", "d")) == [[0, 1], "x", [2, 2]]
@@ -464,7 +462,7 @@ def test_news_name_what_is_held_already_and_bring_the_rest() -> None:
 
 
 @given(st.lists(st.sampled_from("abcdef")), st.lists(st.sampled_from("abcdefgh")))
-def test_news_make_what_is_shown_now_of_what_was_shown_before(before: list[str], now: list[str]) -> None:
+def test_news_makes_the_present_pieces(before: list[str], now: list[str]) -> None:
     page = LivePage()
     page.heard(json.dumps({"parts": before}))
     assert page.heard(json.dumps({"parts": news(tuple(before), tuple(now))}))["html"] == "".join(now)

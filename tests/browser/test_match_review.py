@@ -26,7 +26,7 @@ def looked_at(page: Page) -> None:
     assert serious_in_any_look(page) == [], page.url
 
 
-def test_a_match_is_reviewed_and_its_mistakes_come_back_as_problems(page: Page, served: Served) -> None:
+def test_match_review_and_its_mistakes_as_problems(page: Page, served: Served) -> None:
     sitting, person = states.reach(states.STATES["whist over"])
     table = states.put(served.database, "learned in a browser", sitting, theirs=True)
     page.context.add_cookies([{"name": "nousu", "value": states.token(person), "url": served.url}])
@@ -80,7 +80,7 @@ def test_a_match_is_reviewed_and_its_mistakes_come_back_as_problems(page: Page, 
     ).to_be_visible()
 
 
-def test_a_solved_problem_is_marked_in_the_list(page: Page, served: Served) -> None:
+def test_solved_mistake_is_marked_in_the_list(page: Page, served: Served) -> None:
     page.goto(f"{served.url}/problems")
     first = page.locator(".problems li").first
     name = first.get_attribute("data-lesson")
@@ -91,7 +91,7 @@ def test_a_solved_problem_is_marked_in_the_list(page: Page, served: Served) -> N
     expect(page.locator(".problems .is-done")).to_have_count(1)
 
 
-def test_a_round_of_a_tournament_is_reviewed(page: Page, tmp_path: Path) -> None:
+def test_tournament_round_is_reviewed(page: Page, tmp_path: Path) -> None:
     """Played at Nousu's tables by people at random; the whole event looks like a round."""
     quick = "tuppen_zk_tournament+start_points=2"
     event = Event(tmp_path, ("Ada", "Ben", "Cleo", "Dora"), "tuppen", preset=quick)

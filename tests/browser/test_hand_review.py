@@ -28,9 +28,7 @@ def address(table: tuple[str, int], page: Page) -> str:
     return found
 
 
-def test_choices_are_walked_and_the_full_answer_takes_the_place_of_the_first(
-    page: Page, address: str
-) -> None:
+def test_review_steps_through_choices_and_refines(page: Page, address: str) -> None:
     page.goto(address)
     expect(page.locator("#refining")).to_have_text("The full answer is here.")
     links, panels = page.locator("[data-choice]"), page.locator(".review-choices > section")
@@ -59,7 +57,7 @@ def test_choices_are_walked_and_the_full_answer_takes_the_place_of_the_first(
         assert serious(page) == [], theme
 
 
-def test_without_script_all_choices_stand_on_the_page(page: Page, address: str) -> None:
+def test_review_without_script_shows_all_choices(page: Page, address: str) -> None:
     context = page.context.browser.new_context(java_script_enabled=False, locale="en-GB")  # type: ignore[union-attr]
     context.add_cookies(page.context.cookies())  # type: ignore[arg-type]
     plain = context.new_page()

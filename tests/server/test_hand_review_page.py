@@ -50,7 +50,7 @@ async def opened(folder: Path) -> Store:
     return await Store.open(database_url(str(folder / "reviews.db")))
 
 
-def test_a_review_is_worked_out_once_for_all_who_ask(tmp_path: Path) -> None:
+def test_review_is_computed_once_for_all(tmp_path: Path) -> None:
     done: list[bool] = []
 
     async def work(task: object, hand: Hand, seat: int, effort: object, seed: int, seen: bool) -> HandReview:
@@ -73,7 +73,7 @@ def test_a_review_is_worked_out_once_for_all_who_ask(tmp_path: Path) -> None:
     asyncio.run(ask())
 
 
-def test_a_full_review_is_kept_with_the_record_until_its_person_has_their_data_deleted(
+def test_full_review_is_stored_until_its_user_is_deleted(
     tmp_path: Path,
 ) -> None:
     what, asked = Finished(finished(), "ann"), Asked("t", 1, 0, True, True)
@@ -101,7 +101,7 @@ def test_a_full_review_is_kept_with_the_record_until_its_person_has_their_data_d
     asyncio.run(ask())
 
 
-def test_a_review_that_was_worked_out_in_another_way_is_worked_out_anew(tmp_path: Path) -> None:
+def test_review_of_another_version_is_computed_again(tmp_path: Path) -> None:
     what, asked = Finished(finished(), ""), Asked("t", 1, 0, True, True)
 
     async def work(task: object, hand: Hand, seat: int, effort: object, seed: int, seen: bool) -> HandReview:
@@ -121,7 +121,7 @@ def test_a_review_that_was_worked_out_in_another_way_is_worked_out_anew(tmp_path
     asyncio.run(ask())
 
 
-def test_a_review_arrives_from_a_process_of_its_own_in_every_family() -> None:
+def test_review_comes_from_a_worker_in_every_family() -> None:
     """A reason that could not be sent between processes was an error on every server with workers."""
     hands = [finished(preset) for preset in ("tuppi", "huutopussi", "tuppen_zk")]
 
@@ -140,7 +140,7 @@ def test_a_review_arrives_from_a_process_of_its_own_in_every_family() -> None:
     asyncio.run(ask())
 
 
-def test_too_many_at_once_are_refused_and_one_that_fails_is_tried_again(tmp_path: Path) -> None:
+def test_reviews_are_limited_and_retried_after_a_failure(tmp_path: Path) -> None:
     async def ask() -> None:
         gate = asyncio.Event()
 
@@ -166,7 +166,7 @@ def test_too_many_at_once_are_refused_and_one_that_fails_is_tried_again(tmp_path
     asyncio.run(ask())
 
 
-def test_the_door_stands_at_the_result_and_leads_to_the_choices(browser: TestClient, tmp_path: Path) -> None:
+def test_review_link_stands_at_the_result(browser: TestClient, tmp_path: Path) -> None:
     address = at_a_result(browser, tmp_path, states.STATES["whist result"])
     door = re.search(r'href="(/t/[^"]+/review/\d+)" id="mattered"', browser.get(address).text)
     assert door is not None
@@ -178,7 +178,7 @@ def test_the_door_stands_at_the_result_and_leads_to_the_choices(browser: TestCli
     assert browser.get(door[1]).text == full.text, "the full answer stays"
 
 
-def test_nobody_has_reviewed_what_only_another_knows(browser: TestClient, tmp_path: Path) -> None:
+def test_review_reveals_no_secret_of_others(browser: TestClient, tmp_path: Path) -> None:
     """Until all cards of the hand are known to everybody, choices are weighed for who made them alone."""
     address = at_a_result(browser, tmp_path, states.STATES["tuppen result"])
     assert browser.get(f"{address}/review/1").status_code == 200
@@ -192,7 +192,7 @@ def test_nobody_has_reviewed_what_only_another_knows(browser: TestClient, tmp_pa
     assert stranger.get(f"{address}/review/1").status_code == 403
 
 
-def test_every_language_has_the_page(browser: TestClient, tmp_path: Path) -> None:
+def test_review_page_in_every_language(browser: TestClient, tmp_path: Path) -> None:
     address = at_a_result(browser, tmp_path, states.STATES["whist result"])
     for code in ("fi", "sv", "nb", "de", "en"):
         browser.post("/look", data={"lang": code, "back": "/"})
@@ -201,7 +201,7 @@ def test_every_language_has_the_page(browser: TestClient, tmp_path: Path) -> Non
         assert ("What mattered" in page) == (code == "en")
 
 
-def test_a_review_can_be_shared_once_all_cards_are_known(browser: TestClient, tmp_path: Path) -> None:
+def test_review_can_be_shared_when_all_cards_are_public(browser: TestClient, tmp_path: Path) -> None:
     """The link names the seat, so that everybody sees the same choices."""
     address = at_a_result(browser, tmp_path, states.STATES["whist over"])
     page = browser.get(f"{address}/review/1?seat=1&full").text
@@ -212,9 +212,7 @@ def test_a_review_can_be_shared_once_all_cards_are_known(browser: TestClient, tm
     assert re.findall("verdict--[a-z]+", shared.text) == re.findall("verdict--[a-z]+", page)
 
 
-def test_a_match_has_a_page_of_its_hands_for_everybody_once_it_is_over(
-    browser: TestClient, tmp_path: Path
-) -> None:
+def test_match_review_shows_all_seats_once_over(browser: TestClient, tmp_path: Path) -> None:
     """The reviews that are not there yet come into it by and by. All hands and the best line stand behind a
     second click in the review of a hand."""
     address = at_a_result(browser, tmp_path, states.STATES["whist over"])
@@ -234,9 +232,7 @@ def test_a_match_has_a_page_of_its_hands_for_everybody_once_it_is_over(
     assert "Try another card from here" in hand
 
 
-def test_a_hand_that_was_dealt_again_says_so_and_nothing_of_choices(
-    browser: TestClient, tmp_path: Path
-) -> None:
+def test_void_hand_has_no_choices(browser: TestClient, tmp_path: Path) -> None:
     again = states.State(
         rules="huutopussi",
         when=lambda seen: states.resting(seen) and seen.match.played[-1].result.void,
@@ -247,20 +243,20 @@ def test_a_hand_that_was_dealt_again_says_so_and_nothing_of_choices(
     assert "This hand was dealt again." in page and "Nothing better was found" not in page
 
 
-def test_the_course_of_a_match_is_drawn_and_said(browser: TestClient, tmp_path: Path) -> None:
+def test_match_curve_is_shown_and_told(browser: TestClient, tmp_path: Path) -> None:
     page = browser.get(f"{at_a_result(browser, tmp_path, states.STATES['whist result'])}/review").text
     assert 'class="curve"' in page
     (label,) = re.findall(r"in percent, at the start and after each hand: ([\d, ]+)\.", page)
     assert label.startswith("50, ")
 
 
-def test_a_match_without_par_has_no_column_for_it_and_says_why(browser: TestClient, tmp_path: Path) -> None:
+def test_match_review_without_par_says_why(browser: TestClient, tmp_path: Path) -> None:
     address = at_a_result(browser, tmp_path, states.STATES["tuppen result"])
     page = browser.get(f"{address}/review").text
     assert '<th scope="col">Par</th>' not in page and "who raises and who leaves" in page
 
 
-def test_two_choices_of_one_moment_do_not_hide_each_other_on_the_curve() -> None:
+def test_curve_dots_do_not_overlap() -> None:
     """A raise and the card after it, in Tuppen, belong to the same trick."""
     review = review_hand(finished(), 0, QUICK)
     late = replace(review.judged[0], step=review.curve[-1].step)
@@ -276,7 +272,7 @@ def test_tuppen_says_how_it_counts(browser: TestClient, tmp_path: Path) -> None:
     assert "Three tenths of what each of the others loses on average count as won." in page
 
 
-def test_who_was_out_of_a_hand_is_not_in_its_review(browser: TestClient, tmp_path: Path) -> None:
+def test_review_omits_players_out_of_the_hand(browser: TestClient, tmp_path: Path) -> None:
     """Eight had a link to their choices, and a place among all hands, though two were still playing. Whoever
     goes to that address all the same reads that there was nothing to choose, and nothing of choices."""
     sitting, person = states.reach(states.STATES["tuppen over"])
@@ -296,7 +292,7 @@ def test_who_was_out_of_a_hand_is_not_in_its_review(browser: TestClient, tmp_pat
     assert "There was nothing to choose in this hand." in page and "Nothing better was found" not in page
 
 
-def test_while_a_match_goes_on_nobody_sees_the_choices_of_others(browser: TestClient, tmp_path: Path) -> None:
+def test_choices_of_others_are_hidden_during_a_match(browser: TestClient, tmp_path: Path) -> None:
     """Nor the cards of others that were not played, not even in the review of the own choices."""
     address = at_a_result(browser, tmp_path, states.STATES["whist result"])
     own = browser.get(f"{address}/review").text

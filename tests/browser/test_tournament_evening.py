@@ -74,7 +74,7 @@ def hall(tmp_path: Path, browser: Browser) -> Iterator[Hall]:
     assert found.wrong == []
 
 
-def test_an_evening_from_the_first_slip_to_a_correction_after_it(hall: Hall) -> None:
+def test_evening_from_the_first_slip_to_a_correction(hall: Hall) -> None:
     ellen = hall.come(let_in(hall.office, "Ellen", translator("en")))
     state = hall.office.open().tournament
     uwe = hall.come(hall.office.admit("Ellen", "entry", "Uwe")[1])
@@ -194,7 +194,7 @@ def test_an_evening_from_the_first_slip_to_a_correction_after_it(hall: Hall) -> 
     expect(stranger.locator("main")).to_contain_text("revision 2")
 
 
-def test_what_is_typed_before_the_script_comes_is_kept(hall: Hall) -> None:
+def test_slip_keeps_input_from_before_its_script(hall: Hall) -> None:
     let_in(hall.office, "Ellen", translator("en"))
     phone = hall.come(size=PHONE)
     held: list[Route] = []
@@ -222,7 +222,7 @@ def test_what_is_typed_before_the_script_comes_is_kept(hall: Hall) -> None:
 
 
 @pytest.mark.slow
-def test_a_table_of_the_plan_is_played_on_phones(hall: Hall) -> None:
+def test_planned_table_is_played_on_phones(hall: Hall) -> None:
     ellen = hall.come(let_in(hall.office, "Ellen", translator("en")))
     ellen.goto(f"{hall.at}/online")
     ellen.check("[name=table][value='1.1']")
@@ -251,9 +251,7 @@ def test_a_table_of_the_plan_is_played_on_phones(hall: Hall) -> None:
     [pytest.param("light", DESK, marks=pytest.mark.slow), ("dark", PHONE)],
     ids=["desk", "phone"],
 )
-def test_axe_finds_nothing_serious_on_the_pages_of_a_tournament(
-    hall: Hall, look: str, size: dict[str, int]
-) -> None:
+def test_axe_finds_nothing_serious_on_tournament_pages(hall: Hall, look: str, size: dict[str, int]) -> None:
     hall.office.slip("Uwe", "1.1", ["abc", "abc"])
     hall.office.slip("Ellen", "1.2", ["abc", "abc"])
     hall.office.confirm("Uwe", "1.2")
@@ -283,7 +281,7 @@ def test_axe_finds_nothing_serious_on_the_pages_of_a_tournament(
     assert serious(page) == []
 
 
-def test_everything_has_room_on_the_wall_whatever_the_event(hall: Hall) -> None:
+def test_projector_has_room_for_every_event(hall: Hall) -> None:
     folder = hall.office.path.parent
     people = [f"{first} {last}" for last in ("Höfer", "Särkelä", "Groß", "Åberg") for first in "ABCDEFGH"]
     pairs = [f"{one} & Bo {at}" for at, one in enumerate(people[:16], 1)]

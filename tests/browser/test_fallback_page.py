@@ -27,7 +27,7 @@ def outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     indirect=["page"],
     ids=["phone, three", "desk, six"],
 )
-def test_a_game_without_a_page_is_played_to_the_winner(page: Page, outside: Served, seats: int) -> None:
+def test_game_without_a_page_is_played_to_the_winner(page: Page, outside: Served, seats: int) -> None:
     # Two points a hand at most: so many hands that everybody is asked once, and no more at a larger table.
     open_table(page, outside.url, f"last_trick%2Btarget={7 if seats == 3 else 3}", seats)
     page.wait_for_selector(".people li")
@@ -45,7 +45,7 @@ def test_a_game_without_a_page_is_played_to_the_winner(page: Page, outside: Serv
     page.go_back()
 
 
-def test_its_rules_page_says_what_there_is(page: Page, outside: Served) -> None:
+def test_rules_page_of_a_game_without_teaching(page: Page, outside: Served) -> None:
     page.goto(f"{outside.url}/rules/last_trick+cards=5")
     said = page.inner_text("article")
     assert "How many cards everybody gets." in said

@@ -29,25 +29,25 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_a_second_start_reads_templates_back_compiled(folder):
+def test_bytecode_is_read_at_the_second_start(folder):
     assert printed(folder) == ("Hello Aino", 1)
     assert printed(folder) == ("Hello Aino", 0)
 
 
-def test_a_changed_template_is_compiled_again(folder):
+def test_changed_template_is_compiled_again(folder):
     printed(folder)
     (folder / "page.html").write_text("Goodbye {{ name }}")
     assert printed(folder) == ("Goodbye Aino", 1)
 
 
-def test_what_another_jinja_compiled_is_compiled_again(folder, monkeypatch):
+def test_bytecode_of_another_jinja_is_compiled_again(folder, monkeypatch):
     printed(folder)
     monkeypatch.setattr("jinja2.__version__", "99.0")
     assert printed(folder) == ("Hello Aino", 1)
 
 
 @pytest.mark.parametrize("left", [0, 10, 30, 100])
-def test_a_file_that_was_not_written_to_its_end_is_written_anew(folder, left):
+def test_bytecode_cut_short_is_written_again(folder, left):
     printed(folder)
     (kept,) = (folder / "__pycache__").iterdir()
     kept.write_bytes(kept.read_bytes()[:left])
@@ -55,7 +55,7 @@ def test_a_file_that_was_not_written_to_its_end_is_written_anew(folder, left):
     assert printed(folder) == ("Hello Aino", 0)
 
 
-def test_templates_are_compiled_where_nothing_can_be_kept(folder):
+def test_templates_are_compiled_without_a_cache(folder):
     (folder / "__pycache__").write_text("in the way")
     assert printed(folder) == ("Hello Aino", 1)
     assert printed(folder) == ("Hello Aino", 1)

@@ -35,7 +35,7 @@ def nothing_left() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("preset", ["tuppi", "minnesota", "huutopussi", "tuppen_zk", "toepen"])
-def test_the_pictures_of_a_line_are_freed_when_it_ends(preset: str) -> None:
+def test_contexts_of_a_live_page_are_freed_at_its_end(preset: str) -> None:
     sitting = Sitting(preset, persons=4, options={"pace": "0", "window": "0"})
     lobby, rng = sitting.table, random.Random(6)
 
@@ -57,7 +57,7 @@ def test_the_pictures_of_a_line_are_freed_when_it_ends(preset: str) -> None:
         shown(60)
 
 
-def test_a_table_printed_as_a_whole_leaves_nothing_behind() -> None:
+def test_contexts_of_a_whole_table_are_freed() -> None:
     sitting = Sitting("tuppi").played(random.Random(1), 30)
     seen = sitting.table.seen("p0", 0.0, "sv")
     render_table(seen, Reader.of("sv"))
@@ -66,7 +66,7 @@ def test_a_table_printed_as_a_whole_leaves_nothing_behind() -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/new", "/learn", "/rules/tuppi", "/settings", "/nowhere"])
-def test_a_page_leaves_nothing_behind(browser: TestClient, path: str) -> None:
+def test_contexts_of_a_page_are_freed(browser: TestClient, path: str) -> None:
     browser.get(path)
     with nothing_left():
         assert "<html" in browser.get(path).text

@@ -136,7 +136,7 @@ def north(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-def test_nothing_is_left_untranslated_or_cut(north: Page, far_north: Served) -> None:
+def test_pages_are_translated_and_not_cut(north: Page, far_north: Served) -> None:
     wrong = {}
     for path in PAGES:
         north.goto(far_north.url + path)
@@ -153,7 +153,7 @@ REACHED = re.compile(r"\d+x\d+$|px down$")
 
 
 @pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.slow)])
-def test_no_moment_at_a_table_is_left_untranslated_or_cut(north: Page, far_north: Served, every: int) -> None:
+def test_tables_are_translated_and_not_cut(north: Page, far_north: Served, every: int) -> None:
     wrong = []
     spared = NAMES | {word[:12] for name in states.NAMES for word in re.findall(r"\w{3,}", name)}
     for name, state in list(states.STATES.items())[3::every]:

@@ -22,7 +22,7 @@ def _page(client: TestClient, address: str, act: str = "") -> str:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("taught", COURSES, ids=lambda one: one.name)
-def test_every_lesson_is_told_and_answered(client: TestClient, taught: Course, language: str) -> None:
+def test_lesson_is_shown_and_answered(client: TestClient, taught: Course, language: str) -> None:
     client.headers["accept-language"] = language
     say = translator(language)
     listed = unescape(client.get(f"/learn/{taught.name}").text)
@@ -54,12 +54,12 @@ def test_rules_pages_lead_to_the_lessons_of_their_game(client: TestClient) -> No
     assert 'href="/learn/' not in client.get("/rules/swedish").text.partition('<article class="read">')[2]
 
 
-def test_too_few_cards_are_asked_for_again(client: TestClient) -> None:
+def test_lesson_asks_again_for_too_few_cards(client: TestClient) -> None:
     page = client.get("/learn/huutopussi/2", params={"act": "give {} to N", "card": ["DK"]}).text
     assert "Choose 3 cards for your partner" in page and "data-done" not in page
 
 
-def test_a_forbidden_card_links_to_its_clause(client: TestClient) -> None:
+def test_lesson_links_a_forbidden_card_to_its_clause(client: TestClient) -> None:
     page = client.get("/learn/tuppi/2?act=play+DA").text
     assert 'href="/rules/tuppi#T-CAT-33"' in page and "data-done" not in page
 

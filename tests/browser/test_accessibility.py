@@ -10,7 +10,7 @@ from page_driver import DESK, PHONE, SMALL, Player, Served, lobby, open_table
 pytestmark = pytest.mark.browser
 
 
-def test_axe_finds_nothing_serious_in_light_dark_and_four_colours(browser: Browser, served: Served) -> None:
+def test_axe_finds_nothing_serious_in_any_theme(browser: Browser, served: Served) -> None:
     # axe is put into the page by the test, which the pages' own policy forbids to everybody else
     context = browser.new_context(viewport=PHONE, locale="fi-FI", reduced_motion="reduce", bypass_csp=True)
     page = context.new_page()
@@ -53,7 +53,7 @@ def test_axe_finds_nothing_serious_in_light_dark_and_four_colours(browser: Brows
     context.close()
 
 
-def test_axe_would_find_what_has_no_name_or_is_pale(browser: Browser) -> None:
+def test_axe_finds_missing_names_and_pale_text(browser: Browser) -> None:
     page = browser.new_page()
     page.set_content("<main><img src='x.png'><button></button></main>")
     assert {line.partition(":")[0] for line in serious(page)} >= {"image-alt", "button-name"}
@@ -65,7 +65,7 @@ def test_axe_would_find_what_has_no_name_or_is_pale(browser: Browser) -> None:
     page.close()
 
 
-def test_a_guest_finds_seat_and_link_without_scrolling(browser: Browser, served: Served) -> None:
+def test_lobby_shows_seat_and_link_without_scrolling(browser: Browser, served: Served) -> None:
     """The link stands with its host, can be copied with and without a clipboard, and a seat is in sight."""
     host = browser.new_page()
     lobby(host, served.url)
@@ -88,14 +88,14 @@ def test_a_guest_finds_seat_and_link_without_scrolling(browser: Browser, served:
     host.close()
 
 
-def test_another_preset_shows_its_own_options(page: Page, served: Served) -> None:
+def test_form_shows_the_options_of_another_preset(page: Page, served: Served) -> None:
     page.goto(f"{served.url}/new")
     page.select_option("[name=preset]", "huutopussi")
     page.wait_for_url("**/new?rules=huutopussi")
     assert page.locator("[name='o.exchange_cards']").count() == 1
 
 
-def test_one_live_region_speaks_and_every_card_has_a_name(page: Page, served: Served) -> None:
+def test_live_region_is_one_and_cards_have_names(page: Page, served: Served) -> None:
     open_table(page, served.url, "tuppi")
     player = Player(page)
     for _ in range(4):
@@ -107,7 +107,7 @@ def test_one_live_region_speaks_and_every_card_has_a_name(page: Page, served: Se
     assert any("plays" in text or "leads" in text or "shows" in text for text in player.spoken)
 
 
-def test_an_illegal_card_says_why(page: Page, served: Served) -> None:
+def test_illegal_card_says_why(page: Page, served: Served) -> None:
     open_table(page, served.url, "tuppi")
     card = "#table[data-phase=play] #hand .card[aria-disabled=true]"
     player = Player(page)
@@ -135,7 +135,7 @@ def test_arrows_walk_through_the_hand(page: Page, served: Served) -> None:
     assert page.evaluate("document.activeElement.dataset.card") == first
 
 
-def test_the_theme_is_switched_by_hand_and_kept(page: Page, served: Served) -> None:
+def test_theme_is_switched_and_stored(page: Page, served: Served) -> None:
     page.goto(served.url)
     page.click(".menu > summary")
     page.click("[data-look=theme] [value=dark]")
@@ -147,7 +147,7 @@ def test_the_theme_is_switched_by_hand_and_kept(page: Page, served: Served) -> N
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") != dark
 
 
-def test_the_language_is_switched_and_card_corners_with_it(page: Page, served: Served) -> None:
+def test_language_is_switched_with_card_corners(page: Page, served: Served) -> None:
     page.goto(served.url)
     page.click(".menu > summary")
     page.click("[name=lang][value=sv]")
@@ -159,7 +159,7 @@ def test_the_language_is_switched_and_card_corners_with_it(page: Page, served: S
     assert "Istu pöytään." in page.inner_text("h1")
 
 
-def test_both_dark_blocks_of_the_stylesheet_agree() -> None:
+def test_dark_tokens_agree() -> None:
     """The dark tokens stand twice: for the system's wish and for the person's."""
     text = (STATIC / "css/tokens.css").read_text()
 

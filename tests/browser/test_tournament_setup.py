@@ -50,7 +50,7 @@ def press(page: Page, name: str) -> None:
     raise AssertionError(f"no way by Tab to {name}")
 
 
-def test_nine_people_from_nothing_to_printed_slips_by_keyboard(
+def test_setup_from_nothing_to_printed_slips_by_keyboard(
     browser: Browser, server: Served, tmp_path: Path
 ) -> None:
     page = comes(browser, DESK)
@@ -130,7 +130,7 @@ def test_nine_people_from_nothing_to_printed_slips_by_keyboard(
     [pytest.param("light", DESK, marks=pytest.mark.slow), ("dark", PHONE)],
     ids=["desk", "phone"],
 )
-def test_axe_finds_nothing_serious_on_the_pages_of_setting_up(
+def test_axe_finds_nothing_serious_on_setup_pages(
     browser: Browser, server: Served, tmp_path: Path, look: str, size: dict[str, int]
 ) -> None:
     office = evening(tmp_path / "tournaments" / "evening.nousu", NINE, series=2)

@@ -96,7 +96,7 @@ def on_another_device(browser: Browser, served: Served, old: Page) -> Page:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", RULES)
-def test_four_people_play_a_match_and_a_fifth_looks_on(browser: Browser, served: Served, rules: str) -> None:
+def test_match_of_four_people_with_a_spectator(browser: Browser, served: Served, rules: str) -> None:
     taps: list[float] = []
     with company(browser, served, rules) as (players, watcher):
         answered: set[tuple[int, str]] = set()

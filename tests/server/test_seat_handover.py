@@ -47,7 +47,7 @@ def seat(browser: TestClient, table: str) -> int | None:
     return found
 
 
-def test_the_friend_gets_seat_and_cards_and_the_giver_looks_on(browser: TestClient, table: str) -> None:
+def test_handover_gives_seat_and_cards_and_the_giver_watches(browser: TestClient, table: str) -> None:
     aino = browser.headers["authorization"]
     mine, code = seat(browser, table), offered(browser, table)
     assert seat(browser, table) == mine, "until the code is used nothing changes"
@@ -64,7 +64,7 @@ def test_the_friend_gets_seat_and_cards_and_the_giver_looks_on(browser: TestClie
     assert before["seat"] is None and before["view"]["cards"] == []
 
 
-def test_a_code_counts_once_and_at_its_table_alone(browser: TestClient, table: str) -> None:
+def test_handover_code_counts_once_at_its_table(browser: TestClient, table: str) -> None:
     other = browser.post("/api/v1/tables", json=TABLE).json()["table"]
     code = offered(browser, table)
     be(browser, "Urho")
@@ -76,23 +76,21 @@ def test_a_code_counts_once_and_at_its_table_alone(browser: TestClient, table: s
     assert answer.status_code == 403 and "This seat is not offered any more." in answer.text
 
 
-def test_a_newer_code_takes_the_place_of_the_older(browser: TestClient, table: str) -> None:
+def test_handover_code_replaces_the_older_one(browser: TestClient, table: str) -> None:
     older, newer = offered(browser, table), offered(browser, table)
     be(browser, "Urho")
     assert browser.get(f"/t/{table}/take?code={older}").status_code == 403
     assert browser.get(f"/t/{table}/take?code={newer}").status_code == 200
 
 
-def test_who_does_not_sit_there_hands_nothing_over_and_who_does_takes_no_second_seat(
-    browser: TestClient, table: str
-) -> None:
+def test_handover_needs_a_seat_and_gives_no_second_one(browser: TestClient, table: str) -> None:
     code = offered(browser, table)
     assert "You already sit at this table." in browser.post(f"/t/{table}/take", data={"code": code}).text
     be(browser, "Urho")
     assert browser.post(f"/t/{table}/hand-over").status_code == 403
 
 
-def test_each_hand_counts_for_who_held_the_seat_when_it_was_played() -> None:
+def test_hand_counts_for_the_holder_of_the_seat_then() -> None:
     sitting = Sitting("norwegian_parlett", 4)
 
     def play(enough: Callable[[], bool]) -> None:

@@ -23,7 +23,7 @@ def tables(served: Served) -> dict[str, tuple[str, int]]:
 @pytest.mark.parametrize(
     "sizes", [(SMALL,), pytest.param((PHONE, DESK), marks=pytest.mark.slow)], ids=["small", "others"]
 )
-def test_every_rare_moment_fits(
+def test_rare_moments_fit_the_screen(
     browser: Browser, served: Served, tables: dict[str, tuple[str, int]], sizes: tuple[dict[str, int], ...]
 ) -> None:
     wrong = []

@@ -72,7 +72,7 @@ def test_tables_in_play_and_finished_and_what_became_of_them(served: tuple[TestC
     assert won == 4
 
 
-def test_nobody_sees_what_is_anothers(served: tuple[TestClient, Path]) -> None:
+def test_my_tables_are_private(served: tuple[TestClient, Path]) -> None:
     client, _ = served
     client.cookies.clear()
     assert "whist-over" not in client.get("/mine").text
@@ -81,7 +81,7 @@ def test_nobody_sees_what_is_anothers(served: tuple[TestClient, Path]) -> None:
     assert client.post("/mine/devices/end").status_code == 403
 
 
-def test_all_records_come_in_one_file_and_those_of_finished_matches_replay(
+def test_records_come_in_one_file_and_replay(
     served: tuple[TestClient, Path],
 ) -> None:
     client, _ = served
@@ -92,7 +92,7 @@ def test_all_records_come_in_one_file_and_those_of_finished_matches_replay(
     assert "?13" in texts["play-late.nousu"], "hands of others stay hidden while the match goes on"
 
 
-def test_a_hand_played_on_from_its_middle_is_neither_listed_nor_counted(
+def test_what_if_table_is_neither_listed_nor_counted(
     served: tuple[TestClient, Path],
 ) -> None:
     client, _ = served
@@ -101,7 +101,7 @@ def test_a_hand_played_on_from_its_middle_is_neither_listed_nor_counted(
     assert client.get("/mine").text == before
 
 
-def test_another_device_has_the_same_seats_until_it_is_signed_out(served: tuple[TestClient, Path]) -> None:
+def test_device_has_the_same_seats_until_signed_out(served: tuple[TestClient, Path]) -> None:
     client, _ = served
     mine = client.get("/t/play-late").text
     code = re.search(r'id="code">([^<]*)<', client.post("/mine/device").text)
@@ -127,7 +127,7 @@ def test_another_device_has_the_same_seats_until_it_is_signed_out(served: tuple[
     assert "no tables yet" in client.get("/mine").text
 
 
-def test_a_code_taken_back_or_grown_old_counts_no_more(
+def test_device_code_expires_and_is_withdrawn(
     served: tuple[TestClient, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client, _ = served
@@ -142,7 +142,7 @@ def test_a_code_taken_back_or_grown_old_counts_no_more(
     assert client.post("/device", data={"code": code[1]}).status_code == 403
 
 
-def test_a_recovery_code_brings_everything_back_after_months_and_counts_once(
+def test_recovery_code_restores_everything_once(
     served: tuple[TestClient, Path],
 ) -> None:
     client, database = served
@@ -170,12 +170,12 @@ def test_a_recovery_code_brings_everything_back_after_months_and_counts_once(
     assert client.post("/device", data={"code": code}).status_code == 403, "once only"
 
 
-def test_codes_cannot_be_tried_through() -> None:
+def test_device_codes_cannot_be_guessed() -> None:
     assert DEFAULT["code"].endswith("/minute")
     assert int(DEFAULT["code"].partition("/")[0]) * 10 < 29**8 / 10**9, "ten minutes are not enough"
 
 
-def test_who_has_their_data_deleted_is_a_guest_in_matches_that_are_over(
+def test_deleted_user_is_a_guest_in_finished_matches(
     served: tuple[TestClient, Path],
 ) -> None:
     client, database = served

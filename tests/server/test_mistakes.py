@@ -23,9 +23,7 @@ def seated(browser: TestClient, folder: Path, name: str) -> None:
     states.put(folder / "nousu.db", "learned", sitting, theirs=True)
 
 
-def test_clear_mistakes_come_back_as_problems_of_the_one_who_made_them(
-    browser: TestClient, tmp_path: Path
-) -> None:
+def test_mistakes_come_back_as_problems_of_their_player(browser: TestClient, tmp_path: Path) -> None:
     seated(browser, tmp_path, "whist over")
     page = settled(browser, "/mine/mistakes")
     address = re.findall(r'href="(/mine/mistakes/learned/\d+/\d+)"', page)[0]
@@ -49,7 +47,7 @@ def test_clear_mistakes_come_back_as_problems_of_the_one_who_made_them(
     assert other.get(address).status_code in (403, 404), "nobody is shown the mistakes of another"
 
 
-def test_hands_of_a_match_in_play_are_no_problems_yet(browser: TestClient, tmp_path: Path) -> None:
+def test_mistakes_of_a_running_match_are_not_listed(browser: TestClient, tmp_path: Path) -> None:
     seated(browser, tmp_path, "whist result")
     assert "No clear mistake has been found" in settled(browser, "/mine/mistakes")
 

@@ -24,7 +24,7 @@ _CLICKED = """async () => {
 """Somebody clicks on the notice, as far as a script can: where the worker leads them."""
 
 
-def test_what_can_be_installed_has_a_name_icons_and_a_page_for_no_network(page: Page, served: Served) -> None:
+def test_app_has_name_icons_and_an_offline_page(page: Page, served: Served) -> None:
     page.goto(served.url)
     link = page.get_attribute("link[rel=manifest]", "href") or ""
     manifest = page.request.get(urljoin(served.url, link)).json()
@@ -50,7 +50,7 @@ def test_what_can_be_installed_has_a_name_icons_and_a_page_for_no_network(page: 
     expect(page.locator("h1")).to_contain_text("Take a seat")
 
 
-def test_no_picture_of_a_table_is_kept_by_the_app(page: Page, served: Served) -> None:
+def test_app_caches_no_table(page: Page, served: Served) -> None:
     open_table(page, served.url, "tuppi")
     Player(page).act()
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
@@ -64,7 +64,7 @@ def test_no_picture_of_a_table_is_kept_by_the_app(page: Page, served: Served) ->
     assert kept and all(path == "/offline" or path.startswith("/static/") for path in kept)
 
 
-def test_notices_are_asked_for_by_a_setting_shown_and_lead_to_the_table(
+def test_notifications_are_switched_on_shown_and_lead_to_the_table(
     whole_browser: Browser, served: Served
 ) -> None:
     """As far as a browser without a push service goes: what it would pass on is given to it by hand."""
@@ -106,7 +106,7 @@ def test_notices_are_asked_for_by_a_setting_shown_and_lead_to_the_table(
         until(page, f"{shown}.then((all) => all.length === 0)")
 
 
-def test_a_stranger_finds_an_open_table_and_sits_down(browser: Browser, served: Served) -> None:
+def test_open_table_is_found_by_a_stranger(browser: Browser, served: Served) -> None:
     with somebody(browser) as host, somebody(browser) as stranger:
         host.goto(f"{served.url}/new?rules=minnesota")
         host.fill("[name=name]", "Ingeborg")
@@ -127,14 +127,14 @@ def test_a_stranger_finds_an_open_table_and_sits_down(browser: Browser, served: 
         expect(host.locator("#table")).to_contain_text("Torsten")
 
 
-def test_a_table_for_friends_alone_is_listed_nowhere(browser: Browser, served: Served) -> None:
+def test_private_table_is_not_listed(browser: Browser, served: Served) -> None:
     with somebody(browser) as host, somebody(browser) as stranger:
         lobby(host, served.url)
         stranger.goto(served.url)
         assert host.url.removeprefix(served.url) not in stranger.content()
 
 
-def test_the_systems_share_sheet_gets_the_link(browser: Browser, served: Served) -> None:
+def test_share_sheet_gets_the_link(browser: Browser, served: Served) -> None:
     """Headless browsers have no share sheet; what the page hands to it is noted instead."""
     with somebody(browser) as host:
         host.add_init_script("navigator.share = async (what) => { window.shared = what; }")
@@ -145,7 +145,7 @@ def test_the_systems_share_sheet_gets_the_link(browser: Browser, served: Served)
         assert host.evaluate("window.shared.text")
 
 
-def test_a_seat_goes_to_a_friend_by_its_link(browser: Browser, served: Served) -> None:
+def test_handover_link_gives_the_seat_to_a_friend(browser: Browser, served: Served) -> None:
     """The one who gave it looks on at once, on the page that is open."""
     with somebody(browser) as giver, somebody(browser, viewport=SMALL) as friend:
         open_table(giver, served.url, "minnesota")

@@ -54,7 +54,7 @@ def on_the_table(page: Page) -> set[str]:
     )
 
 
-def test_no_hidden_card_is_in_any_byte(page: Page, served: Served) -> None:
+def test_hidden_cards_are_in_no_byte(page: Page, served: Served) -> None:
     wire = Wire(page)
     open_table(page, served.url, "tuppi")
     player = Player(page)
@@ -88,7 +88,7 @@ def _shown(served: Served, page: Page) -> set[str]:
     return found
 
 
-def test_a_spectator_is_told_of_no_hand(page: Page, browser: Browser, served: Served) -> None:
+def test_spectator_sees_no_hand(page: Page, browser: Browser, served: Served) -> None:
     open_table(page, served.url, "tuppi")
     page.wait_for_selector("#hand .card")
     context = browser.new_context(viewport=PHONE, locale="en-GB")
@@ -102,7 +102,7 @@ def test_a_spectator_is_told_of_no_hand(page: Page, browser: Browser, served: Se
     context.close()
 
 
-def test_reload_second_tab_and_a_killed_server_go_on_mid_trick(page: Page, served: Served) -> None:
+def test_table_survives_reload_second_tab_and_a_killed_server(page: Page, served: Served) -> None:
     open_table(page, served.url, "tuppi")
     player = Player(page)
     for _ in range(30):
@@ -130,7 +130,7 @@ def test_reload_second_tab_and_a_killed_server_go_on_mid_trick(page: Page, serve
     second.wait_for_selector(f"#table[data-seq='{player.seq}']")
 
 
-def test_an_action_sent_while_the_server_is_away_arrives_once(page: Page, served: Served) -> None:
+def test_action_sent_offline_arrives_once(page: Page, served: Served) -> None:
     open_table(page, served.url, "tuppi")
     player = Player(page)
     for _ in range(30):
@@ -152,7 +152,7 @@ def test_an_action_sent_while_the_server_is_away_arrives_once(page: Page, served
     assert page.locator("#hand .card").count() <= held
 
 
-def test_the_first_load_is_light(page: Page, served: Served) -> None:
+def test_first_load_is_light(page: Page, served: Served) -> None:
     """Everything a first visit to a table loads, compressed as a server in front would: at most 150 KB."""
     sent: dict[str, bytes] = {}
 
@@ -170,7 +170,7 @@ def test_the_first_load_is_light(page: Page, served: Served) -> None:
     assert all(url.startswith(served.url) for url in sent)
 
 
-def test_a_page_without_script_plays_too(browser: Browser, served: Served) -> None:
+def test_page_without_script_can_be_played(browser: Browser, served: Served) -> None:
     context = browser.new_context(viewport=PHONE, locale="en-GB", java_script_enabled=False)
     page = context.new_page()
     page.goto(served.url)
@@ -195,7 +195,7 @@ def plain(browser: Browser) -> Iterator[Page]:
         yield page
 
 
-def test_the_browser_computes_every_deal_again(plain: Page, served: Served) -> None:
+def test_browser_verifies_every_deal(plain: Page, served: Served) -> None:
     page = plain
     open_table(page, served.url, "tuppi%2Btarget=4")
     table = page.url

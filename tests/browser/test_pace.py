@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 TABLES = count(1)
 
 
-def test_who_has_folded_lets_the_computers_finish_quickly(browser: Browser, served: Served) -> None:
+def test_computers_finish_quickly_after_a_fold(browser: Browser, served: Served) -> None:
     """At this table a computer takes a minute for a card."""
     sitting, person = states.reach(replace(states.STATES["out"], options={"pace": "60"}))
     table = states.put(served.database, f"hurried {next(TABLES)}", sitting)
@@ -40,13 +40,13 @@ def sit_down(page: Page, served: Served, person: int) -> None:
     page.context.add_cookies([{"name": "nousu", "value": states.token(person), "url": served.url}])
 
 
-def test_nobody_hurries_a_hand_that_a_person_plays(page: Page, served: Served) -> None:
+def test_hand_of_a_person_is_not_hurried(page: Page, served: Served) -> None:
     open_table(page, served.url, "tuppen_zk")
     Player(page).act()
     assert page.get_by_role("button", name="Finish quickly").count() == 0
 
 
-def test_a_page_asks_for_an_answer_only_when_it_was_sent_nothing(page: Page, served: Served) -> None:
+def test_heartbeat_asks_only_after_silence(page: Page, served: Served) -> None:
     """Every second it says that it is there; after an action the picture has told it that the server is."""
     said: list[str | bytes] = []
     answers: list[str | bytes] = []
@@ -68,7 +68,7 @@ def test_a_page_asks_for_an_answer_only_when_it_was_sent_nothing(page: Page, ser
     assert said[-2:] == ["b", "b"] and 0 <= said.count("b") - len(answers) <= 1
 
 
-def test_who_only_watches_says_nothing_while_pictures_come(browser: Browser, served: Served) -> None:
+def test_spectator_sends_no_heartbeat_while_pictures_come(browser: Browser, served: Served) -> None:
     """But asks the server for an answer where nothing has come for a second."""
     said: list[str | bytes] = []
     with somebody(browser) as plays, somebody(browser) as watches:
@@ -87,7 +87,7 @@ def test_who_only_watches_says_nothing_while_pictures_come(browser: Browser, ser
     assert said == ["b"]
 
 
-def test_a_card_without_a_choice_is_played_for_those_who_want_it(page: Page, served: Served) -> None:
+def test_forced_card_is_played_if_preferred(page: Page, served: Served) -> None:
     page.context.add_cookies([{"name": "nousu_forced", "value": "last", "url": served.url}])
     open_table(page, served.url, "minnesota")
     player = Player(page)

@@ -135,9 +135,7 @@ _ROWS = """() => [true, false].map((open) => {
 })"""
 
 
-def test_the_score_sheet_shows_every_column_and_a_desk_the_whole_names(
-    browser: Browser, served: Served
-) -> None:
+def test_score_sheet_shows_every_column(browser: Browser, served: Served) -> None:
     sitting, person = states.reach(states.STATES["trump history"])
     at = states.put(served.database, f"sheet {next(TABLES)}", sitting), person
     with somebody(browser) as page:
@@ -150,9 +148,7 @@ def test_the_score_sheet_shows_every_column_and_a_desk_the_whole_names(
         assert page.evaluate(_CUT) == []
 
 
-def test_buttons_stay_in_their_rows_when_the_seconds_to_raise_are_over(
-    browser: Browser, served: Served
-) -> None:
+def test_buttons_stay_in_place_after_the_raise_window(browser: Browser, served: Served) -> None:
     sitting, person = states.reach(states.STATES["packets, doubting"])
     at = states.put(served.database, f"rows {next(TABLES)}", sitting), person
     with somebody(browser, locale="fi-FI") as page:
@@ -177,7 +173,7 @@ _HILL = """() => {
 }"""
 
 
-def test_a_score_near_the_top_covers_no_words(browser: Browser, served: Served) -> None:
+def test_score_near_the_top_covers_no_words(browser: Browser, served: Served) -> None:
     sitting, person = states.reach(states.STATES["play, late"])  # 48 of 52
     at = states.put(served.database, f"hill {next(TABLES)}", sitting), person
     with somebody(browser, locale="fi-FI") as page:
@@ -190,7 +186,7 @@ def test_a_score_near_the_top_covers_no_words(browser: Browser, served: Served) 
 _LEFT = "document.documentElement.scrollHeight - innerHeight - scrollY"
 
 
-def test_a_telephone_on_its_side_reaches_the_end_of_every_page(browser: Browser, served: Served) -> None:
+def test_landscape_phone_reaches_the_end_of_every_page(browser: Browser, served: Served) -> None:
     sitting, person = states.reach(states.STATES["whist result"])
     id = states.put(served.database, f"on its side {next(TABLES)}", sitting)
     wide = {"width": 844, "height": 390}
@@ -222,9 +218,7 @@ def test_a_telephone_on_its_side_reaches_the_end_of_every_page(browser: Browser,
         expect(page.locator("#table")).to_have_attribute("data-sits", "yes")
 
 
-def test_on_a_telephone_on_its_side_nothing_lies_under_the_button_that_opens_the_talk(
-    browser: Browser, served: Served
-) -> None:
+def test_landscape_phone_has_nothing_under_the_chat_button(browser: Browser, served: Served) -> None:
     with somebody(browser, viewport={"width": 844, "height": 390}) as page:
         for rules in ("huutopussi", "minnesota", "tuppi"):
             open_table(page, served.url, rules)
