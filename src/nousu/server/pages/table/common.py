@@ -20,7 +20,16 @@ from nousu.i18n.names import option_name, preset_name, value_words
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import card_words, suit_words
 from nousu.server.pages.table.cards import face, hand_layout
-from nousu.server.pages.table.picture import Button, ClauseReason, HandCard, Lazy, Picture, Plate, ScoreBar
+from nousu.server.pages.table.picture import (
+    Button,
+    ClauseReason,
+    HandCard,
+    HandOutcome,
+    Lazy,
+    Picture,
+    Plate,
+    ScoreBar,
+)
 from nousu.server.pages.table.seat_names import People
 from nousu.server.table.view import HandSeen, Seen
 
