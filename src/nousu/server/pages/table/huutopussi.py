@@ -141,8 +141,10 @@ def _line(seen: Seen, table: Picture, who: People, reader: Reader) -> tuple[str,
     if phase == "contract" and mine:
         return say("Name your contract"), ""
     if phase in ("contract", "answer"):
-        names, asked = sentence("{name} names the contract"), sentence("{name} is asked for a marriage")
-        return say(names if phase == "contract" else asked, name=name), ""
+        text = sentence("{name} names the contract")
+        if phase == "answer":
+            text = sentence("{name} is asked for a marriage")
+        return say(text, name=name), ""
     if phase == "play" and mine and (view.trick or facts.may_declare):
         return _duty(view, reader) if view.trick else (say("Make trumps, or lead"), "")
     return table.line, table.line_suit

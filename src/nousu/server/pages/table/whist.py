@@ -342,8 +342,10 @@ def _line(seen: Seen, table: Picture, who: People, reader: Reader) -> tuple[str,
     if phase in tasks:
         if mine:
             return tasks[phase], True
-        exposes, exchanges = sentence("{name} turns up a bid"), sentence("{name} exchanges a card")
-        return say(exposes if phase == "expose" else exchanges, name=who.name(view.owed[0])), False
+        text = sentence("{name} exchanges a card")
+        if phase == "expose":
+            text = sentence("{name} turns up a bid")
+        return say(text, name=who.name(view.owed[0])), False
     if phase == "play" and not view.tricks and not view.trick and not mine:
         kind = Facts.of(view.facts).kind
         assert kind is not None
