@@ -32,7 +32,7 @@ style: .venv/test.stamp
 	$(BIN)/clang-format --dry-run --Werror $(filter %.h %.cpp,$(CORE))
 	$(BIN)/mypy
 
-bench: .venv/bench.stamp ## figures of engine, players, seating and solver
+bench: .venv/bench.stamp ## figures of engine, environments, solver, players, tournaments and server
 	$(BIN)/python -m bench
 
 soak: .venv/test.stamp ## the server under load, broken off and stopped; then every promise in its long form: hours
