@@ -17,7 +17,7 @@ _SWEEP = 1800.0
 _QUIET = 5.0
 _VISITS = 500
 """Requests and lines that have ended after which garbage among what is new is looked for. Most leave none,
-since contexts of templates are cleared (`nousu.server.pages.site.TemplateContexts`); an unknown address leaves
+because template contexts are cleared (`nousu.server.pages.site.TemplateContexts`); an unknown address leaves
 30 objects in circles, a line to an unknown table 100."""
 _TRIM = 60.0
 """Seconds after which memory that has become free is given back. Otherwise a server keeps what it took in its
