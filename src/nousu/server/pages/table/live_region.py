@@ -49,7 +49,7 @@ def announcement(before: Seen | None, after: Seen, reader: Reader, drawn: Pictur
     if after.waiting:
         lines.append(say("Next hand?"))
     else:
-        now = drawn or table_picture(after, reader, after.lang)
+        now = drawn or table_picture(after, reader)
         if now.my_turn:
             lines.append(f"{now.ask.title if now.ask else now.line}.".replace("?.", "?"))
     return " ".join(lines)
