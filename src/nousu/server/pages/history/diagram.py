@@ -118,7 +118,7 @@ class Diagram:
     @property
     def text(self) -> str:
         """The latest event in words."""
-        return next((one for one in self.lines if one.at == self.at), self.lines[0]).heard_by(self.eyes)
+        return next((line for line in self.lines if line.at == self.at), self.lines[0]).heard_by(self.eyes)
 
     @property
     def pile(self) -> Stretch:
@@ -184,11 +184,11 @@ def _slip(
     strength: Strength,
     last: str,
 ) -> HandSlip:
-    held = [one for one in story.held if one.seat == seat and one.until > story.first]
-    held.sort(key=lambda one: (-strength[one.card.rank], one.since))
-    pips = {id(one): _slip_card(one, reader, at, eyes, last) for one in held}
+    held = [held for held in story.held if held.seat == seat and held.until > story.first]
+    held.sort(key=lambda item: (-strength[item.card.rank], item.since))
+    pips = {id(item): _slip_card(item, reader, at, eyes, last) for item in held}
     suits = tuple(
-        (SUITS[suit].lower(), tuple(pips[id(one)] for one in held if one.card.suit == suit))
+        (SUITS[suit].lower(), tuple(pips[id(item)] for item in held if item.card.suit == suit))
         for suit in range(4)
     )
     shown = sum(not pip.state for pip in pips.values())
@@ -204,16 +204,18 @@ def _slip(
     )
 
 
-def _slip_card(one: Held, reader: Reader, at: int, eyes: Seat | None, last: str) -> SlipCard:
-    drawn = face(one.card, reader)
-    if one.played and one.until <= at:
+def _slip_card(held: Held, reader: Reader, at: int, eyes: Seat | None, last: str) -> SlipCard:
+    drawn = face(held.card, reader)
+    if held.played and held.until <= at:
         state = "now" if drawn.text == last else "out"
-    elif not one.since <= at < one.until or (eyes is not None and one.known[eyes] > at):
+    elif not held.since <= at < held.until or (eyes is not None and held.known[eyes] > at):
         state = "gone"
     else:
         state = ""
-    known = " ".join(map(str, one.known))
-    return SlipCard(face=drawn, since=one.since, until=one.until, played=one.played, known=known, state=state)
+    known = " ".join(map(str, held.known))
+    return SlipCard(
+        face=drawn, since=held.since, until=held.until, played=held.played, known=known, state=state
+    )
 
 
 def _stretches(story: Story, who: People, reader: Reader, at: int) -> tuple[Stretch, ...]:
@@ -278,11 +280,11 @@ def _lines(story: Story, who: People, reader: Reader) -> tuple[MomentLine, ...]:
             )
         )
     winners = {trick.plays[-1][0]: trick.winner for trick in story.tricks}
-    return tuple(_line_with_winner(one, winners.get(one.at), who, reader) for one in found)
+    return tuple(_line_with_winner(line, winners.get(line.at), who, reader) for line in found)
 
 
-def _line_with_winner(one: MomentLine, winner: Seat | None, who: People, reader: Reader) -> MomentLine:
+def _line_with_winner(line: MomentLine, winner: Seat | None, who: People, reader: Reader) -> MomentLine:
     if winner is None:
-        return one
+        return line
     taken = reader.say("{name} takes the trick.", name=who.name(winner))
-    return MomentLine(at=one.at, text=f"{one.text} {taken}", cut=one.cut, knows=one.knows)
+    return MomentLine(at=line.at, text=f"{line.text} {taken}", cut=line.cut, knows=line.knows)

@@ -169,13 +169,14 @@ def hand_review_page(
         review = _without_hidden(review, story)
     words = hand_words(review, who.voice(reader), reader.language, seen.match.rules)
     mattered = review.mattered()
-    numbers = {one.step: number for number, one in enumerate(mattered, 1)}
+    numbers = {judged.step: number for number, judged in enumerate(mattered, 1)}
     name = who.name(review.seat)
     result = gained(review.points, reader.language)
     strength = hand_notes(seen.view.game).STRENGTH
     view = _Moment(story, who, strength, reader)
     choices = [
-        _choice(numbers[one.step], one, text, view) for one, text in zip(mattered, words.choices, strict=True)
+        _choice(numbers[judged.step], judged, text, view)
+        for judged, text in zip(mattered, words.choices, strict=True)
     ]
     others = [(seat, who.name(seat)) for seat in story.dealt] if story.whole else []
     return HandReviewPage(
@@ -196,7 +197,7 @@ def hand_review_page(
         curve=curve(review.curve, mattered, reader.language),
         choices=tuple(choices),
         refined=refined,
-        deals=max((one.worlds for one in mattered), default=0),
+        deals=max((judged.worlds for judged in mattered), default=0),
         others=tuple(others),
         chooses=review.choices > 0 and not review.void,
         counted=reader.say(review.counted) if review.counted else "",
@@ -207,10 +208,12 @@ def hand_review_page(
 
 def _without_hidden(review: HandReview, story: Story) -> HandReview:
     """The review without cards that others laid face down and never turned up."""
-    steps = {one.step for one in review.judged} | {one.step for one in review.curve}
+    steps = {point.step for point in review.judged} | {point.step for point in review.curve}
     hidden = {step for step in steps if step < len(story.log) and not story.public(step)}
     judged = tuple(one for one in review.judged if one.step not in hidden)
-    return replace(review, judged=judged, curve=tuple(one for one in review.curve if one.step not in hidden))
+    return replace(
+        review, judged=judged, curve=tuple(point for point in review.curve if point.step not in hidden)
+    )
 
 
 class _Moment(NamedTuple):
@@ -243,7 +246,7 @@ class _Moment(NamedTuple):
         return tuple(self._held(seat, at) for seat in around if seat in self.story.dealt)
 
     def _held(self, seat: Seat, at: int) -> SeatCards:
-        cards = [one.card for one in self.story.held if one.seat == seat and one.since <= at < one.until]
+        cards = [held.card for held in self.story.held if held.seat == seat and held.since <= at < held.until]
         cards.sort(key=lambda card: -self.strength[card.rank])
         return SeatCards(
             place=self.who.place(seat) if len(self.who.names) <= 4 else "",
@@ -318,8 +321,8 @@ def curve(
     zero = y(0.0)
     at = {point.step: point for point in points}
     dots: list[Dot] = []
-    for number, one in enumerate(mattered, 1):
-        near = at.get(one.step) or min(points, key=lambda point: abs(point.step - one.step))
+    for number, judged in enumerate(mattered, 1):
+        near = at.get(judged.step) or min(points, key=lambda point: abs(point.step - judged.step))
         across, down = x(near.trick), y(near.value)
         aside = APART if across < (LEFT + RIGHT) / 2 else -APART
         while any(hypot(dot.x - across, dot.y - down) < APART for dot in dots):

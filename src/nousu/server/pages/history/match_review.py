@@ -155,10 +155,10 @@ def match_review_page(
     """
     who = people(seen)
     voice, rules = who.voice(reader), seen.match.rules
-    rows = tuple(_row(index, one, seats, reviews, reader.language) for index, one in enumerate(played, 1))
-    indices = {id(one): index for (index, _), one in reviews.items()}
+    rows = tuple(_row(index, hand, seats, reviews, reader.language) for index, hand in enumerate(played, 1))
+    indices = {id(review): index for (index, _), review in reviews.items()}
     dear, lucky = dearest(reviews.values()), luckiest(reviews.values())
-    chances = [100 * one for one in course(played, seats[0])]
+    chances = [100 * chance for chance in course(played, seats[0])]
     parless = without_par(seen.view.game)
     more = sentence("{count} review is being worked out.", "{count} reviews are being worked out.")
     return MatchReviewPage(
@@ -168,7 +168,8 @@ def match_review_page(
         us=_perspective(who, seats, reader, parless is None),
         rows=rows,
         totals=tuple(
-            _total([one for (_, at), one in reviews.items() if at == seat], reader.language) for seat in seats
+            _total([review for (_, at), review in reviews.items() if at == seat], reader.language)
+            for seat in seats
         ),
         dearest="" if dear is None else dearest_words(*dear, voice, reader.language, rules),
         dearest_at=""
@@ -178,7 +179,7 @@ def match_review_page(
         luckiest_at="" if lucky is None else f"{indices[id(lucky[0])]}?seat={lucky[0].seat}",
         no_par="" if parless is None else voice.note(parless),
         curve=curve(
-            [Point(at, one, at) for at, one in enumerate(chances)], (), reader.language, chances=True
+            [Point(at, chance, at) for at, chance in enumerate(chances)], (), reader.language, chances=True
         ),
         curve_label=reader.say(
             "Chance of {name} to win the match, in percent, at the start and after each hand: {numbers}.",
@@ -194,7 +195,7 @@ def match_review_page(
 
 def _total(reviews: Sequence[HandReview], lang: str) -> str:
     """The points given away in these reviews together; empty if there are none."""
-    return decimal(sum(one.given_away for one in reviews), lang, signed=False) if reviews else ""
+    return decimal(sum(review.given_away for review in reviews), lang, signed=False) if reviews else ""
 
 
 def _perspective(who: People, seats: Sequence[Seat], reader: Reader, par: bool) -> str:
@@ -227,5 +228,7 @@ def _row(
         points="" if first is None else gained(first.points, lang),
         par="" if first is None or first.par is None else gained(first.par, lang),
         luck=luck,
-        given=tuple("" if one is None else decimal(one.given_away, lang, signed=False) for one in found),
+        given=tuple(
+            "" if review is None else decimal(review.given_away, lang, signed=False) for review in found
+        ),
     )

@@ -47,9 +47,9 @@ def shuffle_proof(seen: Seen, views: Sequence[View]) -> str:
     Returns:
         The commitment, the secret once it is published, the shares, and the order form of each deal.
     """
-    shares = sorted(seen.shares, key=lambda one: one.place)
-    given = [{"shuffle": one.shuffle, "text": chance_text(one)} for one in seen.chances]
-    given += [{"shuffle": 0, "text": share_text(one)} for one in shares]
+    shares = sorted(seen.shares, key=lambda share: share.place)
+    given = [{"shuffle": chance.shuffle, "text": chance_text(chance)} for chance in seen.chances]
+    given += [{"shuffle": 0, "text": share_text(share)} for share in shares]
     return json.dumps(
         {
             "table": seen.table_id,
@@ -58,8 +58,13 @@ def shuffle_proof(seen: Seen, views: Sequence[View]) -> str:
             "secret": seen.secret,
             "given": given,
             "shares": [
-                {"place": one.place, "name": _name(seen, one.place), "pledge": one.pledge, "share": one.text}
-                for one in shares
+                {
+                    "place": share.place,
+                    "name": _name(seen, share.place),
+                    "pledge": share.pledge,
+                    "share": share.text,
+                }
+                for share in shares
             ],
             "deck": [str(card) for card in games()[seen.match.game].deck],
             "drawn": [str(card) for card in seen.match.drawn],

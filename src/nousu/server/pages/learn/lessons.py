@@ -49,7 +49,7 @@ async def course_list(visit: Visit) -> Response:
     say = visit.reader.say
     count = sentence("{count} lesson", "{count} lessons")
     found = filter(None, map(course, courses()))
-    rows = [(one, preset_name(one.rules, say), say(count, count=len(one.lessons))) for one in found]
+    rows = [(item, preset_name(item.rules, say), say(count, count=len(item.lessons))) for item in found]
     return visit.page("courses.html", {"courses": rows})
 
 
@@ -157,7 +157,7 @@ class LessonPage:
 
 def _card_action(view: View, card: Card) -> Action:
     """The action of a card at this moment: a bid, a discard, or a card to the trick."""
-    shape = next((one for one in view.legal if single(one) is not None), None)
+    shape = next((action for action in view.legal if single(action) is not None), None)
     match shape:
         case Seal():
             return Seal(card)
@@ -182,22 +182,26 @@ def scene(view: View, names: Sequence[str], sides: int, reader: Reader, *, done:
     groups = {} if done else card_group_actions(view.legal)
     whole = {text for text, (count, _) in groups.items() if count == len(view.cards)}
     chosen = next((CardGroup(text, count) for text, (count, _) in groups.items() if text not in whole), None)
-    listed = [] if done else [one for one in other_actions(view.legal, view.cards) if isinstance(one, Call)]
-    spoken = [SceneChoice(str(one), None, voice.choice(one)) for one in listed]
+    listed = (
+        []
+        if done
+        else [action for action in other_actions(view.legal, view.cards) if isinstance(action, Call)]
+    )
+    spoken = [SceneChoice(str(call), None, voice.choice(call)) for call in listed]
     if not done:
         spoken += [
-            SceneChoice(str(one), None, voice.choice(one))
-            for one in view.legal
-            if isinstance(one, Give | Show) and len(one.cards) == len(view.cards) > 1
+            SceneChoice(str(action), None, voice.choice(action))
+            for action in view.legal
+            if isinstance(action, Give | Show) and len(action.cards) == len(view.cards) > 1
         ]
-    spoken.sort(key=lambda one: one.act != "pass")
+    spoken.sort(key=lambda choice: choice.act != "pass")
     quick = len(spoken) if len(spoken) <= QUICK + 2 else QUICK
     notes = hand_notes(view.game)
     strength = notes.strength_of(view)
     return Scene(
         chairs=tuple(
-            SceneSeat(who.place(one), names[one], face(plays[one], reader) if one in plays else None)
-            for one in range(len(names))
+            SceneSeat(who.place(place), names[place], face(plays[place], reader) if place in plays else None)
+            for place in range(len(names))
         ),
         played=bool(plays),
         cards=tuple(

@@ -133,26 +133,30 @@ LEVELS = (
 """The computer players that users are compared with."""
 
 
-def _mistake_item(one: Mistake, game: str, reader: Reader) -> MistakeItem:
+def _mistake_item(mistake: Mistake, game: str, reader: Reader) -> MistakeItem:
     say = reader.say
-    where = say("Trick {number}", number=one.judged.trick) if one.judged.trick else say("Before the cards")
-    card = getattr(one.judged.action, "card", None)
+    where = (
+        say("Trick {number}", number=mistake.judged.trick)
+        if mistake.judged.trick
+        else say("Before the cards")
+    )
+    card = getattr(mistake.judged.action, "card", None)
     return MistakeItem(
-        id=_id(one),
-        address=_address(one),
-        title=" · ".join(filter(None, (game, say("Hand {number}", number=one.review.number)))),
+        id=_id(mistake),
+        address=_address(mistake),
+        title=" · ".join(filter(None, (game, say("Hand {number}", number=mistake.review.number)))),
         face=None if card is None else face(card, reader),
         did=where,
-        cost=decimal(-one.judged.cost.mean, reader.language),
+        cost=decimal(-mistake.judged.cost.mean, reader.language),
     )
 
 
-def _id(one: Mistake) -> str:
-    return f"{one.table}-{one.hand}-{one.judged.step}"
+def _id(mistake: Mistake) -> str:
+    return f"{mistake.table}-{mistake.hand}-{mistake.judged.step}"
 
 
-def _address(one: Mistake) -> str:
-    return f"/mine/mistakes/{one.table}/{one.hand}/{one.judged.step}"
+def _address(mistake: Mistake) -> str:
+    return f"/mine/mistakes/{mistake.table}/{mistake.hand}/{mistake.judged.step}"
 
 
 def _row(habit: Habit, reader: Reader) -> HabitRow:
@@ -169,22 +173,22 @@ def _row(habit: Habit, reader: Reader) -> HabitRow:
     )
 
 
-def _mistake_page(one: Mistake, seen: Seen, hand: Hand, act: str, reader: Reader) -> MistakePage:
+def _mistake_page(mistake: Mistake, seen: Seen, hand: Hand, act: str, reader: Reader) -> MistakePage:
     say = reader.say
-    seat = one.review.seat
+    seat = mistake.review.seat
     view = hand.view(seat)
     who = people(seen)
     names = tuple(say("You") if at == seat else who.name(at) for at in range(len(seen.names)))
     voice = Voice(names, who.sides, seat, say)
-    tried = problem_attempt(act, hand, seat, voice, lambda action: progress.answered(one.judged, action))
+    tried = problem_attempt(act, hand, seat, voice, lambda action: progress.answered(mistake.judged, action))
     revealed = tried.good or act == "answer"
-    words = choice_words(one.judged, voice, reader.language, seen.match.rules)
+    words = choice_words(mistake.judged, voice, reader.language, seen.match.rules)
     return MistakePage(
         course="mistakes",
-        id=_id(one),
-        address=_address(one),
+        id=_id(mistake),
+        address=_address(mistake),
         title=" · ".join(
-            (preset_name(seen.preset, say), say("Hand {number}", number=one.review.number), words.where)
+            (preset_name(seen.preset, say), say("Hand {number}", number=mistake.review.number), words.where)
         ),
         task=say("You were here before, and something else was clearly better. What do you do?"),
         tried=tried,
@@ -192,7 +196,7 @@ def _mistake_page(one: Mistake, seen: Seen, hand: Hand, act: str, reader: Reader
         rules=seen.preset,
         point=tuple(_point(words, reader)) if revealed else (),
         odds=words.odds if revealed else (),
-        review=f"/t/{one.table}/review/{one.hand}#choice-{one.judged.step}",
+        review=f"/t/{mistake.table}/review/{mistake.hand}#choice-{mistake.judged.step}",
         scene=scene(view, names, who.sides, reader, done=tried.good),
         flat=len(names) > 4,
     )

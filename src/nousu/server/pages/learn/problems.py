@@ -114,28 +114,28 @@ def daily_problem() -> tuple[str, int]:
     return daily(date.today())
 
 
-def problem_page(found: Problem, act: str, reader: Reader) -> ProblemPage:
+def problem_page(task: Problem, act: str, reader: Reader) -> ProblemPage:
     """The page of a problem after an action as text of records; ``answer`` reveals the solution."""
     say = reader.say
-    names = tuple(say("You") if seat == found.seat else name for seat, name in enumerate(SEAT_NAMES))
-    voice = Voice(names, found.game.sides, found.seat, say)
-    view = found.hand.view(found.seat)
-    tried = problem_attempt(act, found.hand, found.seat, voice, lambda action: str(action) in found.right)
+    names = tuple(say("You") if seat == task.seat else name for seat, name in enumerate(SEAT_NAMES))
+    voice = Voice(names, task.game.sides, task.seat, say)
+    view = task.hand.view(task.seat)
+    tried = problem_attempt(act, task.hand, task.seat, voice, lambda action: str(action) in task.right)
     revealed = tried.good or act == "answer"
     return ProblemPage(
-        id=found.id,
-        theme=found.theme,
-        theme_title=say(THEMES[found.theme].title),
-        number=found.number,
-        count=count(found.theme),
-        task=say(THEMES[found.theme].task),
-        level=say(LEVELS[found.level]),
+        id=task.id,
+        theme=task.theme,
+        theme_title=say(THEMES[task.theme].title),
+        number=task.number,
+        count=count(task.theme),
+        task=say(THEMES[task.theme].task),
+        level=say(LEVELS[task.level]),
         state=_state(view, voice, reader),
         tried=tried,
         revealed=revealed,
-        rules=found.rules,
-        point=tuple(_point(found, view, voice, reader)) if revealed else (),
-        scene=scene(tried.hand.view(found.seat), names, found.game.sides, reader, done=tried.good),
+        rules=task.rules,
+        point=tuple(_point(task, view, voice, reader)) if revealed else (),
+        scene=scene(tried.hand.view(task.seat), names, task.game.sides, reader, done=tried.good),
     )
 
 
@@ -151,10 +151,10 @@ def _lead_text(lead: float, lang: str) -> str:
     return str(round(lead)) if lead >= 10 else decimal(lead, lang, signed=False)
 
 
-def _point(found: Problem, view: View, voice: Voice, reader: Reader) -> Iterator[str]:
+def _point(task: Problem, view: View, voice: Voice, reader: Reader) -> Iterator[str]:
     """The solution and its reasons."""
     say = reader.say
-    best = [parse_action(text) for text in found.right]
+    best = [parse_action(text) for text in task.right]
     shown = tuple(action.card for action in best if isinstance(action, Play))
     if len(shown) == len(best) > 1:
         yield say("Best: {cards}; they are equally good.", cards=voice.cards(shown))
@@ -162,25 +162,25 @@ def _point(found: Problem, view: View, voice: Voice, reader: Reader) -> Iterator
         yield say("Best: {choice}.", choice=voice.choice(best[0]))
     if shown:
         yield from _feature(view, shown[0], reader)
-    yield _measure(found, reader)
-    text, scale = _GAINS[found.theme]
-    second = voice.choice(parse_action(found.second))
-    yield say(text, lead=_lead_text(scale * found.lead, reader.language), second=second)
+    yield _measure(task, reader)
+    text, scale = _GAINS[task.theme]
+    second = voice.choice(parse_action(task.second))
+    yield say(text, lead=_lead_text(scale * task.lead, reader.language), second=second)
     yield say(
         sentence("{count} of {all} computer players finds it.", "{count} of {all} computer players find it."),
-        count=len(found.found),
+        count=len(task.found),
         all=PLAYERS,
     )
 
 
-def _measure(found: Problem, reader: Reader) -> str:
-    share = round(100 * found.share)
-    if found.every and share == 100:
+def _measure(task: Problem, reader: Reader) -> str:
+    share = round(100 * task.share)
+    if task.every and share == 100:
         text = sentence(
             "Nothing is better in the {deals} deal that fits what you know.",
             "Nothing is better in any of the {deals} deals that fit what you know.",
         )
-    elif found.every:
+    elif task.every:
         text = sentence(
             "Of the {deals} deal that fits what you know, nothing is better in {share}%.",
             "Of the {deals} deals that fit what you know, nothing is better in {share}%.",
@@ -190,7 +190,7 @@ def _measure(found: Problem, reader: Reader) -> str:
             "Of {deals} random deal that fits what you know, nothing is better in {share}%.",
             "Of {deals} random deals that fit what you know, nothing is better in {share}%.",
         )
-    return reader.say(text, share=share, deals=found.deals)
+    return reader.say(text, share=share, deals=task.deals)
 
 
 def _feature(view: View, card: Card, reader: Reader) -> Iterator[str]:
@@ -213,9 +213,9 @@ def _feature(view: View, card: Card, reader: Reader) -> Iterator[str]:
     if card.suit != led and trick_winner(view, card) is not None:
         yield say("You cannot follow suit: the {card} may go.", card=name)
         return
-    takes = [one for one in legal if trick_winner(view, one) is None]
+    takes = [card for card in legal if trick_winner(view, card) is None]
     if card in takes:
-        lowest = min(takes, key=lambda one: strength[one.rank])
+        lowest = min(takes, key=lambda card: strength[card.rank])
         least = strength[card.rank] == strength[lowest.rank]
         yield (
             say("The {card} takes the trick so far, as cheaply as possible.", card=name)
@@ -225,6 +225,6 @@ def _feature(view: View, card: Card, reader: Reader) -> Iterator[str]:
     elif takes:
         yield say("The {card} lets the trick go, although you could take it.", card=name)
     else:
-        top = max((one for one in legal if one.suit == card.suit), key=lambda one: strength[one.rank])
+        top = max((one for one in legal if one.suit == card.suit), key=lambda card: strength[card.rank])
         if top == card:
             yield say("You cannot take the trick, and the {card} is the highest card that goes.", card=name)

@@ -190,7 +190,7 @@ def _chapters(
             case Numbers(caption, head, rows):
                 lines = tuple((_sentence(row.label, force, known, reader), row.cells) for row in rows)
                 label = Sentence("", ()) if caption is None else _sentence(caption, force, known, reader)
-                corners = tuple(corner(str(one), reader.language) for one in head)
+                corners = tuple(corner(str(rank), reader.language) for rank in head)
                 return Block(said=(label,), head=corners, rows=lines)
             case Examples(listed):
                 examples = tuple(_sentence(note, force, known, reader) for note in listed)
@@ -216,14 +216,14 @@ _LONGEST = 3
 def _paragraphs(blocks: Sequence[Block], apart: bool) -> tuple[Block, ...]:
     """Sentences that follow each other, gathered into paragraphs."""
     found: list[Block] = []
-    for one in blocks:
-        plain = not (one.faces or one.rows or one.examples)
+    for block in blocks:
+        plain = not (block.faces or block.rows or block.examples)
         last = found[-1] if found else None
         joins = last is not None and not (last.faces or last.rows or last.examples)
         if last is not None and joins and plain and not apart and len(last.said) < _LONGEST:
-            found[-1] = replace(last, said=(*last.said, *one.said))
+            found[-1] = replace(last, said=(*last.said, *block.said))
         else:
-            found.append(one)
+            found.append(block)
     return tuple(found)
 
 

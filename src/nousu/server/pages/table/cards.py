@@ -70,7 +70,7 @@ def suit_order(dealt: tuple[Card, ...]) -> tuple[int, ...]:
 
     def clashes(order: tuple[int, ...]) -> int:
         held = [suit for suit in order if count[suit]]
-        return sum((one in red) == (other in red) for one, other in pairwise(held))
+        return sum((suit in red) == (other in red) for suit, other in pairwise(held))
 
     def misses(order: tuple[int, ...]) -> int:
         ends = [sum(count[suit] for suit in order[: upto + 1]) for upto in range(4)]

@@ -118,7 +118,7 @@ def _talk(
                 [name for seat, name in enumerate(who.names) if seat % who.sides == side and name], reader
             )
             or say("free seats"),
-            signals=tuple(say(SIGNALS[one]) for one in card.signals),
+            signals=tuple(say(SIGNALS[signal]) for signal in card.signals),
             own=card.own,
         )
         for side, card in enumerate(found.cards)
@@ -152,7 +152,7 @@ def _talk(
             (seat, who.names[seat], found.muted[seat]) for seat, may in enumerate(found.mutable) if may
         ),
         cards=cards,
-        choices=tuple((one, say(text), one in mine.signals) for one, text in SIGNALS.items())
+        choices=tuple((signal, say(text), signal in mine.signals) for signal, text in SIGNALS.items())
         if found.agrees
         else (),
         own=mine.own,

@@ -307,7 +307,7 @@ def base_picture(
     won = [0] * len(seen.names)
     for done in view.tricks:
         won[done.winner] += 1
-    sides = [sum(won[one::2]) for one in (0, 1)] if who.sides else []
+    sides = [sum(won[side::2]) for side in (0, 1)] if who.sides else []
     if sides and who.our_side() == 1:
         sides.reverse()
     tricks = " – ".join(map(str, sides)) if sides else str(won[view.seat or 0])

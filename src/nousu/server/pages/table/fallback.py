@@ -74,7 +74,7 @@ def _sheet(seen: Seen, who: People, reader: Reader) -> ScoreSheet:
             [reader.say("void")] * len(columns) if done.result.void else list(map(signed, done.result.points))
         )
         rows.append((str(done.number), *points))
-    heads = (reader.say("Hand"), *(who.side_short(one, reader) for one in columns))
+    heads = (reader.say("Hand"), *(who.side_short(number, reader) for number in columns))
     return ScoreSheet(heads=heads, rows=tuple(rows))
 
 
@@ -82,7 +82,7 @@ def _outcome(seen: Seen, who: People, reader: Reader) -> HandOutcome:
     done = seen.match.played[-1]
     result, ours = done.result, who.our_side()
     standing = tuple(
-        (who.side_short(one, reader), numeral(points)) for one, points in enumerate(done.tally.score())
+        (who.side_short(number, reader), numeral(points)) for number, points in enumerate(done.tally.score())
     )
     return HandOutcome(
         index=done.index,

@@ -200,8 +200,8 @@ def trick_winner(view: View, card: Card) -> Seat | None:
     strength, trump = hand_notes(view.game).strength_of(view), getattr(view.facts, "trump", None)
     led = view.trick[0][1].suit
 
-    def rank(one: Card) -> tuple[bool, bool, int]:
-        return one.suit == trump, one.suit == led, strength[one.rank]
+    def rank(card: Card) -> tuple[bool, bool, int]:
+        return card.suit == trump, card.suit == led, strength[card.rank]
 
     seat, best = max(view.trick, key=lambda play: rank(play[1]))
     return None if rank(card) > rank(best) else seat

@@ -191,17 +191,17 @@ def _trumps(view: View, who: People, reader: Reader) -> tuple[Trump, ...]:
     marriages = Facts.of(view.facts).marriages
     return tuple(
         Trump(
-            symbol=SUITS[one.suit].lower(),
+            symbol=SUITS[marriage.suit].lower(),
             label=reader.say(
                 sentence("{name}: {suit}, {points} point", "{name}: {suit}, {points} points"),
-                name=who.name(one.by),
-                suit=suit_words(one.suit, reader.say),
-                points=one.points,
+                name=who.name(marriage.by),
+                suit=suit_words(marriage.suit, reader.say),
+                points=marriage.points,
             ),
-            points=one.points,
-            now=one is marriages[-1],
+            points=marriage.points,
+            now=marriage is marriages[-1],
         )
-        for one in marriages
+        for marriage in marriages
     )
 
 

@@ -176,9 +176,11 @@ def _field(
     value, usual = getattr(rules, item.name), getattr(standard, item.name)
     choices: tuple[tuple[str, str], ...] = ()
     if item.values is not None:
-        choices = tuple((value_text(one), value_words(item.name, one, reader.say)) for one in item.values)
+        choices = tuple(
+            (value_text(value), value_words(item.name, value, reader.say)) for value in item.values
+        )
     elif item.items is not None:
-        choices = tuple((one, value_words(item.name, one, reader.say)) for one in item.items)
+        choices = tuple((value, value_words(item.name, value, reader.say)) for value in item.items)
     return OptionField(
         name=item.name,
         label=option_name(item.name, reader.say),

@@ -380,7 +380,7 @@ def _sheet(seen: Seen, reader: Reader) -> ScoreSheet:
     rows = []
     for done in seen.match.played:
         points = Standing.of(done.tally).points
-        rows.append((str(done.number), *(str(one) for one in points)))
+        rows.append((str(done.number), *(str(score) for score in points)))
     return ScoreSheet(heads=(reader.say("Hand"), *seen.names), rows=tuple(rows))
 
 
