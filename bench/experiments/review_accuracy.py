@@ -393,7 +393,8 @@ def _elsewhere(hands: int, first: int, questions: Sequence[str], preset: str, se
 
 
 def main(hands: int = HANDS, questions: Sequence[str] = QUESTIONS) -> bool:
-    """Print the figures of docs/review.md; True if the order of the players is not that of the ladder."""
+    """Print the figures of docs/research/review.md; True if the order of the players is not that of the
+    ladder."""
     wrong = False
     print("| measure | goal | found |\n|---|---|---|", flush=True)
     if "alarms" in questions:
