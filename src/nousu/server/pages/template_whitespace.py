@@ -24,7 +24,7 @@ _MARKUP = re.compile(
 def join_lines(source: str) -> str:
     r"""The template with its line breaks in comments, so that the numbers of lines stay true.
 
-    >>> joined("<p>\n  one\n  two <b>three</b>\n</p>").replace("{#\n#}", "")
+    >>> join_lines("<p>\n  one\n  two <b>three</b>\n</p>").replace("{#\n#}", "")
     '<p>one two <b>three</b></p>'
     """
     out: list[str] = []
