@@ -30,7 +30,7 @@ from nousu.games.tuppen import Facts
 from nousu.players import Budget, Interrupter, Player, find_player
 from nousu.players.seat_loop import advance, derive_seed
 from nousu.players.worlds import World, replay_world, replay_steps, worlds
-from nousu.review import FULL, QUICK, Effort, Interval, review_hand
+from nousu.review import FULL, QUICK, ReviewEffort, Interval, review_hand
 from nousu.review.families import tuppen, whist
 from nousu.review.statistics import interval
 from nousu.review.playouts import points_ahead, hand_before, play_on
@@ -317,7 +317,7 @@ def _cards(hand: Hand, seat: Seat) -> list[int]:
     return [step for step, (by, action) in enumerate(hand.log) if by == seat and isinstance(action, Play)]
 
 
-def _cost(hand: Hand, seat: Seat, effort: Effort, steps: Sequence[int]) -> float:
+def _cost(hand: Hand, seat: Seat, effort: ReviewEffort, steps: Sequence[int]) -> float:
     return sum(one.cost.mean for one in review_hand(hand, seat, effort, 3, only=steps).judged)
 
 
@@ -393,7 +393,8 @@ def _elsewhere(hands: int, first: int, questions: Sequence[str], preset: str, se
 
 
 def main(hands: int = HANDS, questions: Sequence[str] = QUESTIONS) -> bool:
-    """Print the figures of docs/review.md; True if the order of the players is not that of the ladder."""
+    """Print the figures of docs/research/review.md; True if the order of the players is not that of the
+    ladder."""
     wrong = False
     print("| measure | goal | found |\n|---|---|---|", flush=True)
     if "alarms" in questions:

@@ -18,8 +18,7 @@ def test_the_shares_add_up_and_the_sides_are_equal():
         measured = outcomes(preset)
         assert sum(way.share for way in measured.ways) == pytest.approx(1)
         turned = {
-            (way.points[::-1], None if way.side is None else 1 - way.side): way.share
-            for way in measured.ways
+            (way.points[::-1], None if way.side is None else 1 - way.side): way.share for way in measured.ways
         }
         assert all(turned[way.points, way.side] == way.share for way in measured.ways)
 

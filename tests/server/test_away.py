@@ -8,20 +8,20 @@ from starlette.testclient import TestClient
 
 from live_page import LivePage
 from nousu.engine.seats import CHANCE
-from nousu.i18n import translator
+from nousu.i18n.reader import Reader
 from nousu.players import DEFAULT_BUDGET
 from nousu.server.errors import NotYours, Stale
 from nousu.server.live.presence import Lost, Presence, awaited
 from nousu.server.live.room import Room
 from nousu.server.live.workers import Thinkers
 from nousu.server.pages import render_table
-from nousu.server.pages.table import live_region
+from nousu.server.pages.table.live_region import announcement
 from nousu.server.storage.store import Store, database_url
 from nousu.server.table.events import Row
 from nousu.server.table.schedule import steps
 from table_fixtures import Sitting
 
-SAY = translator("en")
+READER = Reader.of("en")
 
 
 def bidding(persons: int = 2, computers: int = 2) -> Sitting:
@@ -40,7 +40,7 @@ def test_a_computer_player_acts_for_whoever_is_away() -> None:
     assert seat in [step.seat for step in steps(sitting.table) if step.what == "choose"]
     seen = sitting.table.seen("p1", 0.0, "en")
     assert (seen.away, seat in seen.thinking, seen.computers[seat]) == ((seat,), True, False)
-    assert "away, computer plays" in render_table(seen, SAY, "en")
+    assert "away, computer plays" in render_table(seen, Reader.of("en"))
     sitting.until_asked()
     assert seat not in sitting.match.hand.owed()
     assert sitting.folded().seen("p1", 0.0, "en").away == (seat,)
@@ -52,11 +52,11 @@ def test_the_seat_is_given_back() -> None:
     before = sitting.table.seen("p1", 0.0, "en")
     sitting.add(sitting.table.away("p0", "rules", sitting.now))
     away = sitting.table.seen("p1", 0.0, "en")
-    assert "Person 0 has left; a computer player plays on." in live_region(before, away, SAY)
+    assert "Person 0 has left; a computer player plays on." in announcement(before, away, READER)
     with pytest.raises(Stale, match="is already playing for you"):
         sitting.table.away("p0", "rules", sitting.now)
     sitting.add(sitting.table.back("p0", sitting.now))
-    assert "Person 0 is back." in live_region(away, sitting.table.seen("p1", 0.0, "en"), SAY)
+    assert "Person 0 is back." in announcement(away, sitting.table.seen("p1", 0.0, "en"), READER)
     with pytest.raises(Stale, match="Nobody plays"):
         sitting.table.back("p0", sitting.now)
     with pytest.raises(NotYours):
@@ -101,11 +101,11 @@ def test_a_line_that_is_gone_is_shown_offered_and_played_for() -> None:
     here.come("p1", page)
     here.come("p0", other)
     here.beat("p0", other, 1200.0)
-    assert here.lost(table, 1202.0) == ()
-    assert here.lost(table, 1203.0) == (Lost(theirs, offered=False, left=pytest.approx(29.2)),)  # type: ignore[arg-type]
+    assert here.lost(table, 1204.0) == ()
+    assert here.lost(table, 1205.0) == (Lost(theirs, offered=False, left=pytest.approx(29.5)),)  # type: ignore[arg-type]
     assert here.lost(table, 1210.0)[0].offered
-    assert here.lost(table, 1232.2)[0].left == 0
-    here.beat("p0", other, 1233.0)
+    assert here.lost(table, 1234.5)[0].left == 0
+    here.beat("p0", other, 1234.0)
     assert here.lost(table, 1234.0) == ()
     here.gone("p0", other, 1234.0, seated=True)
     assert here.lost(table, 1235.0) == ()  # a page that is loaded again

@@ -36,18 +36,18 @@ from nousu.games.huutopussi import facts as huutopussi_facts
 from nousu.games.tuppen import facts as tuppen_facts
 from nousu.games.whist import facts as whist_facts
 from nousu.games.whist import hand as whist_hand
-from nousu.i18n import translator
+from nousu.i18n.reader import Reader
 from nousu.review import QUICK, review_hand
 from nousu.server import pages
 from nousu.server.api import shapes
 from nousu.server.api.shapes import hand_json, seen_json, view_json
 from nousu.server.app import create_app
-from nousu.server.errors import Refused
+from nousu.server.errors import RequestError
 from nousu.server.live.presence import Presence
 from nousu.server.live.reviews import Asked, permitted
 from nousu.server.notifications import schedule
-from nousu.server.pages.history.hand_review import reviewed
-from nousu.server.pages.history.replay import replay
+from nousu.server.pages.history.hand_review import hand_review_page
+from nousu.server.pages.history.replay import replay_page
 from nousu.server.pages.table import live_picture
 from nousu.server.pages.table.live_picture import Shown
 from nousu.server.people import history
@@ -61,6 +61,7 @@ from nousu.server.table.view import Seen
 from nousu.server.table.view_builder import Sight
 from nousu.server.tournament import online
 from nousu.tournament.formats.drive import Drive
+from nousu.tournament.formats.drive_slip import DriveSlips
 from nousu.tournament.formats.tuppi import TuppiPairs
 from nousu.tournament.model import Seated
 from soaking import SOAKING, report, times
@@ -92,7 +93,7 @@ def page(moment: Moment) -> str | None:
     if not moment.last:
         return None
     seen = moment.table.seen(moment.session, moment.now, moment.lang)
-    return _FORM_KEY.sub("", pages.render_table(seen, translator(moment.lang), moment.lang))
+    return _FORM_KEY.sub("", pages.render_table(seen, Reader.of(moment.lang)))
 
 
 def api(moment: Moment) -> str:
@@ -125,7 +126,7 @@ def refusals(moment: Moment) -> str:
             result.append(f"{text}: {answer if isinstance(answer, int) else answer.event}")
         except IllegalAction as error:
             result.append(f"{text}: {error} {error.legal}")
-        except (Refused, ValueError) as error:
+        except (RequestError, ValueError) as error:
             result.append(f"{text}: {error}")
     return "\n".join(result)
 
@@ -147,8 +148,8 @@ def told(moment: Moment) -> str | None:
     if not (moment.finished and moment.last):
         return None
     story = moment.table.story(moment.session, moment.number)
-    hand, say = moment.seen.match.played[moment.number - 1], translator(moment.lang)
-    return f"{story}\n{replay(moment.seen, hand, story, say, moment.lang, story.last, None)}"
+    hand, reader = moment.seen.match.played[moment.number - 1], Reader.of(moment.lang)
+    return f"{story}\n{replay_page(moment.seen, hand, story, reader, story.last, None)}"
 
 
 def direction(moment: Moment) -> str | None:
@@ -160,7 +161,7 @@ def direction(moment: Moment) -> str | None:
     chairs = tuple((seat, 0) for seat in range(len(table.places)))
     formats = (Drive, TuppiPairs)[: 1 + ("tournament" in table.preset)] if table.game.sides else ()
     seated: Mapping[int, Seated] = {1: (chairs, match)}
-    slips = [one(preset=table.preset).played(cast(Any, None), "1.1", seated) for one in formats]
+    slips = [one(preset=table.preset).slips.match_words(cast(Any, None), "1.1", seated) for one in formats]
     dealers = [played.tally.dealer(played.hand.setup) for played in match.played]
     return f"{slips} {online._stood_in((online.Game(1, table.id, chairs, table),))} {dealers} {match.winner}"
 
@@ -480,14 +481,14 @@ def told_in_full(patch: pytest.MonkeyPatch) -> None:
 
 
 def word_on_a_slip(patch: pytest.MonkeyPatch) -> None:
-    own = Drive.played
+    own = DriveSlips.match_words
 
-    def played(self: Drive, state: Any, name: str, games: Any) -> tuple[str, ...]:
+    def match_words(self: DriveSlips, state: Any, name: str, games: Any) -> tuple[str, ...]:
         (_, match) = games[1]
         hands = getattr(match.hand, "hands", ())
         return (*own(self, state, name, games), *(("g",) if hands and hands[1] > hands[3] else ()))
 
-    patch.setattr(Drive, "played", played)
+    patch.setattr(DriveSlips, "match_words", match_words)
 
 
 LEAKS: dict[Callable[[pytest.MonkeyPatch], None], str] = {
@@ -546,18 +547,18 @@ def _reviews(stretch: Stretch, world: Iterable[Event]) -> list[str]:
     table = stretch.before
     for event, now in zip(world, stretch.times, strict=True):
         table = table.after(event, now)
-    say, index = translator("en"), stretch.number
+    reader, index = Reader.of("en"), stretch.number
     assert table.match is not None
     seen, story = table.seen(stretch.session, 0.0, "en"), table.story(stretch.session, index)
     found = []
     for seat in range(len(table.places)):
         try:
             asked = permitted(Asked(table.id, index, seat, False, False), seen, story)
-        except Refused as refusal:
+        except RequestError as refusal:
             found.append(str(refusal))
             continue
         made = review_hand(table.match.played[index - 1].hand, asked.seat, QUICK, seen=asked.seen)
-        found.append(str(reviewed(seen, story, made, index, False, say, "en")))
+        found.append(str(hand_review_page(seen, story, made, index, False, reader)))
     return found
 
 

@@ -1,4 +1,4 @@
-"""P9, P10, P11, P16, P17 of docs/promises.md: dealing, verification, parsers, full disks, backups."""
+"""P9, P10, P11, P16, P17 of docs/host/promises.md: dealing, verification, parsers, full disks, backups."""
 
 import importlib.util
 import random

@@ -2,8 +2,8 @@
 
 ``nousu data make tuppi --hands 1000 --out FOLDER`` makes one, ``nousu data check FOLDER`` replays all its
 records by the rules, `load` reads it into arrays. A row is a hand; its turns are structs of what the seat
-knew, its legal actions and the one it took, by the numbers of docs/environments.md. Needs ``pip install
-'nousu[data]'``.
+knew, its legal actions and the one it took, by the numbers of docs/research/environments.md. Needs ``pip
+install 'nousu[data]'``.
 """
 
 import json

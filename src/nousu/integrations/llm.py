@@ -60,8 +60,8 @@ def rule_book(rules: str) -> str:
 def observation(view: View) -> dict[str, Any]:
     """The knowledge of a seat and its legal actions, in plain values.
 
-    It is the question of docs/players.md without the fields that only programs need; the rules are in the
-    rule book.
+    It is the question of docs/research/players.md without the fields that only programs need; the rules are
+    in the rule book.
     """
     fields = question(view, Budget(), 0, 1)
     return {key: fields[key] for key in fields if key not in ("protocol", "id", "rules", "seconds", "seed")}

@@ -1,7 +1,8 @@
 """Players that are programs of their own, in any language: one line of JSON in, one line out.
 
 A program is started once and then asked for every choice. Each question is one line on its standard input
-with the knowledge of its seat (``docs/players.md``); the answer is one line on its standard output, ``{"id":
+with the knowledge of its seat (``docs/research/players.md``); the answer is one line on its standard output,
+``{"id":
 7, "action": "play SA"}``. Its standard error is passed on. End of input means that it is no longer needed.
 """
 

@@ -3,8 +3,8 @@
 Every card that may be played is rated by itself. The features are a row of small whole numbers, some the same
 for all cards of a choice and some of one card; each value of each feature has a weight for every hidden unit,
 and each situation has a net of its own. All arithmetic is in whole numbers, so the compiled core
-(``cpp/nets.h``) rates every card the same, some hundred times as fast. ``policy.py`` of a family lists its
-features; `tools.training` makes the weights.
+(``cpp/playouts/nets.h``) rates every card the same, some hundred times as fast. ``policy.py`` of a family
+lists its features; `tools.training` makes the weights.
 """
 
 from base64 import b85decode, b85encode

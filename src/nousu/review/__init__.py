@@ -1,6 +1,7 @@
 """The cost of choices: finished hands reviewed by the knowledge of each seat at the time.
 
-``review_hand(hand, seat)`` is the review of a hand. docs/review.md says what is measured, how, and how well.
+``review_hand(hand, seat)`` is the review of a hand. docs/research/review.md says what is measured, how, and
+how well.
 `nousu.review.families` says what a game family adds; families without a module are reviewed more slowly.
 """
 

@@ -1,7 +1,8 @@
 """Which card of Huutopussi is usually best by the knowledge of its seat: small nets.
 
 `SHAPE` lists the features of the nets (`nousu.players.nets`), ``policy.txt`` holds their weights, and
-`cpp/policy_huutopussi.h` rates every card the same. They decide about cards only; declarations, questions and
+`cpp/playouts/huutopussi_policy.h` rates every card the same. They decide about cards only; declarations,
+questions and
 answers stay with the rules of thumb. Since a seat must beat and must trump if it can, all cards that may be
 played to a trick overtake it, or none does. ``python -m tools.training huutopussi FOLDER`` makes the weights.
 """

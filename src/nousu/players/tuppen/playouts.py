@@ -3,7 +3,7 @@
 The rules: low cards early, the best card that wins in the last trick but one, and what is left in the last.
 There are no alliances to solve against, and in most deals some line wins, only never the same one: the value
 of a hand shows when all play as people do. The compiled core plays some million hands a second
-(`cpp/playouts_tuppen.h`); without it Python plays the same ones, card for card.
+(`cpp/playouts/tuppen.h`); without it Python plays the same ones, card for card.
 
 With more raises to come, a seat that thinks its hand good enough raises before each card, and one that thinks
 it too poor leaves, by the chances from which the rule-based player does so. A poor hand that goes along is
@@ -113,7 +113,7 @@ def count_wins(
             for number, hand in enumerate(held)
         ]
     hands = b"".join([hand.to_bytes(8, "little") for hand in held])
-    wins = native.core.taken(_PLACES, *_plain(moment), seat, seen, many, hands, times, seed & _WORD)
+    wins = native.core.last_trick_wins(_PLACES, *_plain(moment), seat, seen, many, hands, times, seed & _WORD)
     return list(wins)
 
 

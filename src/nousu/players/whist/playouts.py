@@ -1,7 +1,7 @@
 """Hands of the whist family played out by the rule-based player, thousands a second, in the compiled core.
 
-Every seat sees its own cards and the cards played, as at the table: `cpp/thumb.h` plays card for card as
-`nousu.players.whist.card_rules` does, with the same weights.
+Every seat sees its own cards and the cards played, as at the table: `cpp/playouts/whist.h` plays card for
+card as `nousu.players.whist.card_rules` does, with the same weights.
 """
 
 from collections.abc import Callable, Sequence
@@ -102,7 +102,7 @@ def play_out(
     """
     arguments = _asked(table, worlds, firsts, viewer)
     most = round(STRANGEST * UNIT) if nets else 1
-    gained, strange = native.core.playouts(*arguments, nets, most)
+    gained, strange = native.core.playouts_whist(*arguments, nets, most)
     many, unit = len(firsts), UNIT if nets and table.kind != "sooli" else 1
     return WhistPlayouts(
         tuple(tuple(gained[at::many]) for at in range(many)), tuple(cards / unit for cards in strange)
@@ -138,7 +138,9 @@ def plan_values(
     """
     outcomes = 2 if table.kind == "sooli" else TRICKS + 1
     arguments = _asked(table, worlds, firsts, viewer)
-    values: Sequence[float] = native.core.plans(*arguments, nets, list(ways), [*map(worth, range(outcomes))])
+    values: Sequence[float] = native.core.plans_whist(
+        *arguments, nets, list(ways), [*map(worth, range(outcomes))]
+    )
     return values
 
 

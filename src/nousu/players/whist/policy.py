@@ -1,7 +1,8 @@
 """Which card of the whist family is usually best by the knowledge of its seat: small nets.
 
 `SHAPE` lists the features of the nets (`nousu.players.nets`) in each of the six situations of a rami and a
-nolo, ``policy.txt`` holds their weights, and `cpp/policy.h` rates every card the same. The weights are fitted
+nolo, ``policy.txt`` holds their weights, and `cpp/playouts/whist_policy.h` rates every card the same. The
+weights are fitted
 to cards that were played out, not solved: ``python -m tools.training tuppi FOLDER`` makes them.
 """
 
