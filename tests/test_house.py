@@ -244,7 +244,7 @@ assert nousu.solve('N:A.K.Q.J K.Q.J.A Q.J.A.K J.A.K.Q').value == 2
 from nousu import about
 from nousu.players import DEFAULT_BUDGET, players, seat_loop
 assert 'searcher' in players()
-print(seat_loop.moved(match, [players()['searcher']] * 4, 1), about.made_by()['rules'])
+print(seat_loop.advance(match, [players()['searcher']] * 4, 1), about.made_by()['rules'])
 ours = set(sys.stdlib_module_names) | {{'nousu', '__main__'}}
 foreign = {{name.split('.')[0] for name in sys.modules}} - ours
 assert not {{name for name in foreign if not name.startswith('_')}}, foreign

@@ -86,7 +86,7 @@ def test_who_speaks_out_of_turn_is_heard() -> None:
 def test_the_arena_hears_who_speaks_out_of_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same play with raises shouted into it is worth other points."""
     players = {"loud": Shouter(), "silent": Shouter(frozenset())}
-    monkeypatch.setattr("nousu.players.arena.summoned", players.__getitem__)
+    monkeypatch.setattr("nousu.players.arena.load_player", players.__getitem__)
     quiet = Contest(a="silent", b="silent", game="tuppen_zk", seed=2)
     heard, unheard = play_pair(replace(quiet, a="loud"), 0), play_pair(quiet, 0)
     assert players["loud"].asked and players["silent"].asked

@@ -7,6 +7,7 @@ found, not listed.
 
 import importlib
 import pkgutil
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple, Protocol, runtime_checkable
@@ -63,16 +64,16 @@ class Player(Protocol):
         ...
 
 
-class BlindPlayer:
+class BlindPlayer(ABC):
     """A player that looks at the legal actions only, so that no view need be built for it."""
 
     def choose(self, view: View, budget: Budget, seed: int) -> Choice:
         """One of ``view.legal``; the same seed gives the same one."""
         return self.choose_among(view.legal, seed)
 
+    @abstractmethod
     def choose_among(self, legal: Sequence[Action], seed: int) -> Choice:
         """One of `legal`."""
-        raise NotImplementedError
 
 
 @runtime_checkable
