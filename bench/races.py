@@ -19,9 +19,10 @@ from nousu.engine.seats import Seat
 from nousu.games import find
 from nousu.server.errors import KeyReused, Refused, Stale
 from nousu.server.live.room import Room
-from nousu.server.live.workers import Thinkers
+from nousu.server.live.workers import Workers
 from nousu.server.storage.store import Store, TableRow, database_url
 from nousu.server.table.events import to_row
+from nousu.server.table.options import TableOptions
 from nousu.server.table.seating import join
 from nousu.server.table.table import Change, Table
 
@@ -72,7 +73,12 @@ class Race:
         name, secret = f"race-{place}", self._rng.randbytes(32)
         self.account.tables.append(name)
         options = {"pace": "0", "window": "0"}
-        table, rows = Table.new(name, self.preset, self.people, secret, options, find, time.monotonic()), []
+        table, rows = (
+            Table.new(
+                name, self.preset, self.people, secret, TableOptions.parse(options), find, time.monotonic()
+            ),
+            [],
+        )
         for at in range(self.people):
             change = join(table, f"session-{at}", f"Person {at}", "", time.monotonic())
             assert isinstance(change, Change)
@@ -81,7 +87,7 @@ class Race:
         await self.store.add_table(TableRow(name, self.preset, self.people, "{}", secret, False), rows)
         self._place = place
         self._before.clear()
-        return Room(table, self.store, Thinkers(0))
+        return Room(table, self.store, Workers(0))
 
     async def _able(self, room: Room) -> tuple[Seat, str] | None:
         """Somebody who may act, and what they do; None once the match is over. The table may turn up the only
@@ -89,11 +95,11 @@ class Race:
         while not room.table.over:
             pulse, table = room.pulse, room.table
             if table.match is not None and table.between_hands:
-                if unasked := [seat for seat in table.persons() if seat not in table.ready]:
+                if unasked := [seat for seat in table.seats.persons() if seat not in table.ready]:
                     return self._rng.choice(unasked), "next"
             elif table.match is not None:
                 hand = table.match.hand
-                able = [seat for seat in table.persons() if hand.legal(seat)]
+                able = [seat for seat in table.seats.persons() if hand.legal(seat)]
                 if able:
                     seat = self._rng.choice(able)
                     return seat, str(self._rng.choice(hand.legal(seat)))
@@ -104,7 +110,7 @@ class Race:
     async def _round(self, room: Room, seat: Seat, text: str) -> None:
         account, rng = self.account, self._rng
         number = account.next(self._place)
-        asked = Asked(room.table.by_seat[seat].session, text, room.table.seq, key_of(number))
+        asked = Asked(room.table.seats.by_seat[seat].session, text, room.table.seq, key_of(number))
         copies = rng.randint(1, MOST)
         account.counts["copies"] += copies
         found = {

@@ -251,14 +251,14 @@ def test_an_answer_to_somebody_who_has_fallen_silent_is_no_failure(
     answers there then finds the client gone, and nothing is logged as an error."""
     answered = threading.Event()
 
-    async def late(self: websocket.Watcher, message: object) -> int:
+    async def late(self: websocket.LivePage, message: object) -> int:
         await self._socket.send_text("x" * 40_000)
         while self._write(""):  # the line is open
             await asyncio.sleep(0.01)
         answered.set()
         return 1
 
-    monkeypatch.setattr(websocket.Watcher, "_do", late)
+    monkeypatch.setattr(websocket.LivePage, "_do", late)
     server = listen()
     server.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
     server.server.config.ws_ping_interval = server.server.config.ws_ping_timeout = SOON
@@ -290,7 +290,7 @@ def test_a_beat_is_answered_however_it_comes(listen: Listen) -> None:
 def test_only_a_beat_is_answered_as_one(listen: Listen, monkeypatch: pytest.MonkeyPatch) -> None:
     """Alone in its packet it needs no parser, whatever its mask; the same bytes within another message, or
     between the pieces of one, are no beat."""
-    monkeypatch.setattr(websocket, "_THICK", 0.0)
+    monkeypatch.setattr(websocket, "_FAST", 0.0)
     beat, here = framed(0x1, b"b"), framed(0x1, b"h")
 
     def alone(line: socket.socket, packet: bytes) -> None:
@@ -314,7 +314,7 @@ def test_only_a_beat_is_answered_as_one(listen: Listen, monkeypatch: pytest.Monk
 
 def test_a_connection_that_has_ended_leaves_nothing_in_circles(listen: Listen) -> None:
     """A line lives long, and so would what it left: garbage among old objects is seldom looked for."""
-    kinds = (protocols.Requests, protocols.Lines, websocket.Watcher, WebSocket)
+    kinds = (protocols.Requests, protocols.Lines, websocket.LivePage, WebSocket)
 
     def left() -> list[str]:
         return [type(one).__name__ for one in gc.get_objects() if isinstance(one, kinds)]
@@ -327,7 +327,7 @@ def test_a_connection_that_has_ended_leaves_nothing_in_circles(listen: Listen) -
         with server.client() as client:
             assert client.get("/api/v1/players").status_code == 200
             line = upgraded(server)
-            assert {"Lines", "Watcher"} <= set(left())
+            assert {"Lines", "LivePage"} <= set(left())
             line.sendall(framed(0x1, b"b"))
             line.recv(1)
             line.close()
@@ -438,7 +438,7 @@ def test_an_answer_to_somebody_who_has_gone_is_no_failure() -> None:
         line = WebSocket({"type": "websocket", "headers": [], "path": "/"}, receive, send)
         await line.accept()
         await line.close()
-        await websocket._sent(line, "stored")
+        await websocket._send_text(line, "stored")
 
     with pytest.raises(WebSocketDisconnect):
         asyncio.run(result())

@@ -21,11 +21,13 @@ from nousu.i18n import LANGUAGES, translator
 from nousu.players import Budget, Choice, named
 from nousu.review import paired
 from nousu.review.playouts import before
-from nousu.server.live.input_checks import asked_about
-from nousu.server.live.workers import advised, consider
+from nousu.server.live.workers import advise, consider
 from nousu.server.pages.table.hints import hint
+from nousu.server.people.actions import asked_action
+from nousu.server.table.options import TableOptions
 from nousu.server.table.table import Table
-from nousu.server.table.view import Advice, Seen
+from nousu.server.table.view import Advice, SeatView
+from nousu.server.table.view_builder import view_of
 from nousu.teaching.lessons import course
 
 SAY = translator("en")
@@ -46,11 +48,11 @@ def _opened(client: TestClient, preset: str, **options: str) -> str:
     raise AssertionError("the table has not started")
 
 
-def _seen(match: Match, seat: int) -> Seen:
+def _seen(match: Match, seat: int) -> SeatView:
     """A learning table at which that match is played, as that seat sees it."""
-    empty = Table.new("t", "tuppi", match.seats, b"x" * 32, {"learning": "yes"}, find)
+    empty = Table.new("t", "tuppi", match.seats, b"x" * 32, TableOptions.parse({"learning": "yes"}), find)
     table = replace(empty, game=match.game, rules=match.rules, match=match)
-    seen = table.seen(None, 0.0, "en")
+    seen = view_of(table, None, 0.0, "en")
     names = ("Aino", "Eero", "Kaisa", "Kerttu")[: match.seats]
     return replace(seen, seat=seat, view=match.hand.view(seat), names=names)
 
@@ -74,16 +76,16 @@ def _other(match: Match, seat: int, seed: int) -> Hand | None:
     return other_world(match.hand, lambda: match.game.start(match.rules, setup), seat, random.Random(seed))
 
 
-def _asked(seen: Seen) -> list[Advice]:
+def _asked(seen: SeatView) -> list[Advice]:
     """A hint without a question, and about each of some choices, as the desk has them worked out."""
     budget = Budget(0.02, 3)
-    found, _ = advised("searcher", seen.view, budget, None)
-    asked = [asked_about(seen, card, "") for card in seen.view.cards[:2]]
+    found, _ = advise("searcher", seen.view, budget, None)
+    asked = [asked_action(seen, card, "") for card in seen.view.cards[:2]]
     words = [action for action in seen.view.legal if isinstance(action, Call)][:1]
     return [
         Advice(seen, found),
         *(
-            Advice(seen, found, single(one), one, advised("searcher", seen.view, budget, one)[1])
+            Advice(seen, found, single(one), one, advise("searcher", seen.view, budget, one)[1])
             for one in (*asked, *words)
             if one is not None
         ),
@@ -118,7 +120,7 @@ def test_why_not_a_card_is_answered_by_what_it_costs_in_deals_that_fit() -> None
     here = before(hand, wasted)
     match = Match.start(games()["whist"], hand.view(None).rules, 4)
     seen = _seen(replace(match, hand=here), 0)
-    ace = asked_about(seen, parse_card("HA"), "")
+    ace = asked_action(seen, parse_card("HA"), "")
     assert ace is not None
     beside = paired(seen.view, ace, parse_action("play H7"))
     assert beside is not None and beside.clear == 1 and beside.cost is not None and beside.cost > 0.5
@@ -157,7 +159,7 @@ def test_a_hint_names_sure_cards_and_who_is_out_of_a_suit() -> None:
     seen = _seen(match, lesson.seat)
     five = parse_card("D5")
     choice = consider("rules", seen.view, Budget(), 1)
-    result = hint(Advice(seen, choice, five, asked_about(seen, five, "")), SAY, "en")
+    result = hint(Advice(seen, choice, five, asked_action(seen, five, "")), SAY, "en")
     assert "Highest of their suits now: ace of diamonds." in result.known
     assert "Aino has shown 9 of spades and still holds it." in result.known
     assert result.asked == ("6 higher cards of its suit are still out.",)

@@ -44,7 +44,7 @@ def test_whoever_left_is_told_once_that_it_is_their_turn() -> None:
     here.gone("p1", theirs, sitting.now, seated=True)
     sitting.now = 201.0
     sitting.until_asked()
-    while (seat := sitting.table.seat_of("p1")) not in sitting.match.hand.owed():
+    while (seat := sitting.table.seats.seat_of("p1")) not in sitting.match.hand.owed():
         if not sitting.self_done():
             owed = next(one for one in sitting.match.hand.owed() if one >= 0)
             sitting.does(owed, sitting.view(owed).legal[0])

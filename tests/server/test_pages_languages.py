@@ -14,7 +14,9 @@ from nousu.games import games
 from nousu.i18n import LANGUAGES, translator
 from nousu.server.app import create_app
 from nousu.server.pages import render_table
-from nousu.server.pages.table import live_region
+from nousu.server.pages.table.live_region import spoken
+from nousu.server.table import commands
+from nousu.server.table.view_builder import view_of
 from table_fixtures import Sitting
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
@@ -129,12 +131,12 @@ def test_tables_in_every_state(preset: str, language: str) -> None:
     before = None
     for _ in range(12):
         sitting.played(rng, rng.randrange(3, 17))
-        after = sitting.table.seen("p1", sitting.now, language)
+        after = view_of(sitting.table, "p1", sitting.now, language)
         assert left_in_english(render_table(after, say, language), language) == []
-        result = live_region(before, after, say)
+        result = spoken(before, after, say)
         assert [text for text in re.split(r"(?<=[.?]) ", result) if untranslated(text, language)] == []
         before = after
         try:
-            sitting.table.act("p1", "play H9", sitting.table.seq, "0123456789", sitting.now)
+            commands.act(sitting.table, "p1", "play H9", sitting.table.seq, "0123456789", sitting.now)
         except (IllegalAction, ValueError):
             continue

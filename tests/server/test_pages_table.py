@@ -13,9 +13,10 @@ from nousu.engine.laws import known_cards
 from nousu.games import games
 from nousu.i18n import LANGUAGES, translator
 from nousu.server.pages import render_table
-from nousu.server.pages.table import live_region
 from nousu.server.pages.table.cards import ROW, arranged, suit_order
-from nousu.server.table.view import Seen
+from nousu.server.pages.table.live_region import spoken
+from nousu.server.table.view import SeatView
+from nousu.server.table.view_builder import view_of
 from table_fixtures import Sitting
 
 PRESETS = [name for game in games().values() for name in game.presets]
@@ -77,8 +78,8 @@ def named(html: str) -> set[Card]:
     return found
 
 
-def seen_by(sitting: Sitting, session: str | None) -> Seen:
-    return sitting.table.seen(session, sitting.now, "en")
+def seen_by(sitting: Sitting, session: str | None) -> SeatView:
+    return view_of(sitting.table, session, sitting.now, "en")
 
 
 @pytest.mark.parametrize("looks", [18, pytest.param(45, marks=pytest.mark.slow)])
@@ -117,9 +118,9 @@ def test_every_language_prints_whole_matches(preset: str, language: str) -> None
     before = None
     for _ in range(20):
         sitting.played(rng, 11)
-        after = sitting.table.seen("p1", sitting.now, language)
+        after = view_of(sitting.table, "p1", sitting.now, language)
         assert 'id="table"' in render_table(after, say, language)
-        text = live_region(before, after, say)
+        text = spoken(before, after, say)
         assert "{" not in text and "??" not in text
         before = after
 
@@ -151,7 +152,7 @@ def test_what_is_spoken_covers_everything_since_the_last_time() -> None:
     sitting = Sitting("tuppi", persons=1, computers=3)
     sitting.until_asked()
     seen = seen_by(sitting, "p0")
-    assert live_region(None, seen, ENGLISH).endswith("Choose your bid.")
+    assert spoken(None, seen, ENGLISH).endswith("Choose your bid.")
     rng = random.Random(2)
     while not seen.waiting:
         seat = seen.seat
@@ -159,11 +160,11 @@ def test_what_is_spoken_covers_everything_since_the_last_time() -> None:
         sitting.does(seat, rng.choice(seen.view.legal))
         sitting.until_asked()
         before, seen = seen, seen_by(sitting, "p0")
-        result = live_region(before, seen, ENGLISH)
+        result = spoken(before, seen, ENGLISH)
         for by, action in seen.view.heard[len(before.view.heard) :]:
             assert seen.names[by] in result, (str(action), result)
     assert "Next hand?" in result
-    assert live_region(seen, seen, ENGLISH) == "Next hand?"
+    assert spoken(seen, seen, ENGLISH) == "Next hand?"
 
 
 def test_suits_alternate_and_the_row_breaks_between_two_suits() -> None:
@@ -208,7 +209,9 @@ def test_what_turns_up_by_itself_is_no_button() -> None:
 def test_the_winner_of_a_hand_of_tuppen_is_not_spoken_of_by_name() -> None:
     sitting, _ = states.reach(states.STATES["tuppen over"])
     shown = [
-        render_table(sitting.table.seen(states.session(person), sitting.now, "en"), ENGLISH, "en", "http://x")
+        render_table(
+            view_of(sitting.table, states.session(person), sitting.now, "en"), ENGLISH, "en", "http://x"
+        )
         for person in (0, 1)
     ]
     assert "You win the hand:" in shown[0] and "Sanni wins the hand:" not in shown[0]
@@ -220,7 +223,7 @@ def test_a_match_that_the_others_won_is_not_told_in_the_colour_of_winners() -> N
     winners = sitting.match.winner
     assert winners is not None
     for person in range(4):
-        seen = sitting.table.seen(states.session(person), sitting.now, "en")
+        seen = view_of(sitting.table, states.session(person), sitting.now, "en")
         html = render_table(seen, ENGLISH, "en", "http://x")
         assert seen.seat is not None
         assert ('class="result-match is-theirs"' in html) == (seen.seat % 2 not in winners), person

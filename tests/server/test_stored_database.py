@@ -1,7 +1,8 @@
 """A database stored by an earlier version (commit 4bbe4a6) loads, replays and answers as it did then.
 
-``tests/records/server.db.xz`` holds finished, running and open tables of every family, with sessions, reviews, a
-report and a recovery code; ``server.json.xz`` what the API answered each of its people, and a spectator, of them.
+``tests/records/server.db.xz`` holds finished, running and open tables of each family, with sessions, reviews,
+a report and a recovery code; ``server.json.xz`` the answers of the API to each of its people, and to a
+spectator.
 """
 
 import json
@@ -15,10 +16,10 @@ from starlette.testclient import TestClient
 
 from nousu.review import codec
 from nousu.server.app import create_app
-from nousu.server.live.tables import Desk
 from nousu.server.people import history
-from nousu.server.people.reports import Report
-from nousu.server.people.sessions import Session, hashed
+from nousu.server.people.reports import HostReport
+from nousu.server.people.server import Server
+from nousu.server.people.sessions import Session, hash_token
 from nousu.server.table.events import Row, from_row, to_row
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -71,23 +72,25 @@ def test_stored_history_and_reviews_are_read_as_before(database: Path, answers: 
     app = create_app(str(database), pace=0, workers=0, rates={})
     with TestClient(app, base_url="http://testserver") as client:
         assert client.portal is not None
-        desk: Desk = app.state.desk
+        server: Server = app.state.server
         reviews = 0
         for name, person in answers["people"].items():
-            session = Session(hashed(person["token"]), name, "en", "")
-            mine = client.portal.call(history.gathered, desk, session)
-            running = [[one.id, one.preset, list(one.names), one.hand, one.turn] for one in mine.running]
+            session = Session(hash_token(person["token"]), name, "en", "")
+            mine = client.portal.call(history.load_history, server, session)
+            running = [
+                [one.id, one.preset, list(one.seats.names), one.hand, one.turn] for one in mine.running
+            ]
             ended = [
-                [one.id, one.preset, list(one.names), one.hands, one.won, one.drawn, one.left]
+                [one.id, one.preset, list(one.seats.names), one.hands, one.won, one.drawn, one.left]
                 for one in mine.ended
             ]
             assert {"running": sorted(running), "ended": sorted(ended)} == answers["history"][name]
-            rows = client.portal.call(desk.store.mine.reviews, session.id, codec.VERSION, 10)
+            rows = client.portal.call(server.store.people.reviews, session.id, codec.VERSION, 10)
             assert all(codec.written(codec.read(row.body)) == row.body for row in rows)
             reviews += len(rows)
         assert reviews == 2
-        (row,) = client.portal.call(desk.store.mine.reports)
-        report = Report.read(row)
+        (row,) = client.portal.call(server.store.people.reports)
+        report = HostReport.parse(row)
         assert (report.kind, report.text, report.page) == ("play", "odd", "<p>x")
 
 

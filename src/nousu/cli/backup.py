@@ -37,11 +37,11 @@ def restore(
 def _copied(database: str | None, file: Path, back: bool) -> None:
     import asyncio
 
-    from nousu.server.storage.backup import into_database, into_file
+    from nousu.server.storage.backup import restore_backup, save_backup
     from nousu.server.storage.store import BadDatabase, database_url
 
     try:
-        work = into_database if back else into_file
+        work = restore_backup if back else save_backup
         counts = asyncio.run(work(database_url(database), file))
     except BadDatabase as error:
         typer.echo(f"nousu: {error}", err=True)

@@ -9,7 +9,7 @@ import typer
 from nousu.cli import complain
 
 if TYPE_CHECKING:
-    from nousu.server.people.reports import Report
+    from nousu.server.people.reports import HostReport
 
 _Database = Annotated[
     str | None,
@@ -37,16 +37,18 @@ def reports(
     """Read what people have reported: problems, silly plays, and things said at tables."""
     import asyncio
 
-    from nousu.server.people.reports import Report
+    from nousu.server.people.reports import HostReport
     from nousu.server.storage.store import BadDatabase, Store, database_url
 
-    async def found() -> tuple[list[Report], list[tuple[str, int, int, float]]]:
+    async def found() -> tuple[list[HostReport], list[tuple[str, int, int, float]]]:
         store = await Store.open(database_url(database))
         try:
-            rows = await store.mine.reports(report or "")
+            rows = await store.people.reports(report or "")
             if delete:
-                await store.mine.drop_reports([row.id for row in rows])
-            return [Report.read(row) for row in rows], [] if report else await store.mine.shown_talk()
+                await store.people.drop_reports([row.id for row in rows])
+            return [
+                HostReport.parse(row) for row in rows
+            ], [] if report else await store.people.reported_lines()
         finally:
             await store.close()
 
@@ -72,7 +74,7 @@ def reports(
             typer.echo("nobody has reported anything")
 
 
-def _show(one: "Report", page: Path | None) -> None:
+def _show(one: "HostReport", page: Path | None) -> None:
     """A report in full."""
     settings = ", ".join(f"{name}={value}" for name, value in one.settings.items()) or "the usual ones"
     typer.echo(f"report    {one.id}, {_when(one.created)}: {one.kind}")

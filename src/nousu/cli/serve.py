@@ -194,12 +194,12 @@ _Finding = tuple[str, str]
 
 def _settings(hosting: Hosting, config: Path | None) -> Iterator[_Finding]:
     """Where the settings come from, and whether they fit together."""
-    from nousu.server.storage.sqlite import readable_by_others
+    from nousu.server.storage.sqlite import is_readable_by_others
 
     file = config or (Path(os.environ[VARIABLE]) if os.environ.get(VARIABLE) else None)
     changed = ", ".join(f"{name} ({source})" for name, source in hosting.sources.items())
     yield "ok", f"settings: {changed or 'all as they come'}"
-    if file is not None and hosting.sources.get("metrics_token") == str(file) and readable_by_others(file):
+    if file is not None and hosting.sources.get("metrics_token") == str(file) and is_readable_by_others(file):
         yield "note", f"other users of this machine can read the token of /metrics: chmod 600 {file}"
     if hosting.public is not None and hosting.public.scheme == "https" and not hosting.proxies:
         yield (
@@ -218,7 +218,7 @@ def _storage(hosting: Hosting) -> Iterator[_Finding]:
     """The database: whether it can be opened, who else can read it, room on its disk, and the clock."""
     import asyncio
 
-    from nousu.server.storage.sqlite import readable_by_others
+    from nousu.server.storage.sqlite import is_readable_by_others
     from nousu.server.storage.store import BadDatabase, database_url, default_path
 
     try:
@@ -231,7 +231,7 @@ def _storage(hosting: Hosting) -> Iterator[_Finding]:
     yield "ok", f"database {url.render_as_string()}: {held}"
     lite = url.drivername.startswith("sqlite")
     path = Path(url.database or "") if lite else default_path()
-    if lite and readable_by_others(path):
+    if lite and is_readable_by_others(path):
         yield "note", f"other users of this machine can read the cards: chmod 600 {url.database}"
     folder = next(one for one in path.absolute().parents if one.exists())
     free = shutil.disk_usage(folder).free
@@ -317,7 +317,7 @@ async def _latest(url: "URL") -> float:
 
     opened = await Store.open(url)
     try:
-        return await opened.latest()
+        return await opened.last_event_time()
     finally:
         await opened.close()
 

@@ -26,8 +26,7 @@ from nousu.server.http.attempts import Attempts
 from nousu.server.http.metrics import Metrics
 from nousu.server.http.middleware import Guard
 from nousu.server.http.rate_limits import Limits
-from nousu.server.live.tables import Desk
-from nousu.server.live.workers import Thinkers
+from nousu.server.live.workers import Workers
 from nousu.server.memory import swept, warmed
 from nousu.server.notifications.webpush import Notices
 from nousu.server.pages.history.match_review import routes as evening_pages
@@ -39,6 +38,7 @@ from nousu.server.pages.routes import routes as pages
 from nousu.server.pages.site import BUNDLE, send_stylesheet, sorry
 from nousu.server.pages.table.handover import routes as handing_pages
 from nousu.server.pages.table.websocket import live
+from nousu.server.people.server import Server
 from nousu.server.settings import Hosting, settled
 from nousu.server.storage.store import database_url
 from nousu.server.tournament.files import Halls, tournament_folder
@@ -96,16 +96,17 @@ def create_app(
     url = database_url(hosting.database or None)
     thinking = max(1, (os.cpu_count() or 2) - 1) if hosting.workers is None else hosting.workers
     notices = Notices(limits, hosting)
-    desk = Desk(url, Thinkers(thinking, DEFAULT_BUDGET), limits, hosting.pace, notices)
+    server = Server(url, Workers(thinking, DEFAULT_BUDGET), limits, hosting.pace)
+    server.tables.observers.append(notices.look)
     folder = Path(hosting.tournaments) if hosting.tournaments else tournament_folder(url)
     tournaments = halls or Halls(folder)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         await asyncio.to_thread(warmed)
-        await desk.start()
-        await notices.start(desk.store.subscriptions)
-        works = (watch(desk, tournaments), swept(lambda: metrics.visits))
+        await server.start()
+        await notices.start(server.store.subscriptions)
+        works = (watch(server, tournaments), swept(lambda: metrics.visits))
         tasks = [asyncio.create_task(work) for work in works]
         try:
             yield
@@ -115,37 +116,37 @@ def create_app(
             await asyncio.gather(*tasks, return_exceptions=True)
             tournaments.close()
             await notices.stop()
-            await desk.stop()
+            await server.stop()
 
     async def record(request: Request) -> Response:
         """``/t/{id}/record``: the written record, all of it once the match is over."""
         table = request.path_params["id"]
-        text = await desk.record(table, await desk.known(request))
+        text = await server.views.record(table, await server.sessions.find(request))
         named = {"content-disposition": f'inline; filename="{table}.nousu"'}
         return PlainTextResponse(text, headers=named)
 
     async def figures(request: Request) -> Response:
         """``/metrics``, for those who may read them."""
-        found = await metrics.page(request, desk, hosting)
+        found = await metrics.page(request, server, hosting)
         if found is None:
             raise HTTPException(404)
         return found
 
     routes: list[BaseRoute] = [
         Route("/metrics", figures),
-        Mount("/api/v1", create_api(desk)),
+        Mount("/api/v1", create_api(server)),
         Route(f"/static/{BUNDLE}", send_stylesheet),
         Mount("/static", StaticFiles(directory=_STATIC)),
         WebSocketRoute("/t/{id}/live", live),
         Route("/t/{id}/record", record),
-        *pages(desk),
-        *handing_pages(desk),
-        *mine_pages(desk),
-        *notice_pages(desk),
-        *learned_pages(desk),
-        *evening_pages(desk),
-        *report_pages(desk),
-        *hall_pages(tournaments, desk),
+        *pages(server),
+        *handing_pages(server),
+        *mine_pages(server),
+        *notice_pages(server),
+        *learned_pages(server),
+        *evening_pages(server),
+        *report_pages(server),
+        *hall_pages(tournaments, server),
     ]
     app = Starlette(
         routes=routes,
@@ -165,7 +166,8 @@ def create_app(
         ],
         exception_handlers={Refused: _refused, HTTPException: _http},
     )
-    app.state.desk = desk
+    app.state.server = server
+    app.state.notices = notices
     app.state.attempts = attempts
     app.state.public = str(hosting.public or "")
     return app

@@ -1,10 +1,12 @@
-"""What the server says no to, each with a sentence for the person; the class gives the HTTP status."""
+"""Refusals of the server, each with a sentence for the person; the class gives the HTTP status."""
+
+import traceback
 
 from nousu.engine.messages import Explained, Note, Values
 
 
 class Refused(Explained):
-    """A request the table refuses, with a sentence for the person."""
+    """A request the server refuses."""
 
     status = 400
 
@@ -25,7 +27,7 @@ class NotYours(Refused):
 
 
 class Stale(Refused):
-    """The table has gone on since the number the action was decided at."""
+    """The table has gone on since the event at which the person decided."""
 
     status = 409
 
@@ -40,3 +42,10 @@ class Unavailable(Refused):
     """The database cannot be written now; nothing was accepted."""
 
     status = 503
+
+
+def failure_text(error: BaseException) -> str:
+    """The class of a failure and the lines it went through, for the log: its message might name a card."""
+    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    return type(error).__name__ + "\n" + "".join(traceback.format_tb(error.__traceback__)).rstrip()

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from nousu import __version__
 from nousu.server.http.addresses import within
-from nousu.server.live.tables import Desk
+from nousu.server.people.server import Server
 from nousu.server.settings import Hosting
 
 BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
@@ -70,11 +70,11 @@ class Metrics:
         self._seconds += seconds
         self._within[next((bound for bound in BOUNDS if seconds <= bound), float("inf"))] += 1
 
-    async def page(self, request: Request, desk: Desk, hosting: Hosting) -> Response | None:
+    async def page(self, request: Request, server: Server, hosting: Hosting) -> Response | None:
         """All figures; None for whoever may not read them."""
         if not _may(request, hosting):
             return None
-        lines = [*self._requests(), *_tables(desk), *_process(self._began)]
+        lines = [*self._requests(), *_tables(server), *_process(self._began)]
         return PlainTextResponse("\n".join(lines) + "\n", media_type="text/plain; version=0.0.4")
 
     def _requests(self) -> Iterator[str]:
@@ -101,8 +101,11 @@ def _may(request: Request, hosting: Hosting) -> bool:
     return request.client is not None and within(request.client.host, hosting.metrics_from)
 
 
-def _tables(desk: Desk) -> Iterator[str]:
-    states = Counter(desk.states())
+def _tables(server: Server) -> Iterator[str]:
+    states: Counter[str] = Counter()
+    for room in server.tables.rooms():
+        table = room.table
+        states["over" if table.over else "playing" if table.match is not None else "lobby"] += 1
     yield from _head("nousu_tables", "gauge", "Tables in memory, by what they do.")
     for state in ("lobby", "playing", "over"):
         yield f'nousu_tables{{state="{state}"}} {states[state]}'

@@ -14,8 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from nousu.i18n import best_language, translator
 from nousu.i18n.sentences import explained
-from nousu.server.errors import Refused
-from nousu.server.failure_place import blame
+from nousu.server.errors import Refused, failure_text
 from nousu.server.http.addresses import HOST, Public
 from nousu.server.http.attempts import Attempts
 from nousu.server.http.rate_limits import Limits, TooMany, visitor
@@ -117,7 +116,7 @@ class Guard:
         try:
             await self._app(scope, receive, send)
         except Exception as error:
-            _LOG.error("a live line failed: %s", blame(error))
+            _LOG.error("a live line failed: %s", failure_text(error))
             with suppress(Exception):  # it may be closed already
                 await send({"type": "websocket.close", "code": 1011})
         finally:
@@ -134,7 +133,7 @@ class Guard:
                 await _refusal(scope, error)(scope, receive, answering)
         except Exception as error:
             # Never the message, which might name a card; and nothing is passed on to who would print it.
-            _LOG.error("%s failed: %s", scope["method"], blame(error))
+            _LOG.error("%s failed: %s", scope["method"], failure_text(error))
             if not answering.begun:
                 await self._broken(Request(scope))(scope, receive, answering)
 
@@ -241,7 +240,7 @@ class _Answer:
             del headers["etag"]
         token = scope.get("state", {}).get("new_token")
         if token:
-            headers.append("set-cookie", cookies.session(token, scope["scheme"] == "https"))
+            headers.append("set-cookie", cookies.session_cookie(token, scope["scheme"] == "https"))
 
 
 def _bearer(headers: Headers) -> str:

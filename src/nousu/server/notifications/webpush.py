@@ -22,8 +22,7 @@ from py_vapid import Vapid02
 
 from nousu.i18n import LANGUAGES, translator
 from nousu.i18n.names import preset_name
-from nousu.server.errors import Refused
-from nousu.server.failure_place import blame
+from nousu.server.errors import Refused, failure_text
 from nousu.server.http.rate_limits import Limits, TooMany
 from nousu.server.live.room import Room
 from nousu.server.notifications.safe_http import Way, check_endpoint
@@ -131,7 +130,7 @@ class Notices:
     def look(self, room: Room, now: float) -> None:
         """Call those back who are due at a table; it is looked at again and again."""
         table = room.table
-        if not self._wanted or all(place.whose not in self._wanted for place in table.places):
+        if not self._wanted or all(place.owner not in self._wanted for place in table.seats.places):
             return
         absences = self._absences.setdefault(room, Absences())
         for session, reason in absences.due(table, room.presence, now, self._wanted):
@@ -151,7 +150,7 @@ class Notices:
             try:
                 self._wanted = await self._subscriptions.sessions()
             except Exception as error:
-                _LOG.warning("subscriptions cannot be read: %s", blame(error))
+                _LOG.warning("subscriptions cannot be read: %s", failure_text(error))
 
     async def _send_on(self) -> None:
         while True:
@@ -162,7 +161,7 @@ class Notices:
             except TooMany:
                 continue
             except Exception as error:
-                _LOG.warning("a notice was not sent: %s", blame(error))
+                _LOG.warning("a notice was not sent: %s", failure_text(error))
 
     async def _send(self, notice: _Notice) -> None:
         assert self._subscriptions is not None
@@ -175,7 +174,7 @@ class Notices:
                     headers, body = await asyncio.to_thread(self._sealed, one, lang, notice)
                     status = await self._way.post(one.endpoint, headers, body)
             except Exception as error:
-                _LOG.info("a push service does not answer: %s", blame(error))
+                _LOG.info("a push service does not answer: %s", failure_text(error))
                 status = 0
             self._failed[one.id] = 0 if status else self._failed[one.id] + 1
             if status in (404, 410) or self._failed[one.id] >= _FAILURES:

@@ -10,22 +10,22 @@ from starlette.routing import Route
 from nousu.i18n import translator
 from nousu.i18n.sentences import explained
 from nousu.server.errors import Refused
-from nousu.server.live.tables import Desk
 from nousu.server.notifications.webpush import named
-from nousu.server.people.history import hashed
+from nousu.server.people.server import Server
+from nousu.server.people.sessions import hash_token
 
 
-def routes(desk: Desk) -> list[Route]:
+def routes(server: Server) -> list[Route]:
     """Three addresses, each for a browser that names its own at the push service."""
 
     async def on(request: Request) -> Response:
-        session = await desk.session(request)
+        session = await server.sessions.ensure(request)
         try:
             sent = await _sent(request)
-            await desk.limits.hit("mine", session.id)
-            await desk.notices.subscribe(
+            await server.limits.hit("mine", session.id)
+            await request.app.state.notices.subscribe(
                 session.id,
-                hashed(request.state.token),
+                hash_token(request.state.token),
                 session.lang,
                 sent.get("endpoint", ""),
                 sent.get("p256dh", ""),
@@ -39,15 +39,18 @@ def routes(desk: Desk) -> list[Route]:
     async def off(request: Request) -> Response:
         id, known = await _asked(request)
         if known:
-            await desk.store.subscriptions.drop(id)
+            await server.store.subscriptions.drop(id)
         return JSONResponse({"on": False})
 
     async def asked(request: Request) -> Response:
         return JSONResponse({"on": (await _asked(request))[1]})
 
     async def _asked(request: Request) -> tuple[str, bool]:
-        session, id = await desk.visitor(request), named((await _sent(request)).get("endpoint", ""))
-        return id, bool(session.id) and await desk.store.subscriptions.known(id, session.id)
+        session, id = (
+            await server.sessions.visitor(request),
+            named((await _sent(request)).get("endpoint", "")),
+        )
+        return id, bool(session.id) and await server.store.subscriptions.has(id, session.id)
 
     return [
         Route("/notices/on", on, methods=["POST"]),

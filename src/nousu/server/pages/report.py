@@ -6,25 +6,25 @@ from starlette.routing import Route
 
 from nousu.i18n import translator
 from nousu.server.errors import Refused
-from nousu.server.live.tables import Desk
 from nousu.server.pages.preferences import look_of
 from nousu.server.pages.site import page, sorry
 from nousu.server.pages.table.fragment import render_table
 from nousu.server.people import reports
+from nousu.server.people.server import Server
 
 
-def routes(desk: Desk) -> list[Route]:
+def routes(server: Server) -> list[Route]:
     """The one address."""
 
     async def send(request: Request) -> Response:
         """Store what this person saw, and thank them."""
-        session = await desk.session(request)
+        session = await server.sessions.ensure(request)
         say, sent, table = translator(session.lang), await request.form(), request.path_params["id"]
         try:
-            seen = await desk.seen(table, session)
+            seen = await server.views.view(table, session)
             settings = look_of(request)
-            await reports.report(
-                desk,
+            await reports.add_report(
+                server,
                 session,
                 table,
                 str(sent.get("kind", "")),

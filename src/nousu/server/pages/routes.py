@@ -19,9 +19,8 @@ from nousu.i18n import LANGUAGES, translator
 from nousu.i18n.names import preset_name
 from nousu.i18n.sentences import explained
 from nousu.server.errors import Refused
-from nousu.server.live.clock import RATES
-from nousu.server.live.reviews import Asked, finished, permitted
-from nousu.server.live.tables import Ask, Desk
+from nousu.server.live.presence import RATES
+from nousu.server.live.reviews import ReviewKey, check_key, review_subject
 from nousu.server.pages.history.hand_review import reviewed
 from nousu.server.pages.history.replay import replay
 from nousu.server.pages.history.verify import proof
@@ -35,9 +34,13 @@ from nousu.server.pages.table.fragment import picture, render_table
 from nousu.server.pages.table.hints import hint
 from nousu.server.pages.table.lobby import invitation, qr, waits
 from nousu.server.people import cookies
+from nousu.server.people.actions import Talk
+from nousu.server.people.server import Server
 from nousu.server.people.sessions import Session
-from nousu.server.table import chat_commands, claim_commands
-from nousu.server.table.view import Seen
+from nousu.server.table import commands
+from nousu.server.table.options import TableOptions
+from nousu.server.table.record import hand_view
+from nousu.server.table.view import SeatView
 from nousu.teaching.lessons import course, courses
 from nousu.teaching.problems import problem
 
@@ -46,9 +49,9 @@ _NO_DEALS = Note("", "Nothing was dealt at this table: it continues a hand from 
 _YEAR = 365 * 24 * 3600
 
 
-def routes(desk: Desk) -> list[Route]:
+def routes(server: Server) -> list[Route]:
     """All pages, asking `desk` for everything that is not words and pictures."""
-    pages = _Pages(desk)
+    pages = _Pages(server)
     return [
         Route("/", pages.home),
         Route("/offline", pages.offline),
@@ -102,22 +105,22 @@ def _together(sent: FormData) -> dict[str, str]:
     return seats_and_more | ({"public": "yes"} if sent.get("public") else {})
 
 
-def _asked(sent: FormData) -> Ask:
-    """What a form asks for by way of talk."""
+def _talk_of(sent: FormData) -> Talk:
+    """The command of talk in a form."""
     if "agree" in sent:
         signals, own = [str(one) for one in sent.getlist("signal")], str(sent.get("own", ""))
-        return lambda table, session, now: chat_commands.agree(table, session, signals, own, now)
+        return lambda table, session, now: commands.agree(table, session, signals, own, now)
     if "answer" in sent:
         yes = sent["answer"] == "yes"
-        return lambda table, session, now: claim_commands.answer(table, session, yes, now)
+        return lambda table, session, now: commands.answer(table, session, yes, now)
     if "mute" in sent:
         seat, off = _number(str(sent["mute"])), sent.get("off") == "yes"
-        return lambda table, session, now: chat_commands.mute(table, session, seat, off, now)
+        return lambda table, session, now: commands.mute(table, session, seat, off, now)
     if "report" in sent:
         number = _number(str(sent["report"]))
-        return lambda table, session, now: chat_commands.report(table, session, number, now)
+        return lambda table, session, now: commands.report(table, session, number, now)
     word, text = str(sent.get("say", "")), str(sent.get("write", ""))
-    return lambda table, session, now: chat_commands.say(table, session, word, text, None, now)
+    return lambda table, session, now: commands.say(table, session, word, text, None, now)
 
 
 def _alone_too(sent: FormData) -> dict[str, str]:
@@ -129,20 +132,20 @@ def _alone_too(sent: FormData) -> dict[str, str]:
 class _Pages:
     """The endpoints; each reads a request, asks the server, prints a template."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, server: Server) -> None:
+        self.server = server
 
     async def home(self, request: Request) -> Response:
-        session = await self.desk.visitor(request)
+        session = await self.server.sessions.visitor(request)
         say = translator(session.lang)
         games = [(text, preset_name(text, say)) for text in offered() if setup_form.exists(text)]
-        waiting = [waits(table, say) for table in self.desk.open_tables()]
+        waiting = [waits(table, say) for table in self.server.tables.open_to_strangers()]
         values = {"games": games, "name": session.name, "waiting": waiting}
         return HTMLResponse(page(request, "home.html", session.lang, values))
 
     async def offline(self, request: Request) -> Response:
         """What the installed app shows without a network."""
-        session = await self.desk.visitor(request)
+        session = await self.server.sessions.visitor(request)
         return HTMLResponse(page(request, "offline.html", session.lang, {"here": "/"}))
 
     async def worker(self, request: Request) -> Response:
@@ -153,7 +156,9 @@ class _Pages:
         sent = await request.form()
         response = RedirectResponse(local(str(sent.get("back", "/"))), 303)
         if sent.get("lang") in LANGUAGES:
-            await self.desk.keep(await self.desk.session(request), lang=str(sent["lang"]))
+            await self.server.sessions.update(
+                await self.server.sessions.ensure(request), lang=str(sent["lang"])
+            )
         for name, values in VALUES.items():
             if sent.get(name) in values:
                 secure = request.url.scheme == "https"
@@ -163,30 +168,30 @@ class _Pages:
 
     async def settings(self, request: Request) -> Response:
         """All settings of this device in one place."""
-        session = await self.desk.visitor(request)
+        session = await self.server.sessions.visitor(request)
         values = {
             "settings": choices(look_of(request), translator(session.lang)),
             "back": local(request.query_params.get("back", "/")),
-            "notices_key": self.desk.notices.key,
+            "notices_key": request.app.state.notices.key,
         }
         return HTMLResponse(page(request, "settings.html", session.lang, values))
 
     async def forget(self, request: Request) -> Response:
-        session = await self.desk.visitor(request)
+        session = await self.server.sessions.visitor(request)
         return HTMLResponse(page(request, "forget.html", session.lang, {}))
 
     async def end(self, request: Request) -> Response:
-        session = await self.desk.known(request)
+        session = await self.server.sessions.find(request)
         if session is not None:
-            await self.desk.end(session)
+            await self.server.sessions.end(session)
         response = RedirectResponse("/", 303)
-        for cookie in cookies.forgotten(request.url.scheme == "https"):
+        for cookie in cookies.expired_cookies(request.url.scheme == "https"):
             response.headers.append("set-cookie", cookie)
         response.headers["clear-site-data"] = '"cookies", "storage"'
         return response
 
     async def new(self, request: Request) -> Response:
-        session = await self.desk.visitor(request)
+        session = await self.server.sessions.visitor(request)
         # A plus sign in a link arrives as a space.
         text = request.query_params.get("rules", "tuppi").replace(" ", "+")
         shown = setup_form.read(text, translator(session.lang))
@@ -199,7 +204,7 @@ class _Pages:
             "usual": setup_form.USUAL,
             "places": range(2, min(setup_form.PLACES, shown.high_seats) + 1),
             "players": setup_form.player_names(
-                self.desk.players(), find(shown.base)[0].name, translator(session.lang)
+                self.server.players, find(shown.base)[0].name, translator(session.lang)
             ),
             "link": str(request.base_url) + "new?rules=" + quote(shown.text, safe="+=,[]"),
             "rules_link": f"/rules/{shown.text}",
@@ -207,7 +212,7 @@ class _Pages:
         return HTMLResponse(page(request, "new.html", session.lang, values), status)
 
     async def open(self, request: Request) -> Response:
-        session = await self.desk.session(request)
+        session = await self.server.sessions.ensure(request)
         say = translator(session.lang)
         sent = await request.form()
         shown = setup_form.sent(sent, say)
@@ -225,29 +230,29 @@ class _Pages:
 
     async def _open(self, session: Session, sent: FormData, shown: setup_form.Form) -> str:
         name = str(sent.get("name", "")).strip() or session.name
-        players = setup_form.company(sent, shown.seats, self.desk.players())
-        return await self.desk.new_table(
+        players = setup_form.company(sent, shown.seats, self.server.players)
+        return await self.server.openings.open(
             shown.text,
-            name,
-            session.lang,
             players,
-            (_together(sent) if "open" in players else {}) | _alone_too(sent),
-            session=session,
+            TableOptions.parse_request((_together(sent) if "open" in players else {}) | _alone_too(sent)),
+            session,
+            name=name,
+            lang=session.lang,
             pledge=str(sent.get("pledge", "")),
         )
 
     async def table(self, request: Request) -> Response:
-        session = await self.desk.visitor(request)
+        session = await self.server.sessions.visitor(request)
         return await self._shown(
-            request, session, self.desk.seen(request.path_params["id"], session), lambda seen: seen
+            request, session, self.server.views.view(request.path_params["id"], session), lambda seen: seen
         )
 
     async def _shown(
         self,
         request: Request,
         session: Session,
-        asked: Awaitable[Seen],
-        change: Callable[[Seen], Seen],
+        asked: Awaitable[SeatView],
+        change: Callable[[SeatView], SeatView],
         status: int = 200,
     ) -> Response:
         say = translator(session.lang)
@@ -274,11 +279,11 @@ class _Pages:
 
     async def act(self, request: Request) -> Response:
         """The same as an action over the live connection, for pages without script."""
-        session = await self.desk.visitor(request)
+        session = await self.server.sessions.visitor(request)
         sent = await request.form()
         seq, key = _number(str(sent.get("seq", ""))), str(sent.get("key", ""))
         text = str(sent.get("act", "")).replace("{}", " ".join(map(str, sent.getlist("card"))))
-        doing = self.desk.act(request.path_params["id"], session, text, seq, key)
+        doing = self.server.actions.act(request.path_params["id"], session, text, seq, key)
         return await self._back(request, session, doing)
 
     async def _back(
@@ -294,74 +299,80 @@ class _Pages:
         return RedirectResponse(f"/t/{request.path_params['id']}{after}", 303)
 
     async def _refused(self, request: Request, session: Session, why: Note, status: int) -> Response:
-        asked = self.desk.seen(request.path_params["id"], session)
+        asked = self.server.views.view(request.path_params["id"], session)
         return await self._shown(request, session, asked, lambda seen: replace(seen, refused=why), status)
 
     async def join(self, request: Request) -> Response:
-        session = await self.desk.session(request)
+        session = await self.server.sessions.ensure(request)
         sent = await request.form()
         name = str(sent.get("name", "")).strip() or session.name
         seat, pledge = str(sent.get("seat", "")), str(sent.get("pledge", ""))
         at = _number(seat) if seat else None
-        doing = self.desk.join(request.path_params["id"], session, name, pledge, at)
+        doing = self.server.actions.join(request.path_params["id"], session, name, pledge, at)
         return await self._back(request, session, doing)
 
     async def code(self, request: Request) -> Response:
         """The link to a table as a QR code."""
-        await self.desk.room(request.path_params["id"])
+        await self.server.tables.room(request.path_params["id"])
         address = str(request.base_url) + f"t/{request.path_params['id']}"
         return Response(qr(address), media_type="image/svg+xml")
 
     async def again(self, request: Request) -> Response:
-        session = await self.desk.visitor(request)
+        session = await self.server.sessions.visitor(request)
         sent = await request.form()
         try:
-            table = await self.desk.again(request.path_params["id"], session, str(sent.get("pledge", "")))
+            table = await self.server.actions.again(
+                request.path_params["id"], session, str(sent.get("pledge", ""))
+            )
         except Refused as refusal:
             return await self._refused(request, session, refusal.note, refusal.status)
         return RedirectResponse(f"/t/{table}", 303)
 
     async def remove(self, request: Request) -> Response:
-        session = await self.desk.visitor(request)
+        session = await self.server.sessions.visitor(request)
         seat = _number(str((await request.form()).get("remove", "")))
-        return await self._back(request, session, self.desk.remove(request.path_params["id"], session, seat))
+        return await self._back(
+            request, session, self.server.actions.remove(request.path_params["id"], session, seat)
+        )
 
     async def fill(self, request: Request) -> Response:
-        session = await self.desk.visitor(request)
-        known = self.desk.players()
+        session = await self.server.sessions.visitor(request)
+        known = self.server.players
         player = setup_form.USUAL if setup_form.USUAL in known else known[0]
-        return await self._back(request, session, self.desk.fill(request.path_params["id"], session, player))
+        return await self._back(
+            request, session, self.server.actions.fill(request.path_params["id"], session, player)
+        )
 
     async def leave(self, request: Request) -> Response:
-        session = await self.desk.visitor(request)
+        session = await self.server.sessions.visitor(request)
         try:
-            await self.desk.leave(request.path_params["id"], session)
+            await self.server.actions.leave(request.path_params["id"], session)
         except Refused as refusal:
             return self._sorry(request, session, refusal)
         return RedirectResponse("/", 303)
 
     async def ask(self, request: Request) -> Response:
         """What is asked of the others at a table, for pages without script."""
-        session = await self.desk.visitor(request)
+        session = await self.server.sessions.visitor(request)
         sent = await request.form()
         what, seq = str(sent.get("ask", "")), _number(str(sent.get("seq", "")))
         return await self._back(
-            request, session, self.desk.ask(request.path_params["id"], session, what, seq)
+            request, session, self.server.actions.ask(request.path_params["id"], session, what, seq)
         )
 
     async def talk(self, request: Request) -> Response:
         """What is said at a table, for pages without script; and what a pair agrees on, for all."""
-        session = await self.desk.visitor(request)
+        session = await self.server.sessions.visitor(request)
         sent = await request.form()
-        doing = self.desk.talk(request.path_params["id"], session, _asked(sent))
+        doing = self.server.actions.talk(request.path_params["id"], session, _talk_of(sent))
         return await self._back(request, session, doing, "" if "agree" in sent else "#talk")
 
     async def hand(self, request: Request) -> Response:
-        session = await self.desk.visitor(request)
+        session = await self.server.sessions.visitor(request)
         say = translator(session.lang)
         table, index = request.path_params["id"], _number(request.path_params["index"])
         try:
-            seen, hand, story = await self.desk.story(table, session, index)
+            seen, hand, story = await self.server.views.timeline(table, session, index)
         except Refused as refusal:
             return self._sorry(request, session, refusal)
         at, eyes = (_number(request.query_params.get(name, "")) for name in ("at", "eyes"))
@@ -375,19 +386,19 @@ class _Pages:
 
     async def review(self, request: Request) -> Response:
         """What the choices of a finished hand cost: a first answer, or the full one."""
-        session = await self.desk.visitor(request)
+        session = await self.server.sessions.visitor(request)
         say = translator(session.lang)
         table, index = request.path_params["id"], _number(request.path_params["index"])
         seat, full = _number(request.query_params.get("seat", "")), "full" in request.query_params
         try:
-            seen, _, story = await self.desk.story(table, session, index)
-            asked = permitted(Asked(table, index, seat, False, True), seen, story)
-            if not await self.desk.reviews.known(asked):
+            seen, _, story = await self.server.views.timeline(table, session, index)
+            asked = check_key(ReviewKey(table, index, seat, False, True), seen, story)
+            if not await self.server.reviews.is_ready(asked):
                 asked = asked._replace(full=full)
                 client = request.client.host if request.client is not None else "unknown"
-                await self.desk.limits.hit("review", client)
-            here = (await self.desk.room(table)).table
-            found = await self.desk.reviews.of(asked, finished(here, index, asked.seat))
+                await self.server.limits.hit("review", client)
+            here = (await self.server.tables.room(table)).table
+            found = await self.server.reviews.get(asked, review_subject(here, index, asked.seat))
         except Refused as refusal:
             return self._sorry(request, session, refusal)
         values = {
@@ -399,12 +410,12 @@ class _Pages:
 
     async def play_on(self, request: Request) -> Response:
         """Play on from a moment of a finished hand."""
-        session = await self.desk.session(request)
+        session = await self.server.sessions.ensure(request)
         sent = await request.form()
         at, eyes = (_number(str(sent.get(name, ""))) for name in ("at", "eyes"))
         index = _number(request.path_params["index"])
         try:
-            found = await self.desk.play_on(
+            found = await self.server.openings.open_what_if(
                 request.path_params["id"], session, index, at, eyes if eyes >= 0 else None
             )
         except Refused as refusal:
@@ -412,29 +423,29 @@ class _Pages:
         return RedirectResponse(f"/t/{found}", 303)
 
     async def check(self, request: Request) -> Response:
-        session = await self.desk.visitor(request)
+        session = await self.server.sessions.visitor(request)
         table_id = request.path_params["id"]
         try:
-            seen = await self.desk.seen(table_id, session)
-            table = (await self.desk.room(table_id)).table
+            seen = await self.server.views.view(table_id, session)
+            table = (await self.server.tables.room(table_id)).table
         except Refused as refusal:
             return self._sorry(request, session, refusal)
         if seen.rehearses:
             return sorry(request, session.lang, _NO_DEALS, 404)
         done = () if seen.secret is None else seen.match.played
-        views = [table.hand_view(session.id, hand.index) for hand in done]
+        views = [hand_view(table, session.id, hand.index) for hand in done]
         values = {"seen": seen, "proof": proof(seen, views), "rules_link": f"/rules/{seen.preset}"}
         return HTMLResponse(page(request, "check.html", session.lang, values))
 
     async def hint(self, request: Request) -> Response:
         """What a good player would consider: a page, or for the table's script the panel alone."""
-        session = await self.desk.visitor(request)
+        session = await self.server.sessions.visitor(request)
         table, part = request.path_params["id"], "script" in request.query_params
         say = translator(session.lang)
         try:
             text = request.query_params.get("card", "")[:4]
             act = request.query_params.get("act", "")
-            advice = await self.desk.hint(table, session, parse_card(text) if text else None, act)
+            advice = await self.server.actions.hint(table, session, parse_card(text) if text else None, act)
         except (Refused, ValueError) as refusal:
             found = refusal if isinstance(refusal, Refused) else Refused("This is not a card.")
             if part:
@@ -446,7 +457,7 @@ class _Pages:
         return HTMLResponse(page(request, "hint.html", session.lang, values))
 
     async def rules(self, request: Request) -> Response:
-        session = await self.desk.visitor(request)
+        session = await self.server.sessions.visitor(request)
         say = translator(session.lang)
         text = request.path_params["preset"].replace(" ", "+")
         try:
@@ -464,12 +475,12 @@ class _Pages:
 
     async def problems(self, request: Request) -> Response:
         """All problems by theme, and that of the day."""
-        session = await self.desk.visitor(request)
+        session = await self.server.sessions.visitor(request)
         values = {"themes": listed(translator(session.lang)), "today": today()}
         return HTMLResponse(page(request, "problems.html", session.lang, values))
 
     async def problem(self, request: Request) -> Response:
-        session = await self.desk.visitor(request)
+        session = await self.server.sessions.visitor(request)
         found = problem(request.path_params["theme"], request.path_params["number"])
         if found is None:
             return sorry(request, session.lang, Note("", "There is no such problem."), 404)
@@ -480,7 +491,7 @@ class _Pages:
 
     async def learn(self, request: Request) -> Response:
         """All games that have lessons."""
-        session = await self.desk.visitor(request)
+        session = await self.server.sessions.visitor(request)
         say = translator(session.lang)
         listed = [found for name in courses() if (found := course(name)) is not None]
         long = sentence("{count} lesson", "{count} lessons")
@@ -489,7 +500,7 @@ class _Pages:
         return HTMLResponse(page(request, "courses.html", session.lang, values))
 
     async def lessons(self, request: Request) -> Response:
-        session = await self.desk.visitor(request)
+        session = await self.server.sessions.visitor(request)
         say = translator(session.lang)
         found = course(request.path_params["game"])
         if found is None:
@@ -504,7 +515,7 @@ class _Pages:
         return HTMLResponse(page(request, "learn.html", session.lang, values))
 
     async def lesson(self, request: Request) -> Response:
-        session = await self.desk.visitor(request)
+        session = await self.server.sessions.visitor(request)
         found, number = course(request.path_params["game"]), request.path_params["number"]
         if found is None or not 1 <= number <= len(found.lessons):
             return sorry(request, session.lang, _NO_LESSON, 404)

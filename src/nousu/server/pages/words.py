@@ -8,7 +8,7 @@ from nousu.games import find
 from nousu.i18n import Translate
 from nousu.i18n.names import option_name, value_words
 from nousu.i18n.sentences import Voice
-from nousu.server.table.view import Seen
+from nousu.server.table.view import SeatView
 
 
 def word(spoken: str, say: Translate) -> str:
@@ -16,7 +16,7 @@ def word(spoken: str, say: Translate) -> str:
     return Voice((), 0, None, say).word(spoken)
 
 
-def table_rules(seen: Seen, say: Translate) -> tuple[tuple[str, str], ...]:
+def table_rules(seen: SeatView, say: Translate) -> tuple[tuple[str, str], ...]:
     """The rules of a table in short: what differs from its preset, then what matters most."""
     found = _rules(seen.match.rules, seen.base_preset, say)
     return (*found, (say("Learning table"), say("hints may be asked for"))) if seen.learning else found

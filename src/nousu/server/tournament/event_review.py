@@ -13,11 +13,12 @@ from nousu.engine.messages import sentence
 from nousu.i18n.review import dearest, dearest_words, luckiest, luckiest_words
 from nousu.review import HandReview
 from nousu.server.errors import NoSuchTable
-from nousu.server.live.reviews import Asked, Finished
+from nousu.server.live.reviews import ReviewKey, ReviewSubject
 from nousu.server.pages.history.match_review import Evening, evening, reviewable
 from nousu.server.pages.table.common import people
 from nousu.server.table.table import Table
-from nousu.server.table.view import Seen
+from nousu.server.table.view import SeatView
+from nousu.server.table.view_builder import view_of
 from nousu.server.tournament import online
 from nousu.server.tournament.roles import HALL
 from nousu.server.tournament.visit import Page, Visit
@@ -54,7 +55,7 @@ class _Match:
     label: str
     title: str
     table: Table
-    seen: Seen
+    seen: SeatView
 
 
 async def event(visit: Visit) -> Response:
@@ -72,11 +73,11 @@ async def of_round(visit: Visit) -> Response:
 
 async def _page(visit: Visit, labels: Sequence[str], label: str) -> Response:
     matches, playing = await _matches(visit, labels)
-    wanted: dict[Asked, Finished] = {}
+    wanted: dict[ReviewKey, ReviewSubject] = {}
     for one in matches:
-        wanted |= reviewable(one.table, "", range(len(one.table.places)))
+        wanted |= reviewable(one.table, "", range(len(one.table.seats)))
     await visit.limits.hit("review", visit.guest.address)
-    found = await visit.desk.reviews.all_of(wanted, f"{visit.hall.name} {label}")
+    found = await visit.server.reviews.ready(wanted, f"{visit.hall.name} {label}")
     missing = len(wanted) - len(found)
     more = sentence("{count} review is being worked out.", "{count} reviews are being worked out.")
     by_table: dict[str, dict[tuple[int, int], HandReview]] = {one.table.id: {} for one in matches}
@@ -104,14 +105,14 @@ async def _matches(visit: Visit, labels: Sequence[str]) -> tuple[list[_Match], s
         for key in state.rounds[label].names():
             if key not in state.online or label in void:
                 continue
-            games = await online.games(visit.desk, state, key)
+            games = await online.games(visit.server, state, key)
             for game in games:
                 if game.table is None or not game.over:
                     continue
                 title = say("Table {table}", table=key.partition(".")[2])
                 if len(games) > 1:
                     title += " · " + say("game {number}", number=game.number)
-                seen = game.table.seen(None, time.monotonic(), visit.lang)
+                seen = view_of(game.table, None, time.monotonic(), visit.lang)
                 found.append(_Match(label, title, game.table, seen))
             if state.played_online(key) and online.current(games) is not None:
                 playing.add(key)
@@ -130,7 +131,7 @@ def _stage(
     sheets = []
     for one in matches:
         if one.label == label and one.table.match is not None:
-            everybody = range(len(one.table.places))
+            everybody = range(len(one.table.seats))
             hands = evening(
                 one.seen, one.table.match.played, everybody, reviews[one.table.id], 0, say, visit.lang
             )

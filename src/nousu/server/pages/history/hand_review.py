@@ -19,7 +19,7 @@ from nousu.server.pages.learn.lessons import Chair
 from nousu.server.pages.table.cards import Face, face
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.seat_names import People
-from nousu.server.table.view import Seen
+from nousu.server.table.view import SeatView
 
 LEFT, RIGHT, TOP, BOTTOM = 48, 551, 24, 160
 """Where the curve stands on its drawing of 570 by 200."""
@@ -126,7 +126,7 @@ class Reviewed:
 
 
 def reviewed(
-    seen: Seen,
+    seen: SeatView,
     story: Story,
     review: HandReview,
     index: int,

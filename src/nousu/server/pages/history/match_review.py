@@ -16,22 +16,23 @@ from nousu.i18n.names import preset_name
 from nousu.i18n.review import dearest, dearest_words, luckiest, luckiest_words
 from nousu.review import HandReview, Point, course, without_par
 from nousu.server.errors import NoSuchTable, NotYours, Refused
-from nousu.server.live.reviews import Asked, Finished, finished
-from nousu.server.live.tables import Desk
+from nousu.server.live.reviews import ReviewKey, ReviewSubject, review_subject
 from nousu.server.pages.history.hand_review import Curve, curve
 from nousu.server.pages.site import page, sorry
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.seat_names import People
+from nousu.server.people.server import Server
+from nousu.server.table.record import timeline
 from nousu.server.table.table import Table
-from nousu.server.table.view import Seen
+from nousu.server.table.view import SeatView
 
 ALL = "all"
 """Stands for everybody's choices."""
 
 
-def routes(desk: Desk) -> list[Route]:
+def routes(server: Server) -> list[Route]:
     """The page, asking `desk` for the reviews."""
-    return [Route("/t/{id}/review", _Page(desk).evening)]
+    return [Route("/t/{id}/review", _Page(server).evening)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,21 +82,21 @@ class Evening:
 
 
 class _Page:
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, server: Server) -> None:
+        self.server = server
 
     async def evening(self, request: Request) -> Response:
         """All hands of a match, for one seat or, once the match is over, for all."""
-        session = await self.desk.visitor(request)
+        session = await self.server.sessions.visitor(request)
         say, table_id = translator(session.lang), request.path_params["id"]
         try:
-            seen = await self.desk.seen(table_id, session)
-            table = (await self.desk.room(table_id)).table
+            seen = await self.server.views.view(table_id, session)
+            table = (await self.server.tables.room(table_id)).table
             seats = whose(seen, request.query_params.get("seat", ""))
             wanted = reviewable(table, session.id, seats)
             client = request.client.host if request.client is not None else "unknown"
-            await self.desk.limits.hit("review", client)
-            found = await self.desk.reviews.all_of(wanted, table_id)
+            await self.server.limits.hit("review", client)
+            found = await self.server.reviews.ready(wanted, table_id)
         except Refused as refusal:
             return sorry(request, session.lang, refusal.note, refusal.status)
         reviews = {(asked.hand, asked.seat): one for asked, one in found.items()}
@@ -110,7 +111,7 @@ class _Page:
         return HTMLResponse(page(request, "evening.html", session.lang, values))
 
 
-def whose(seen: Seen, text: str) -> tuple[Seat, ...]:
+def whose(seen: SeatView, text: str) -> tuple[Seat, ...]:
     """The seats whose choices are asked for: a number, ``all``, or the viewer's own (else everybody's)."""
     everybody = tuple(range(len(seen.names)))
     if not seen.match.played:
@@ -124,22 +125,23 @@ def whose(seen: Seen, text: str) -> tuple[Seat, ...]:
     return (int(text[:3]),)
 
 
-def reviewable(table: Table, session: str, seats: Sequence[Seat]) -> dict[Asked, Finished]:
+def reviewable(table: Table, session: str, seats: Sequence[Seat]) -> dict[ReviewKey, ReviewSubject]:
     """The full reviews of all finished hands for these seats. `NotYours` where others than the viewer are
     asked for while the match goes on."""
     found = {}
-    own = table.seat_of(session)
-    for index in range(1, len(table.finished) + 1):
-        whole = table.story(session, index).whole
+    own = table.seats.seat_of(session)
+    for index in range(1, len(table.finished_hands) + 1):
+        whole = timeline(table, session, index).whole
         for seat in seats:
             if seat != own and not (whole and table.over):
                 raise NotYours("Everybody’s choices are shown once the match is over.")
-            found[Asked(table.id, index, seat, whole, True)] = finished(table, index, seat)
+            key = ReviewKey(table.id, index, seat, whole, True)
+            found[key] = review_subject(table, index, seat)
     return found
 
 
 def evening(
-    seen: Seen,
+    seen: SeatView,
     played: Sequence[Played],
     seats: Sequence[Seat],
     reviews: Mapping[tuple[int, Seat], HandReview],
@@ -193,7 +195,7 @@ def _us(who: People, seats: Sequence[Seat], say: Translate, par: bool) -> str:
     return say(text if par else sentence("Points and luck are those of {name}."), name=who.name(seats[0]))
 
 
-def _others(seen: Seen, who: People, say: Translate) -> tuple[tuple[str, str], ...]:
+def _others(seen: SeatView, who: People, say: Translate) -> tuple[tuple[str, str], ...]:
     if not seen.over:
         return ()
     return (*((str(seat), who.name(seat)) for seat in range(len(seen.names))), (ALL, say("Everybody")))

@@ -10,16 +10,16 @@ from nousu.engine.messages import sentence
 from nousu.i18n import Translate, translator
 from nousu.i18n.names import preset_name
 from nousu.server.errors import NotYours, Refused
-from nousu.server.live.tables import Desk
 from nousu.server.pages.site import page, sorry
 from nousu.server.pages.table.lobby import qr
 from nousu.server.pages.table.seat_names import listed
-from nousu.server.people import history
+from nousu.server.people import device_codes, history
+from nousu.server.people.server import Server
 
 
-def routes(desk: Desk) -> list[Route]:
+def routes(server: Server) -> list[Route]:
     """The pages, asking `desk` for everything that is not words and pictures."""
-    pages = _Pages(desk)
+    pages = _Pages(server)
     return [
         Route("/mine", pages.mine),
         Route("/mine/records.zip", pages.records),
@@ -32,13 +32,13 @@ def routes(desk: Desk) -> list[Route]:
 
 
 class _Pages:
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, server: Server) -> None:
+        self.server = server
 
     async def mine(self, request: Request) -> Response:
-        session = await self.desk.visitor(request)
+        session = await self.server.sessions.visitor(request)
         say, lang = translator(session.lang), session.lang
-        found = await history.gathered(self.desk, session) if session.id else None
+        found = await history.load_history(self.server, session) if session.id else None
         values: dict[str, object] = {"name": session.name, "found": found}
         if found is not None:
             values["running"] = [
@@ -58,18 +58,18 @@ class _Pages:
         return HTMLResponse(page(request, "mine.html", lang, values))
 
     async def records(self, request: Request) -> Response:
-        session = await self.desk.known(request)
+        session = await self.server.sessions.find(request)
         if session is None:
             raise NotYours("This device has no tables yet.")
         named = {"content-disposition": 'attachment; filename="nousu-records.zip"'}
-        packed = await history.records(self.desk, session)
+        packed = await history.zip_records(self.server, session)
         return Response(packed, media_type="application/zip", headers=named)
 
     async def code(self, request: Request) -> Response:
-        session = await self.desk.known(request)
+        session = await self.server.sessions.find(request)
         if session is None:
             raise NotYours("This device has no tables yet.")
-        code = await history.new_code(self.desk, session)
+        code = await device_codes.new_code(self.server, session)
         address = f"{request.base_url}device"
         picture = qr(f"{address}?code={code.replace('-', '')}").decode()
         values = {"code": code, "address": address, "qr": picture, "here": "/mine"}
@@ -78,33 +78,33 @@ class _Pages:
         )
 
     async def recovery(self, request: Request) -> Response:
-        session = await self.desk.known(request)
+        session = await self.server.sessions.find(request)
         if session is None:
             raise NotYours("This device has no tables yet.")
-        code = await history.new_recovery(self.desk, session)
+        code = await device_codes.new_recovery_code(self.server, session)
         values = {"code": code, "address": f"{request.base_url}device", "here": "/mine"}
         answer = page(request, "recovery_code.html", session.lang, values)
         return HTMLResponse(answer, headers={"cache-control": "no-store"})
 
     async def sign_out(self, request: Request) -> Response:
-        session = await self.desk.known(request)
+        session = await self.server.sessions.find(request)
         if session is None:
             raise NotYours("This device has no tables yet.")
-        await history.sign_out(self.desk, session)
+        await device_codes.sign_out_devices(self.server, session)
         return RedirectResponse("/mine", 303)
 
     async def device(self, request: Request) -> Response:
-        session = await self.desk.visitor(request)
-        code = request.query_params.get("code", "")[: history.LONGEST]
-        name = await history.owner(self.desk, request, code) if code else ""
+        session = await self.server.sessions.visitor(request)
+        code = request.query_params.get("code", "")[: device_codes.LONGEST]
+        name = await device_codes.owner_name(self.server, request, code) if code else ""
         values = {"code": code, "name": name, "before": session.name}
         return HTMLResponse(page(request, "device.html", session.lang, values))
 
     async def take_over(self, request: Request) -> Response:
-        session = await self.desk.visitor(request)
-        code = str((await request.form()).get("code", ""))[: history.LONGEST]
+        session = await self.server.sessions.visitor(request)
+        code = str((await request.form()).get("code", ""))[: device_codes.LONGEST]
         try:
-            await history.take_over(self.desk, request, code)
+            await device_codes.redeem(self.server, request, code)
         except Refused as refusal:
             return sorry(request, session.lang, refusal.note, refusal.status)
         return RedirectResponse("/mine", 303)

@@ -11,7 +11,7 @@ from nousu.i18n.names import preset_name
 from nousu.server.pages.history.diagram import Diagram, diagram
 from nousu.server.pages.table.common import people, reasons
 from nousu.server.pages.table.picture import Reason
-from nousu.server.table.view import HandSeen, Seen
+from nousu.server.table.view import HandSummary, SeatView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,7 @@ class Replay:
 
 
 def replay(
-    seen: Seen, hand: HandSeen, story: Story, say: Translate, lang: str, at: int, eyes: Seat | None
+    seen: SeatView, hand: HandSummary, story: Story, say: Translate, lang: str, at: int, eyes: Seat | None
 ) -> Replay:
     """The replay of a finished hand at one moment, through the eyes of one seat or of everybody."""
     who = people(seen)

@@ -9,15 +9,15 @@ from nousu.engine.actions import Deal, Give
 from nousu.engine.game import View
 from nousu.engine.seats import CHANCE
 from nousu.games import games
-from nousu.server.table.shuffle import VERSION, chance_text, share_text
-from nousu.server.table.view import Seen
+from nousu.server.table.shuffle import VERSION, open_share_text, share_text
+from nousu.server.table.view import SeatView
 
 
-def proof(seen: Seen, views: Sequence[View]) -> str:
+def proof(seen: SeatView, views: Sequence[View]) -> str:
     """Everything the page computes with, as JSON: the commitment, the secret once it is out, the shares, and
     of the deal of each of these finished hands its order form with the cards this viewer was dealt or saw."""
     shares = sorted(seen.shares, key=lambda one: one.place)
-    given = [{"shuffle": one.shuffle, "text": chance_text(one)} for one in seen.chances]
+    given = [{"shuffle": one.shuffle, "text": open_share_text(one)} for one in seen.chances]
     given += [{"shuffle": 0, "text": share_text(one)} for one in shares]
     return json.dumps(
         {
@@ -37,7 +37,7 @@ def proof(seen: Seen, views: Sequence[View]) -> str:
     )
 
 
-def _name(seen: Seen, place: int) -> str:
+def _name(seen: SeatView, place: int) -> str:
     seating = seen.match.seating
     return seen.names[place if seating is None else seating.places[place]]
 

@@ -16,22 +16,22 @@ from nousu.i18n.review import ChoiceWords, Odds, choice_words, habit_words
 from nousu.i18n.sentences import Voice
 from nousu.review.playouts import before
 from nousu.server.errors import NoSuchTable, NotYours, Refused
-from nousu.server.live.tables import Desk
 from nousu.server.pages.learn.lessons import Attempt, Scene, scene, solved
 from nousu.server.pages.site import page, sorry
 from nousu.server.pages.table.cards import Face, face
 from nousu.server.pages.table.common import people
 from nousu.server.people import progress
 from nousu.server.people.progress import Habit, Mistake
-from nousu.server.table.view import Seen
+from nousu.server.people.server import Server
+from nousu.server.table.view import SeatView
 
 SHOWN = 60
 """Mistakes that are listed, those of late first."""
 
 
-def routes(desk: Desk) -> list[Route]:
+def routes(server: Server) -> list[Route]:
     """The pages, asking `desk` for everything that is not words and pictures."""
-    pages = _Pages(desk)
+    pages = _Pages(server)
     return [
         Route("/mine/mistakes", pages.mistakes),
         Route("/mine/mistakes/{table}/{hand:int}/{step:int}", pages.mistake),
@@ -82,16 +82,16 @@ class Problem:
 
 
 class _Pages:
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, server: Server) -> None:
+        self.server = server
 
     async def mistakes(self, request: Request) -> Response:
         """All clear mistakes of a person, and their habits."""
-        session = await self.desk.known(request)
+        session = await self.server.sessions.find(request)
         if session is None:
             raise NotYours("This device has no tables yet.")
         say, lang = translator(session.lang), session.lang
-        found = await progress.gathered(self.desk, session)
+        found = await progress.load_progress(self.server, session)
         shown = found.mistakes[:SHOWN]
         games = await self._games({one.table for one in shown}, say)
         listed = [_listed(one, games.get(one.table, ""), say, lang) for one in shown]
@@ -111,22 +111,22 @@ class _Pages:
         found = {}
         for id in tables:
             with contextlib.suppress(Refused):
-                found[id] = preset_name((await self.desk.room(id)).table.preset, say)
+                found[id] = preset_name((await self.server.tables.room(id)).table.preset, say)
         return found
 
     async def mistake(self, request: Request) -> Response:
         """One mistake as a problem: the moment again, before it is told what was better."""
-        session = await self.desk.known(request)
+        session = await self.server.sessions.find(request)
         if session is None:
             raise NotYours("This device has no tables yet.")
         say, lang = translator(session.lang), session.lang
         named = {name: request.path_params[name] for name in ("table", "hand", "step")}
         try:
-            one = await progress.mistake(self.desk, session, **named)
+            one = await progress.find_mistake(self.server, session, **named)
             if one is None:
                 raise NoSuchTable("There is no such mistake on your list.")
-            seen = await self.desk.seen(one.table, session)
-            table = (await self.desk.room(one.table)).table
+            seen = await self.server.views.view(one.table, session)
+            table = (await self.server.tables.room(one.table)).table
             if table.match is None or seen.seat != one.review.seat:
                 raise NoSuchTable("There is no such mistake on your list.")
         except Refused as refusal:
@@ -182,13 +182,13 @@ def _row(habit: Habit, say: Translate, lang: str) -> Row:
     )
 
 
-def _problem(one: Mistake, seen: Seen, hand: Hand, act: str, say: Translate, lang: str) -> Problem:
+def _problem(one: Mistake, seen: SeatView, hand: Hand, act: str, say: Translate, lang: str) -> Problem:
     seat = one.review.seat
     view = hand.view(seat)
     who = people(seen)
     names = tuple(say("You") if at == seat else who.name(at) for at in range(len(seen.names)))
     voice = Voice(names, who.sides, seat, say)
-    tried = solved(act, hand, seat, voice, lambda action: progress.answered(one.judged, action))
+    tried = solved(act, hand, seat, voice, lambda action: progress.is_solution(one.judged, action))
     revealed = tried.good or act == "answer"
     words = choice_words(one.judged, voice, lang, seen.match.rules)
     return Problem(

@@ -12,8 +12,8 @@ from nousu.server.pages.table.common import people
 from nousu.server.pages.table.picture import Asked, PairCard, Spoken, Talk
 from nousu.server.pages.table.seat_names import People, listed
 from nousu.server.pages.words import word
-from nousu.server.table.phrases import GESTURES, REACTIONS, SENTENCES, SIGNALS
-from nousu.server.table.view import Line, Seen, SignalCard, TalkSeen
+from nousu.server.table.chat import GESTURES, REACTIONS, SENTENCES, SIGNALS
+from nousu.server.table.view import ChatLine, ChatView, SeatView, SignalCard
 
 _CLAIMS = (
     ("claim mine", sentence("The rest are mine"), sentence("Claim all the rest?")),
@@ -40,7 +40,7 @@ _ASKED: Mapping[str, tuple[str, str, str]] = {
 """What is said of a request where nobody has to agree (any more), to those who are asked, and to others."""
 
 
-def asked_of(seen: Seen, say: Translate) -> Asked | None:
+def asked_of(seen: SeatView, say: Translate) -> Asked | None:
     """What somebody at the table asks of others, as the viewer reads it."""
     request = seen.request
     if request is None:
@@ -51,7 +51,7 @@ def asked_of(seen: Seen, say: Translate) -> Asked | None:
     return Asked(text=say(text, name=people(seen).name(request.seat)), mine=mine)
 
 
-def claimed(seen: Seen, say: Translate) -> str:
+def claimed(seen: SeatView, say: Translate) -> str:
     """By whose claim the hand looked at ended; empty where it was played."""
     last = seen.claims[-1] if seen.claims else None
     if last is None or not (seen.waiting or seen.resting) or last.hand != len(seen.match.played):
@@ -62,7 +62,7 @@ def claimed(seen: Seen, say: Translate) -> str:
     return say("{name} gave the rest away; the cards were played out.", name=name)
 
 
-def words_of(line: Line, say: Translate) -> str:
+def words_of(line: ChatLine, say: Translate) -> str:
     """What a line says to this reader."""
     if line.word == "undo":
         if not line.text:
@@ -84,7 +84,7 @@ def _action(text: str, say: Translate) -> str:
     return text
 
 
-def _asks(seen: Seen, say: Translate) -> tuple[tuple[str, str, str], ...]:
+def _asks(seen: SeatView, say: Translate) -> tuple[tuple[str, str, str], ...]:
     """What the viewer may ask of the others, now or at another moment of a hand."""
     if seen.seat is None or not seen.started or seen.over:
         return ()
@@ -98,7 +98,7 @@ def _asked_in(game: str, takes_back: bool, say: Translate) -> tuple[tuple[str, s
     return tuple((what, say(text), say(sure)) for what, text, sure in found)
 
 
-def talk_of(seen: Seen, say: Translate) -> Talk | None:
+def talk_of(seen: SeatView, say: Translate) -> Talk | None:
     """The talk of a table as one viewer sees it; None where nobody is there to talk to."""
     if seen.talk is None:
         return None
@@ -107,7 +107,7 @@ def talk_of(seen: Seen, say: Translate) -> Talk | None:
 
 @lru_cache(4096)
 def _talk(
-    found: TalkSeen, who: People, asks: tuple[tuple[str, str, str], ...], say: Translate
+    found: ChatView, who: People, asks: tuple[tuple[str, str, str], ...], say: Translate
 ) -> Talk | None:
     """Made once, also for all tables where nobody has spoken: hardly any event is about it."""
     sits = bool(found.mutable)

@@ -20,10 +20,10 @@ from nousu.server.pages.table.cards import arranged, face
 from nousu.server.pages.table.picture import Bar, HandCard, Later, Picture, Plate, Press, Reason
 from nousu.server.pages.table.seat_names import People
 from nousu.server.pages.words import table_rules, word
-from nousu.server.table.view import Seen
+from nousu.server.table.view import SeatView
 
 
-def people(seen: Seen) -> People:
+def people(seen: SeatView) -> People:
     """The people around the table from the viewer's chair."""
     return _people(seen.names, seen.seat, games()[seen.view.game].sides)
 
@@ -132,7 +132,7 @@ def button(action: Action, say: Translate) -> Press:
     return Press(act=str(action), label=str(action))
 
 
-def plates(seen: Seen, say: Translate) -> dict[str, Plate]:
+def plates(seen: SeatView, say: Translate) -> dict[str, Plate]:
     """The name plates by place (or by chair number where there are more than four)."""
     view = seen.view
     leader = view.trick[0][0] if view.trick else None
@@ -188,7 +188,7 @@ def reasons(notes: Sequence[Note], who: People, say: Translate) -> tuple[Reason,
     return tuple(Reason(text=who.note(note, say), clause=note.clause) for note in notes)
 
 
-def line(seen: Seen, say: Translate) -> tuple[str, str, bool]:
+def line(seen: SeatView, say: Translate) -> tuple[str, str, bool]:
     """The one line of speech: text, suit symbol, whether it is the viewer's turn."""
     view, who = seen.view, people(seen)
     if CHANCE in view.owed:
@@ -208,7 +208,7 @@ def line(seen: Seen, say: Translate) -> tuple[str, str, bool]:
     return "", "", False
 
 
-def bars(seen: Seen, target: int, say: Translate) -> tuple[Bar, ...]:
+def bars(seen: SeatView, target: int, say: Translate) -> tuple[Bar, ...]:
     """Points on the way to the target, one bar a side (or player)."""
     who = people(seen)
     found = []
@@ -219,7 +219,7 @@ def bars(seen: Seen, target: int, say: Translate) -> tuple[Bar, ...]:
     return tuple(sorted(found, key=lambda bar: not bar.us)) if who.sides else tuple(found)
 
 
-def match_winner(seen: Seen, who: People, say: Translate) -> str:
+def match_winner(seen: SeatView, who: People, say: Translate) -> str:
     """Who won the match, said to this viewer."""
     winner = seen.match.winner
     if not winner:
@@ -230,7 +230,7 @@ def match_winner(seen: Seen, who: People, say: Translate) -> str:
 
 
 def base(
-    seen: Seen,
+    seen: SeatView,
     say: Translate,
     lang: str,
     strength: Strength = ACE_HIGH,

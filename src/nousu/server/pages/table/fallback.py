@@ -16,7 +16,7 @@ from nousu.server.pages.table.cards import Face, face
 from nousu.server.pages.table.common import base, match_winner, people, reasons
 from nousu.server.pages.table.picture import Later, Outcome, Picture, Plate, Sheet
 from nousu.server.pages.table.seat_names import People
-from nousu.server.table.view import Seen
+from nousu.server.table.view import SeatView
 
 LATEST = 6
 """So many of the things that were said last stand on the table."""
@@ -36,7 +36,7 @@ class Row:
     """Whether that card took the trick."""
 
 
-def _rows(seen: Seen, table: Picture, say: Translate, lang: str) -> tuple[Row, ...]:
+def _rows(seen: SeatView, table: Picture, say: Translate, lang: str) -> tuple[Row, ...]:
     """Everybody, clockwise from the viewer's left, the viewer last."""
     view = seen.view
     done = view.tricks[-1] if view.tricks and not view.trick else None
@@ -54,7 +54,7 @@ def _rows(seen: Seen, table: Picture, say: Translate, lang: str) -> tuple[Row, .
     return tuple(row(seat) for seat in order)
 
 
-def _said(seen: Seen, who: People, say: Translate) -> tuple[str, ...]:
+def _said(seen: SeatView, who: People, say: Translate) -> tuple[str, ...]:
     """The latest of what was done in this hand beside playing cards."""
     heard = seen.view.heard
     lines = sentences(who.voice(say), heard)
@@ -62,7 +62,7 @@ def _said(seen: Seen, who: People, say: Translate) -> tuple[str, ...]:
     return tuple(words[-LATEST:])
 
 
-def _sheet(seen: Seen, who: People, say: Translate) -> Sheet:
+def _sheet(seen: SeatView, who: People, say: Translate) -> Sheet:
     columns = range(len(seen.match.tally.score()))
     rows = []
     for done in seen.match.played:
@@ -72,7 +72,7 @@ def _sheet(seen: Seen, who: People, say: Translate) -> Sheet:
     return Sheet(heads=heads, rows=tuple(rows))
 
 
-def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
+def _outcome(seen: SeatView, who: People, say: Translate) -> Outcome:
     done = seen.match.played[-1]
     result, ours = done.result, who.our_side()
     notes = result.notes if result.void else (*result.notes, *done.tally.notes())
@@ -93,7 +93,7 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
     )
 
 
-def plain(seen: Seen, say: Translate, lang: str) -> Picture:
+def plain(seen: SeatView, say: Translate, lang: str) -> Picture:
     """The picture of a table whose game has no page."""
     who = people(seen)
     table = base(seen, say, lang)

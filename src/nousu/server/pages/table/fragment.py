@@ -13,10 +13,10 @@ from nousu.server.pages.table.fallback import plain
 from nousu.server.pages.table.lobby import render_lobby
 from nousu.server.pages.table.parts import Fragment, Reading, whole
 from nousu.server.pages.table.picture import Picture, Press
-from nousu.server.table.view import Seen
+from nousu.server.table.view import SeatView
 
 
-def picture(seen: Seen, say: Translate, lang: str, order: str = "") -> Picture:
+def picture(seen: SeatView, say: Translate, lang: str, order: str = "") -> Picture:
     """The table as the viewer's picture: by the family's own page, else plainly, from the view alone. `order`
     is the one of the cards that the viewer has chosen."""
     own = part("nousu.server.pages.table", seen.view.game)
@@ -42,7 +42,7 @@ def picture(seen: Seen, say: Translate, lang: str, order: str = "") -> Picture:
     return _by_itself(drawn, say) if seen.turns_up else drawn
 
 
-def _evening(seen: Seen, say: Translate) -> tuple[tuple[str, int], ...]:
+def _evening(seen: SeatView, say: Translate) -> tuple[tuple[str, int], ...]:
     """Matches won, once a second one is played or over."""
     if not seen.evening:
         return ()
@@ -71,7 +71,7 @@ def _by_itself(drawn: Picture, say: Translate) -> Picture:
     )
 
 
-def render_table(seen: Seen, say: Translate, lang: str, origin: str = "", order: str = "") -> str:
+def render_table(seen: SeatView, say: Translate, lang: str, origin: str = "", order: str = "") -> str:
     """The HTML fragment of a table for one viewer; its root element has the id ``table``. `origin` is the
     server as this viewer addresses it, for the link to be sent to friends; `order` that of the cards."""
     if not seen.started:

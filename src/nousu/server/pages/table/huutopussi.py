@@ -13,7 +13,7 @@ from nousu.i18n.sentences import Voice, card_words, suit_words
 from nousu.server.pages.table.common import bars, base, button, match_winner, people, reasons
 from nousu.server.pages.table.picture import Ask, Later, More, Outcome, Picture, Plate, Press, Sheet
 from nousu.server.pages.table.seat_names import People
-from nousu.server.table.view import Seen
+from nousu.server.table.view import SeatView
 
 STRENGTH = TEN_BELOW_ACE
 """How the cards of a hand are ordered."""
@@ -81,7 +81,7 @@ def _more(
     return More(label=label, choices=numbers)
 
 
-def _ask(seen: Seen, who: People, say: Translate) -> Ask | None:
+def _ask(seen: SeatView, who: People, say: Translate) -> Ask | None:
     """The partner's question for a marriage."""
     view = seen.view
     question = view.question
@@ -99,7 +99,7 @@ def _ask(seen: Seen, who: People, say: Translate) -> Ask | None:
     return Ask(title=title, presses=presses)
 
 
-def _line(seen: Seen, table: Picture, who: People, say: Translate) -> tuple[str, str]:
+def _line(seen: SeatView, table: Picture, who: People, say: Translate) -> tuple[str, str]:
     """The line of speech: what the auction, the exchange and the three duties ask for."""
     view, phase, mine = seen.view, table.phase, table.my_turn
     facts = Facts.of(view.facts)
@@ -197,7 +197,7 @@ def _progress(view: View, who: People, say: Translate) -> Progress | None:
     return Progress(points, contract, share, who.ours(facts.declarer), label)
 
 
-def _sheet(seen: Seen, who: People, say: Translate) -> Sheet:
+def _sheet(seen: SeatView, who: People, say: Translate) -> Sheet:
     us = who.our_side()
     rows = []
     for done in seen.match.played:
@@ -217,7 +217,7 @@ def _sheet(seen: Seen, who: People, say: Translate) -> Sheet:
     return Sheet(heads=heads, rows=tuple(rows), wide=2)
 
 
-def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
+def _outcome(seen: SeatView, who: People, say: Translate) -> Outcome:
     done = seen.match.played[-1]
     outcome, result, us = done.result.outcome, done.result, who.our_side()
     why = reasons((*result.notes, *(() if result.void else done.tally.notes())), who, say)
@@ -254,7 +254,7 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
     )
 
 
-def table(seen: Seen, say: Translate, lang: str) -> Picture:
+def table(seen: SeatView, say: Translate, lang: str) -> Picture:
     """The picture of a Huutopussi table for one viewer."""
     view, who = seen.view, people(seen)
     facts = Facts.of(view.facts)

@@ -6,10 +6,10 @@ from nousu.server.pages.table.chat import asked_of, claimed, words_of
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.fragment import picture
 from nousu.server.pages.table.picture import Picture
-from nousu.server.table.view import Seen
+from nousu.server.table.view import SeatView
 
 
-def spoken(before: Seen | None, after: Seen, say: Translate, drawn: Picture | None = None) -> str:
+def spoken(before: SeatView | None, after: SeatView, say: Translate, drawn: Picture | None = None) -> str:
     """The sentences for what happened between two views of a table; all of it is on the picture too, which
     may be given where it is `drawn` already."""
     who = people(after)
@@ -47,7 +47,7 @@ def spoken(before: Seen | None, after: Seen, say: Translate, drawn: Picture | No
     return " ".join(lines)
 
 
-def _said(before: Seen | None, after: Seen, say: Translate) -> list[str]:
+def _said(before: SeatView | None, after: SeatView, say: Translate) -> list[str]:
     """What others have said since."""
     if before is None or before.talk is None or after.talk is None:
         return []
@@ -55,7 +55,7 @@ def _said(before: Seen | None, after: Seen, say: Translate) -> list[str]:
     return [say("{name} says: {words}", name=line.name, words=words_of(line, say)) for line in new]
 
 
-def _hand(seen: Seen) -> tuple[int, int]:
+def _hand(seen: SeatView) -> tuple[int, int]:
     """Which deal is on the table: a void hand keeps its number, so the finished ones count too."""
     done = len(seen.match.played)
     return seen.view.setup.number, done - 1 if seen.finished else done

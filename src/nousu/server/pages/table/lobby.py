@@ -16,7 +16,7 @@ from nousu.server.pages.table.chat import talk_of
 from nousu.server.pages.table.common import people
 from nousu.server.pages.words import table_rules
 from nousu.server.table.table import Table
-from nousu.server.table.view import Seen
+from nousu.server.table.view import SeatView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,7 @@ def qr(address: str) -> bytes:
     return out.getvalue()
 
 
-def chairs(seen: Seen, say: Translate) -> tuple[Chair, ...]:
+def chairs(seen: SeatView, say: Translate) -> tuple[Chair, ...]:
     """All places, the viewer's own in front."""
     who = people(seen)
     seats = len(seen.names)
@@ -76,7 +76,7 @@ def chairs(seen: Seen, say: Translate) -> tuple[Chair, ...]:
     return tuple(found)
 
 
-def render_lobby(seen: Seen, say: Translate, lang: str, origin: str) -> str:
+def render_lobby(seen: SeatView, say: Translate, lang: str, origin: str) -> str:
     """The fragment of a table at which places are open."""
     free = sum(not name or kept for name, kept in zip(seen.names, seen.kept, strict=True))
     values = {
@@ -93,7 +93,7 @@ def render_lobby(seen: Seen, say: Translate, lang: str, origin: str) -> str:
     return render("table/lobby.html", say, lang, values)
 
 
-def invitation(seen: Seen, say: Translate) -> str:
+def invitation(seen: SeatView, say: Translate) -> str:
     """What a link to the table says of it where it is sent."""
     names = [name for name, kept in zip(seen.names, seen.kept, strict=True) if name and not kept]
     free = len(seen.names) - len(names)
@@ -108,8 +108,8 @@ def invitation(seen: Seen, say: Translate) -> str:
 
 def waits(table: Table, say: Translate) -> tuple[str, str, str]:
     """An open table on the start page: its address, its game, who is there and how many are awaited."""
-    names = ", ".join(place.name for place in table.places if place.session)
-    free = len(table.open_places())
+    names = ", ".join(place.name for place in table.seats.places if place.session)
+    free = len(table.seats.open_places())
     text = say(
         sentence("{count} free seat, with {names}", "{count} free seats, with {names}"),
         count=free,

@@ -1,6 +1,6 @@
 """What a table's picture is made of: plain values that games fill in and templates print.
 
-A game's page module (`whist`, `huutopussi`, `tuppen`) turns what a viewer has `Seen` into one `Picture`; the
+A game's page module (`whist`, `huutopussi`, `tuppen`) turns a viewer's `SeatView` into one `Picture`; the
 template of the same name prints it. Everything is already in the viewer's language.
 """
 

@@ -28,7 +28,7 @@ from nousu.server.pages.table.cards import Face, face
 from nousu.server.pages.table.common import base, hand_cards, on_cards, people, reasons
 from nousu.server.pages.table.picture import Ask, Later, More, Outcome, Picture, Press, Sheet
 from nousu.server.pages.table.seat_names import People
-from nousu.server.table.view import Seen
+from nousu.server.table.view import SeatView
 
 STRENGTH = TEN_HIGH
 """How the cards of a hand are ordered."""
@@ -155,7 +155,7 @@ def _state(view: View, seat: Seat, thinking: bool, say: Translate) -> tuple[str,
     return "", "", ""
 
 
-def _mats(seen: Seen, who: People, say: Translate, lang: str) -> tuple[Mat, ...]:
+def _mats(seen: SeatView, who: People, say: Translate, lang: str) -> tuple[Mat, ...]:
     """The opponents from the viewer's left around the table, then the viewer."""
     view, facts, seats = seen.view, Facts.of(seen.view.facts), len(seen.names)
     me = seen.seat or 0
@@ -199,7 +199,7 @@ def _cost(view: View, seat: Seat) -> int:
     return leaving_costs(rules, Facts.of(view.facts), seat)
 
 
-def _ask(seen: Seen, who: People, say: Translate) -> Ask | None:
+def _ask(seen: SeatView, who: People, say: Translate) -> Ask | None:
     """The question put to the viewer."""
     view, facts, seat = seen.view, Facts.of(seen.view.facts), seen.seat
     phase = facts.phase
@@ -270,7 +270,7 @@ def _bluff(view: View, say: Translate) -> str:
     return ""
 
 
-def _interrupts(seen: Seen, who: People, say: Translate) -> tuple[Press, ...]:
+def _interrupts(seen: SeatView, who: People, say: Translate) -> tuple[Press, ...]:
     """What may be said at any moment: raising first."""
     view, facts = seen.view, Facts.of(seen.view.facts)
     if facts.phase not in ("play", "pictures"):
@@ -310,7 +310,7 @@ def _listed(view: View, presses: tuple[Press, ...], say: Translate) -> tuple[tup
     return rest, More(label=say("Doubts"), choices=named)
 
 
-def _line(seen: Seen, plain: Picture, who: People, say: Translate) -> str:
+def _line(seen: SeatView, plain: Picture, who: People, say: Translate) -> str:
     view, facts = seen.view, Facts.of(seen.view.facts)
     phase = facts.phase
     if phase == "play" or not view.owed or view.owed[0] < 0:
@@ -356,7 +356,7 @@ def _piles(view: View, who: People, say: Translate, lang: str) -> tuple[Pile, ..
     return tuple(found)
 
 
-def _sheet(seen: Seen, say: Translate) -> Sheet:
+def _sheet(seen: SeatView, say: Translate) -> Sheet:
     rows = []
     for done in seen.match.played:
         points = Standing.of(done.tally).points
@@ -364,7 +364,7 @@ def _sheet(seen: Seen, say: Translate) -> Sheet:
     return Sheet(heads=(say("Hand"), *seen.names), rows=tuple(rows))
 
 
-def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
+def _outcome(seen: SeatView, who: People, say: Translate) -> Outcome:
     done = seen.match.played[-1]
     outcome, points = done.result.outcome, done.result.points
     why = reasons((*done.result.notes, *(() if done.result.void else done.tally.notes())), who, say)
@@ -407,14 +407,14 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
     )
 
 
-def _accent(seen: Seen, change: int, say: Translate) -> str:
+def _accent(seen: SeatView, change: int, say: Translate) -> str:
     """What the hand cost the viewer, who may have sat it out."""
     if seen.seat is None or seen.seat not in Facts.of(seen.view.facts).group:
         return ""
     return say("you lose {points}", points=-change) if change < 0 else say("you lose nothing")
 
 
-def table(seen: Seen, say: Translate, lang: str) -> Picture:
+def table(seen: SeatView, say: Translate, lang: str) -> Picture:
     """The picture of a Tuppen table for one viewer."""
     view, facts, who = seen.view, Facts.of(seen.view.facts), people(seen)
     playing = facts.phase == "play"

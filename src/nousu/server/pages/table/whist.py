@@ -45,7 +45,7 @@ from nousu.server.pages.table.common import (
 from nousu.server.pages.table.picture import Ask, Hill, Later, Lay, Picture, Plate, Press, Sheet
 from nousu.server.pages.table.seat_names import People
 from nousu.server.pages.words import word
-from nousu.server.table.view import HandSeen, Seen
+from nousu.server.table.view import HandSummary, SeatView
 
 
 @lru_cache(256)
@@ -155,7 +155,7 @@ def hill(rise: Rise, before: Rise | None, who: People, say: Translate) -> Hill:
     )
 
 
-def sheet(seen: Seen, who: People, say: Translate) -> Sheet:
+def sheet(seen: SeatView, who: People, say: Translate) -> Sheet:
     """Hand by hand: game, tricks, points, standing."""
     us, them = who.our_side(), 1 - who.our_side()
     rows = []
@@ -172,7 +172,7 @@ def sheet(seen: Seen, who: People, say: Translate) -> Sheet:
     return Sheet(heads=heads, rows=tuple(rows))
 
 
-def _gain(done: HandSeen, who: People, say: Translate) -> str:
+def _gain(done: HandSummary, who: People, say: Translate) -> str:
     """Who won how much in a hand."""
     scored = [(number, points) for number, points in enumerate(done.result.points) if points]
     if not scored:
@@ -188,7 +188,7 @@ def standing(tally: Tally, who: People, say: Translate) -> str:
     return f"{numeral(score[us])} : {numeral(score[1 - us])}"
 
 
-def _outcome(seen: Seen, who: People, say: Translate) -> picture.Outcome:
+def _outcome(seen: SeatView, who: People, say: Translate) -> picture.Outcome:
     """The finished hand explained: what was played, tricks as boxes, the clause that pays."""
     done = seen.match.played[-1]
     result, rules = done.result, seen.view.rules
@@ -233,7 +233,7 @@ def _outcome(seen: Seen, who: People, say: Translate) -> picture.Outcome:
     )
 
 
-def _accent(seen: Seen, who: People, say: Translate) -> str:
+def _accent(seen: SeatView, who: People, say: Translate) -> str:
     """The headline of a hand: what it did to the score."""
     done = seen.match.played[-1]
     if not isinstance(done.tally, Rise):
@@ -251,7 +251,7 @@ def _accent(seen: Seen, who: People, say: Translate) -> str:
     return say("they rise {points}", points=gained)
 
 
-def _risen_before(seen: Seen) -> Rise | None:
+def _risen_before(seen: SeatView) -> Rise | None:
     """Who was rising before the hand finished last, where only one side rises."""
     tally = seen.match.played[-2].tally if len(seen.match.played) > 1 else None
     return tally if isinstance(tally, Rise) else None
@@ -308,7 +308,7 @@ def _noted(
     return tuple(found)
 
 
-def _line(seen: Seen, table: Picture, who: People, say: Translate) -> tuple[str, bool]:
+def _line(seen: SeatView, table: Picture, who: People, say: Translate) -> tuple[str, bool]:
     """The line of speech where the common one says too little."""
     view, phase = seen.view, table.phase
     mine = table.my_turn
@@ -388,7 +388,7 @@ def _contract_note(view: View, who: People, say: Translate) -> str:
     return say("7 needed")
 
 
-def table(seen: Seen, say: Translate, lang: str) -> Picture:
+def table(seen: SeatView, say: Translate, lang: str) -> Picture:
     """The picture of a whist table for one viewer."""
     view, who = seen.view, people(seen)
     facts = Facts.of(view.facts)
