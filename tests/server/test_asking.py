@@ -54,13 +54,13 @@ def late(when: Callable[[Table, int], bool], computers: int = 0, **options: str)
 def certain(table: Table, seat: int) -> bool:
     """Whether the seat can prove that the rest are its own, with some tricks left."""
     assert table.match is not None
-    return table.tricks >= 10 and claims.is_proven(table.match.hand.view(seat), "mine")
+    return table.tricks >= 10 and claims.proven(table.match.hand.view(seat), "mine")
 
 
 def doubtful(table: Table, seat: int) -> bool:
     """Whether nothing can be proven, and some tricks are left."""
     assert table.match is not None
-    return table.tricks in (7, 8) and not claims.is_proven(table.match.hand.view(seat), "mine")
+    return table.tricks in (7, 8) and not claims.proven(table.match.hand.view(seat), "mine")
 
 
 def opened(sitting: Sitting) -> TableRequest:

@@ -205,19 +205,19 @@ def test_leaving_and_coming_back_over_the_wire(browser: TestClient) -> None:
     page = LivePage()
     with browser.websocket_connect(f"/t/{table}/live", headers=two) as socket:
         for _ in range(200):
-            if "seal" in page.note_request(socket.receive_text())["html"]:
+            if "seal" in page.heard(socket.receive_text())["html"]:
                 break
         response = browser.post(f"/t/{table}/leave", headers=one, follow_redirects=False)
         assert (response.status_code, response.headers["location"]) == (303, "/")
         for _ in range(200):
-            if "away, computer plays" in page.note_request(socket.receive_text())["html"]:
+            if "away, computer plays" in page.heard(socket.receive_text())["html"]:
                 break
         # The bid of whoever has left is laid by the computer player; only this person's is still awaited.
         for _ in range(200):
             if len(browser.get(f"/api/v1/tables/{table}", headers=two).json()["view"]["owed"]) == 1:
                 break
         with browser.websocket_connect(f"/t/{table}/live", headers=one) as again:
-            result = LivePage().note_request(again.receive_text())
+            result = LivePage().heard(again.receive_text())
             assert "away, computer plays" not in result["html"]
         # Nobody else is left who would wait.
         assert browser.post(f"/t/{table}/leave", headers=one, follow_redirects=False).status_code == 303

@@ -189,7 +189,7 @@ def test_checks_wait_for_one_another_and_too_many_are_refused() -> None:
             return text
 
         found = await asyncio.gather(
-            *(thinkers.check(work, str(number)) for number in range(12)), return_exceptions=True
+            *(thinkers.verify(work, str(number)) for number in range(12)), return_exceptions=True
         )
         assert most == 1
         assert [one for one in found if isinstance(one, str)] == [str(number) for number in range(8)]

@@ -44,7 +44,7 @@ def test_a_snapshot_and_the_events_after_it_make_the_fold_of_all(preset: str, se
     rng, tried = random.Random(3), 0
     while sitting.table.seq < 260 and not sitting.table.over:
         sitting.played(rng, rng.randrange(1, 30))
-        before, row = sitting.load_events(0.0), sitting.rows[-1]
+        before, row = sitting.folded(0.0), sitting.rows[-1]
         taken = loading.snapshot_of(before, row)
         assert taken is not None and taken.seq == before.seq
         again = loading.restored(empty(sitting), taken, row, before.since)
@@ -56,7 +56,7 @@ def test_a_snapshot_and_the_events_after_it_make_the_fold_of_all(preset: str, se
         assert record.record(again, None) == record.record(before, None)
         sitting.table = replace(again, since=sitting.now)  # play goes on from what was read back
         tried += 1
-    assert sitting.load_events(sitting.now) == replace(sitting.table, since=sitting.now)
+    assert sitting.folded(sitting.now) == replace(sitting.table, since=sitting.now)
     assert tried > 5
 
 
@@ -113,7 +113,7 @@ def test_a_table_is_folded_from_its_snapshot_and_what_follows(tmp_path: Path) ->
 
         store.events = events  # type: ignore[assignment,method-assign]
         found = await load_events(empty(sitting), store, lambda: 0.0)
-        assert found == sitting.load_events(0.0)
+        assert found == sitting.folded(0.0)
         await store.close()
 
     asyncio.run(go())

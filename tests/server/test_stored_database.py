@@ -77,11 +77,9 @@ def test_stored_history_and_reviews_are_read_as_before(database: Path, answers: 
         for name, person in answers["people"].items():
             session = Session(hash_token(person["token"]), name, "en", "")
             mine = client.portal.call(history.load_history, server, session)
-            running = [
-                [one.id, one.preset, list(one.seats.names), one.hand, one.turn] for one in mine.running
-            ]
+            running = [[one.id, one.preset, list(one.names), one.hand, one.turn] for one in mine.running]
             ended = [
-                [one.id, one.preset, list(one.seats.names), one.hands, one.won, one.drawn, one.left]
+                [one.id, one.preset, list(one.names), one.hands, one.won, one.drawn, one.left]
                 for one in mine.ended
             ]
             assert {"running": sorted(running), "ended": sorted(ended)} == answers["history"][name]

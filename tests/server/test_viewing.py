@@ -16,9 +16,9 @@ from jinja2 import Environment, StrictUndefined, Template
 from live_page import LivePage
 from nousu.i18n import LANGUAGES, translator
 from nousu.server.pages import render_table
-from nousu.server.pages.table import chat, common
+from nousu.server.pages.table import chat, common, parts, whist
 from nousu.server.pages.table.live_picture import LivePicture, ViewerClass, Viewings
-from nousu.server.pages.table.live_region import parts, spoken, whist
+from nousu.server.pages.table.live_region import spoken
 from nousu.server.pages.table.parts import Fragment, news, whole
 from nousu.server.pages.table.template_marks import each, each_now, items_now, named_now, now, once, part
 from nousu.server.table import commands
