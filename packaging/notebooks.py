@@ -1,4 +1,4 @@
-"""The notebooks of docs/notebooks: run as they stand, and shown as pages of the site.
+"""The notebooks of docs/research/notebooks: run as they stand, and shown as pages of the site.
 
 ``python packaging/notebooks.py`` runs them all and writes what they print and show into them; MkDocs (`hooks`
 in mkdocs.yml) shows what stands in them. Cells run in this process, so nothing but the package is needed.
@@ -12,9 +12,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-NOTEBOOKS = Path(__file__).parent.parent / "docs" / "notebooks"
-SHOWN = {"text/html": "_repr_html_", "image/svg+xml": "_repr_svg_"}
-"""How values show themselves in notebooks, by what they show."""
+from nousu.notebook.html import html
+from nousu.notebook.svg import svg
+
+NOTEBOOKS = Path(__file__).parent.parent / "docs" / "research" / "notebooks"
+DISPLAYS = {"text/html": html, "image/svg+xml": svg}
+"""The displays of a value in a notebook, by media type."""
 
 
 def notebooks() -> list[Path]:
@@ -45,7 +48,7 @@ def _outputs(source: str, name: str, names: dict[str, Any], number: int) -> list
         text = printed.getvalue().splitlines(keepends=True)
         found.append({"output_type": "stream", "name": "stdout", "text": text})
     if value is not None:
-        data = {kind: getattr(value, way)() for kind, way in SHOWN.items() if hasattr(value, way)}
+        data = {kind: text for kind, display in DISPLAYS.items() if (text := display(value)) is not None}
         result = {"output_type": "execute_result", "execution_count": number, "metadata": {}}
         found.append(result | {"data": data | {"text/plain": repr(value)}})
     return found
@@ -63,7 +66,7 @@ def page(path: Path) -> str:
         for output in cell["outputs"]:
             text = "".join(output.get("text", ""))
             data = {kind: "".join(value) for kind, value in output.get("data", {}).items()}
-            shown = next((data[kind] for kind in SHOWN if kind in data), "")
+            shown = next((data[kind] for kind in DISPLAYS if kind in data), "")
             parts.append(f"<div>{shown}</div>" if shown else f"```text\n{text or data['text/plain']}\n```")
     return "\n\n".join([*parts, f"*As a notebook: [{path.name}]({path.name}).*\n"])
 
@@ -73,7 +76,7 @@ def on_files(files: Any, config: Any) -> Any:
     from mkdocs.structure.files import File
 
     for path in notebooks():
-        name = f"notebooks/{path.stem}.md"
+        name = f"research/notebooks/{path.stem}.md"
         files.append(File.generated(config, name, content=page(path)))
     return files
 

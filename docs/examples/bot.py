@@ -4,12 +4,12 @@
 import json
 import sys
 
-RANKS = {"huutopussi": "6 7 8 9 J Q K 10 A".split(), "tuppen": "J Q K A 7 8 9 10".split()}
+RANKS = {"huutopussi": ["6", "7", "8", "9", "J", "Q", "K", "10", "A"], "tuppen": ["J", "Q", "K", "A", "7", "8", "9", "10"]}
 CALM = ("pass", "keep", "look", "hold", "no")  # what is said where nothing speaks for more
 
 
 def choose(view):
-    order = RANKS.get(view["game"], "2 3 4 5 6 7 8 9 10 J Q K A".split())
+    order = RANKS.get(view["game"], ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"])
 
     def rank(card):
         return order.index(card[1:])

@@ -15,13 +15,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from nousu.engine.actions import Action, Call, Deal, Entry, Play, hearing, plays
-from nousu.engine.question import Question
 from nousu.engine.cards import DECK_52, Card, card_set, cards_of
 from nousu.engine.errors import IllegalAction
 from nousu.engine.facts import Facts
 from nousu.engine.game import Dealing, Game, Result, Setup, View
 from nousu.engine.messages import Note
 from nousu.engine.options import check_values, option
+from nousu.engine.question import Question
 from nousu.engine.seats import CHANCE, Seat, check_viewer, clockwise, left
 from nousu.engine.tricks import Duties, TrickPlay
 

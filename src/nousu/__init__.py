@@ -21,7 +21,7 @@ The hidden cards lie as in one of the worlds of a seat's view, and each world is
 ...     match = match.apply(seat, match.hand.legal(seat)[-1])
 >>> view = match.hand.view(match.hand.owed()[0])
 >>> world = nousu.worlds(view).sample(Random(1))
->>> nousu.solve(nousu.Position.of(view, world), nousu.goal_of(view)).best
+>>> nousu.solve(nousu.position_of(view, world), nousu.goal_of(view)).best
 (S2, S9, H7, H8, HQ)
 
 A match is a value: `apply` gives the match after an action. ``match.hand`` says whom the table waits for
@@ -34,6 +34,7 @@ The package is a stack of floors, and imports only go down (tests/test_house.py)
 need no third-party package.
 """
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -45,8 +46,9 @@ if TYPE_CHECKING:
     from nousu.engine.tricks import Trick
     from nousu.players.worlds import Worlds
     from nousu.solver import Goal, Position, Solution
+    from nousu.solver.views import Lying
 
-__all__ = ["Position", "find", "goal_of", "read", "solve", "start", "svg", "worlds", "write"]
+__all__ = ["Position", "find", "goal_of", "position_of", "read", "solve", "start", "svg", "worlds", "write"]
 __version__ = "0.1.0"
 
 
@@ -151,6 +153,21 @@ def worlds(view: "View") -> "Worlds":
     return worlds(view)
 
 
+def position_of(view: "View", world: "Lying") -> "Position":
+    """The position on the table, as `view` sees it, if the cards lie as in `world`.
+
+    Args:
+        view: What a seat knows.
+        world: One of `worlds`, or any value with the ``hands`` of all seats.
+
+    Raises:
+        ValueError: Before the first lead and after the last card.
+    """
+    from nousu.solver import position_of
+
+    return position_of(view, world)
+
+
 def goal_of(view: "View") -> "Goal":
     """What is being played for in the hand of this view, as a goal for the solver.
 
@@ -169,19 +186,21 @@ def svg(shown: "Match | Hand | View | Trick | Position") -> str:
     >>> svg(start("tuppi", seed=1).hand.view(0))[:34]
     '<svg xmlns="http://www.w3.org/2000'
     """
-    drawn = getattr(shown, "_repr_svg_", None)
-    if drawn is None:
+    from nousu.notebook.svg import svg
+
+    picture = svg(shown)
+    if picture is None:
         raise TypeError(f"there is no picture of a {type(shown).__name__}; of hands and positions there is")
-    return str(drawn())
+    return picture
 
 
 def read(record: str | Path) -> "Record":
-    """The record in a file (a `Path`) or in a text, replayed.
+    r"""The record in a file (a `Path`) or in a text, replayed.
 
     `BadRecord` (a ``ValueError``) names the first line that is wrong. The match is ``.match``, the names of
     the players ``.names``.
 
-    >>> read("nousu record 1\\ngame minnesota\\nseats 4 Aino | Eero | Kaisa | Kerttu\\ndealer E\\n").names
+    >>> read("nousu record 1\ngame minnesota\nseats 4 Aino | Eero | Kaisa | Kerttu\ndealer E\n").names
     ('Aino', 'Eero', 'Kaisa', 'Kerttu')
     """
     from nousu.engine.record import read
@@ -206,3 +225,9 @@ def write(match: "Match", names: Sequence[str] = ()) -> str:
     if names and len(names) != match.seats:
         raise ValueError(f"{len(names)} names for {match.seats} seats")
     return write(Record(match, tuple(names)))
+
+
+if "IPython" in sys.modules:
+    from nousu.notebook import register_displays
+
+    register_displays()

@@ -3,11 +3,11 @@
 from typing import Any, Final
 
 BUILD: Final[str]
-"""Which build of the core this processor runs: ``plain`` or ``bmi2``."""
+"""The build of the core that this processor runs: ``plain`` or ``bmi2``."""
 RECORD: Final[int]
-"""Bytes of one problem."""
+"""Bytes of a position."""
 FIELDS: Final[list[tuple[str, int, int]]]
-"""Name, offset and bytes of every field of a problem."""
+"""Name, offset and bytes of every field of a position."""
 
 class Cancel:
     """A flag, raised by any thread, that stops the searches it was given to."""
@@ -17,9 +17,9 @@ class Cancel:
     def is_set(self) -> bool: ...
 
 _Solved = tuple[int, int, list[tuple[int, int]], list[int], int | None]
-"""Value, nodes, moves with their values, the line, and of a rami the cards of its pattern."""
+"""Value, nodes, moves with their values, line of play; for a rami the cards of its pattern."""
 _Stopped = tuple[None, int, str, None]
-"""Nodes, and what stopped the search."""
+"""Nodes, and the reason why the search stopped."""
 
 def solve(
     records: bytes,
@@ -31,56 +31,62 @@ def solve(
     threads: int,
     cancel: Cancel | None,
 ) -> list[_Solved | _Stopped]:
-    """An answer for each problem; those of a group have the same cards. No limit is 0."""
+    """A solution for each position; those of a group have the same cards. A limit of 0 is none."""
 
 def rollouts(records: bytes, times: int, seed: int, threads: int) -> list[int]:
-    """The sum of what each problem gained in so many random plays."""
+    """For each position the sum of the values of `times` random playouts."""
 
 HABITS: Final[list[str]]
-"""The names of what the rule-based player weighs, habit by habit, each with a blank behind it."""
+"""The names of the rule-based player's weights in each group, each followed by a blank."""
 
-def playouts(
+def playouts_whist(
     weights: list[float],
     facts: list[int],
     history: bytes,
     first: bytes,
     hands: bytes,
     policy: bytes,
-    strangest: int,
+    max_strangeness: int,
 ) -> tuple[bytes, list[int]]:
-    """Hands of the whist family played out by rules of thumb: what each world and first card gained, and how
-    many cards no such player would have played in each world. `facts`: kind, bidder, soloist, who plays last,
-    leader, viewer. With a `policy` its nets decide in a rami and a nolo; a world is then as strange as the
-    cards played are rated worse than the best, added up, each at most `strangest`."""
+    """Hands of the whist family played out by the rule-based player.
 
-def plans(
+    `facts`: kind, bidder, soloist, last seat, leader, viewer. Returns the result of each world and first
+    card, and the strangeness of each world: the number of cards so far that the player would not have
+    played. With a `policy` its nets choose the cards of ramis and nolos; strangeness then is the rating by
+    which the cards fell short of the best, at most `max_strangeness` for each."""
+
+def plans_whist(
     weights: list[float],
     facts: list[int],
     history: bytes,
     first: bytes,
     hands: bytes,
     policy: bytes,
-    ways: list[float],
-    worth: list[float],
+    world_weights: list[float],
+    utility: list[float],
 ) -> list[float]:
-    """What each first card of the viewer's is worth in all these worlds together, each times its `ways`, if
-    the viewer goes on by the best plan and the others as in `playouts`. `worth`: of 0 to 13 tricks of
-    North–South, or of a sooli lost and made. The time grows as the factorial of the viewer's cards."""
+    """Value of each first card of the viewer, summed over the weighted worlds, if the viewer goes on by its
+    best plan and the others play as in `playouts_whist`.
+
+    `utility`: of 0 to 13 tricks of North–South, or of a sooli lost and made. The time grows as the
+    factorial of the viewer's cards."""
 
 def playouts_huutopussi(
     weights: list[float], facts: list[int], history: bytes, first: bytes, hands: bytes, policy: bytes
 ) -> tuple[bytes, list[float]]:
-    """Hands of Huutopussi played out by rules of thumb: for each world and first move three numbers of two
-    bytes (points of both sides, tricks of North–South), and how strange each world is. `facts`: the points of
-    the thirteen ranks, of the four marriages and of the last trick; whether every winner may declare,
-    questions cost rights, answers are true, the first trick is bound; the first leader and the viewer;
-    declarer and contract. With a `policy` its nets decide about cards."""
+    """Hands of Huutopussi played out by the rule-based player.
+
+    `facts`: the points of the thirteen ranks, of the four marriages and of the last trick; whether any
+    winner may declare, questions cost rights, answers are true, the first trick is bound; leader, viewer,
+    declarer, contract. Returns three 16-bit numbers per world and first move (points of both sides, tricks
+    of North–South), and the strangeness of each world. With a `policy` its nets choose the cards."""
 
 def last_takers(places: bytes, playing: int, turn: int, trick: bytes, firsts: bytes, worlds: bytes) -> bytes:
-    """Who takes the last trick of Tuppen: a seat for each world and first card, 255 for any. `places`: where
-    each card stands in the order of the rules of thumb; a world is eight hands."""
+    """The seat that takes the last trick of Tuppen, for each world and first card (255: any).
 
-def taken(
+    `places`: the place of each card in the order of play; a world is eight hands."""
+
+def last_trick_wins(
     places: bytes,
     playing: int,
     turn: int,
@@ -92,13 +98,13 @@ def taken(
     times: int,
     seed: int,
 ) -> bytes:
-    """How often of `times` the seat takes that trick with each of these hands, by what it has seen."""
+    """How often of `times` the seat takes the last trick with each of these hands, by what it has seen."""
 
-def forget() -> None:
-    """Give the memory of idle solvers back."""
+def release_memory() -> None:
+    """Free the tables of idle solvers."""
 
 RULES: Final[dict[str, str]]
-"""The rules that the environment of each family reads, by name, in order."""
+"""By family: the names of the rules that its environment reads, in order."""
 
 class Lanes:
     """Environments of one family; `nousu.env.Lanes` says what they do. Arrays are NumPy's, of fixed sizes:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from functools import cache
-from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
@@ -22,27 +21,32 @@ def core() -> str | None:
 
 @cache
 def rules_hash() -> str:
-    """Twelve digits that differ when anything in nousu's engine or its games differs.
+    """Twelve digits that differ when anything differs that nousu's games do.
 
-    Two results with the same ones were played by the same rules to the letter. (Games of other packages are
-    not in it.)
+    They are calculated from the syntax trees of all that the games, and the match between their hands,
+    reach (`nousu.fingerprint`). Docstrings, comments, messages, displays, and the names of files and
+    definitions are not in them, nor is what only reads or writes records. Two results with the same digits
+    were played by the same rules to the letter. (Games of other packages are not in it.)
     """
-    digest = sha256()
-    for floor in ("engine", "games"):
-        for path, text in _sources(files("nousu") / floor, floor):
-            digest.update(f"{path}\0{text}\0".encode())
-    return digest.hexdigest()[:12]
+    from nousu.fingerprint import fingerprint
+
+    sources: dict[str, str] = {}
+    for package in ("engine", "games"):
+        sources |= _sources(files("nousu") / package, f"nousu.{package}")
+    return fingerprint(sources, {"GAME", "Match"})
 
 
-def _sources(folder: Traversable, name: str) -> list[tuple[str, str]]:
-    found = []
-    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        path = f"{name}/{entry.name}"
+def _sources(folder: Traversable, package: str) -> dict[str, str]:
+    """The text of each module of a package by its full name."""
+    sources: dict[str, str] = {}
+    for entry in folder.iterdir():
+        name = entry.name.removesuffix(".py")
         if entry.is_dir():
-            found += _sources(entry, path)
-        elif entry.name.endswith(".py"):
-            found.append((path, entry.read_text("utf-8").replace("\r\n", "\n")))
-    return found
+            sources |= _sources(entry, f"{package}.{name}")
+        elif name != entry.name:
+            module = package if name == "__init__" else f"{package}.{name}"
+            sources[module] = entry.read_text("utf-8")
+    return sources
 
 
 def made_by() -> dict[str, Any]:

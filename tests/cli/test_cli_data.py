@@ -18,8 +18,8 @@ from nousu.engine.cards import card_set
 from nousu.env import Walk, history_of, replayed
 from nousu.integrations.single_table import row
 from nousu.players.worlds import World
-from nousu.solver.position import Huutopussi, Position
-from nousu.solver.views import goal_of
+from nousu.solver.position import Huutopussi
+from nousu.solver.views import goal_of, position_of
 
 RUN = CliRunner()
 
@@ -88,7 +88,7 @@ def test_solved_hands_of_huutopussi_say_how_far_north_south_come_out_ahead(tmp_p
         hands = tuple(card_set(match.hand.view(seat).cards) for seat in range(4))
         goal = goal_of(view)
         assert isinstance(goal, Huutopussi)
-        position = Position.of(view, World(hands, hands))
+        position = position_of(view, World(hands, hands))
         assert nousu.solve(position, replace(goal, side=1)).value == -result["par"]
 
 

@@ -10,7 +10,7 @@ from nousu.engine.cards import card_set
 from nousu.engine.game import View
 from nousu.engine.match import Match
 from nousu.players.worlds import World
-from nousu.solver import Goal, Huutopussi, Position, Sooli, Tuppen
+from nousu.solver import Goal, Huutopussi, Sooli, Tuppen, position_of
 
 FAMILIES = ["tuppi", "tuppi+sooli_order=rotation", "minnesota", "huutopussi", "tuppen_zk"]
 
@@ -46,15 +46,15 @@ def test_best_play_reaches_what_is_said(preset: str) -> None:
             continue
         view = match.hand.view(match.hand.owed()[0])
         goal = nousu.goal_of(view)
-        value = nousu.solve(Position.of(view, truth(match)), goal).value
+        value = nousu.solve(position_of(view, truth(match)), goal).value
         while not match.played and any(match.hand.view(None).counts):
             seat = match.hand.owed()[0]
             here = match.hand.view(seat)
             cards = [action for action in here.legal if isinstance(action, Play)]
             if not cards:  # an answer in Huutopussi, a question in Tuppen
                 break
-            assert Position.of(here, truth(match)).turn == seat
-            found = nousu.solve(Position.of(here, truth(match)), goal)
+            assert position_of(here, truth(match)).turn == seat
+            found = nousu.solve(position_of(here, truth(match)), goal)
             assert found.value == value
             best = next((card for card in cards if found.moves.get(card.card) == value), None)
             if best is None:  # the best is to declare, which is no card
@@ -78,7 +78,7 @@ def test_goals_are_those_of_the_hand() -> None:
                 if isinstance(goal, Tuppen):
                     assert goal.seat == view.seat
                 if isinstance(goal, Sooli):
-                    assert len(Position.of(view, truth(match)).active) == 3
+                    assert len(position_of(view, truth(match)).active) == 3
     assert {kind.__name__ for kind in kinds} >= {"Rami", "Nolo", "Sooli", "Huutopussi", "Tuppen"}
 
 
@@ -87,7 +87,7 @@ def test_a_world_of_a_view_is_a_position() -> None:
         match = next(found for seed in range(30) if (found := ends(preset, seed)))
         view = match.hand.view(match.hand.owed()[0])
         world = nousu.worlds(view).sample(Random(1))
-        position = nousu.Position.of(view, world)
+        position = nousu.position_of(view, world)
         assert view.seat is not None
         assert position.hands[view.seat] == card_set(view.cards) and position.turn == view.seat
 
@@ -107,6 +107,6 @@ def test_a_world_of_a_view_is_a_position() -> None:
 )
 def test_what_is_no_position_yet_is_refused(view: View, said: str) -> None:
     here = view()  # type: ignore[operator]
-    for asked in (lambda: nousu.goal_of(here), lambda: Position.of(here, World((0,) * 4, (0,) * 4))):
+    for asked in (lambda: nousu.goal_of(here), lambda: position_of(here, World((0,) * 4, (0,) * 4))):
         with pytest.raises(ValueError, match=said):
             asked()

@@ -20,7 +20,7 @@ from nousu.games import find
 from nousu.players import DEFAULT_BUDGET, Player, named
 from nousu.players.seat_loop import number_of
 from nousu.players.worlds import World
-from nousu.solver import Nolo, Position, Rami, goal_of, solve, solve_leaders
+from nousu.solver import Nolo, Position, Rami, goal_of, position_of, solve, solve_leaders
 
 RULES: Final = "tuppi+sooli=off"
 """What the hands are played by whose hidden cards are priced."""
@@ -33,7 +33,7 @@ COLUMNS: Final = {
     "nolo": ("deal", "cards", "N"),
     "hidden": ("deal", "cards", "kind", "leader", "par", "both", "ns", "ew"),
 }
-"""The columns of each file; docs/atlas.md says what they hold."""
+"""The columns of each file; docs/research/atlas.md says what they hold."""
 
 Row = tuple[int | str, ...]
 Watch = Callable[[str, int, int], None]
@@ -70,7 +70,7 @@ class _Seeing:
 def _problem(match: Match, seat: int) -> Position:
     """The position on the table, all hands seen."""
     held = tuple(card_set(match.hand.view(one).cards) for one in range(4))
-    return Position.of(match.hand.view(seat), World(held, held))
+    return position_of(match.hand.view(seat), World(held, held))
 
 
 def _played(match: Match, by: Mapping[int, Player | _Seeing], seed: int) -> int:

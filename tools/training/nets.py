@@ -13,6 +13,8 @@ seed gives the same weights on the same machine.
 
 import os
 from collections.abc import Iterator, Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from json import dumps, loads
 from pathlib import Path
 from random import Random
@@ -68,10 +70,16 @@ class Family(NamedTuple):
         return shape
 
 
+def lessons_of(family: str) -> ModuleType | None:
+    """The module that says how the choices of a family are judged; None where its players have no nets."""
+    name = f"tools.training.{family}"
+    return import_module(name) if find_spec(name) else None
+
+
 def family_of(rules: str) -> Family:
     """The family of a preset; ValueError where it has no nets."""
     name = find(rules)[0].name
-    policy, lessons = part("nousu.players", name, "policy"), part("tools.training", name)
+    policy, lessons = part("nousu.players", name, "policy"), lessons_of(name)
     if policy is None or lessons is None:
         raise ValueError(f"{rules}: the players of this family have no nets")
     return Family(name, policy, lessons)
@@ -405,7 +413,7 @@ class Alone:
     def choose(self, view: View, budget: Budget, seed: int) -> Choice:
         """The card that the nets rate highest; everything else by rules of thumb."""
         usual = named("rules").choose(view, budget, seed)
-        if part("tools.training", view.game) is None or not isinstance(usual.action, Play):
+        if lessons_of(view.game) is None or not isinstance(usual.action, Play):
             return usual
         policy = part("nousu.players", view.game, "policy")
         if policy is None or len(view.legal) == 1 or not policy.rates(view):

@@ -53,8 +53,10 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """A bid laid face down: a card of the hand, which its owner keeps, or a word (a bidding card, or what
-    will be said aloud when its turn comes). Only its owner knows it."""
+    """A bid laid face down; only its owner knows it.
+
+    It is a card, which stays in the hand, or a word: a bidding card, or what its owner will say aloud later.
+    """
 
     bid: Card | str
 
@@ -102,8 +104,7 @@ _PLAYED: dict[tuple[Seat, Card], Entry] = {}
 
 
 def entry(seat: Seat, action: Action) -> Entry:
-    """A line of the log. The same one for everybody where a card is played, since a server keeps those of
-    thousands of hands."""
+    """One entry of the log; equal plays share an object, since servers keep thousands of hands."""
     line = (seat, action)
     if type(action) is Play and type(action.card) is Card:  # no other kind of number may stand in for it
         return _PLAYED.setdefault((seat, action.card), line)
@@ -124,8 +125,10 @@ def single(action: Action) -> Card | None:
 
 
 def parse_action(text: str) -> Action:
-    """The action that `str` wrote: ``parse_action(str(a)) == a`` for every legal action. For any other text,
-    `Explained` (a ValueError) says what is wrong.
+    """The action that `str` wrote: ``parse_action(str(a)) == a`` for every legal action.
+
+    Raises:
+        Explained: What is wrong with the text (a ValueError).
 
     >>> parse_action("play h9")
     Play(card=H9)
@@ -210,8 +213,7 @@ def _hidden(count: int) -> tuple[Card, ...]:
 
 
 def heard(viewer: Seat | None, action: Action, by: Seat) -> Action:
-    """What `viewer` (None: a spectator) learns when `by` does `action`. The one place that removes
-    secrets."""
+    """What `viewer` (None: a spectator) learns of an action: the only function that removes secrets."""
     if by == viewer and by != CHANCE:
         return action
     match action:

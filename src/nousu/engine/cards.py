@@ -52,11 +52,6 @@ class Card(int):
     def __repr__(self) -> str:
         return str(self)
 
-    def _repr_html_(self) -> str:
-        from nousu.notebook.html import card_html
-
-        return card_html(self)
-
 
 HIDDEN: Final = Card(-1)
 """Stands for a card its reader may not know; printed ``??``."""
@@ -122,8 +117,16 @@ _Parts = tuple[tuple[tuple[_T, ...], ...], ...]
 
 
 def lane_parts(of: Callable[[Card], _T]) -> tuple[_Parts[_T], _Parts[_T]]:
-    """What stands for the cards of a lane, in two tables: for its upper six ranks and for the seven below.
-    One table of whole lanes would be forty times as long, and a long evening meets nearly all of them."""
+    """Tables for the cards of a suit: one for its upper six ranks, one for the seven below.
+
+    One table of whole suits would be forty times as long, and a server meets nearly all of its entries.
+
+    Args:
+        of: The value of a card.
+
+    Returns:
+        Both tables: by suit and by the set of ranks, the values of its cards from the highest down.
+    """
 
     def part(suit: int, first: int, count: int) -> tuple[tuple[_T, ...], ...]:
         things = [of(CARDS[16 * suit + first + at]) for at in range(count)]

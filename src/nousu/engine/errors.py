@@ -1,4 +1,4 @@
-"""The three ways to be wrong. Their text is written for players; a server maps the class, never the text."""
+"""The three exception classes raised to players; a server maps the class, never the text."""
 
 from nousu.engine.actions import Action
 from nousu.engine.messages import Explained, Note, Values
@@ -28,8 +28,10 @@ class BadRules(Explained):
 
 
 class BadRecord(ValueError):
-    """A record that cannot be read or replayed, with the line where it goes wrong (from 1). Its message is
-    for people who write records; a page or a terminal names the line in the reader's language."""
+    """A record that cannot be read or replayed, and the line of the mistake (from 1).
+
+    The message is for people who write records; pages and terminal name the line in the reader's language.
+    """
 
     def __init__(self, line: int, message: str) -> None:
         self.line = line

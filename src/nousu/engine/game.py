@@ -7,15 +7,14 @@ from itertools import chain
 from typing import Any, NamedTuple, Protocol, Self
 
 from nousu.engine.actions import Action, Deal, Entry
-from nousu.engine.cards import Card
+from nousu.engine.cards import Card, hand_text
 from nousu.engine.errors import BadRules, IllegalAction
 from nousu.engine.facts import Facts, nothing
 from nousu.engine.messages import Note, brief, sentence
 from nousu.engine.options import differences, override, value_text
 from nousu.engine.question import Question
-from nousu.engine.seats import Seat
-from nousu.engine.tricks import Trick
-from nousu.notebook import html, svg
+from nousu.engine.seats import Seat, seat_name
+from nousu.engine.tricks import Trick, cards_by_seat
 
 
 class Dealing(NamedTuple):
@@ -65,8 +64,7 @@ class Dealing(NamedTuple):
 
 
 def unknown_preset(text: str, known: Iterable[str]) -> BadRules:
-    """The error for a name that no rules have: it suggests those that may be meant, or lists all there
-    are."""
+    """The error for an unknown preset: it suggests similar names, or lists all of them."""
     listed = list(known)
     likely = get_close_matches(text[:100], listed, 3)
     message = (
@@ -157,13 +155,28 @@ class View:
 
     @property
     def phase(self) -> str:
-        """What the hand is waiting for, as the game calls it in its facts; empty if the game has no names for
-        it."""
+        """The phase of the hand, named as in the facts of its game; empty where a game names no phases."""
         return str(getattr(self.facts, "phase", ""))
 
-    __repr__ = html.view
-    _repr_html_ = html.view_html
-    _repr_svg_ = svg.of_view
+    def __repr__(self) -> str:
+        seats = self.setup.seats
+        viewer = "a spectator" if self.seat is None else seat_name(self.seat, seats)
+        trick = " ".join(f"{seat_name(seat, seats)} {card}" for seat, card in self.trick)
+        state = f"{self.game} hand {self.setup.number} seen by {viewer}, {state_text(self.owed, seats)}"
+        return f"<View {state}: {hand_text(self.cards)}" + (f" | {trick}>" if trick else ">")
+
+
+def state_text(owed: Iterable[Seat], seats: int) -> str:
+    """The state of a hand in words: ``E, S to act``, ``to be dealt`` or ``over``."""
+    names = ", ".join(seat_name(seat, seats) for seat in owed)
+    return {"": "over", "chance": "to be dealt"}.get(names, f"{names} to act")
+
+
+def hand_repr(hand: "Hand") -> str:
+    """The `repr` of a hand in one line: its number, the seats to act, all cards."""
+    setup = hand.setup
+    cards = cards_by_seat((hand.view(seat).cards for seat in range(setup.seats)), setup.seats)
+    return f"<Hand {setup.number}, {state_text(hand.owed(), setup.seats)}: {cards}>"
 
 
 class Hand(Protocol):
@@ -302,8 +315,13 @@ class Game:
         return override(self.presets[preset], pairs)
 
     def name_of(self, rules: Any, base: str | None = None, seats: int | None = None) -> str:
-        """The shortest ``preset+option=value`` text for `rules`: from preset `base` if given, and from one
-        that takes `seats` players if that is given."""
+        """The shortest ``preset+option=value`` text for `rules`.
+
+        Args:
+            rules: The rules of a match.
+            base: The preset to start from; None for the nearest one.
+            seats: A number of players that the preset must allow; None for any.
+        """
         bases = [base] if base is not None else list(self.presets)
         if seats is not None:
             fitting = (name for name in (*bases, *self.presets) if seats in self.seats_for(name))

@@ -1,5 +1,4 @@
-"""The conformance kit: laws that every game must keep, including games from other packages. Nothing here
-names a game.
+"""The conformance kit: laws for every game, also for those of other packages.
 
 ``check(game, rules, seats, rng)`` plays random matches and tests every law at every step; a broken law raises
 `LawBroken`, which names the law and the position. The caller supplies the source of chance.
@@ -23,9 +22,15 @@ from nousu.engine.seats import CHANCE, DIRECTOR, Seat
 class Chance(Protocol):
     """The part of `random.Random` the kit uses."""
 
-    def shuffle(self, x: list[Any], /) -> None: ...
-    def choice(self, seq: Sequence[Any], /) -> Any: ...
-    def random(self) -> float: ...
+    def shuffle(self, x: list[Any], /) -> None:
+        """Shuffle `x` in place."""
+
+    def choice(self, seq: Sequence[Any], /) -> Any:
+        """One element, each as likely."""
+
+    def random(self) -> float:
+        """A number from 0 up to 1."""
+        ...
 
 
 class LawBroken(AssertionError):
@@ -87,10 +92,13 @@ def replayed(hand: Hand, start: Callable[[], Hand], swap: dict[Card, Card]) -> H
 
 
 def other_world(hand: Hand, start: Callable[[], Hand], viewer: Seat | None, rng: Chance) -> Hand | None:
-    """A world that `viewer` cannot tell from this one: cards it has never seen change places, and the
-    whole history is legal again. None if these random attempts found none: all unknown cards shuffled, two
-    of them exchanged, two of one suit exchanged (which breaks no rule of following suit). Whether the hand
-    is over is public, so it is in both worlds or in neither: a claim the table checks may end it."""
+    """A world that `viewer` cannot tell from this one, or None if three random attempts find none.
+
+    The attempts shuffle the cards that the viewer has never seen, exchange two of them, and exchange two of
+    one suit
+    (which breaks no rule of following suit). The whole history must be legal again. Whether the hand is over
+    is public, so both worlds agree on it: the table may end a hand by a claim.
+    """
     known = known_cards(hand.view(viewer))
     unknown = [card for card in _pack(hand) if card not in known]
     if len(unknown) < 2:
@@ -116,8 +124,7 @@ def _pack(hand: Hand) -> tuple[Card, ...]:
 
 
 def every_owed_seat_has_a_legal_action(hand: Hand, seats: int, rng: Chance) -> None:
-    """The table never waits for a seat that cannot act, and it waits for some seat until there is a
-    result."""
+    """Every seat that the table waits for can act, and the table waits until there is a result."""
     owed = hand.owed()
     _hold("owed", bool(owed) == (hand.result() is None), f"owed {owed}, result {hand.result()}")
     for seat in owed:
@@ -189,8 +196,10 @@ def views_hold_nothing_unheard(hand: Hand, seats: int, rng: Chance) -> None:
 
 
 def nobody_looks_from_where_nobody_sits(hand: Hand, seats: int, rng: Chance) -> None:
-    """A seat that does not exist has no view: -1 is chance, not the last seat of a list. The director is
-    refused too, or hears what a spectator hears and holds no cards."""
+    """A seat that does not exist has no view: -1 is chance, not the last seat of a list.
+
+    The director is refused too, or hears what a spectator hears and holds no cards.
+    """
     for seat in (CHANCE, seats):
         try:
             hand.view(seat)
@@ -211,7 +220,10 @@ def worlds_a_seat_cannot_tell_apart_look_the_same(
     hand: Hand, start: Callable[[], Hand], seats: int, rng: Chance
 ) -> int:
     """The leak law: two worlds equal for a viewer give equal views, legal sets and owed flags.
-    Returns how many pairs of worlds were compared."""
+
+    Returns:
+        The number of pairs of worlds compared.
+    """
     compared = 0
     for viewer in (*range(seats), None):
         other = other_world(hand, start, viewer, rng)
@@ -310,8 +322,22 @@ def random_match(
 
 
 def check(game: Game, rules: Any, seats: int, rng: Chance, hands: int = 5, worlds: float = 0.2) -> int:
-    """Play `hands` random hands under every law, the leak law at a fraction `worlds` of the steps. Returns
-    the number of pairs of worlds compared."""
+    """Play random hands under every law.
+
+    Args:
+        game: The game to check.
+        rules: One of its rule sets.
+        seats: The number of players.
+        rng: The source of chance.
+        hands: The number of hands.
+        worlds: The fraction of steps at which the leak law is tested, 0 to 1.
+
+    Returns:
+        The number of pairs of worlds compared by the leak law.
+
+    Raises:
+        LawBroken: The first law that does not hold.
+    """
     every_rule_field_is_documented(game)
     compared = 0
     match = Match.start(game, rules, seats)

@@ -8,15 +8,15 @@ from nousu.engine.actions import Action, Deal, check_action
 from nousu.engine.cards import Card
 from nousu.engine.errors import IllegalAction
 from nousu.engine.frozen import changed
-from nousu.engine.game import Dealing, Game, Hand, Result, Seating, Setup, Tally, wrong_seats
-from nousu.engine.seats import CHANCE, Seat, check_seat
-from nousu.notebook import html, svg
+from nousu.engine.game import Dealing, Game, Hand, Result, Seating, Setup, Tally, state_text, wrong_seats
+from nousu.engine.seats import CHANCE, Seat, check_seat, seat_name
 
 
 class Shuffler(Protocol):
     """Anything that shuffles a list in place: `random.Random` does."""
 
-    def shuffle(self, x: list[Any], /) -> None: ...
+    def shuffle(self, x: list[Any], /) -> None:
+        """Shuffle `x` in place."""
 
 
 def shuffled(dealing: Dealing, rng: Shuffler) -> Deal:
@@ -39,12 +39,6 @@ class Played:
         void = ", void" if self.result.void else ""
         return f"<Played hand {self.hand.setup.number}{void}: points {points}, score {score}>"
 
-    def _repr_html_(self) -> str:
-        return html.hand_html(self.hand)
-
-    def _repr_svg_(self) -> str:
-        return svg.of_hand(self.hand)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
@@ -63,9 +57,19 @@ class Match:
     drawn: tuple[Card, ...] = ()
     """The cards drawn for that, in order."""
 
-    __repr__ = html.match
-    _repr_html_ = html.match_html
-    _repr_svg_ = svg.of_match
+    def __repr__(self) -> str:
+        score = " ".join(map(str, self.tally.score()))
+        state = f"hand {self.hand.setup.number}, {state_text(self.hand.owed(), self.seats)}"
+        if self.winner is not None:
+            sides = (
+                ("N–S", "E–W")
+                if self.game.sides == 2
+                else [seat_name(seat, self.seats) for seat in range(self.seats)]
+            )
+            winners = ", ".join(sides[side] for side in self.winner)
+            state = f"won by {winners}" if winners else "drawn"
+            state += f" after {len(self.played)} hands" if len(self.played) != 1 else " after 1 hand"
+        return f"<Match {self.game.name_of(self.rules)}: {state}, score {score}>"
 
     @classmethod
     def start(cls, game: Game, rules: Any, seats: int, dealer: Seat = 0) -> "Match":

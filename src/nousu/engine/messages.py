@@ -30,9 +30,11 @@ class Counted(str):
 
 
 def sentence(one: str, many: str = "") -> str:
-    """Marks a message of the catalogues where it is written, with its plural where a number stands in it:
-    ``sentence("{tricks} trick", "{tricks} tricks")``. A message written in `Note`, `say` or an error
-    needs the mark only for its plural."""
+    """Mark a message of the catalogues, with its plural where it holds a number.
+
+    ``sentence("{tricks} trick", "{tricks} tricks")``. Messages in `Note`, `say` and errors need the mark
+    only for their plural.
+    """
     return Counted(one, many) if many else one
 
 

@@ -91,7 +91,7 @@ class Option:
         return f"a whole number from {self.low} to {self.high}" + (" or none" if self.none else "")
 
 
-def option(
+def option(  # noqa: PLR0913 (one keyword for each property of an option)
     default: Any,
     *,
     clause: str,
@@ -103,8 +103,19 @@ def option(
     none: bool = False,
     items: tuple[str, ...] | None = None,
 ) -> Any:
-    """A dataclass field of a rules class. `clause` lists clause ids separated by spaces; without
-    `values`, `items` or bounds the option is a switch (on / off)."""
+    """A field of a rules class; without values, items or bounds it is a switch (on, off).
+
+    Args:
+        default: The value where a preset names none.
+        clause: Ids of its clauses, separated by spaces.
+        doc: One sentence for people (a message of the catalogues).
+        group: The group of the form in which it stands.
+        values: All values, if they are few.
+        low: The least number.
+        high: The greatest number.
+        none: Whether "none" is allowed besides numbers.
+        items: The words of a list.
+    """
     if values is None and low is None and items is None:
         values = (True, False)
     about = (tuple(clause.split()), doc, group, values, low, high, none, items)
@@ -140,8 +151,7 @@ def value_text(value: Any) -> str:
 
 
 def unknown_option(name: str, known: Iterable[str]) -> BadRules:
-    """The error for a name that no option has: it suggests the option that may be meant, or lists all there
-    are."""
+    """The error for an unknown option: it suggests a similar name, or lists all of them."""
     listed = list(known)
     likely = get_close_matches(name[:100], listed, 1)
     values = {"word": brief(name), "option": likely[0] if likely else "", "options": ", ".join(listed)}
@@ -154,8 +164,13 @@ def unknown_option(name: str, known: Iterable[str]) -> BadRules:
 
 
 def clash(rules: Any, message: str, *settings: str) -> BadRules:
-    """The error for options that do not go together: `message` about ``{setting}``, ``{setting_2}`` …, each
-    written ``option=value`` or as an option alone; the error names the first one as its field."""
+    """The error for options that exclude one another.
+
+    Args:
+        rules: The rules class or value.
+        message: A message about ``{setting}``, ``{setting_2}`` …
+        settings: Each ``option=value`` or an option alone; the error names the first as its field.
+    """
     field = settings[0].partition("=")[0]
     clauses = next(item.clauses for item in options(rules) if item.name == field)
     values = {f"setting_{at}" if at > 1 else "setting": text for at, text in enumerate(settings, 1)}

@@ -26,8 +26,7 @@ class Question:
         return waiting if self.at_once else waiting[:1]
 
     def answer(self, seat: Seat, action: Action) -> "Question":
-        """The question with one more answer, kept in asking order so that the order of arrival leaves no
-        trace."""
+        """The question with one more answer, in asking order: the order of arrival leaves no trace."""
         given = dict(self.answers) | {seat: action}
         answers = tuple((asked, given[asked]) for asked in self.to if asked in given)
         return Question(self.topic, self.to, self.at_once, self.by, answers)

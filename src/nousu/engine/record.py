@@ -31,7 +31,6 @@ from nousu.engine.match import Match
 from nousu.engine.messages import brief
 from nousu.engine.seats import CHANCE, Seat, parse_seat, seat_name
 from nousu.engine.text_lines import written
-from nousu.notebook import html
 
 VERSION = 1
 
@@ -52,9 +51,6 @@ class Record:
 
     def __repr__(self) -> str:
         return f"<Record of {', '.join(self.names) or 'nobody named'}: {self.match!r}>"
-
-    def _repr_html_(self) -> str:
-        return html.match_html(self.match)
 
 
 def entry_text(entry: Entry, seats: int) -> str:
@@ -77,8 +73,7 @@ Reader = Seat | Literal["everything"] | None
 
 
 def hand_lines(hand: Hand, viewer: Reader = EVERYTHING) -> Iterator[str]:
-    """The log of one hand in readable lines: the deal, each trick and each thing said on a line of its
-    own."""
+    """The log of one hand in readable lines: the deal, each trick and each spoken word on its own line."""
     seats = hand.setup.seats
     tricks = iter([len(trick.plays) for trick in hand.view(None).tricks])
     line: list[str] = []
@@ -103,9 +98,14 @@ def hand_lines(hand: Hand, viewer: Reader = EVERYTHING) -> Iterator[str]:
 
 
 def write(record: Record, viewer: Reader = EVERYTHING) -> str:
-    """The text of a record. With `viewer` EVERYTHING nothing is hidden; for a seat (None: a spectator) it is
-    what that seat heard, with hidden cards as ``?13`` and ``??``; such a text is for people and cannot be
-    replayed."""
+    """The text of a record.
+
+    Args:
+        record: The match and its players.
+        viewer: EVERYTHING hides nothing. A seat (None: a spectator) reads what it heard, hidden cards as
+            ``?13`` and
+            ``??``; such a text is for people and cannot be replayed.
+    """
     match = record.match
     seats = match.seats
     lines = [f"nousu record {VERSION}", f"game {match.game.name_of(match.rules, record.preset, seats)}"]
@@ -126,10 +126,10 @@ def write(record: Record, viewer: Reader = EVERYTHING) -> str:
 
 
 def read(text: str, find: Finder) -> Record:
-    """Replay a record. `BadRecord` names the first line that is wrong and what was expected there.
+    r"""Replay a record. `BadRecord` names the first line that is wrong and what was expected there.
 
     >>> from nousu.games import find
-    >>> read("nousu record 1\\ngame tuppi\\nseats 4\\ndealer N\\n", find).match.hand.owed()
+    >>> read("nousu record 1\ngame tuppi\nseats 4\ndealer N\n", find).match.hand.owed()
     (-1,)
     """
     at = _lines(text)

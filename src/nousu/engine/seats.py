@@ -64,8 +64,10 @@ def check_seat(seat: Seat, seats: int) -> None:
 
 
 def check_viewer(seat: Seat | None, seats: int) -> None:
-    """`Explained` unless somebody may look from there: a seat, or None for a spectator. A game with a
-    director lets him look before it asks this."""
+    """Raise `Explained` unless `seat` is a seat of the table or None (a spectator).
+
+    A game with a director admits the director before it calls this.
+    """
     if seat is not None:
         check_seat(seat, seats)
 

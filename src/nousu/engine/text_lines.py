@@ -7,11 +7,11 @@ _WRITTEN = re.compile(r"\S[^\r\n]*")
 
 
 def written(text: str) -> Iterator[tuple[int, str]]:
-    """Each line that says something, with its number from 1, without the blanks around it.
+    r"""Each line that says something, with its number from 1, without the blanks around it.
 
     A byte order mark at the beginning of the text is not part of it.
 
-    >>> list(written("one\\n\\n  two \\r\\n"))
+    >>> list(written("one\n\n  two \r\n"))
     [(1, 'one'), (3, 'two')]
     """
     number, passed = 1, len(text) - len(text.removeprefix("\ufeff"))

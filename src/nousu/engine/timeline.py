@@ -75,8 +75,7 @@ class Story:
         return heard(seat, action, by) == action
 
     def public(self, step: int) -> bool:
-        """Whether everybody learned all of entry `step` of the log by the end: it was done openly, or is a
-        bid laid face down that was turned up."""
+        """Whether all know entry `step` of the log at the end: it was open, or a sealed bid turned up."""
         by, action = self.log[step]
         if isinstance(action, Seal):
             return isinstance(next((one for seat, one in self.log[step + 1 :] if seat == by), None), Show)

@@ -1,11 +1,11 @@
 """Card play as a value that knows no game: who plays, what may be played, who takes the trick."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from nousu.engine.cards import ACE_HIGH, SUIT_SETS, Card, CardSet, Strength, card_set, cards_of
-from nousu.engine.seats import Seat
-from nousu.notebook import html
+from nousu.engine.cards import ACE_HIGH, SUIT_SETS, Card, CardSet, Strength, card_set, cards_of, hand_text
+from nousu.engine.seats import Seat, seat_name
 
 SUIT_LADDER: Final = (2, 1, 0, 3)
 """Clubs over spades over hearts over diamonds: decides between equal ranks when nobody in the hand
@@ -24,15 +24,10 @@ class Trick(NamedTuple):
     plays: tuple[tuple[Seat, Card], ...]
     winner: Seat
 
-    def _repr_html_(self) -> str:
-        from nousu.notebook.html import trick_html
 
-        return trick_html(self)
-
-    def _repr_svg_(self) -> str:
-        from nousu.notebook.svg import of_trick
-
-        return of_trick(self)
+def cards_by_seat(hands: Iterable[Sequence[Card]], seats: int) -> str:
+    """The cards of every seat in one line: ``N S:AQ84 H:K72 / E …``."""
+    return " / ".join(f"{seat_name(seat, seats)} {hand_text(cards)}" for seat, cards in enumerate(hands))
 
 
 class Duties(NamedTuple):
@@ -65,7 +60,7 @@ class TrickPlay:
     trump: int | None = None
 
     def __repr__(self) -> str:
-        hands = html.cards_by_seat(map(cards_of, self.hands), len(self.hands))
+        hands = cards_by_seat(map(cards_of, self.hands), len(self.hands))
         return f"<TrickPlay {len(self.done)} done, turn {self.turn}, now {self.plays}: {hands}>"
 
     def legal(self) -> CardSet:
@@ -104,9 +99,11 @@ class TrickPlay:
         )
 
     def winner(self) -> Seat:
-        """Who takes the trick on the table as it is, among the seats still in: the highest trump, else the
-        highest of the led suit, else (everyone who followed has left) the ladder of TU-ZK-III1d. With
-        `still_win` seats that have left count too, except in the last trick."""
+        """The seat that takes the trick on the table, among the seats still in the hand.
+
+        The highest trump wins, else the highest card of the led suit, else (all who followed have left) the
+        ladder of TU-ZK-III1d. With `still_win` seats that have left count too, except in the last trick.
+        """
         plays = self.plays
         if self.trump is None and len(plays) == len(self.active):
             strength = self.duties.strength
@@ -165,10 +162,13 @@ class TrickPlay:
         return next((seat for seat in waiting if seat > turn), waiting[0])
 
     def without(self, *seats: Seat) -> "TrickPlay":
-        """These seats leave the hand together (A-U-12, A-U-13). Their cards in the trick no longer win but a
-        led suit still binds; play passes on, and a trick that is complete by this is gathered at once. If
-        one of them was to lead, the ladder over the last trick names the new leader; before trick 1 (and
-        with `still_win`) it is the next seat."""
+        """The play after these seats leave the hand together (A-U-12, A-U-13).
+
+        Their cards in the trick no longer win, but a led suit still binds. A trick that is complete by this
+        is gathered
+        at once. If one of them was to lead, the ladder over the last trick names the new leader; before the
+        first trick (and with `still_win`) the next seat leads.
+        """
         active = tuple(other for other in self.active if other not in seats)
         left = TrickPlay(self.hands, active, self.turn, self.duties, self.plays, self.done, self.trump)
         if not active:

@@ -21,8 +21,7 @@ MATCH_OVER: Final = 2
 
 @dataclass(frozen=True)
 class Step:
-    """What every lane shows after a step; the arrays are the environment's own and change with the next
-    one."""
+    """The state of every lane after a step, in arrays that change with the next step."""
 
     planes: NDArray[np.uint8]
     """Sets of cards that the seat to act knows: lanes × planes × cards."""
@@ -61,9 +60,18 @@ class Lanes:
     """
 
     def __init__(self, rules: str, lanes: int, *, seats: int = 0, matches: bool = False) -> None:
-        """Tables by rules as `nousu.find` reads them. `matches`: hand after hand to the end of a match, else
-        every hand is one of its own from an empty score. `BadRules` names what the environments do not
-        know."""
+        """Create lanes of one preset.
+
+        Args:
+            rules: A preset with options, as `nousu.find` reads it.
+            lanes: The number of lanes.
+            seats: Players at each table; 0 for the usual number.
+            matches: Whether hands follow one another to the end of a match; else every hand starts from an
+                empty score.
+
+        Raises:
+            BadRules: Rules that the environments do not know.
+        """
         from nousu import _native
 
         self.game: Game
@@ -111,8 +119,11 @@ class Lanes:
         return self._step
 
     def step(self, actions: ArrayLike) -> Step:
-        """One action in every lane. ValueError names the first lane whose action is not legal; then nothing
-        has happened."""
+        """Take one action in every lane.
+
+        Raises:
+            ValueError: The first lane whose action is not legal; no lane has moved.
+        """
         self._core.step(np.ascontiguousarray(actions, np.int32), *self._out)
         return self._step
 
@@ -128,15 +139,23 @@ class Lanes:
         return planes, scalars
 
     def history(self, lane: int, finished: bool = False) -> list[int]:
-        """All that happened in the match of a lane (`finished`: in the one before): the first dealer, then
-        for each hand the pack as it was dealt and the actions. `nousu.env.replayed` replays it by the Python
-        rules."""
+        """The history of the match in a lane: first dealer, then pack and actions of each hand.
+
+        `nousu.env.replayed` replays it by the Python rules.
+
+        Args:
+            lane: The number of the lane, from 0.
+            finished: Whether the match before is meant.
+        """
         found: list[int] = self._core.history(lane, finished)
         return found
 
     def load(self, lane: int, history: Sequence[int]) -> None:
-        """Bring a lane to the end of a history. ValueError if it cannot have happened there; the lane is then
-        where it went wrong."""
+        """Bring a lane to the end of a history.
+
+        Raises:
+            ValueError: The history is impossible; the lane stays at the first wrong action.
+        """
         used = self._core.load(lane, list(history))
         if used != len(history):
             raise ValueError(f"entry {used} of the history is not possible")

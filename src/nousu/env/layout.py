@@ -31,8 +31,11 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Layout:
-    """What the arrays of one family hold. Cards are numbered suit by suit (spades, hearts, diamonds, clubs),
-    each suit from its weakest card in play to its strongest; actions are blocks of all cards, then words."""
+    """The arrays of one family.
+
+    Cards are numbered suit by suit (spades, hearts, diamonds, clubs), each suit from its weakest card in
+    play to its strongest. Actions are blocks of all cards, then words.
+    """
 
     family: str
     ranks: str
@@ -120,8 +123,11 @@ def unknown(rules: Any, name: str) -> BadRules:
 
 
 def coded(rules: Any, names: str, own: Mapping[str, int]) -> list[int]:
-    """The rules as the core reads them, in its order: an option is the place of its value among those that it
-    may have, a switch 0 or 1, a number itself, none 0; `own` are the values that a family works out."""
+    """The rules as integers in the order of the core.
+
+    An option is the index of its value among those it may have, a switch 0 or 1, a number itself, none 0.
+    `own` holds the integers that a family calculates.
+    """
     known = {item.name: item for item in options(rules)}
     found: list[int] = []
     for name in names.split():
@@ -142,7 +148,7 @@ def table(layout: Layout) -> str:
     suit = " ".join(layout.ranks)
     parts = [
         f"`{layout.family}-{layout.version}`: {planes} planes of {cards} cards, {scalars} scalars, "
-        f"{actions} actions. A suit from its weakest card: {suit}."
+        f"{actions} actions.\nA suit from its weakest card: {suit}."
     ]
     for title, rows, each in (
         ("plane", layout.planes, 1),

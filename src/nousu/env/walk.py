@@ -100,8 +100,11 @@ class Walk:
         return _forced(self.match.apply(self.seat, move), self.family)
 
     def number(self, action: Action) -> int:
-        """The number of an action of the seat to act; for a packet, the number of its next card. ValueError
-        if this seat does not have the action now."""
+        """The number of an action of the seat to act; for a packet, the number of its next card.
+
+        Raises:
+            ValueError: The seat does not have the action now.
+        """
         numbers = {move: number for number, move in self.moves.items()}
         cards = action.cards if isinstance(action, Give) else ()
         for move in (action, *(card for card in cards if card not in self.part)):
@@ -131,9 +134,11 @@ def _forced(match: Match, family: ModuleType) -> Walk:
 
 
 def replayed(game: Game, rules: Any, seats: int, history: Sequence[int]) -> Iterator[Walk]:
-    """The walks through what the core has played in a lane (`Lanes.history`), from the first deal on: the
-    last one's match is what `nousu.write` writes as a record. The history holds the first dealer, then for
-    each hand the pack and the actions."""
+    """The walks through a lane's history (`Lanes.history`), from the first deal on.
+
+    The match of the last walk can be written as a record. The history holds the first dealer, then for each
+    hand the pack and the actions.
+    """
     walk = Walk.start(game, rules, seats, history[0])
     size, at = len(walk.layout.pack), 1
     hand: object = None
@@ -154,9 +159,13 @@ def replayed(game: Game, rules: Any, seats: int, history: Sequence[int]) -> Iter
 
 
 def history_of(match: Match) -> list[int]:
-    """A match of the Python rules as `Lanes.load` reads it: `replayed` turns it back into the same match.
-    Where somebody spoke out of turn, the seats asked before them keep silent. ValueError if something
-    happened that the environments do not offer."""
+    """A match of the Python rules as `Lanes.load` reads it; `replayed` turns it back into the same match.
+
+    Where a seat spoke out of turn, the seats asked before it keep silent.
+
+    Raises:
+        ValueError: An action that the environments do not offer.
+    """
     walk = Walk.start(match.game, match.rules, match.seats, match.dealer)
     history = [match.dealer]
     hands = [one.hand for one in match.played]

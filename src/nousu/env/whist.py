@@ -123,8 +123,10 @@ def number(action: Action) -> int:
 
 
 def turn(match: Match, silent: frozenset[Seat]) -> Seat:
-    """Who acts next: of several who may lay a bid, the first in the order of turning up. A hand is broken off
-    on one's own turn only."""
+    """The seat to act: of several that may lay a bid, the first in the order of turning up.
+
+    A hand is broken off on one's own turn only.
+    """
     return match.hand.owed()[0]
 
 

@@ -8,11 +8,11 @@ import importlib
 import pkgutil
 from functools import cache
 from importlib.metadata import entry_points
-from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
 from nousu.engine.game import Game, unknown_preset
+from nousu.extensions import GAMES, Point, extension_module
 
 __all__ = ["USUAL", "find", "games", "offered", "part"]
 
@@ -28,7 +28,7 @@ def games() -> dict[str, Game]:
         game = getattr(importlib.import_module(f"{__name__}.{module.name}"), "GAME", None)
         if game is not None:
             found[game.name] = game
-    for entry in entry_points(group="nousu.games"):
+    for entry in entry_points(group=GAMES):
         game = entry.load()
         found.setdefault(game.name, game)
     return found
@@ -58,22 +58,10 @@ def find(text: str) -> tuple[Game, Any]:
     raise unknown_preset(preset, [name for game in games().values() for name in game.presets])
 
 
-@cache
 def part(floor: str, family: str, name: str = "") -> ModuleType | None:
-    """The module with which a family adds to a floor of the house, or None if it has none.
+    """The module with which a family adds to a package of nousu, or None if it has none.
 
-    ``part("nousu.players", "whist", "rules")`` is the module ``nousu.players.whist.rules``. A family of
-    another package registers its module in the entry-point group named like the floor: in ``nousu.players``
-    as ``last_trick.rules``, in ``nousu.server.pages`` as ``last_trick``. Every floor has a plain fallback.
+    ``part("nousu.players", "whist", "rules")`` is the module ``nousu.players.whist.rules``. `floor` is the
+    package of a `Point`; `extension` gives the same module with a type.
     """
-    path = f"{family}.{name}" if name else family
-    if family.isidentifier() and find_spec(f"{__name__}.{family}") is not None:
-        try:
-            return importlib.import_module(f"{floor}.{path}")
-        except ModuleNotFoundError as error:
-            if error.name is None or not f"{floor}.{path}".startswith(error.name):
-                raise
-            return None
-    entry = next((one for one in entry_points(group=floor) if one.name == path), None)
-    module: ModuleType | None = None if entry is None else entry.load()
-    return module
+    return extension_module(next(point for point in Point if point.package == floor), family, name)

@@ -6,7 +6,7 @@
 (2, 4)
 
 A `Position` says who holds what and who is to play; it may be in the middle of a trick and have fewer cards
-than were dealt. `Position.of(view, world)` is the position at a table if the cards lie as in that world of
+than were dealt. `position_of(view, world)` is the position at a table if the cards lie as in that world of
 `nousu.worlds(view)`, and `goal_of(view)` is what is being played for there. A goal says what the seats want:
 `Rami()`, `Nolo()`, `Sooli(soloist)`, `Huutopussi(...)`, `Tuppen(seat)`. `sooli_position`,
 `huutopussi_position` and `tuppen_position` set up first leads.
@@ -49,7 +49,7 @@ from nousu.solver.position import (
     tuppen_position,
 )
 from nousu.solver.reference import replay
-from nousu.solver.views import goal_of
+from nousu.solver.views import goal_of, position_of
 
 __all__ = [
     "Cancel",
@@ -72,6 +72,7 @@ __all__ = [
     "goal_of",
     "huutopussi_position",
     "parse_deal",
+    "position_of",
     "replay",
     "rollouts",
     "solve",

@@ -146,7 +146,7 @@ def rollouts(
 def forget() -> None:
     """Give the memory of idle solvers back to the system."""
     if native.core is not None:
-        native.core.forget()
+        native.core.release_memory()
 
 
 def _answers(
@@ -191,8 +191,10 @@ def _answers(
 
 
 def _interruptible(call: Callable[[], _T], stop: Cancel) -> _T:
-    """What `call` gives. Signals are handled in the main thread, which must not sit in the core meanwhile: so
-    it waits, and an interrupt raises `stop`."""
+    """The result of `call`, run in a second thread so that the main thread can handle signals.
+
+    The core does not return to Python while it searches. An interrupt raises `stop`.
+    """
     if threading.current_thread() is not threading.main_thread():
         return call()
     with ThreadPoolExecutor(1) as pool:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, get_args
+from typing import Final, Literal, NamedTuple, get_args
 
 from nousu.engine.cards import (
     ACE_HIGH,
@@ -23,12 +23,7 @@ from nousu.engine.cards import (
     cards_of,
 )
 from nousu.engine.seats import Seat, seat_name
-from nousu.notebook import html, svg
-from nousu.notebook.html import cards_by_seat
-
-if TYPE_CHECKING:
-    from nousu.engine.game import View
-    from nousu.solver.views import Lying
+from nousu.engine.tricks import cards_by_seat
 
 
 class Say(NamedTuple):
@@ -67,8 +62,9 @@ class Marriages:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position:
-    """Everything that decides perfect play from here on. Every active seat holds the same number of cards, or
-    one fewer if it has already played to the trick.
+    """A position: all that decides perfect play from here on.
+
+    Active seats hold equally many cards; those that have played to the trick hold one fewer.
     """
 
     hands: tuple[CardSet, ...]
@@ -87,17 +83,6 @@ class Position:
     """What the sides (N–S, E–W) have taken before this trick: tricks, or points in Huutopussi."""
     marriages: Marriages = Marriages()
 
-    @classmethod
-    def of(cls, view: "View", world: "Lying") -> "Position":
-        """The position on the table, as `view` sees it, if the cards lie as in `world`.
-
-        `world` is one of `nousu.worlds(view)`, or anything with the ``hands`` of all seats. ValueError before
-        the first lead and after the last card. `goal_of` says what is being played for in it.
-        """
-        from nousu.solver.views import position_of
-
-        return position_of(view, world)
-
     def __repr__(self) -> str:
         seats = len(self.hands)
         trump = "" if self.trump is None else f", trump {SUITS[self.trump]}"
@@ -106,14 +91,6 @@ class Position:
         return f"<Position {seat_name(self.turn, seats)} to play{trump}: {hands}" + (
             f" |{trick}>" if trick else ">"
         )
-
-    def _repr_html_(self) -> str:
-        return html.position_html(self.turn, [cards_of(held) for held in self.hands], self.trick)
-
-    def _repr_svg_(self) -> str:
-        seats = len(self.hands)
-        title = f"{seat_name(self.turn, seats)} to play"
-        return svg.table(title, [cards_of(held) for held in self.hands], dict(self.trick), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,8 +240,7 @@ def _ranked(strength: Strength) -> CardSet:
 
 
 def frame(position: Position, goal: Goal) -> tuple[object, ...]:
-    """All that a question consists of but the cards in hand: many deals that are asked about in one call
-    often agree in it."""
+    """The question without the cards in hand: many deals of one call often agree in it."""
     return (
         goal,
         position.turn,

@@ -4,15 +4,17 @@ The text of each clause is in ``i18n/rules/en/<source>.md``, one paragraph per c
 (auction)
 Neither a two …``. The same id appears in the code and in a test's ``@pytest.mark.clause("T-CAT-14")``.
 `trace` joins the three by reading the repository; where there is none (an installed package) it reads the
-table ``clause_trace.json``, which ``python -m nousu.teaching.clauses`` writes together with ``docs/rules/``.
+table ``clause_trace.json``, which ``python -m nousu.teaching.clauses`` writes together with
+``docs/play/rules/``.
 """
 
 import ast
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from textwrap import wrap
 from typing import NamedTuple
 
 from nousu.engine.messages import Note
@@ -30,7 +32,7 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "huutopussi": ("hp_gr",),
     "tuppen": ("tu_zk",),
 }
-"""The rule pages of docs/rules and the sources each of them explains."""
+"""The rule pages of docs/play/rules and the sources each of them explains."""
 TITLES: Mapping[str, str] = {
     "tuppi": "Tuppi",
     "minnesota": "Minnesota Whist",
@@ -277,28 +279,50 @@ def table_text(traced: Mapping[str, Trace]) -> str:
     return json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
 
 
-def page_text(page: str, traced: Mapping[str, Trace]) -> str:
-    """The content of ``docs/rules/<page>.md``: every clause with its code and its tests."""
+def page_text(page: str) -> str:
+    """Render ``docs/play/rules/<page>.md``: the page that teaches the rules, every clause and option."""
     lines = [f"# The rules of {TITLES[page]}", ""]
     lines += [
-        "Written by `make docs` from `src/nousu/teaching` and the texts in `src/nousu/i18n/rules`, "
-        "the ids in",
-        "the code and the marks of the tests; do not edit it by hand.",
-        *taught_lines(TAUGHT[page]),
+        "Written by `make docs` from `src/nousu/teaching` and `src/nousu/i18n/rules`; not edited by hand.",
+        "`nousu clauses T-WIK-18` prints the code that implements a clause and the tests that prove it.",
+        *_list(taught_lines(TAUGHT[page])),
         "",
         "# Clause by clause",
     ]
     for source in (source for source in PAGES[page] if source in sources()):
         lines += ["", f"## {sources()[source]}"]
         for clause in (clause for clause in clauses().values() if clause.source == source):
-            row = traced.get(clause.id, Trace())
-            lines += ["", f"**{clause.id}** ({clause.phase}) {clause.text}  "]
-            lines += [_listed("Code", row.code) + "  "] if row.code else []
-            lines += [_listed("Tests", row.tests)] if row.tests else []
-            lines += ["Binds nobody."] if clause.kind == "flavour" and not row.tests else []
+            lines += _item(f"**{clause.id}** ({clause.phase}) {clause.text}")
     if page in FAMILIES:
-        lines += ["", "## Options and presets", "", *_option_lines(FAMILIES[page])]
+        lines += ["", "## Options and presets", *_option_lines(FAMILIES[page])]
     return "\n".join(lines) + "\n"
+
+
+def _list(lines: Iterable[str]) -> Iterator[str]:
+    """The same page with its paragraphs as items of lists."""
+    before = ""
+    for line in filter(None, lines):
+        kind = line[0] if line[0] in "#|" else "-"
+        if kind == "#" or kind != before != "#":
+            yield ""
+        before = kind
+        yield from _item(line.replace("</small> <small>", " ")) if kind == "-" else (line,)
+
+
+WIDTH = 119
+"""The width of lines in the rule pages."""
+
+
+def _item(text: str) -> list[str]:
+    """The lines of an item of a Markdown list."""
+    return wrap(
+        text,
+        WIDTH,
+        initial_indent="- ",
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def taught_lines(text: str) -> Iterator[str]:
@@ -337,29 +361,21 @@ def _option_lines(family: str) -> Iterator[str]:
     standard = next(iter(game.presets))
     for item in options(game.rules):
         value = value_text(getattr(game.presets[standard], item.name))
-        yield f"- `{item.name}` = `{value}` {item.doc} Allowed: {item.allowed()}. ({', '.join(item.clauses)})"
+        clauses = ", ".join(item.clauses)
+        yield from _item(f"`{item.name}` = `{value}` {item.doc} Allowed: {item.allowed()}. ({clauses})")
     yield ""
     for name, rules in game.presets.items():
         changed = differences(rules, game.presets[standard])
         changes = ", ".join(f"`{option}={value_text(value)}`" for option, value in changed.items())
         mark = " (experimental)" if name in game.experimental else ""
-        yield f"- **{name}**{mark}: " + (
-            changes or "the values above" if name == standard else changes or f"as {standard}"
-        )
-
-
-def _listed(word: str, places: tuple[str, ...]) -> str:
-    by_file: dict[str, list[str]] = {}
-    for place in places:
-        path, _, name = place.partition(" ")
-        by_file.setdefault(path, []).append(f"`{name}`" if name else "(top)")
-    return f"{word}: " + "; ".join(f"`{path}` {', '.join(names)}" for path, names in by_file.items())
+        changes = changes or ("the values above" if name == standard else f"as {standard}")
+        yield from _item(f"**{name}**{mark}: {changes}")
 
 
 def generated(root: Path) -> dict[Path, str]:
     """Every file that is made from the clauses, with the content it should have."""
     traced = trace(root)
-    files = {root / "docs" / "rules" / f"{page}.md": page_text(page, traced) for page in PAGES}
+    files = {root / "docs" / "play" / "rules" / f"{page}.md": page_text(page) for page in PAGES}
     package = root / "src" / "nousu" / "teaching" / TRACE.name
     return {**files, package: table_text(traced)}
 

@@ -1,4 +1,7 @@
-"""The figures that the tips of the rules pages quote; ``python -m bench tips`` measures and prints them."""
+"""Measured figures quoted by the tips of the rules pages.
+
+``python -m bench.experiments.teaching_figures`` measures them again.
+"""
 
 import tomllib
 from collections.abc import Mapping

@@ -10,7 +10,7 @@ from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, check_ac
 from nousu.engine.cards import DECK_36, SUIT_SETS, TEN_BELOW_ACE, Card, CardSet, card_set, cards_of
 from nousu.engine.errors import IllegalAction
 from nousu.engine.frozen import changed
-from nousu.engine.game import Dealing, Result, Setup, View
+from nousu.engine.game import Dealing, Result, Setup, View, hand_repr
 from nousu.engine.messages import Note, sentence
 from nousu.engine.question import Question
 from nousu.engine.seats import CHANCE, Seat, check_viewer, clockwise, left, partner, side
@@ -27,7 +27,6 @@ from nousu.games.huutopussi.rules import (
     other_half,
 )
 from nousu.games.huutopussi.standing import marriage_points, score, trick_points, tricks_taken
-from nousu.notebook import html, svg
 
 
 class Auction(NamedTuple):
@@ -87,7 +86,7 @@ class Hand:
     question: Question | None = None
     outcome: Result | None = None
 
-    __repr__, _repr_html_, _repr_svg_ = html.hand, html.hand_html, svg.of_hand
+    __repr__ = hand_repr
 
     @property
     def phase(self) -> Phase:
@@ -151,8 +150,10 @@ class Hand:
     # -- auction
 
     def barred(self, seat: Seat) -> bool:
-        """Whether the ban keeps this seat from bidding (HP-GR-33, A-H-07). It is lifted in a reopened
-        auction, and where one could reopen, at once if it bars both sides."""
+        """Whether the ban keeps this seat from bidding (HP-GR-33, A-H-07).
+
+        A reopened auction lifts it; where an auction may reopen, a ban on both sides is lifted at once.
+        """
         ban = self.rules.bid_ban
         if ban == "off" or self.auction.reopened:
             return False

@@ -126,8 +126,7 @@ __all__ = [
 
 
 def draw(rules: Rules, seats: int, pack: Sequence[Card], pick: Seat = 0) -> Seating:
-    """Everybody keeps his place; the highest card deals, ranks as in play, then suits: never a tie
-    (TU-ZK-II2c, A-U-20)."""
+    """Keep all places; the highest card deals, then the higher suit: no ties (TU-ZK-II2c, A-U-20)."""
     drawn = tuple(enumerate(pack[:seats]))
     dealer = max(drawn, key=lambda one: (TEN_HIGH[one[1].rank], SUIT_LADDER[one[1].suit]))[0]
     note = Note("TU-ZK-II2c", "{seat} drew the highest card and deals", {"seat": dealer})

@@ -22,7 +22,7 @@ from nousu.engine.actions import (
 )
 from nousu.engine.cards import DECK_32, TEN_HIGH, Card, CardSet, card_set, cards_of
 from nousu.engine.errors import IllegalAction
-from nousu.engine.game import Dealing, Result, Setup, View
+from nousu.engine.game import Dealing, Result, Setup, View, hand_repr
 from nousu.engine.messages import Note, sentence
 from nousu.engine.question import Question
 from nousu.engine.seats import CHANCE, DIRECTOR, Seat, check_viewer, clockwise, left
@@ -39,7 +39,6 @@ from nousu.games.tuppen.rules import (
     penalty_note,
 )
 from nousu.games.tuppen.standing import Standing, result, settlement
-from nousu.notebook import html, svg
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +83,7 @@ class Hand:
     killed: tuple[Seat, ...] = ()
     """Seats that got their place within this hand, in the order in which it happened (A-U-21)."""
     ended: Literal["won", "redealt", "booked"] | None = None
-    __repr__, _repr_html_, _repr_svg_ = html.hand, html.hand_html, svg.of_hand
+    __repr__ = hand_repr
 
     @property
     def standing(self) -> Standing:
@@ -235,8 +234,10 @@ class Hand:
         return found
 
     def _bookable(self) -> tuple[Action, ...]:
-        """The penalties a director may book now, each until its deadline (A-U-21); of who alone is left while
-        the dead play off too, whom they cost nothing (RULES 2.6)."""
+        """The penalties a director may book now, each until its deadline (A-U-21).
+
+        The sole survivor may be penalised while the dead play off, at no cost to them (RULES 2.6).
+        """
         seats, table, points = range(self.setup.seats), self.table, self.points
         standing = self.standing
         alive = [seat for seat in seats if points[seat] > 0]
@@ -403,8 +404,11 @@ class Hand:
         return replace(self, question=question, doubt=doubt, in_hand=in_hand)
 
     def _booked(self, rule: str, seat: Seat) -> "Hand":
-        """A director's penalty. Before the deal the standing takes it; a misdeal ends the hand (TU-ZK-IV4);
-        a revoke costs the stake too and puts its player out of the hand (TU-ZK-IV7)."""
+        """The hand after a director's penalty.
+
+        Before the deal the standing takes it. A misdeal ends the hand (TU-ZK-IV4). A revoke costs the stake
+        too and puts its player out of the hand (TU-ZK-IV7).
+        """
         if self.table is None:
             return replace(self, ended="booked")
         due = 0 if self.standing.places[seat] else self.rules.penalty_points
@@ -582,8 +586,11 @@ def _ended(table: TrickPlay) -> Literal["won"] | None:
 
 
 def start(rules: Rules, setup: Setup) -> Hand:
-    """A hand waiting for its cards, or for who wants to raise blind (TU-ZK-V4): before anybody has seen
-    them, in turn from the dealer's left, who could still raise the opening stake."""
+    """A hand that waits for its cards, or for seats that may raise blind (TU-ZK-V4).
+
+    Before anybody has seen cards, the seats that can still raise the opening stake are asked in turn from the
+    dealer's left.
+    """
     nothing = (0,) * setup.seats
     hand = Hand(rules, setup, Standing.of(setup.tally).group, nothing, nothing)
     if not rules.blind_raise:

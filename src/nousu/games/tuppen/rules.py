@@ -174,8 +174,10 @@ def penalty_note(clause: str, rule: str, seat: Seat) -> Note:
 
 
 def may_bluff(rules: Rules, kind: Kind) -> bool:
-    """Whether any four cards may be laid down as pictures, and be doubted. A bluff costs nothing to who has
-    nothing left, so play-offs take true claims only (A-U-03)."""
+    """Whether any four cards may be laid down as pictures, and be doubted.
+
+    A bluff costs nothing to a player without points, so play-offs allow true claims only (A-U-03).
+    """
     return rules.four_pictures == "claim_challenge" and kind == "regular"
 
 

@@ -69,8 +69,11 @@ class Settled:
     revoked: tuple[Seat, ...] = ()
 
     def without_winner(self, penalty: int) -> tuple["Standing", Seat]:
-        """The standing after the hand with its winner's cards removed, and that winner (TU-ZK-IV7): he pays
-        penalty and stake, the next of the ladder has won; who won by everybody's leaving stays the winner."""
+        """The standing after a hand whose winner revoked (TU-ZK-IV7), and that player.
+
+        The revoker pays penalty and stake, and the next of the ladder wins. A hand won because all others
+        left keeps its winner.
+        """
         won = self.won
         revoker, points = won.ladder[0], list(won.before)
         paid = min(points[revoker], penalty + won.stake)
@@ -214,8 +217,10 @@ class Standing:
         return replace(self, places=places, last=(*self.last, *(_out(seat, place, clause) for seat in seats)))
 
     def _resolved(self) -> "Standing":
-        """Open places are filled where nothing is left to play for; new poor men meet when the dead have
-        their places (RULES 5.4 b); the last one alive has won."""
+        """The standing with places filled where no points are left to play for.
+
+        New poor players meet when the dead have their places (RULES 5.4 b); the last player alive wins.
+        """
         here = self
         if here.dead and (len(here.dead) == 1 or not self.rules.dead_playoff):
             here = replace(here._placed(here.dead, here.best), dead=())
@@ -263,8 +268,12 @@ class Standing:
 
     @classmethod
     def read(cls, rules: Rules, seats: int, plain: Mapping[str, Any]) -> "Standing":
-        """The standing whose `plain` form this is, as far as that tells: who was dealer or poor before is
-        not in it. KeyError or ValueError where it is none."""
+        """The standing of a `plain` form, which leaves out the dealer and former poor players.
+
+        Raises:
+            KeyError: A field is missing.
+            ValueError: A field has an impossible value.
+        """
         group = tuple(plain["group"])
         places = tuple(plain["places"])
         standing = cls(rules, tuple(plain["points"]), places, host=plain["host"])

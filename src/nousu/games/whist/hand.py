@@ -20,7 +20,7 @@ from nousu.engine.actions import (
 from nousu.engine.cards import ACE_HIGH, ACE_LOW, DECK_52, Card, CardSet, card_set, cards_of
 from nousu.engine.errors import IllegalAction
 from nousu.engine.frozen import changed
-from nousu.engine.game import Dealing, Result, Setup, View
+from nousu.engine.game import Dealing, Result, Setup, View, hand_repr
 from nousu.engine.messages import Note, sentence
 from nousu.engine.question import Question
 from nousu.engine.seats import CHANCE, Seat, check_viewer, left, partner, right, side
@@ -43,7 +43,6 @@ from nousu.games.whist.rules import (
     spoken_bids,
 )
 from nousu.games.whist.standing import Rise, score
-from nousu.notebook import html, svg
 
 _ONE = tuple((seat,) for seat in range(4))
 
@@ -67,7 +66,7 @@ class Hand:
     table: TrickPlay | None = None
     outcome: Result | None = None
 
-    __repr__, _repr_html_, _repr_svg_ = html.hand, html.hand_html, svg.of_hand
+    __repr__ = hand_repr
 
     @property
     def phase(self) -> Phase:
@@ -209,8 +208,12 @@ class Hand:
         return changed(here, question=None, bids=asked.answers)
 
     def _turned_up(self, seat: Seat, log: tuple[Entry, ...]) -> "Hand":
-        """One more bid is public; the first high one ends the exposing (T-CAT-17, T-WIK-07, NW-CAT-05,
-        MW-WIK-07). Sealed cards never left their hands: they "return" (T-CAT-20, T-WIK-12, NW-CAT-09)."""
+        """The hand after one more bid is turned up.
+
+        The first high bid ends the exposing (T-CAT-17, T-WIK-07, NW-CAT-05, MW-WIK-07). Sealed cards never
+        left their
+        hands: they "return" (T-CAT-20, T-WIK-12, NW-CAT-09).
+        """
         bid = bid_in(self.bids[self.exposed][1])
         here = changed(self, log=log, exposed=self.exposed + 1)
         assert bid is not None
@@ -261,8 +264,10 @@ class Hand:
         return here._sooli_lead()
 
     def _sooli_lead(self) -> "Hand":
-        """Aces low, partner out (T-CAT-26, T-CAT-28), left of the soloist leads (T-CAT-29, A-T-10). The
-        soloist wants no trick (T-CAT-27)."""
+        """The play of a sooli: aces low, the partner out (T-CAT-26, T-CAT-28).
+
+        The seat left of the soloist leads (T-CAT-29, A-T-10); the soloist wants no trick (T-CAT-27).
+        """
         soloist = self.soloist
         assert soloist is not None
         active = tuple(seat for seat in range(4) if seat != partner(soloist))

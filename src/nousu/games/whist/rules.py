@@ -244,15 +244,18 @@ def colour(high: bool, rules: Rules) -> CardSet:
 def means_high(bid: Card | Bid, rules: Rules) -> bool:
     """Whether a bid, a card or a word, says high.
 
-    >>> [means_high(DECK_52[13], PRESETS[name]) for name in ("tuppi", "minnesota")]
-    [True, False]
+    >>> means_high(DECK_52[13], PRESETS["tuppi"])
+    True
     """
     return bid.high if isinstance(bid, Bid) else bool(colour(True, rules) >> bid & 1)
 
 
 def bids_for(hand: CardSet, rules: Rules) -> tuple[Seal, ...]:
-    """What may be laid face down with these cards: usable ones, and the word for a colour of which none is
-    held (T-CAT-15, T-WIK-11, A-T-04); where there are bidding cards, both of them (T-CATT-03, T-WIKT-05)."""
+    """The bids that may be laid face down with these cards.
+
+    Usable cards, and the word for a colour of which the hand holds none (T-CAT-15, T-WIK-11, A-T-04). With
+    bidding cards, both of them (T-CATT-03, T-WIKT-05).
+    """
     if rules.bid_mode == "bid_card":
         return tuple(map(sealed, rules.words))
     usable = hand & bid_cards(rules)
@@ -282,8 +285,10 @@ def bid_order(rules: Rules, dealer: Seat) -> tuple[Seat, ...]:
 
 
 def first_lead(rules: Rules, high: bool, dealer: Seat, bidder: Seat | None) -> Seat:
-    """Who leads to a high hand: by `high_lead` from the bidder (T-CAT-23, T-WIK-13); to a low one: by
-    `low_lead` (T-CAT-21)."""
+    """The seat that leads.
+
+    To a high hand by `high_lead` from the bidder (T-CAT-23, T-WIK-13), to a low one by `low_lead` (T-CAT-21).
+    """
     forehand = left(dealer, 4)
     if high and bidder is not None:
         match rules.high_lead:
@@ -361,13 +366,15 @@ _CLAUSES: Mapping[str, Mapping[Book, str]] = {
 
 
 def clause(rules: Rules, about: str) -> str:
-    """The clause in force about one thing: ``deal``, ``bid``, ``expose``, ``turn``, ``suit`` …"""
+    """The clause in force about one subject, such as ``deal``, ``bid`` or ``suit``."""
     return _CLAUSES[about][book(rules)]
 
 
 def of_a_tournament(rules: Rules) -> bool:
-    """Whether these are rules of a Tuppi tournament: one side rises, nobody plays sooli, and so many hands at
-    most (T-WIKT-01, T-WIKT-02)."""
+    """Whether these are rules of a Tuppi tournament (T-WIKT-01, T-WIKT-02).
+
+    One side rises, no sooli, and a limit on the number of hands.
+    """
     return rules.score_model == "single_riser" and rules.max_hands is not None and not rules.sooli
 
 

@@ -25,15 +25,24 @@ class Lying(Protocol):
 
 
 def position_of(view: View, world: Lying) -> Position:
-    """The position on the table if the cards lie as in `world`; ValueError before the first lead and after
-    the last card, and for a family that says nothing of it."""
+    """The position on the table if the cards lie as in `world`.
+
+    Raises:
+        ValueError: Before the first lead, after the last card, or for a family without solver views.
+    """
     position: Position = _family(view).position_of(view, tuple(world.hands))
     return position
 
 
 def goal_of(view: View) -> Goal:
-    """What is played for in that position: rami, nolo or sooli in the whist family, in Huutopussi by how much
-    the viewer's side takes more, in Tuppen the last trick for the viewer. ValueError as in `position_of`."""
+    """The goal of that position.
+
+    Rami, nolo or sooli in the whist family; in Huutopussi the viewer's side's lead in points; in Tuppen the
+    last trick for the viewer.
+
+    Raises:
+        ValueError: As in `position_of`.
+    """
     goal: Goal = _family(view).goal_of(view)
     return goal
 
