@@ -41,7 +41,7 @@ KEYWORDS: Mapping[str, Any] = {
     "KeyReused": _FIRST,
     "Unavailable": _FIRST,
     "_Foreign": _FIRST,
-    "_Junk": _FIRST,
+    "_BadMessage": _FIRST,
     "_TooLarge": _FIRST,
     "_HeaderTooLarge": _FIRST,
     "Refusal": _FIRST,
