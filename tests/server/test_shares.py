@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from nousu.games import find
 from nousu.server.app import create_app
-from nousu.server.errors import NotYours, Refused, Stale
+from nousu.server.errors import NotYours, RequestError, Stale
 from nousu.server.table import commands, record, schedule
 from nousu.server.table import shuffle as shuffle_module
 from nousu.server.table.events import Row, from_row
@@ -141,7 +141,7 @@ def test_shares_are_opened_at_once_where_all_are_here() -> None:
     assert [step.at for step in due_steps(none.table)] == [none.now], "computer players promise nothing"
     seq = sitting.table.seq
     assert commands.open_share(sitting.table, "p0", share_of("p0"), 0.0) == seq, "once more changes nothing"
-    with pytest.raises(Refused, match="32 to 64"):
+    with pytest.raises(RequestError, match="32 to 64"):
         commands.open_share(sitting.table, "p0", "xyz", 0.0)
     with pytest.raises(NotYours):
         commands.open_share(sitting.table, "nobody", digits(1), 0.0)

@@ -9,7 +9,7 @@ from nousu.engine.actions import Call, Show
 from nousu.engine.cards import hand_text
 from nousu.engine.errors import BadRules, IllegalAction
 from nousu.games import find
-from nousu.server.errors import KeyReused, NotYours, Refused, Stale
+from nousu.server.errors import KeyReused, NotYours, RequestError, Stale
 from nousu.server.table import commands, record, seating, shuffle
 from nousu.server.table.events import ActionDone, PackDrawn
 from nousu.server.table.options import TableOptions
@@ -93,7 +93,7 @@ def test_the_same_key_gives_the_same_answer_and_another_action_is_refused() -> N
             commands.act(after, session, text, seq, "one-and-only", 1.0)
     with pytest.raises(KeyReused):
         commands.act(after, sitting.session(1), act, table.seq, "one-and-only", 1.0)
-    with pytest.raises(Refused, match="8 to 64 plain characters"):
+    with pytest.raises(RequestError, match="8 to 64 plain characters"):
         commands.act(table, session, act, table.seq, "short", 1.0)
 
 
@@ -138,7 +138,7 @@ def test_the_rules_and_the_seat_are_asked() -> None:
             sitting.table, sitting.session(0), "play S2", sitting.table.seq, sitting.key(), sitting.now
         )
     assert refusal.value.clause and refusal.value.legal == sitting.view(0).legal
-    with pytest.raises(Refused, match="is not a card"):
+    with pytest.raises(RequestError, match="is not a card"):
         commands.act(
             sitting.table, sitting.session(0), "play S1O", sitting.table.seq, sitting.key(), sitting.now
         )

@@ -11,7 +11,7 @@ from nousu.engine.actions import Action, Entry
 from nousu.engine.match import Match
 from nousu.engine.seats import Seat
 from nousu.players.claims import Kind
-from nousu.server.errors import Refused, failure_text
+from nousu.server.errors import RequestError, safe_traceback
 from nousu.server.live.workers import Workers
 from nousu.server.table import commands, schedule
 from nousu.server.table.schedule import DueStep
@@ -114,10 +114,10 @@ class Driver:
                     await pulse.wait()
                 else:
                     await self._take(table, min(steps, key=lambda step: step.at), pulse)
-            except Refused:
+            except RequestError:
                 await asyncio.sleep(_RETRY)
             except Exception as error:
-                _LOG.error("table %s stopped: %s", table.id, failure_text(error))
+                _LOG.error("table %s stopped: %s", table.id, safe_traceback(error))
                 await pulse.wait()
 
     async def _take(self, table: Table, step: DueStep, pulse: asyncio.Event) -> None:

@@ -26,7 +26,7 @@ from typing import Any
 
 import nousu
 from nousu.engine.game import Game
-from nousu.server.errors import failure_text
+from nousu.server.errors import safe_traceback
 from nousu.server.storage.store import Snapshot, Store
 from nousu.server.table.events import Row, from_row
 from nousu.server.table.seats import FinishedHand
@@ -84,7 +84,7 @@ def snapshot_of(table: Table, last: Row) -> Snapshot | None:
     try:
         _Writer(file, table).dump({name: getattr(table, name) for name in _FIELDS})
     except (pickle.PicklingError, TypeError, AttributeError) as error:
-        _LOG.info("no snapshot of table %s: %s", table.id, failure_text(error))
+        _LOG.info("no snapshot of table %s: %s", table.id, safe_traceback(error))
         return None
     state = file.getvalue()
     return Snapshot(table.seq, state, _seal(table.game, state, last))
@@ -97,7 +97,7 @@ def restored(empty: Table, snapshot: Snapshot, last: Row | None, now: float) -> 
     try:
         fields = _Reader(io.BytesIO(snapshot.state), empty).load()
     except Exception as error:
-        _LOG.warning("the snapshot of table %s cannot be read: %s", empty.id, failure_text(error))
+        _LOG.warning("the snapshot of table %s cannot be read: %s", empty.id, safe_traceback(error))
         return None
     match = fields["match"]
     finished = tuple(FinishedHand(played, at) for at, played in enumerate(match.played, 1)) if match else ()

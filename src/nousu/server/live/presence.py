@@ -1,7 +1,7 @@
 """Presence and clocks of the people at a table: kept in memory, no events of the table.
 
-An open page sends a *heartbeat* every second; a connection that is cut, a telephone in a tunnel and one that
-has been put away fall silent alike.
+An open page sends a heartbeat every three seconds; a connection that is cut, a telephone in a tunnel and one
+that has been put away fall silent alike.
 
 Where the table has a clock, each action has its seconds, and each hand a bank of extra seconds that is drawn
 on when those are used up. When both are used up a computer player does this one action, as for an absent
@@ -18,8 +18,10 @@ from nousu.engine.seats import Seat
 from nousu.server.table.seats import has_forced_reveal
 from nousu.server.table.table import Table
 
-QUIET = 2.2
-"""Seconds of silence after which a connection counts as lost."""
+QUIET = 4.5
+"""Seconds without a heartbeat after which the connection of an open page counts as lost."""
+RELOAD = 2.2
+"""Seconds in which a person whose last page was closed may open another, as reloading does."""
 OFFER = 10.0
 """Seconds of silence after which the others may let a computer player go on."""
 PATIENCE = 30.0
@@ -98,7 +100,12 @@ class Presence:
     def silence(self, session: str, now: float) -> float:
         """Seconds since a person's connection was lost; 0 while they are here."""
         leeway = 0.0 if session in self._had_page else _PROGRAM
-        return seconds if (seconds := self.unheard(session, now) - leeway) > QUIET else 0.0
+        seconds = self.unheard(session, now) - leeway
+        return seconds if seconds > self._limit(session) else 0.0
+
+    def _limit(self, session: str) -> float:
+        """Seconds of silence that mean nothing."""
+        return QUIET if session in self._pages else RELOAD
 
     def unheard(self, session: str, now: float) -> float:
         """Seconds since a person's last heartbeat or request; since the table was opened, without any."""
@@ -126,8 +133,8 @@ class Presence:
         if table.match is None or not self._pages or table.over:
             return ()
         # Every table is looked at twice a second, and hardly ever is a connection lost.
-        since = now - QUIET
-        if all([not place.session or self._heard_at(place.session) >= since for place in table.seats.places]):
+        persons = [place.session for place in table.seats.places if place.session]
+        if all([self._heard_at(person) >= now - self._limit(person) for person in persons]):
             return ()
         lost, seats = [], table.seats.by_seat
         owed = awaited_seats(table)
@@ -135,7 +142,7 @@ class Presence:
             if not place.session or place.stand_in or not (silence := self.silence(place.session, now)):
                 continue
             if any(other.session != place.session and self.is_here(other.session, now) for other in seats):
-                left = max(0.0, QUIET + PATIENCE - silence) if seat in owed else None
+                left = max(0.0, self._limit(place.session) + PATIENCE - silence) if seat in owed else None
                 lost.append(LostConnection(seat, silence >= OFFER, left))
         return tuple(lost)
 

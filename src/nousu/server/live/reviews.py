@@ -16,7 +16,7 @@ from nousu.engine.game import Hand
 from nousu.engine.seats import Seat
 from nousu.engine.timeline import Story
 from nousu.review import FULL, QUICK, HandReview, codec, review_hand
-from nousu.server.errors import NoSuchTable, NotYours, Refused, Unavailable, failure_text
+from nousu.server.errors import NoSuchTable, NotYours, RequestError, Unavailable, safe_traceback
 from nousu.server.storage.people import PeopleRows, ReviewRow
 from nousu.server.table.table import Table
 from nousu.server.table.view import SeatView
@@ -153,7 +153,7 @@ class Reviews:
             except Unavailable:
                 await asyncio.sleep(1)  # others ask for reviews now; what is left comes at the next visit
             except Exception as error:
-                _LOG.warning("no review of table %s: %s", key.table, failure_text(error))
+                _LOG.warning("no review of table %s: %s", key.table, safe_traceback(error))
 
     async def stop(self) -> None:
         """Cancel all reviews that are being made."""
@@ -163,18 +163,18 @@ class Reviews:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _stored_keys(self, table: str) -> set[tuple[int, Seat, bool]]:
-        with contextlib.suppress(Refused):
+        with contextlib.suppress(RequestError):
             return await self._rows().reviews_of(table, codec.VERSION)
         return set()
 
     async def _stored(self, key: ReviewKey) -> HandReview | None:
-        with contextlib.suppress(Refused):
+        with contextlib.suppress(RequestError):
             row = await self._rows().review(key.table, key.hand, key.seat, key.whole)
             if row is not None and row.version == codec.VERSION:
                 try:
                     return codec.read(row.body)
                 except (KeyError, TypeError, ValueError) as error:
-                    text = failure_text(error)
+                    text = safe_traceback(error)
                     _LOG.warning("a stored review of table %s cannot be read: %s", key.table, text)
         return None
 
@@ -190,7 +190,7 @@ class Reviews:
                 review = await self._work(review_hand, subject.hand, key.seat, FULL, 0, key.whole)
             text = codec.written(review)
             row = ReviewRow(*key[:4], subject.session, codec.VERSION, text, time.time())
-            with contextlib.suppress(Refused):  # a full disk keeps nobody from reading
+            with contextlib.suppress(RequestError):  # a full disk keeps nobody from reading
                 await self._rows().add_review(row)
             return review
         finally:

@@ -142,7 +142,7 @@ class Room:
             The number of the event.
 
         Raises:
-            Refused: As `decide` raises it.
+            RequestError: As `decide` raises it.
             Unavailable: The database cannot be written.
         """
         # The task goes on when the caller is cancelled: what is on disk must also be in memory.

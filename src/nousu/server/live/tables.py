@@ -13,7 +13,7 @@ from sqlalchemy.engine import URL
 
 from nousu.engine.seats import Seat
 from nousu.games import find
-from nousu.server.errors import NoSuchTable, Refused, Unavailable, failure_text
+from nousu.server.errors import NoSuchTable, RequestError, Unavailable, safe_traceback
 from nousu.server.live.loading import load_events
 from nousu.server.live.room import Room
 from nousu.server.live.turns import Turns
@@ -221,7 +221,7 @@ class Tables:
                     for observe in self.observers:
                         observe(room, before)
                 except Exception as error:
-                    _LOG.warning("table %s: nobody stands in: %s", room.table.id, failure_text(error))
+                    _LOG.warning("table %s: nobody stands in: %s", room.table.id, safe_traceback(error))
 
     # ------------------------------------------------------------------------------------ housekeeping
 
@@ -230,7 +230,7 @@ class Tables:
             try:
                 await self._load(table_id, urgent=False)
             except Exception as error:
-                _LOG.error("table %s cannot be resumed: %s", table_id, failure_text(error))
+                _LOG.error("table %s cannot be resumed: %s", table_id, safe_traceback(error))
 
     async def _listen(self) -> None:
         """Follow the events of other processes on the same database."""
@@ -242,7 +242,7 @@ class Tables:
                         if room is not None:
                             room.hear(seq)
             except Exception as error:
-                _LOG.warning("not hearing of other processes: %s", failure_text(error))
+                _LOG.warning("not hearing of other processes: %s", safe_traceback(error))
             await asyncio.sleep(1)
 
     async def _tidy(self) -> None:
@@ -252,7 +252,7 @@ class Tables:
             now = time.monotonic()
             if now - tidied > 86400:
                 tidied = now
-                with contextlib.suppress(Refused):
+                with contextlib.suppress(RequestError):
                     await self.store.forget_sessions(time.time() - _FORGOTTEN, time.time() - UNUSED)
             for table_id, room in list(self._rooms.items()):
                 try:
@@ -262,8 +262,8 @@ class Tables:
                             await self.drop(table_id)
                     else:
                         await self._save_snapshot(room, _MANY)
-                except Refused as error:
-                    _LOG.warning("table %s: no snapshot: %s", table_id, failure_text(error))
+                except RequestError as error:
+                    _LOG.warning("table %s: no snapshot: %s", table_id, safe_traceback(error))
 
     async def _save_snapshot(self, room: Room, worth: int) -> None:
         """Store a snapshot of a table if that saves folding so many events."""

@@ -29,8 +29,8 @@ class Subscriber(Protocol):
         """Make the messages that the page is due."""
         ...
 
-    def send(self) -> None:
-        """Send them, or begin to."""
+    async def send(self) -> None:
+        """Send them, or begin to, without waiting for a client to read."""
         ...
 
 
@@ -62,7 +62,7 @@ class Turns:
                 for page in pages:
                     page.render()
                 for page in pages:
-                    page.send()
+                    await page.send()
                 for _ in range(_PASSES):
                     await asyncio.sleep(0)
         finally:

@@ -21,7 +21,7 @@ from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, claims, n
 from nousu.players.processes import pool
 from nousu.players.seat_loop import seed_of
 from nousu.review import QUICK, Pair, paired
-from nousu.server.errors import Unavailable, failure_text
+from nousu.server.errors import Unavailable, safe_traceback
 
 _LOG = logging.getLogger(__name__)
 _QUICK = ("rules", "random", "beginner", "easy", "club")
@@ -116,7 +116,7 @@ class Workers:
         except TimeoutError:
             self._late()
         except Exception as error:
-            _LOG.error("player %s failed at %s: %s", player, view.game, failure_text(error))
+            _LOG.error("player %s failed at %s: %s", player, view.game, safe_traceback(error))
         return await self._by_rules(view, seed) if view.seat in view.owed else None
 
     async def _by_rules(self, view: View, seed: int) -> Action:
@@ -129,7 +129,7 @@ class Workers:
             except TimeoutError:
                 pass
             except Exception as error:
-                _LOG.error("player %s failed at %s: %s", _STAND_IN, view.game, failure_text(error))
+                _LOG.error("player %s failed at %s: %s", _STAND_IN, view.game, safe_traceback(error))
         return view.legal[0]
 
     async def _at_once(self, work: Callable[..., _Result], *args: object) -> _Result:
@@ -155,7 +155,7 @@ class Workers:
             self._answered.add("search")
             return advice
         except Exception as error:
-            _LOG.error("player %s failed at %s: %s", _ADVISER, view.game, failure_text(error))
+            _LOG.error("player %s failed at %s: %s", _ADVISER, view.game, safe_traceback(error))
         finally:
             self._busy -= 1
         return await asyncio.to_thread(advise, _STAND_IN, view, self._budget, asked)
@@ -168,7 +168,7 @@ class Workers:
             self._answered.add("check")
             return proven
         except Exception as error:
-            _LOG.error("a claim at %s was not examined: %s", view.game, failure_text(error))
+            _LOG.error("a claim at %s was not examined: %s", view.game, safe_traceback(error))
             return False
 
     async def play_out(self, hand: Hand, seat: Seat, kind: claims.Kind) -> tuple[Entry, ...]:

@@ -9,7 +9,7 @@ from starlette.routing import Route
 
 from nousu.i18n import translator
 from nousu.i18n.sentences import explained
-from nousu.server.errors import Refused
+from nousu.server.errors import RequestError
 from nousu.server.notifications.webpush import named
 from nousu.server.people.server import Server
 from nousu.server.people.sessions import hash_token
@@ -31,7 +31,7 @@ def routes(server: Server) -> list[Route]:
                 sent.get("p256dh", ""),
                 sent.get("auth", ""),
             )
-        except Refused as refusal:
+        except RequestError as refusal:
             why = explained(refusal.note, translator(session.lang))
             return JSONResponse({"error": why}, refusal.status)
         return JSONResponse({"on": True})
@@ -67,5 +67,5 @@ async def _sent(request: Request) -> Mapping[str, str]:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise Refused("This is not what this page sends.")
+        raise RequestError("This is not what this page sends.")
     return {name: text for name, text in found.items() if isinstance(text, str)}

@@ -18,7 +18,7 @@ from nousu.games import find, offered
 from nousu.i18n import LANGUAGES, translator
 from nousu.i18n.names import preset_name
 from nousu.i18n.sentences import explained
-from nousu.server.errors import Refused
+from nousu.server.errors import RequestError
 from nousu.server.live.presence import RATES
 from nousu.server.live.reviews import ReviewKey, check_key, review_subject
 from nousu.server.pages.history.hand_review import reviewed
@@ -185,7 +185,7 @@ class _Pages:
         if session is not None:
             await self.server.sessions.end(session)
         response = RedirectResponse("/", 303)
-        for cookie in cookies.expired_cookies(request.url.scheme == "https"):
+        for cookie in cookies.deletions(request.url.scheme == "https"):
             response.headers.append("set-cookie", cookie)
         response.headers["clear-site-data"] = '"cookies", "storage"'
         return response
@@ -224,7 +224,7 @@ class _Pages:
             return RedirectResponse("/new?rules=" + quote(shown.text, safe="+=,[]"), 303)
         try:
             table = await self._open(session, sent, shown)
-        except (BadRules, Refused) as refusal:
+        except (BadRules, RequestError) as refusal:
             return self._form(request, session, replace(shown, error=explained(refusal.note, say)), 400)
         return RedirectResponse(f"/t/{table}", 303)
 
@@ -258,7 +258,7 @@ class _Pages:
         say = translator(session.lang)
         try:
             seen = change(await asked)
-        except Refused as refusal:
+        except RequestError as refusal:
             return self._sorry(request, session, refusal)
         order = look_of(request).get("order", "")
         values = {
@@ -274,7 +274,7 @@ class _Pages:
         }
         return HTMLResponse(page(request, "table_page.html", session.lang, values), status)
 
-    def _sorry(self, request: Request, session: Session, refusal: Refused) -> Response:
+    def _sorry(self, request: Request, session: Session, refusal: RequestError) -> Response:
         return sorry(request, session.lang, refusal.note, refusal.status)
 
     async def act(self, request: Request) -> Response:
@@ -294,7 +294,7 @@ class _Pages:
             await doing
         except IllegalAction as illegal:
             return await self._refused(request, session, illegal.note, 400)
-        except Refused as refusal:
+        except RequestError as refusal:
             return await self._refused(request, session, refusal.note, refusal.status)
         return RedirectResponse(f"/t/{request.path_params['id']}{after}", 303)
 
@@ -324,7 +324,7 @@ class _Pages:
             table = await self.server.actions.again(
                 request.path_params["id"], session, str(sent.get("pledge", ""))
             )
-        except Refused as refusal:
+        except RequestError as refusal:
             return await self._refused(request, session, refusal.note, refusal.status)
         return RedirectResponse(f"/t/{table}", 303)
 
@@ -347,7 +347,7 @@ class _Pages:
         session = await self.server.sessions.visitor(request)
         try:
             await self.server.actions.leave(request.path_params["id"], session)
-        except Refused as refusal:
+        except RequestError as refusal:
             return self._sorry(request, session, refusal)
         return RedirectResponse("/", 303)
 
@@ -373,7 +373,7 @@ class _Pages:
         table, index = request.path_params["id"], _number(request.path_params["index"])
         try:
             seen, hand, story = await self.server.views.timeline(table, session, index)
-        except Refused as refusal:
+        except RequestError as refusal:
             return self._sorry(request, session, refusal)
         at, eyes = (_number(request.query_params.get(name, "")) for name in ("at", "eyes"))
         values = {
@@ -399,7 +399,7 @@ class _Pages:
                 await self.server.limits.hit("review", client)
             here = (await self.server.tables.room(table)).table
             found = await self.server.reviews.get(asked, review_subject(here, index, asked.seat))
-        except Refused as refusal:
+        except RequestError as refusal:
             return self._sorry(request, session, refusal)
         values = {
             "show": reviewed(seen, story, found, index, asked.full, say, session.lang),
@@ -418,7 +418,7 @@ class _Pages:
             found = await self.server.openings.open_what_if(
                 request.path_params["id"], session, index, at, eyes if eyes >= 0 else None
             )
-        except Refused as refusal:
+        except RequestError as refusal:
             return self._sorry(request, session, refusal)
         return RedirectResponse(f"/t/{found}", 303)
 
@@ -428,7 +428,7 @@ class _Pages:
         try:
             seen = await self.server.views.view(table_id, session)
             table = (await self.server.tables.room(table_id)).table
-        except Refused as refusal:
+        except RequestError as refusal:
             return self._sorry(request, session, refusal)
         if seen.rehearses:
             return sorry(request, session.lang, _NO_DEALS, 404)
@@ -446,8 +446,8 @@ class _Pages:
             text = request.query_params.get("card", "")[:4]
             act = request.query_params.get("act", "")
             advice = await self.server.actions.hint(table, session, parse_card(text) if text else None, act)
-        except (Refused, ValueError) as refusal:
-            found = refusal if isinstance(refusal, Refused) else Refused("This is not a card.")
+        except (RequestError, ValueError) as refusal:
+            found = refusal if isinstance(refusal, RequestError) else RequestError("This is not a card.")
             if part:
                 return HTMLResponse(escape(explained(found.note, say)), found.status)
             return self._sorry(request, session, found)

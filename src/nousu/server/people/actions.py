@@ -7,13 +7,13 @@ from nousu.engine.actions import Action, single
 from nousu.engine.cards import Card
 from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat
-from nousu.server.errors import NotYours, Refused, Stale
+from nousu.server.errors import NotYours, RequestError, Stale
 from nousu.server.live.driver import claim_kind
 from nousu.server.live.room import Room
 from nousu.server.live.tables import STAND_IN, Tables
 from nousu.server.live.workers import Workers
 from nousu.server.people.openings import Openings
-from nousu.server.people.sessions import RateLimits, Session, Sessions, check_session
+from nousu.server.people.sessions import RequestLimits, Session, Sessions, check_session
 from nousu.server.people.views import TableViews
 from nousu.server.table import commands, seating, shuffle
 from nousu.server.table.table import Change, Table
@@ -26,10 +26,10 @@ Talk = Callable[[Table, str, float], Change | int]
 def asked_action(seen: SeatView, card: Card | None, text: str) -> Action | None:
     """The legal action a person asks about: with that card, or the text of an action; None where none is.
 
-    Raises `Refused` where no hint is given now, or at all.
+    Raises `RequestError` where no hint is given now, or at all.
     """
     if not seen.learning:
-        raise Refused(sentence("There are no hints at this table: it was not opened for learning."))
+        raise RequestError(sentence("There are no hints at this table: it was not opened for learning."))
     if seen.seat is None:
         raise NotYours("You are watching; only those who sit at the table may act.")
     legal = seen.view.legal
@@ -41,7 +41,7 @@ def asked_action(seen: SeatView, card: Card | None, text: str) -> Action | None:
 
 
 class TableActions:
-    """Acts for people at tables. Every method raises a `Refused` with a sentence for the person."""
+    """Acts for people at tables. Every method raises a `RequestError` with a sentence for the person."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class TableActions:
         openings: Openings,
         views: TableViews,
         workers: Workers,
-        limits: RateLimits,
+        limits: RequestLimits,
     ) -> None:
         self._tables = tables
         self._sessions = sessions
@@ -232,7 +232,7 @@ class TableActions:
         """Note a new page of a person; they have their seat back, at the latest when the disk takes it."""
         room.connect(session.id, page)
         if room.table.seats.is_away(session.id):
-            with contextlib.suppress(Refused):
+            with contextlib.suppress(RequestError):
                 await self._tables.fetch_back(room, session.id)
 
     async def stand_in(self, table_id: str, session: Session, seat: Seat) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from nousu.engine.seats import Seat
-from nousu.server.errors import Refused
+from nousu.server.errors import RequestError
 from nousu.server.people.server import Server
 from nousu.server.people.sessions import Session
 from nousu.server.storage.people import DeviceRow, SeatRow
@@ -91,7 +91,7 @@ async def load_history(server: Server, session: Session) -> History:
         result = json.loads(row.result) if row.result else None
         if result is None and looked < _AT_ONCE:
             looked += 1
-            with contextlib.suppress(Refused):
+            with contextlib.suppress(RequestError):
                 table = (await server.tables.room(row.table_id)).table
                 if not table.over:
                     running += _in_play(table, session.id)
@@ -196,7 +196,7 @@ async def zip_records(server: Server, session: Session) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
         for row in await server.store.people.tables(session.id, MOST):
-            with contextlib.suppress(Refused):  # a damaged table keeps nobody from the others
+            with contextlib.suppress(RequestError):  # a damaged table keeps nobody from the others
                 table = (await server.tables.room(row.table_id)).table
                 played = table.seats.seat_of(session.id) is not None or hands_of(table, session.id)
                 if played and table.match is not None:

@@ -9,10 +9,10 @@ from dataclasses import replace
 from nousu.engine.messages import Explained, sentence
 from nousu.engine.seats import Seat
 from nousu.players import named
-from nousu.server.errors import NotYours, Refused, Unavailable
+from nousu.server.errors import NotYours, RequestError, Unavailable
 from nousu.server.live.tables import STAND_IN, Tables
 from nousu.server.live.workers import is_searching
-from nousu.server.people.sessions import RateLimits, Session, Sessions, check_session
+from nousu.server.people.sessions import RequestLimits, Session, Sessions, check_session
 from nousu.server.storage.store import Conflict
 from nousu.server.table import record, seating, shuffle, what_if
 from nousu.server.table.options import TableOptions
@@ -25,9 +25,9 @@ OPEN = "open"
 
 
 class Openings:
-    """Opens tables for people. Every method raises a `Refused` with a sentence for the person."""
+    """Opens tables for people. Every method raises a `RequestError` with a sentence for the person."""
 
-    def __init__(self, tables: Tables, sessions: Sessions, limits: RateLimits) -> None:
+    def __init__(self, tables: Tables, sessions: Sessions, limits: RequestLimits) -> None:
         self._tables = tables
         self._sessions = sessions
         self._limits = limits
@@ -87,16 +87,16 @@ class Openings:
         return table_id
 
     def check_player(self, session: Session, player: str) -> None:
-        """Raise `Refused` for an unknown computer player, or one searching player too many."""
+        """Raise `RequestError` for an unknown computer player, or one searching player too many."""
         try:
             named(player)
         except Explained as error:
-            raise Refused(error.note.message, error.note.values) from None
+            raise RequestError(error.note.message, error.note.values) from None
         if not is_searching(player):
             return
         count = sum(room.has_searching_players(session.id) for room in self._tables.rooms())
         if count >= _SEARCHING:
-            raise Refused(
+            raise RequestError(
                 sentence(
                     "Strong players are already thinking at {count} table of yours; finish that match first.",
                     "Strong players are already thinking at {count} tables of yours; finish a match first.",

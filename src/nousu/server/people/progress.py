@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from nousu.engine.actions import Action
 from nousu.review import HandReview, Judged, codec
-from nousu.server.errors import Refused
+from nousu.server.errors import RequestError
 from nousu.server.live.reviews import ReviewKey, ReviewSubject, review_subject
 from nousu.server.people.history import hands_of
 from nousu.server.people.server import Server
@@ -121,7 +121,7 @@ async def _missing(
         done = sum(table == row.table_id for table, _ in reviewed)
         if not row.over or _hands(row) <= done:
             continue
-        with contextlib.suppress(Refused):
+        with contextlib.suppress(RequestError):
             table = (await server.tables.room(row.table_id)).table
             if not table.over or table.options.branch is not None:
                 continue

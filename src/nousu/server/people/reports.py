@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from nousu import __version__
-from nousu.server.errors import Refused
+from nousu.server.errors import RequestError
 from nousu.server.people.server import Server
 from nousu.server.people.sessions import Session
 from nousu.server.storage.people import ReportRow
@@ -74,11 +74,11 @@ async def add_report(
     """Store a report with the `page` as the person sees it now; its id."""
     await server.limits.hit("report", session.id)
     if kind not in KINDS:
-        raise Refused("A report is about a problem or about a play.")
+        raise RequestError("A report is about a problem or about a play.")
     lines = "\n".join(visible_text(line) for line in text.splitlines()).strip()
     check_length(lines, LETTERS)
     if (await server.store.people.count_reports()) >= MOST:
-        raise Refused("The host has more reports than can be read; try again another day.")
+        raise RequestError("The host has more reports than can be read; try again another day.")
     view = await server.views.view(table, session)
     body = {
         "kind": kind,

@@ -8,7 +8,7 @@ from nousu.server.live.tables import Tables
 from nousu.server.live.workers import Workers
 from nousu.server.people.actions import TableActions
 from nousu.server.people.openings import Openings
-from nousu.server.people.sessions import RateLimits, Sessions
+from nousu.server.people.sessions import RequestLimits, Sessions
 from nousu.server.people.views import TableViews
 from nousu.server.storage.store import Store
 
@@ -23,7 +23,7 @@ class Server:
         pace: Seconds a computer player takes for a card; None: as each table says.
     """
 
-    def __init__(self, url: URL, workers: Workers, limits: RateLimits, pace: float | None) -> None:
+    def __init__(self, url: URL, workers: Workers, limits: RequestLimits, pace: float | None) -> None:
         self.limits = limits
         self.tables = Tables(url, workers, pace)
         self.sessions = Sessions(self.tables, limits)

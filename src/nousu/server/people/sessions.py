@@ -11,7 +11,7 @@ from typing import Protocol
 from starlette.requests import HTTPConnection
 
 from nousu.i18n import LANGUAGES, best_language
-from nousu.server.errors import NotYours, Refused
+from nousu.server.errors import NotYours, RequestError
 from nousu.server.live.tables import UNUSED, Tables
 from nousu.server.storage.store import SessionRow
 from nousu.server.table import shuffle
@@ -20,18 +20,18 @@ from nousu.server.table.display_names import clean_name
 _DAY = 86400.0
 
 
-class RateLimits(Protocol):
-    """Limits on requests, a `nousu.server.http.rate_limits.Limits`."""
+class RequestLimits(Protocol):
+    """Limits on requests, a `nousu.server.http.rate_limits.RateLimits`."""
 
-    async def hit(self, kind: str, who: str) -> None:
-        """Count a request of a kind from an address or session; `Refused` when that is one too many."""
+    async def hit(self, kind: str, client: str) -> None:
+        """Count a request of a kind from an address or session; `RequestError` when that is one too many."""
         ...
 
-    def enter(self, who: str) -> None:
-        """Count an open connection of an address; `Refused` when that is one too many."""
+    def acquire(self, client: str) -> None:
+        """Count an open connection of a client; `RequestError` when that is one too many."""
         ...
 
-    def leave(self, who: str) -> None:
+    def release(self, client: str) -> None:
         """Count a connection less."""
         ...
 
@@ -79,7 +79,7 @@ def _session_of(row: SessionRow, request: HTTPConnection) -> Session:
 class Sessions:
     """The sessions of all people, and the live connections of each."""
 
-    def __init__(self, tables: Tables, limits: RateLimits) -> None:
+    def __init__(self, tables: Tables, limits: RequestLimits) -> None:
         self._tables = tables
         self._limits = limits
         self._connections: dict[str, set[Callable[[], None]]] = {}
@@ -92,7 +92,7 @@ class Sessions:
         if row is None or (idle := time.time() - row.used) > UNUSED:
             return None
         if idle > _DAY:
-            with contextlib.suppress(Refused):  # a full disk keeps nobody from reading
+            with contextlib.suppress(RequestError):  # a full disk keeps nobody from reading
                 await store.change_session(row.id, used=time.time())
         return _session_of(row, request)
 
@@ -134,7 +134,7 @@ class Sessions:
         for room in self._tables.rooms():
             seat = room.table.seats.seat_of(session.id)
             if seat is not None:
-                with contextlib.suppress(Refused):
+                with contextlib.suppress(RequestError):
                     await self._tables.leave(room, session.id, seat)
 
     def cut(self, session: Session) -> None:

@@ -9,7 +9,7 @@ from nousu.engine.timeline import Story
 from nousu.games import find
 from nousu.server.live.tables import Tables
 from nousu.server.live.workers import Workers
-from nousu.server.people.sessions import RateLimits, Session, address_of
+from nousu.server.people.sessions import RequestLimits, Session, address_of
 from nousu.server.table import record, shuffle
 from nousu.server.table.view import HandSummary, SeatView
 from nousu.server.table.view_builder import view_of
@@ -26,7 +26,7 @@ def _verify(text: str) -> shuffle.ShuffleCheck | tuple[int, str]:
 class TableViews:
     """Shows tables to people. Every method raises `NoSuchTable` where there is none."""
 
-    def __init__(self, tables: Tables, workers: Workers, limits: RateLimits) -> None:
+    def __init__(self, tables: Tables, workers: Workers, limits: RequestLimits) -> None:
         self._tables = tables
         self._workers = workers
         self._limits = limits

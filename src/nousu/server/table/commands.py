@@ -1,7 +1,7 @@
 """Commands of people at a table in play: actions, talk, claims, taking back.
 
 A function returns the `Change` that the command makes, or the number of the event that made it before. It
-raises `Refused` (or `IllegalAction`) with a sentence for the person.
+raises `RequestError` (or `IllegalAction`) with a sentence for the person.
 
 A claim that follows from the claimer's knowledge (`nousu.players.claims`) is settled at once; any other needs
 every opponent, and one that gives tricks away everybody who loses by it. Computer players agree to nothing
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from nousu.engine.actions import Action, Entry, parse_action
 from nousu.engine.messages import Explained, sentence
 from nousu.engine.seats import Seat
-from nousu.server.errors import Refused, Stale
+from nousu.server.errors import RequestError, Stale
 from nousu.server.table import events, shuffle
 from nousu.server.table.chat import REACTIONS, SIGNALS
 from nousu.server.table.display_names import visible_text
@@ -70,14 +70,14 @@ def _parsed(text: str) -> Action:
     try:
         return parse_action(text)
     except Explained as error:
-        raise Refused(error.note.message, error.note.values) from None
+        raise RequestError(error.note.message, error.note.values) from None
 
 
 def open_share(table: Table, session: str, share: str, now: float) -> Change | int:
     """Open the share a person pledged, once all are pledged; nothing where it is open already."""
     place = table.seats.place_of(session)
     if not shuffle.is_share(share):
-        raise Refused("A contribution to the shuffle is 32 to 64 hexadecimal digits.")
+        raise RequestError("A contribution to the shuffle is 32 to 64 hexadecimal digits.")
     pledged = (place, shuffle.pledge(share))
     if any((other.place, other.pledge) == pledged and other.text for other in table.shuffles.shares):
         return table.seq
@@ -102,11 +102,11 @@ def say(table: Table, session: str, word: str, text: str, key: str | None, now: 
     if word:
         gestures = table.chat.gestures(table.side_of(place), table.resting)
         if word not in REACTIONS and word not in gestures:
-            raise Refused("That cannot be said here now.")
+            raise RequestError("That cannot be said here now.")
         return table.change(events.LineSaid(place, word=word), now, key, mark)
     line = visible_text(text)
     if not line:
-        raise Refused("Write something first.")
+        raise RequestError("Write something first.")
     check_length(line, LONGEST_LINE)
     if not table.chat.may_write(table.resting):
         raise Stale("During a hand, only the ready-made phrases may be used at this table.")
@@ -119,7 +119,7 @@ def mute(table: Table, session: str, seat: Seat, off: bool, now: float) -> Chang
     seats = table.seats.by_seat
     other = seats[seat].session if 0 <= seat < len(seats) else ""
     if not other or other == session:
-        raise Refused("There is nobody there whose messages you could read.")
+        raise RequestError("There is nobody there whose messages you could read.")
     if ((session, other) in table.chat.mutes) != off:
         return table.seq
     return table.change(events.PersonMuted(place, table.seats.place_of(other), off), now)
@@ -148,9 +148,9 @@ def agree(table: Table, session: str, signals: Sequence[str], own: str, now: flo
 
 
 def check_length(text: str, most: int) -> None:
-    """Raise `Refused` for more than so many letters."""
+    """Raise `RequestError` for more than so many letters."""
     if len(text) > most:
-        raise Refused(
+        raise RequestError(
             sentence("Write at most {count} letter.", "Write at most {count} letters."), {"count": most}
         )
 
@@ -171,7 +171,7 @@ def ask(table: Table, session: str, what: str, seq: int, proven: bool, now: floa
     """
     seat = table.seats.seat_of_player(session)
     if what not in REQUESTS:
-        raise Refused("That cannot be asked for.")
+        raise RequestError("That cannot be asked for.")
     _check_fresh(table, seq)
     if what not in table.possible_requests(seat):
         raise Stale("You cannot ask for that now.")
@@ -185,7 +185,9 @@ def ask(table: Table, session: str, what: str, seq: int, proven: bool, now: floa
         )
     opponents = [other for other in others if _are_opponents(table, seat, other)]
     if not set(opponents) <= set(persons):
-        raise Refused("That is not certain from what you can see; computer players agree to nothing else.")
+        raise RequestError(
+            "That is not certain from what you can see; computer players agree to nothing else."
+        )
     asked = opponents if what == "claim mine" else [other for other in others if other in persons]
     return table.change(events.RequestMade(seat, what, tuple(asked)), now)
 

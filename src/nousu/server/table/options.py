@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from nousu.engine.seats import Seat
-from nousu.server.errors import Refused
+from nousu.server.errors import RequestError
 from nousu.server.table.branch_point import BranchPoint
 
 _CHOICES: Mapping[str, tuple[str, ...]] = {
@@ -48,7 +48,7 @@ class TableOptions:
 
     @classmethod
     def parse(cls, texts: Mapping[str, str]) -> "TableOptions":
-        """The options of a stored mapping. Raises `Refused` for seconds out of range."""
+        """The options of a stored mapping. Raises `RequestError` for seconds out of range."""
         clock = texts.get("clock", "")
         return cls(
             pace=_parse_seconds(texts, "pace"),
@@ -66,25 +66,25 @@ class TableOptions:
 
     @classmethod
     def parse_request(cls, texts: Mapping[str, str]) -> "TableOptions":
-        """The options a person or program asks for. Raises `Refused` for an unknown option or value."""
+        """The options a person or program asks for. Raises `RequestError` for an unknown option or value."""
         unknown = sorted(set(texts) - {"window", "pace", *_CHOICES})
         if unknown:
-            raise Refused(
+            raise RequestError(
                 "A table has no option {word}; it has window, pace, seats, public, learning, undo and clock.",
                 {"word": unknown[0]},
             )
         for name, values in _CHOICES.items():
             if texts.get(name, values[0]) not in values:
-                raise Refused(
+                raise RequestError(
                     "{text} is not allowed; write {values}",
                     {"text": f"{name}={texts[name]}"[:60], "values": " / ".join(values)},
                 )
         return cls.parse(texts)
 
     def check_preset(self, preset: str) -> None:
-        """Raise `Refused` for an option that the rules of that name exclude."""
+        """Raise `RequestError` for an option that the rules of that name exclude."""
         if self.undo and "tournament" in preset.partition("+")[0]:
-            raise Refused("Nothing can be taken back under tournament rules.")
+            raise RequestError("Nothing can be taken back under tournament rules.")
 
     def format(self) -> dict[str, str]:
         """The mapping that `parse` reads, without defaults."""
@@ -114,7 +114,7 @@ def _parse_seconds(texts: Mapping[str, str], name: str) -> float | None:
     except ValueError:
         seconds = -1.0
     if not 0 <= seconds <= 60:
-        raise Refused("{text} is not allowed; write seconds from 0 to 60", {"text": f"{name}={text}"})
+        raise RequestError("{text} is not allowed; write seconds from 0 to 60", {"text": f"{name}={text}"})
     return seconds
 
 

@@ -1,7 +1,7 @@
 """Taking, changing, handing over and leaving places, and the table for the rematch.
 
 A function returns the `Change` that it makes, or the number of the last event where there is nothing to
-change. It raises a `Refused` with a sentence for the person.
+change. It raises a `RequestError` with a sentence for the person.
 """
 
 import base64

@@ -53,7 +53,7 @@ from nousu.engine.game import Dealing, Game
 from nousu.engine.match import Match, shuffled
 from nousu.engine.record import Finder, read
 from nousu.engine.seats import CHANCE
-from nousu.server.errors import Refused
+from nousu.server.errors import RequestError
 from nousu.server.table.view import OpenShare, ShuffleShare
 
 SECRET_BYTES = 32
@@ -69,9 +69,9 @@ def new_secret() -> bytes:
 
 
 def check_pledge(text: str) -> None:
-    """Raise `Refused` for a text that is neither empty nor a pledge."""
+    """Raise `RequestError` for a text that is neither empty nor a pledge."""
     if text and not is_pledge(text):
-        raise Refused("A share of the shuffle is promised by its SHA-256: 64 hexadecimal digits.")
+        raise RequestError("A share of the shuffle is promised by its SHA-256: 64 hexadecimal digits.")
 
 
 def commitment(secret: bytes) -> str:

@@ -25,7 +25,7 @@ from nousu.engine.match import Match
 from nousu.engine.record import Finder
 from nousu.engine.seats import CHANCE, Seat
 from nousu.players import claims
-from nousu.server.errors import KeyReused, Refused
+from nousu.server.errors import KeyReused, RequestError
 from nousu.server.table import events
 from nousu.server.table.chat import Chat
 from nousu.server.table.claims import Requests, UndoPoint, last_public_action
@@ -416,11 +416,11 @@ class Table:
         """The number of the event that came with a key, if the table remembers it.
 
         Raises:
-            Refused: The text is no key.
+            RequestError: The text is no key.
             KeyReused: The key came with a request of another fingerprint.
         """
         if not 8 <= len(key) <= KEY_LENGTH or not key.isascii() or not key.isprintable():
-            raise Refused("An action needs a key of its own: 8 to 64 plain characters.")
+            raise RequestError("An action needs a key of its own: 8 to 64 plain characters.")
         for known, before, number in self.keys:
             if known == key:
                 if before != mark:

@@ -19,11 +19,11 @@ from nousu.engine.messages import Note, sentence
 from nousu.i18n import Translate, translator
 from nousu.i18n.office import where_words
 from nousu.i18n.sentences import Voice
-from nousu.server.errors import NotYours, Refused
+from nousu.server.errors import NotYours, RequestError
 from nousu.server.pages.preferences import look_of
 from nousu.server.pages.site import page, sorry
 from nousu.server.people.server import Server
-from nousu.server.people.sessions import RateLimits
+from nousu.server.people.sessions import RequestLimits
 from nousu.server.tournament.files import Hall, Halls
 from nousu.server.tournament.roles import DIRECTION, HALL, NOBODY, OFFICE, Guest, guest_of, path_of
 from nousu.tournament.links import person_of, slip_link
@@ -69,7 +69,7 @@ class Visit:
     server: Server
 
     @property
-    def limits(self) -> RateLimits:
+    def limits(self) -> RequestLimits:
         """How often somebody may do what costs something."""
         return self.server.limits
 
@@ -234,7 +234,7 @@ async def _with_slip(request: Request, state: Tournament, guest: Guest) -> Guest
     return Guest("table", who, link.entry, guest.address, key, number)
 
 
-def _no_right(guest: Guest, slip: bool) -> Refused:
+def _no_right(guest: Guest, slip: bool) -> RequestError:
     if slip:
         return NotYours(
             "This slip belongs to another plan, or phones are not (or no longer) admitted; "

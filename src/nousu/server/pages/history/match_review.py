@@ -15,7 +15,7 @@ from nousu.i18n import Translate, decimal, gained, translator
 from nousu.i18n.names import preset_name
 from nousu.i18n.review import dearest, dearest_words, luckiest, luckiest_words
 from nousu.review import HandReview, Point, course, without_par
-from nousu.server.errors import NoSuchTable, NotYours, Refused
+from nousu.server.errors import NoSuchTable, NotYours, RequestError
 from nousu.server.live.reviews import ReviewKey, ReviewSubject, review_subject
 from nousu.server.pages.history.hand_review import Curve, curve
 from nousu.server.pages.site import page, sorry
@@ -97,7 +97,7 @@ class _Page:
             client = request.client.host if request.client is not None else "unknown"
             await self.server.limits.hit("review", client)
             found = await self.server.reviews.ready(wanted, table_id)
-        except Refused as refusal:
+        except RequestError as refusal:
             return sorry(request, session.lang, refusal.note, refusal.status)
         reviews = {(asked.hand, asked.seat): one for asked, one in found.items()}
         assert table.match is not None, "a hand is finished"

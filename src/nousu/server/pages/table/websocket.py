@@ -19,9 +19,9 @@ from nousu.engine.messages import Note, sentence
 from nousu.engine.seats import Seat
 from nousu.i18n import Translate, best_language, translator
 from nousu.i18n.sentences import explained
-from nousu.server.errors import NoSuchTable, Refused
-from nousu.server.http.protocols import LINE
-from nousu.server.http.rate_limits import TooMany, visitor
+from nousu.server.errors import NoSuchTable, RequestError
+from nousu.server.http.protocols import CAN_WRITE
+from nousu.server.http.rate_limits import TooManyRequests, client_key
 from nousu.server.live.presence import RATES, LostConnection
 from nousu.server.live.room import Room
 from nousu.server.pages.preferences import look_of
@@ -38,15 +38,15 @@ _NO_TABLE = 4404
 _TOO_MANY = 1008
 _ENDED = 4401
 BEAT = "b"
-"""The heartbeat of a page every second, and its answer."""
+"""The heartbeat of a page every three seconds, and the answer to it: both ends are alive."""
 HERE = "h"
-"""The heartbeat, without answer, of a page that was sent something within that second; spectators send
-none."""
-_FAST = 0.4
-"""Seconds within which a second heartbeat counts as a message."""
+"""Heartbeat without an answer, from a page that has received something since its last one. The page of a
+spectator sends none then."""
+_TOO_SOON = 0.4
+"""Seconds between two heartbeats under which the second counts as a message."""
 
 
-class _BadMessage(Refused):
+class _BadMessage(RequestError):
     """A message that no page sends; it is answered by the reason alone, never by a picture."""
 
 
@@ -62,7 +62,7 @@ class LivePage:
         self._lang = session.lang if session is not None else best_language(header)
         self._say: Translate = translator(self._lang)
         client = socket.client
-        self._visitor = visitor(client.host) if client is not None else "unknown"
+        self._client = client_key(client.host) if client is not None else "unknown"
         # Never the Host header: its pictures would be cached for every name somebody makes up.
         self._origin: str = socket.app.state.public
         self._order = look_of(socket).get("order", "")
@@ -84,8 +84,10 @@ class LivePage:
         self._last_beat = 0.0
         self._presence: tuple[object, ...] = (0,)
         """Spectators and lost connections as the page knows them."""
-        self._write: Callable[[str], bool] = lambda _: False
-        """Sends a text at once, where that can be done."""
+        self._can_write: Callable[[], bool] = socket.scope.get("extensions", {}).get(CAN_WRITE, bool)
+        """Whether a message can be sent without waiting for the client to read; never, if unknown."""
+        self._acting: asyncio.Task[None] | None = None
+        """Carries out the last message; those that follow wait for it, heartbeats do not."""
 
     @property
     def _seat(self) -> Seat | None:
@@ -95,9 +97,6 @@ class LivePage:
     async def run(self) -> None:
         """Send and receive until one side has gone."""
         self._room.subscribers.add(self)
-        if line := self._socket.scope.get("extensions", {}).get(LINE):
-            line["answer"]({BEAT: BEAT, HERE: ""}, self._beat)
-            self._write = line["write"]
         try:
             if self._session is not None:
                 await self._server.actions.connect(self._room, self._session, self)
@@ -121,7 +120,7 @@ class LivePage:
             sending = group.create_task(self._send())
             try:
                 with contextlib.suppress(WebSocketDisconnect):
-                    await self._receive()
+                    await self._receive(group)
             finally:
                 sending.cancel()
 
@@ -149,22 +148,26 @@ class LivePage:
             self._fault = error
             self._woken.set()
 
-    def send(self) -> None:
-        """Send them at once; the connection's own task does where the client reads too slowly."""
+    async def send(self) -> None:
+        """Send them at once, or leave them to the connection's own task where the client reads too slowly."""
         if self._ended or self._sending:
             return
-        for at, text in enumerate(self._texts):
-            if not self._write(text):
-                self._texts, self._sending = self._texts[at:], True
+        texts, self._texts = self._texts, []
+        for at, text in enumerate(texts):
+            if not self._can_write():
+                self._texts, self._sending = texts[at:], True
                 self._woken.set()
                 return
-        self._texts = []
+            try:
+                await self._socket.send_text(text)
+            except (WebSocketDisconnect, RuntimeError):  # gone, or just closed; `_receive` ends as well
+                return
 
     async def _send(self) -> None:
         """Send the first picture, and everything that could not be sent at once."""
         self._sending = False
         self.render()
-        self.send()
+        await self.send()
         while True:
             await self._woken.wait()
             self._woken.clear()
@@ -235,42 +238,62 @@ class LivePage:
 
     # --------------------------------------------------------------------------------------- actions
 
-    async def _receive(self) -> None:
+    async def _receive(self, group: asyncio.TaskGroup) -> None:
+        """Receive messages until the connection ends.
+
+        Actions are carried out one after the other; meanwhile heartbeats are answered.
+        """
         while True:
-            key = None
+            received = await self._socket.receive()
+            if self._ended:
+                return
+            text = received.get("text")
+            beat = text in (BEAT, HERE)
             try:
-                received = await self._socket.receive()
-                if self._ended:
-                    return
-                text = received.get("text")
-                beat = text in (BEAT, HERE)
                 if not (beat and self._beat()):
-                    await self._server.limits.hit("message", self._visitor)
-                if beat:
-                    if text == BEAT:
-                        await _send_text(self._socket, BEAT)
-                    continue
-                message = _parsed_message(received)
+                    await self._server.limits.hit("message", self._client)
+            except TooManyRequests as error:
+                await self._close_for(error)
+                return
+            if beat:
+                if text == BEAT:
+                    await _send_text(self._socket, BEAT)
+                continue
+            if self._acting is not None:
+                await asyncio.wait((self._acting,))
+            if received["type"] == "websocket.disconnect":
+                raise WebSocketDisconnect(received.get("code") or 1000)
+            self._acting = group.create_task(self._carry_out(text or ""))
+
+    async def _carry_out(self, text: str) -> None:
+        """Carry out a message, and answer it."""
+        key = None
+        with contextlib.suppress(WebSocketDisconnect):  # `_receive` ends as well
+            try:
+                message = _parsed_message(text)
                 key = message.get("key")
                 seq = await self._do(message)
                 if seq is not None:
                     await self._answer({"ok": key, "seq": seq})
-            except TooMany as error:
-                self._socket.app.state.attempts.note(error.status, error.note.message, self._visitor)
-                await self._socket.close(_TOO_MANY, explained(error.note, self._say))
-                return
+            except TooManyRequests as error:
+                await self._close_for(error)
             except _BadMessage as error:
                 await self._refuse(key, error.note, again=False)
-            except (IllegalAction, Refused) as error:
+            except (IllegalAction, RequestError) as error:
                 await self._refuse(key, error.note)
 
+    async def _close_for(self, error: TooManyRequests) -> None:
+        self._ended = True
+        self._socket.app.state.refusals.note(error.status, error.note.message, self._client)
+        await self._socket.close(_TOO_MANY, explained(error.note, self._say))
+
     def _beat(self) -> bool:
-        """Note a heartbeat; False where they come so fast that they count as messages."""
+        """Note a heartbeat; False where it came so soon after the last that it counts as a message."""
         now = time.monotonic()
-        fast, self._last_beat = now - self._last_beat < _FAST, now
-        if self._session is not None and not fast:
+        too_soon, self._last_beat = now - self._last_beat < _TOO_SOON, now
+        if self._session is not None and not too_soon:
             self._room.beat(self._session.id, self)
-        return not fast
+        return not too_soon
 
     async def _do(self, message: dict[str, Any]) -> int | None:
         if self._session is None:
@@ -303,18 +326,14 @@ class LivePage:
             self.notify()  # a fresh picture follows, whatever the page showed
 
     async def _answer(self, values: dict[str, Any]) -> None:
-        text = json.dumps(values, ensure_ascii=False)
-        if not self._write(text):
-            await _send_text(self._socket, text)
+        await _send_text(self._socket, json.dumps(values, ensure_ascii=False))
 
 
 async def _send_text(socket: WebSocket, text: str) -> None:
     """Send a text; `WebSocketDisconnect` where either end has closed the connection meanwhile."""
     try:
         await socket.send_text(text)
-    except RuntimeError as error:
-        if socket.application_state is WebSocketState.CONNECTED:
-            raise
+    except RuntimeError as error:  # from Starlette or uvicorn, where a close has been sent
         raise WebSocketDisconnect(1006) from error
 
 
@@ -352,10 +371,7 @@ def _lost_message(person: LostConnection, name: str, viewer: Seat | None, say: T
     }
 
 
-def _parsed_message(received: Mapping[str, Any]) -> dict[str, Any]:
-    if received["type"] == "websocket.disconnect":
-        raise WebSocketDisconnect(received.get("code") or 1000)
-    text = received.get("text") or ""
+def _parsed_message(text: str) -> dict[str, Any]:
     if len(text) > MESSAGE_LIMIT:
         raise _BadMessage("That is too long.")
     try:
@@ -374,7 +390,7 @@ async def live(socket: WebSocket) -> None:
     try:
         room = await server.tables.room(socket.path_params["id"])
         session = await server.sessions.find(socket)
-    except Refused as error:
+    except RequestError as error:
         await socket.accept()
         say = translator(best_language(socket.headers.get("accept-language")))
         await socket.close(_NO_TABLE if isinstance(error, NoSuchTable) else 1013, explained(error.note, say))

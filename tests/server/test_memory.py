@@ -1,4 +1,4 @@
-"""Garbage in circles is found although the interpreter is not to look for it; free memory is given back."""
+"""Garbage in cycles is collected although automatic collection is off; free memory is returned."""
 
 import asyncio
 import gc
@@ -21,14 +21,14 @@ def test_what_many_visits_leave_is_collected(
     visits: int, found: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Five hundred visits are let be; one more, and the new objects are looked at, but never the old ones."""
-    monkeypatch.setattr(memory, "_QUIET", 0.05)
+    monkeypatch.setattr(memory, "_CHECK_INTERVAL", 0.05)
     gone: list[tuple[bool, bool]] = []
 
     async def main() -> None:
         before = _Circle()
         gc.collect()  # by which it is no longer new
         now = 0
-        sweeping = asyncio.create_task(memory.swept(lambda: now))
+        sweeping = asyncio.create_task(memory.collect_regularly(lambda: now))
         await asyncio.sleep(0)
         left = weakref.ref(_Circle()), weakref.ref(before)
         del before
@@ -55,8 +55,8 @@ def _resident() -> int:
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries have no such function")
 def test_free_memory_between_what_lives_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """Twenty MiB between texts that are still used."""
-    monkeypatch.setattr(memory, "_QUIET", 0.05)
-    monkeypatch.setattr(memory, "_TRIM", 0.0)
+    monkeypatch.setattr(memory, "_CHECK_INTERVAL", 0.05)
+    monkeypatch.setattr(memory, "_TRIM_INTERVAL", 0.0)
     texts: list[bytes | None] = [bytes(2000) for _ in range(20_000)]
     for at in range(len(texts)):
         if at // 100 % 2 == 0:
@@ -64,7 +64,7 @@ def test_free_memory_between_what_lives_is_given_back(monkeypatch: pytest.Monkey
     before = _resident()
 
     async def main() -> None:
-        sweeping = asyncio.create_task(memory.swept(lambda: 0))
+        sweeping = asyncio.create_task(memory.collect_regularly(lambda: 0))
         await asyncio.sleep(1.3)
         sweeping.cancel()
 
