@@ -117,7 +117,7 @@ def test_talk_makes_no_decision_stale_and_moves_no_clock() -> None:
 
 def test_only_the_last_lines_stay_and_a_table_has_its_fill(monkeypatch: pytest.MonkeyPatch) -> None:
     sitting = Sitting()
-    monkeypatch.setattr(commands, "MOST", SHOWN + 3)
+    monkeypatch.setattr(commands, "MOST_LINES", SHOWN + 3)
     for _ in range(SHOWN + 3):
         said(sitting, "p0", "laugh")
     assert len(sitting.table.chat.lines) == SHOWN

@@ -20,6 +20,7 @@ from nousu.engine.seats import CHANCE
 from nousu.games import find, games
 from nousu.server.errors import RequestError
 from nousu.server.http.addresses import BadAddress, PublicAddress
+from nousu.server.pages.table.websocket import _parsed_message
 from nousu.server.people import cookies
 from nousu.server.table import shuffle
 from nousu.server.table.display_names import clean_name

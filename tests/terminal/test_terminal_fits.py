@@ -18,9 +18,9 @@ def at_the_screen(name: str, wide: int, tall: int, language: str) -> tuple[Scree
     """The person of that moment before a window of that size."""
     reached, person = states.reach(states.STATES[name])
     table = reached.table
-    seat = table.seat_of(states.session(person))
+    seat = table.seats.seat_of(states.session(person))
     assert seat is not None
-    sitting = Sitting(reached.match, table.names, seat, 1, "rules", reached.preset)
+    sitting = Sitting(reached.match, table.seats.names, seat, 1, "rules", reached.preset)
     console = Console(width=wide, height=tall, file=io.StringIO(), record=True)
     return Screen(sitting, translator(language), language, console=console), console
 

@@ -57,7 +57,7 @@ def test_a_series_is_played_online_beside_the_hall_and_confirmed_by_a_player(
     for game in (1, 2):
         id = sit_all(people, links)
         room = server.tables.in_memory(id)
-        assert room is not None and room.names == tuple(
+        assert room is not None and room.seats.names == tuple(
             event.office.open().tournament.who(number) for number in numbers
         )
         assert room.written == "tuppen_zk_tournament" and room.rules.start_points == 7
@@ -106,7 +106,7 @@ def test_the_winner_of_the_last_hand_deals_first_in_the_second_game(event: Event
     one, two = (event.app.state.server.tables.in_memory(id) for id in (first, second))
     assert one is not None and two is not None and one.match is not None
     last = one.match.played[-1]
-    assert two.dealer == last.tally.dealer(last.hand.setup)
+    assert two.options.dealer == last.tally.dealer(last.hand.setup)
 
 
 def test_nobody_else_sits_down_and_no_computer_is_called(event: Event, ellen: TestClient) -> None:
@@ -132,7 +132,7 @@ def test_a_second_device_takes_the_seat_with_the_same_link(event: Event, ellen: 
     ids = [sit(one, link) for one, link in zip(people, links, strict=True)]
     server = event.app.state.server
     play_out(ellen, server, ids[0], most=12)
-    before = server.tables.in_memory(ids[0]).places[0].session
+    before = server.tables.in_memory(ids[0]).seats.places[0].session
     other = event.come(ellen)
     assert sit(other, links[0]) == ids[0]
     table = server.tables.in_memory(ids[0])
