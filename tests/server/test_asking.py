@@ -8,13 +8,13 @@ import pytest
 
 from nousu.engine.actions import Action, Play, Show
 from nousu.games import find
-from nousu.i18n import translator
+from nousu.i18n.reader import Reader
 from nousu.players import claims
 from nousu.server.errors import NotYours, RequestError, Stale
 from nousu.server.live.workers import Workers
-from nousu.server.pages.table.chat import talk_of
+from nousu.server.pages.table.chat import chat_panel
 from nousu.server.pages.table.fragment import render_table
-from nousu.server.pages.table.live_region import spoken
+from nousu.server.pages.table.live_region import announcement
 from nousu.server.table import commands, record
 from nousu.server.table.events import from_row, to_row
 from nousu.server.table.schedule import ANSWER_WAIT, due_steps
@@ -24,7 +24,7 @@ from nousu.server.table.view import TableRequest
 from nousu.server.table.view_builder import view_of
 from table_fixtures import Sitting
 
-SAY = translator("en")
+READER = Reader.of("en")
 
 
 def add(sitting: Sitting, change: Change | int) -> None:
@@ -111,8 +111,8 @@ def test_a_certain_claim_is_settled_at_once_and_the_record_stays_one_of_legal_ca
     assert f"after trick {before.tricks}" in record.record(table, sitting.session(seat))
     assert sitting.folded().finished_hands[-1].summary.result == table.finished_hands[-1].summary.result
     other = sitting.session((seat + 1) % 4)
-    assert "claimed the rest" in render_table(view_of(table, other, 0.0, "en"), SAY, "en")
-    heard = spoken(view_of(before, other, 0.0, "en"), view_of(table, other, 0.0, "en"), SAY)
+    assert "claimed the rest" in render_table(view_of(table, other, 0.0, "en"), READER)
+    heard = announcement(view_of(before, other, 0.0, "en"), view_of(table, other, 0.0, "en"), READER)
     assert "claimed the rest" in heard and "takes the trick" not in heard
 
 
@@ -209,7 +209,7 @@ def test_a_mis_click_is_taken_back_if_all_agree_and_everybody_has_seen_the_card(
     assert sitting.match.hand.owed() == (seat,)
     assert action in sitting.match.hand.legal(seat)
     assert str(action) not in record.record(sitting.table, sitting.session(seat))
-    talk = talk_of(view_of(sitting.table, None, 0.0, "en"), SAY)
+    talk = chat_panel(view_of(sitting.table, None, 0.0, "en"), READER)
     assert talk is not None and "Everybody saw it" in talk.lines[-1].words
     assert sitting.folded().match == sitting.table.match
     sitting.does(seat, next(one for one in sitting.match.hand.legal(seat) if one != action))

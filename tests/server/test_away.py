@@ -8,14 +8,14 @@ from starlette.testclient import TestClient
 
 from live_page import LivePage
 from nousu.engine.seats import CHANCE
-from nousu.i18n import translator
+from nousu.i18n.reader import Reader
 from nousu.players import DEFAULT_BUDGET
 from nousu.server.errors import NotYours, Stale
 from nousu.server.live.presence import LostConnection, Presence, awaited_seats
 from nousu.server.live.room import Room
 from nousu.server.live.workers import Workers
 from nousu.server.pages import render_table
-from nousu.server.pages.table.live_region import spoken
+from nousu.server.pages.table.live_region import announcement
 from nousu.server.storage.store import Store, database_url
 from nousu.server.table import commands, seating
 from nousu.server.table.events import Row
@@ -23,7 +23,7 @@ from nousu.server.table.schedule import due_steps
 from nousu.server.table.view_builder import view_of
 from table_fixtures import Sitting
 
-SAY = translator("en")
+READER = Reader.of("en")
 
 
 def bidding(persons: int = 2, computers: int = 2) -> Sitting:
@@ -42,7 +42,7 @@ def test_a_computer_player_acts_for_whoever_is_away() -> None:
     assert seat in [step.seat for step in due_steps(sitting.table) if step.what == "choose"]
     seen = view_of(sitting.table, "p1", 0.0, "en")
     assert (seen.away, seat in seen.thinking, seen.computers[seat]) == ((seat,), True, False)
-    assert "away, computer plays" in render_table(seen, SAY, "en")
+    assert "away, computer plays" in render_table(seen, READER)
     sitting.until_asked()
     assert seat not in sitting.match.hand.owed()
     assert view_of(sitting.folded(), "p1", 0.0, "en").away == (seat,)
@@ -54,11 +54,11 @@ def test_the_seat_is_given_back() -> None:
     before = view_of(sitting.table, "p1", 0.0, "en")
     sitting.add(seating.leave(sitting.table, "p0", "rules", sitting.now))
     away = view_of(sitting.table, "p1", 0.0, "en")
-    assert "Person 0 has left; a computer player plays on." in spoken(before, away, SAY)
+    assert "Person 0 has left; a computer player plays on." in announcement(before, away, READER)
     with pytest.raises(Stale, match="is already playing for you"):
         seating.leave(sitting.table, "p0", "rules", sitting.now)
     sitting.add(seating.come_back(sitting.table, "p0", sitting.now))
-    assert "Person 0 is back." in spoken(away, view_of(sitting.table, "p1", 0.0, "en"), SAY)
+    assert "Person 0 is back." in announcement(away, view_of(sitting.table, "p1", 0.0, "en"), READER)
     with pytest.raises(Stale, match="Nobody plays"):
         seating.come_back(sitting.table, "p0", sitting.now)
     with pytest.raises(NotYours):

@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from nousu.games import find
-from nousu.i18n import translator
+from nousu.i18n.reader import Reader
 from nousu.server.errors import KeyReused, NotYours, RequestError, Stale
 from nousu.server.live.driver import _answer_time
 from nousu.server.live.room import Room
-from nousu.server.pages.table.chat import talk_of
+from nousu.server.pages.table.chat import chat_panel
 from nousu.server.pages.table.fragment import render_table
-from nousu.server.pages.table.live_region import spoken
+from nousu.server.pages.table.live_region import announcement
 from nousu.server.table import commands, seating
 from nousu.server.table.chat import SHOWN
 from nousu.server.table.events import LineReported, LineSaid, PersonMuted, SignalsAgreed, from_row, to_row
@@ -207,23 +207,23 @@ def test_each_reader_reads_in_their_own_language_and_hears_what_is_new() -> None
     texts = {}
     for lang in ("en", "fi"):
         seen = view_of(sitting.table, "p0", 0.0, lang)
-        drawn = talk_of(seen, translator(lang))
+        drawn = chat_panel(seen, Reader.of(lang))
         assert drawn is not None
         texts[lang] = drawn.lines[-1].words
-        heard = spoken(view_of(before, "p0", 0.0, lang), seen, translator(lang))
+        heard = announcement(view_of(before, "p0", 0.0, lang), seen, Reader.of(lang))
         assert heard.endswith(texts[lang])
     assert texts == {"en": "Thank you!", "fi": "Kiitos!"}
     own = view_of(sitting.table, "p1", 0.0, "en")
-    assert spoken(view_of(before, "p1", 0.0, "en"), own, translator("en")) == ""
+    assert announcement(view_of(before, "p1", 0.0, "en"), own, Reader.of("en")) == ""
 
 
 def test_quiet_tables_share_what_is_drawn_of_their_talk_and_each_sends_to_its_own_address() -> None:
     """Kept for each table, it filled a cache for an hour (P2)."""
-    seen, say = view_of(begun().table, "p0", 0.0, "en"), translator("en")
+    seen, reader = view_of(begun().table, "p0", 0.0, "en"), Reader.of("en")
     other = replace(seen, table_id="other")
-    assert talk_of(seen, say) is talk_of(other, say)
+    assert chat_panel(seen, reader) is chat_panel(other, reader)
     for one in (seen, other):
-        addresses = set(re.findall(r'action="(/t/[^"]+/talk)"', render_table(one, say, "en")))
+        addresses = set(re.findall(r'action="(/t/[^"]+/talk)"', render_table(one, reader)))
         assert addresses == {f"/t/{one.table_id}/talk"}
 
 

@@ -18,7 +18,7 @@ from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat
 from nousu.server.table import events
 from nousu.server.table.seats import Place
-from nousu.server.table.view import ChatLine, ChatView, SignalCard
+from nousu.server.table.view import ChatView, SignalCard, TalkLine
 
 SHOWN = 30
 """Lines that are shown; older ones are on disk alone."""
@@ -65,7 +65,7 @@ class Chat:
 
     allowed: str
     """Talk during a hand by the rules: ``none``, ``agreed_signals`` or ``free``."""
-    lines: tuple[ChatLine, ...] = ()
+    lines: tuple[TalkLine, ...] = ()
     """The last lines of persons, the latest last."""
     count: int = 0
     """The number of all lines."""
@@ -105,7 +105,7 @@ class Chat:
         person = places[what.place]
         match what:
             case events.LineSaid(_, word, text):
-                return self.with_line(ChatLine(number, person.session, person.name, word, text))
+                return self.with_line(TalkLine(number, person.session, person.name, word, text))
             case events.PersonMuted(_, whom, off):
                 pair = {(person.owner, places[whom].owner)}
                 return replace(self, mutes=self.mutes - pair if off else self.mutes | pair)
@@ -119,7 +119,7 @@ class Chat:
                 cards = (card if at == side else old for at, old in enumerate(self.signals))
                 return replace(self, signals=tuple(cards))
 
-    def with_line(self, line: ChatLine) -> "Chat":
+    def with_line(self, line: TalkLine) -> "Chat":
         """With one more line."""
         return replace(self, lines=(*self.lines, line)[-SHOWN:], count=self.count + 1)
 

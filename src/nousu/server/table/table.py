@@ -38,7 +38,7 @@ from nousu.server.table.seats import (
     is_left_to_computers,
 )
 from nousu.server.table.shuffle import Shuffles
-from nousu.server.table.view import ChatLine, OpenShare, ShuffleShare, TableRequest
+from nousu.server.table.view import OpenShare, ShuffleShare, TableRequest, TalkLine
 
 KEY_LENGTH = 64
 _KEYS = 16
@@ -309,7 +309,7 @@ class Table:
         if point is None:
             raise ValueError("nothing can be taken back")
         action = last_public_action(self.match)
-        line = ChatLine(self.seq + 1, "", self.seats.names[point.seat], "undo", action)
+        line = TalkLine(self.seq + 1, "", self.seats.names[point.seat], "undo", action)
         requests = replace(self.requests, open=None, undo=None)
         back = {"match": point.match, "unanswered": point.unanswered}
         return {**back, "requests": requests, "chat": self.chat.with_line(line)}

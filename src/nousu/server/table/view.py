@@ -177,7 +177,7 @@ class SettledClaim:
 
 
 @dataclass(frozen=True, slots=True)
-class ChatLine:
+class TalkLine:
     """A line of talk at the table."""
 
     number: int
@@ -203,7 +203,7 @@ class SignalCard:
 class ChatView:
     """The talk at a table as one viewer may read it, and what they may say."""
 
-    lines: tuple[ChatLine, ...] = ()
+    lines: tuple[TalkLine, ...] = ()
     """The last lines, the latest last; without those of persons whom the viewer has muted."""
     muted: tuple[bool, ...] = ()
     """By seat: muted by the viewer; empty for a spectator."""

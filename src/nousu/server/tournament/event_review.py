@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from starlette.responses import Response
 
 from nousu.engine.messages import sentence
+from nousu.i18n.reader import Reader
 from nousu.i18n.review import dearest, dearest_words, luckiest, luckiest_words
 from nousu.review import HandReview
 from nousu.server.errors import NoSuchTable
 from nousu.server.live.reviews import ReviewKey, ReviewSubject
-from nousu.server.pages.history.match_review import Evening, evening, reviewable
+from nousu.server.pages.history.match_review import MatchReviewPage, finished_hands, match_review_page
 from nousu.server.pages.table.common import people
 from nousu.server.table.table import Table
 from nousu.server.table.view import SeatView
@@ -33,7 +34,7 @@ class Sheet:
     title: str
     path: str
     """Where its own review is."""
-    hands: Evening
+    hands: MatchReviewPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ async def _page(visit: Visit, labels: Sequence[str], label: str) -> Response:
     matches, playing = await _matches(visit, labels)
     wanted: dict[ReviewKey, ReviewSubject] = {}
     for one in matches:
-        wanted |= reviewable(one.table, "", range(len(one.table.seats)))
+        wanted |= finished_hands(one.table, "", range(len(one.table.seats)))
     await visit.limits.hit("review", visit.guest.address)
     found = await visit.server.reviews.ready(wanted, f"{visit.hall.name} {label}")
     missing = len(wanted) - len(found)
@@ -132,8 +133,8 @@ def _stage(
     for one in matches:
         if one.label == label and one.table.match is not None:
             everybody = range(len(one.table.seats))
-            hands = evening(
-                one.seen, one.table.match.played, everybody, reviews[one.table.id], 0, say, visit.lang
+            hands = match_review_page(
+                one.seen, one.table.match.played, everybody, reviews[one.table.id], 0, Reader.of(visit.lang)
             )
             sheets.append(Sheet(one.title, f"/t/{one.table.id}/review", hands))
     here = {key: key.partition(".")[2] for key in played.names()}
@@ -170,12 +171,14 @@ def _tops(
     dear, lucky = dearest(every), luckiest(every)
     if dear is not None:
         one, _ = at[id(dear[0])]
-        voice = people(one.seen).voice(say)
+        voice = people(one.seen).voice(Reader.of(lang))
         text = dearest_words(*dear, voice, lang, one.seen.match.rules)
         found.append(line(dear[0], text, f"#choice-{dear[1].step}"))
     if lucky is not None and lucky[1] > 0:
         one, _ = at[id(lucky[0])]
-        found.append(line(lucky[0], luckiest_words(*lucky, people(one.seen).voice(say), lang), ""))
+        found.append(
+            line(lucky[0], luckiest_words(*lucky, people(one.seen).voice(Reader.of(lang)), lang), "")
+        )
     return tuple(found)
 
 

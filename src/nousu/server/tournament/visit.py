@@ -20,8 +20,8 @@ from nousu.i18n import Translate, translator
 from nousu.i18n.office import where_words
 from nousu.i18n.sentences import Voice
 from nousu.server.errors import NotYours, RequestError
-from nousu.server.pages.preferences import look_of
-from nousu.server.pages.site import page, sorry
+from nousu.server.pages.preferences import preferences_of
+from nousu.server.pages.site import error_page, page
 from nousu.server.people.server import Server
 from nousu.server.people.sessions import RequestLimits
 from nousu.server.tournament.files import Hall, Halls
@@ -146,7 +146,7 @@ class Visit:
     def kept(self, template: str, values: Callable[[], Mapping[str, object]]) -> Response:
         """A page that is the same for all of one role and language as long as nothing happens: drawn and
         packed once, however many phones ask for it at the same moment."""
-        look = look_of(self.request)
+        look = preferences_of(self.request)
         key = (template, self.lang, str(sorted(look.items())), self.guest.role, self.request.url.path)
         found = self.hall.kept(self.opened, key)
         if key not in found:
@@ -162,7 +162,7 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One address of the desk."""
+    """One address of the server."""
 
     path: str
     """Below ``/tournament/{name}``."""
@@ -188,7 +188,7 @@ def _endpoint(one: Page, halls: Halls, server: Server) -> Callable[[Request], Aw
         try:
             opened = await hall.opened()
         except Refusal as refusal:
-            return sorry(request, session.lang, refusal.note, 409)
+            return error_page(request, session.lang, refusal.note, 409)
         guest = guest_of(request, opened.tournament)
         guest = _with_person(request, opened.tournament, guest)
         guest = await _with_slip(request, opened.tournament, guest)
@@ -238,7 +238,7 @@ def _no_right(guest: Guest, slip: bool) -> RequestError:
     if slip:
         return NotYours(
             "This slip belongs to another plan, or phones are not (or no longer) admitted; "
-            "bring it to the desk."
+            "bring it to the server."
         )
     if guest.role == NOBODY:
         return NotYours(

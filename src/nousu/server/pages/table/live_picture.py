@@ -13,10 +13,10 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from nousu.engine.seats import Seat
-from nousu.i18n import translator
+from nousu.i18n.reader import Reader
 from nousu.server.live.room import Room
-from nousu.server.pages.table.fragment import fragment, picture
-from nousu.server.pages.table.live_region import spoken
+from nousu.server.pages.table.fragment import table_fragment, table_picture
+from nousu.server.pages.table.live_region import announcement
 from nousu.server.pages.table.lobby import render_lobby
 from nousu.server.pages.table.parts import Pieces, news
 from nousu.server.pages.table.picture import Picture
@@ -70,10 +70,11 @@ class LivePicture:
         last = before._number if before is not None else None
         text = self._texts.get(last)
         if text is None:
-            say = translator(self.view.lang)
             earlier = before.view if before is not None else None
             same = earlier is not None and earlier.seq == self.view.seq
-            region = "" if same else spoken(earlier, self.view, say, self._picture)
+            region = (
+                "" if same else announcement(earlier, self.view, Reader.of(self.view.lang), self._picture)
+            )
             pieces = news(before.pieces if before is not None else (), self.pieces)
             parts = [
                 _quoted(piece) if isinstance(piece, str) else f"[{piece[0]},{piece[1]}]" for piece in pieces
@@ -91,7 +92,7 @@ class Viewing:
         self.viewers = viewers
         self._builder_of = builder_of
         self.members = 0
-        self._fragment = fragment(translator(viewers.lang), viewers.lang)
+        self._fragment = table_fragment(Reader.of(viewers.lang))
         self._picture: LivePicture | None = None
 
     def forget(self) -> None:
@@ -103,12 +104,12 @@ class Viewing:
         if self._picture is None or self._picture.view.seq != table.seq:
             lang, order, origin = self.viewers.lang, self.viewers.order, self.viewers.origin
             view = self._builder_of(table).view(session, now, lang)
-            say = translator(lang)
+            reader = Reader.of(lang)
             if view.started:
-                drawn = picture(view, say, lang, order)
+                drawn = table_picture(view, reader, order)
                 self._picture = LivePicture(view, drawn, self._fragment.printed(drawn))
             else:
-                self._picture = LivePicture(view, None, (render_lobby(view, say, lang, origin),))
+                self._picture = LivePicture(view, None, (render_lobby(view, reader, origin),))
         self._picture.shared = self.members > 1
         return self._picture
 

@@ -24,7 +24,7 @@ from nousu.server.http.protocols import CAN_WRITE
 from nousu.server.http.rate_limits import TooManyRequests, client_key
 from nousu.server.live.presence import RATES, LostConnection
 from nousu.server.live.room import Room
-from nousu.server.pages.preferences import look_of
+from nousu.server.pages.preferences import preferences_of
 from nousu.server.pages.table.live_picture import LivePicture, ViewerClass, Viewing, viewings_of
 from nousu.server.people.actions import Talk
 from nousu.server.people.server import Server
@@ -65,7 +65,7 @@ class LivePage:
         self._client = client_key(client.host) if client is not None else "unknown"
         # Never the Host header: its pictures would be cached for every name somebody makes up.
         self._origin: str = socket.app.state.public
-        self._order = look_of(socket).get("order", "")
+        self._order = preferences_of(socket).get("order", "")
         self._viewing: Viewing | None = None
         self._last: LivePicture | None = None
         self._due = False
