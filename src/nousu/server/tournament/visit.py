@@ -162,7 +162,7 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One address of the server."""
+    """One address of the desk."""
 
     path: str
     """Below ``/tournament/{name}``."""
@@ -238,7 +238,7 @@ def _no_right(guest: Guest, slip: bool) -> RequestError:
     if slip:
         return NotYours(
             "This slip belongs to another plan, or phones are not (or no longer) admitted; "
-            "bring it to the server."
+            "bring it to the desk."
         )
     if guest.role == NOBODY:
         return NotYours(
