@@ -49,7 +49,7 @@ fuzz: ## look for bytes that break the compiled core, under ASan and UBSan
 	cpp/fuzz.sh $(RUNS)
 
 docs: .venv/docs.stamp ## regenerate docs/rules and the clause table, then build the site in build/site
-	$(BIN)/python -m nousu.teaching.clauses
+	$(BIN)/python -m tools.trace_clauses
 	$(BIN)/mkdocs build --quiet --strict
 
 # So many deals; what build/atlas holds is not solved again, and an interrupted run goes on.

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 from nousu.cli import app
 from nousu.engine.options import options
 from nousu.games import games
-from nousu.teaching import clauses as book
+from nousu.teaching import clauses
 from nousu.teaching.clauses import Trace
 
 run = CliRunner().invoke
@@ -31,8 +31,8 @@ def test_clauses_as_json() -> None:
 
 
 def test_a_clause_without_a_test_ends_the_command_with_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = book.trace(book.repository())
-    monkeypatch.setattr(book, "trace", lambda _: {**whole, "T-CAT-14": Trace(("somewhere",), ())})
+    whole = clauses.load_trace()
+    monkeypatch.setattr(clauses, "load_trace", lambda: {**whole, "T-CAT-14": Trace(("somewhere",), ())})
     result = run(app, ["clauses", "T-CAT-1"])
     assert result.exit_code == 1
     assert result.stderr == "nousu: 1 clauses lack something: T-CAT-14 (test)\n"

@@ -22,10 +22,9 @@ def clauses(
     beginning: Annotated[str, typer.Argument(help="Only ids that begin like this: T-CAT, HP-GR.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """List every clause of the sources with its kind, the code that implements it and the tests that prove
-    it; or, for an id like A-H-02, say how an open question is settled and which options settle it
-    differently.
+    """List every clause of the sources with its kind, its code and its tests.
 
+    For an id like A-H-02, print how an open question is settled, and the options that settle it differently.
     If a binding clause lacks code or a test, it is listed and the exit code is not 0.
     """
     from nousu.engine.messages import brief
@@ -37,8 +36,8 @@ def clauses(
     chosen = [one for one in book.clauses().values() if one.id.startswith(beginning.upper())]
     if not chosen:
         complain(f"no clause begins with {brief(beginning)!r}; the sources are {', '.join(_beginnings())}")
-    traced = book.trace(book.repository())
-    gaps = {one.id: lack for one in chosen if (lack := book.lacking(one, traced[one.id]))}
+    trace = book.load_trace()
+    gaps = {one.id: gap for one in chosen if (gap := book.missing_evidence(one, trace[one.id]))}
     if as_json:
         rows = [
             {
@@ -47,8 +46,8 @@ def clauses(
                 "phase": one.phase,
                 "source": book.sources()[one.source],
                 "text": one.text,
-                "code": traced[one.id].code,
-                "tests": traced[one.id].tests,
+                "code": trace[one.id].code,
+                "tests": trace[one.id].tests,
             }
             for one in chosen
         ]
@@ -56,7 +55,7 @@ def clauses(
     else:
         for one in chosen:
             typer.echo(f"{one.id}  {one.kind}  {one.text}")
-            for word, places in (("code", traced[one.id].code), ("test", traced[one.id].tests)):
+            for word, places in (("code", trace[one.id].code), ("test", trace[one.id].tests)):
                 for place in places:
                     typer.echo(f"    {word}  {place}")
         typer.echo(_summary(len(chosen), [one.kind for one in chosen], gaps))

@@ -8,62 +8,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
+from typing import Literal
 
 from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, Seal, Show
 from nousu.engine.cards import HIDDEN, SUITS, Card, parse_card
 from nousu.engine.messages import Note, Values, is_person, sentence
-from nousu.engine.seats import DIRECTOR, Seat, side
-from nousu.games import huutopussi, tuppen
+from nousu.engine.seats import DIRECTOR, Seat, parse_seat, side
 from nousu.i18n import Translate
+from nousu.i18n.families import call_message
 from nousu.i18n.names import allowed_words, preset_name, preset_words, setting_words
 
 _FIRST = re.compile(r"\{(\w+)\}")
-
-_SAID = {
-    "pass": sentence("{name} passes."),
-    "rami": sentence("{name} bids rami."),
-    "nolo": sentence("{name} bids nolo."),
-    "grand": sentence("{name} bids grand."),
-    "nullo": sentence("{name} bids nullo."),
-    "sooli": sentence("{name} plays sooli."),
-    "end": sentence("{name} breaks off the hand."),
-    "redeal": sentence("{name} demands a new deal."),
-    "sixes": sentence("{name} demands a new deal, if the pair holds the four sixes."),
-    "ask full": sentence("{name} asks for a marriage."),
-    "yes": sentence("{name} says yes."),
-    "no": sentence("{name} says no."),
-    "keep": sentence("{name} keeps the cards."),
-    "hold": sentence("{name} goes along."),
-    "leave": sentence("{name} leaves the hand."),
-    "raise": sentence("{name} raises."),
-    "look": sentence("{name} looks at the cards."),
-    "blind": sentence("{name} raises blind."),
-    "accept": sentence("{name} believes it."),
-}
-"""What is said of somebody who calls a word."""
-_WORDS = {
-    "pass": sentence("Pass"),
-    "rami": sentence("Rami"),
-    "nolo": sentence("Nolo"),
-    "grand": sentence("Grand"),
-    "nullo": sentence("Nullo"),
-    "sooli": sentence("Sooli"),
-    "end": sentence("Break off the hand"),
-    "redeal": sentence("Demand a new deal"),
-    "sixes": sentence("New deal, if we hold the four sixes"),
-    "ask full": sentence("Ask for a marriage"),
-    "yes": sentence("Yes"),
-    "no": sentence("No"),
-    "keep": sentence("Keep the cards"),
-    "hold": sentence("Go along"),
-    "leave": sentence("Leave the hand"),
-    "raise": sentence("Raise"),
-    "look": sentence("Look at the cards"),
-    "blind": sentence("Raise blind"),
-    "accept": sentence("Believe it"),
-}
-"""Words as they stand on a list of choices."""
-
 
 def rank_words(card: Card, say: Translate) -> str:
     """The rank in words: ``queen``, ``10``."""
@@ -184,7 +139,7 @@ class Voice:
             case Play(card):
                 return say("{name} plays {card}.", name=name, card=card_words(card, say))
             case Call(word):
-                return self._said(name, word)
+                return self._call(name, word)
             case Show(cards):
                 return say("{name} shows {cards}.", name=name, cards=self.cards(cards))
             case Seal(bid) if bid == HIDDEN:
@@ -216,51 +171,32 @@ class Voice:
             )
         return say("{name} gives {other} {cards}.", name=name, other=other, cards=self.cards(cards))
 
-    def _said(self, name: str, word: str) -> str:
-        say = self.say
-        if word in _SAID:
-            return say(_SAID[word], name=name)
-        match self._meaning(word):
-            case huutopussi.Bid(points):
-                return say("{name} bids {points}.", name=name, points=points)
-            case huutopussi.Contract(points):
-                return say("{name} names a contract of {points}.", name=name, points=points)
-            case huutopussi.Declare(suit):
-                return say("{name} declares the marriage in {suit}.", name=name, suit=suit_words(suit, say))
-            case huutopussi.Yes(int(suit)):
-                return say("{name} holds the marriage in {suit}.", name=name, suit=suit_words(suit, say))
-            case huutopussi.AskHalf(card):
-                half = card_words(card, say)
-                return say("{name} asks for the other half to the {card}.", name=name, card=half)
-            case tuppen.Challenge(owner):
-                return say("{name} doubts the pictures of {other}.", name=name, other=self.name(owner))
-            case tuppen.Penalty(rule, seat):
-                return say("Penalty for {name} under {rule}.", name=self.name(seat), rule=rule)
-        return say("{name} says {word}.", name=name, word=word)
-
-    def _meaning(self, word: str) -> object:
-        """What a call with a number, a card or a person in it says, asked of the games that have such calls:
-        no call means different things in two of them."""
-        call = Call(word)
-        return huutopussi.said(call) or tuppen.said(call, len(self.names))
+    def _call(self, name: str, word: str) -> str:
+        message = self._call_words("calls", word, name=name)
+        return message or self.say("{name} says {word}.", name=name, word=word)
 
     def word(self, word: str) -> str:
         """A spoken word as it stands on a list of choices: ``Pass``, ``Rami``, ``Marriage in hearts``."""
-        say = self.say
-        if word in _WORDS:
-            return say(_WORDS[word])
-        match self._meaning(word):
-            case huutopussi.Contract(points):
-                return say("Play for {points}", points=points)
-            case huutopussi.Declare(suit):
-                return say("Marriage in {suit}", suit=suit_words(suit, say))
-            case huutopussi.Yes(int(suit)):
-                return say("Yes, in {suit}", suit=suit_words(suit, say))
-            case huutopussi.AskHalf(card):
-                return say("Ask for the other half to the {card}", card=card_words(card, say))
-            case tuppen.Challenge(owner):
-                return say("Doubt the pictures of {name}", name=self.name(owner))
-        return word[:1].upper() + word[1:]
+        return self._call_words("choices", word) or word[:1].upper() + word[1:]
+
+    def _call_words(self, kind: Literal["calls", "choices"], word: str, **names: str) -> str:
+        """The sentence or label of a call; empty where no family has one for it."""
+        known = call_message(kind, word)
+        if known is None:
+            return ""
+        message, written = known
+        values: dict[str, object] = {**names}
+        try:
+            for key, text in written.items():
+                is_player = key in ("name", "other")
+                values[key] = (
+                    self.name(parse_seat(text, len(self.names)))
+                    if is_player
+                    else self._value(key, text, {})
+                )
+        except ValueError:
+            return ""
+        return self.say(message, **values)
 
     def choice(self, action: Action) -> str:
         """An action as it stands on a list of choices."""

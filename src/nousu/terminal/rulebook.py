@@ -6,7 +6,7 @@ from nousu.engine.match import Match
 from nousu.engine.options import differences, options, value_text
 from nousu.i18n import Translate, titles
 from nousu.i18n.names import preset_name, setting_words, value_words
-from nousu.teaching.clauses import PHASES, Clause, clauses_in, followed
+from nousu.teaching.clauses import PHASES, Clause, clauses_in, rule_sources
 
 
 def phase_words(phase: str, say: Translate, groups: Collection[str] = ()) -> str:
@@ -30,7 +30,7 @@ def phase_words(phase: str, say: Translate, groups: Collection[str] = ()) -> str
 def rule_lines(match: Match, preset: str, say: Translate) -> Iterator[str]:
     """Title, differences from the rules described, then the clauses of the sources this preset follows."""
     base = preset.split("+")[0]
-    standard, files = followed(match.game.name, base)
+    standard, files = rule_sources(match.game.name, base)
     yield f"{preset_name(preset, say)} ({preset})"
     described = match.game.presets.get(standard, match.game.presets[base])
     changed = differences(match.rules, described)

@@ -14,9 +14,16 @@ from nousu.i18n import Translate, corner, titles
 from nousu.i18n.names import family_name, group_name, option_name, preset_name, value_words
 from nousu.i18n.sentences import Voice, suit_words
 from nousu.server.pages.table.cards import Face, face
-from nousu.teaching.clauses import RESOLUTIONS, Clause, clauses_in, explaining, followed
-from nousu.teaching.page import Examples, InForce, Numbers, Picture, in_force, sections
-from nousu.teaching.worked_hand import comment, worked
+from nousu.teaching.clauses import (
+    RESOLUTIONS,
+    Clause,
+    clauses_in,
+    family_sources,
+    resolution_prefixes,
+    rule_sources,
+)
+from nousu.teaching.page import ClauseFilter, Examples, Numbers, Picture, sections
+from nousu.teaching.worked_hand import comment, worked_example
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +145,7 @@ def _choices(rules: Any, standard: Any, say: Translate) -> dict[str, list[Choice
     return groups
 
 
-def _said(note: Note, force: InForce, known: frozenset[str], say: Translate) -> Said:
+def _said(note: Note, force: ClauseFilter, known: frozenset[str], say: Translate) -> Said:
     return Said(say(note.message, **note.values), tuple(id for id in force(note) if id in known))
 
 
@@ -146,7 +153,7 @@ def _chapters(
     game: Game, rules: Any, base: str, known: frozenset[str], say: Translate, lang: str
 ) -> tuple[Chapter, ...]:
     """The page that teaches, in the reader's language."""
-    force = in_force(game, rules, base)
+    force = ClauseFilter.for_rules(game, rules, base)
 
     def taught(block: object) -> Taught:
         match block:
@@ -194,7 +201,7 @@ def _paragraphs(blocks: Sequence[Taught], apart: bool) -> tuple[Taught, ...]:
 
 
 def _worked(game: Game, rules: Any, base: str, say: Translate, lang: str) -> WorkedHand | None:
-    shown = worked(game, rules, base)
+    shown = worked_example(game, rules, base)
     if shown is None:
         return None
     hand, voice = shown.played.hand, Voice(shown.names, game.sides, None, say)
@@ -220,7 +227,7 @@ def _worked(game: Game, rules: Any, base: str, say: Translate, lang: str) -> Wor
         steps=tuple(steps),
         result=tuple(voice.note(note) for note in notes),
         elsewhere=""
-        if shown.here
+        if shown.by_own_rules
         else say(
             "This hand was played by the rules of {name}, which differ from those here.",
             name=preset_name(base, say),
@@ -253,8 +260,8 @@ def book(game: Game, rules: Any, text: str, say: Translate, lang: str) -> Book:
     family = next(iter(game.presets))
     against = base if "+" in text else family
     groups = _choices(rules, game.presets[against], say)
-    standard, mine = followed(game.name, base)
-    files, letters = explaining(game.name)
+    standard, mine = rule_sources(game.name, base)
+    files, letters = family_sources(game.name), resolution_prefixes(game.name)
     mine = (*mine, *(file for file in files if file == RESOLUTIONS))
     rest = [file for file in files if file not in mine]
 
