@@ -204,8 +204,8 @@ def _settings(hosting: Hosting, config: Path | None) -> Iterator[_Finding]:
     if hosting.public is not None and hosting.public.scheme == "https" and not hosting.proxies:
         yield (
             "note",
-            "people come by https, but no proxy is trusted: if one is in front, name it, or all visitors"
-            " share one limit (--trusted-proxy)",
+            "people come by https, but no proxy is trusted: if one is in front, name it, or all visitors "
+            "share one limit (--trusted-proxy)",
         )
     if hosting.proxies and hosting.public is None:
         yield "note", "a proxy is trusted, but the address people come by is not said (--public)"

@@ -38,9 +38,8 @@ def sections(rules: Rules, preset: str) -> tuple[Section, ...]:
 def _aim(rules: Rules) -> Iterator[Block]:
     yield Note(
         "HP-GR-01 HP-GR-09",
-        "Two pairs bid against each other: the higher bidder promises points and must win them, with "
-        "high cards "
-        "and with marriages, the king and queen of a suit.",
+        "Two pairs bid against each other: the higher bidder promises points and must win them, with high "
+        "cards and with marriages, the king and queen of a suit.",
     )
     yield (
         Note(
@@ -80,8 +79,8 @@ def _need() -> Iterator[Block]:
 _REDEAL = {
     ("three_sixes_or_none_above_jack", "first_turn"): Note(
         "HP-GR-11 A-H-06",
-        "If you hold three sixes, or nothing above a jack, you may demand a new deal on your first turn "
-        "to bid.",
+        "If you hold three sixes, or nothing above a jack, you may demand a new deal on your first turn to "
+        "bid.",
     ),
     ("three_sixes_or_none_above_jack", "any_turn"): Note(
         "HP-GR-11 A-H-06",
@@ -108,8 +107,8 @@ _REDEAL = {
 def _deal(rules: Rules) -> Iterator[Block]:
     yield Note(
         "HP-GR-03",
-        "The first dealer is chosen at random, and after each hand the deal moves one place to the left. "
-        "The dealer shuffles, the player on the right cuts, and everybody gets nine cards, clockwise.",
+        "The first dealer is chosen at random, and after each hand the deal moves one place to the left. The "
+        "dealer shuffles, the player on the right cuts, and everybody gets nine cards, clockwise.",
     )
     demand = _REDEAL.get((rules.redeal_rule, rules.redeal_window))
     if demand is not None:
@@ -160,8 +159,8 @@ def _bidding(rules: Rules) -> Iterator[Block]:
         if rules.contract_timing == "before_return"
         else Note(
             "A-H-05 A-H-04",
-            "The declarer looks at them, gives the same number back and then names the contract: at "
-            "least the last bid.",
+            "The declarer looks at them, gives the same number back and then names the contract: at least "
+            "the last bid.",
         )
     )
     if rules.bid_ban != "off":
@@ -181,8 +180,8 @@ def _play(rules: Rules) -> Iterator[Block]:
         if rules.first_trick == "free"
         else Note(
             "A-H-21",
-            "The first lead is an ace, or a spade from a hand without one; the ace of the suit led must "
-            "be played.",
+            "The first lead is an ace, or a spade from a hand without one; the ace of the suit led must be "
+            "played.",
         )
     )
     yield Note(
@@ -191,9 +190,8 @@ def _play(rules: Rules) -> Iterator[Block]:
     )
     yield Note(
         "HP-GR-17 HP-GR-18 HP-GR-19 A-H-14",
-        "There are no trumps at first. Once there are, a player who cannot follow must trump, higher "
-        "than a trump "
-        "in the trick if possible; otherwise any card will do.",
+        "There are no trumps at first. Once there are, a player who cannot follow must trump, higher than a "
+        "trump in the trick if possible; otherwise any card will do.",
     )
     yield Note(
         "HP-GR-20",
@@ -248,11 +246,11 @@ def _trumps(rules: Rules) -> Iterator[Block]:
     )
 
 
-_MISSED = {
+_FAILED_CONTRACT = {
     "minus_contract": Note("HP-GR-32 A-H-02 A-H-22", "If it falls short, it loses the contract."),
     "zero": Note("HP-GR-31 A-H-02", "If it does not reach the contract, it scores nothing."),
 }
-_BARE = {
+_TRICKLESS = {
     "minus_contract": Note("HP-GR-32", "Without a single trick it loses the contract."),
     "minus_double_contract": Note("A-H-02", "Without a single trick it loses twice the contract."),
 }
@@ -281,9 +279,9 @@ def _scoring(rules: Rules) -> Iterator[Block]:
         {"last": rules.last_trick},
     )
     yield Note("HP-GR-31", "The declarer’s side scores the contract if it has reached it, and never more.")
-    yield _MISSED[rules.failed_contract]
+    yield _FAILED_CONTRACT[rules.failed_contract]
     if rules.failed_contract == "zero" or rules.trickless_declarer != "minus_contract":
-        yield _BARE[rules.trickless_declarer]
+        yield _TRICKLESS[rules.trickless_declarer]
     yield (
         Note("HP-GR-30", "The others score what they have earned.")
         if rules.defender_rounding == "none"
@@ -343,16 +341,15 @@ def _end(rules: Rules) -> Iterator[Block]:
 def _tips(rules: Rules) -> Iterator[Block]:
     yield Note(
         "",
-        "One hand holds a marriage in {own}% of deals, two partners together in {pair}%: give your "
-        "declarer kings and queens that fit, and ask.",
+        "One hand holds a marriage in {own}% of deals, two partners together in {pair}%: give your declarer "
+        "kings and queens that fit, and ask.",
         {"own": FIGURES["marriage_own"].percent, "pair": FIGURES["marriage_pair"].percent},
     )
     if (rules.card_values, rules.last_trick) == ("simple", 20):
         yield Note(
             "",
-            "Among computer players the declarer’s side earned {earned} on average without its "
-            "marriages: bid more "
-            "only when you see one.",
+            "Among computer players the declarer’s side earned {earned} on average without its marriages: "
+            "bid more only when you see one.",
             {"earned": FIGURES["declarer_cards"].average},
         )
     else:
@@ -389,11 +386,11 @@ COMMENTS: Comments = {
     ),
     (3, "CQ", "SJ"): Note(
         "",
-        "The second marriage has made spades trumps: a player without a club must trump, even the "
-        "partner’s queen.",
+        "The second marriage has made spades trumps: a player without a club must trump, even the partner’s "
+        "queen.",
     ),
     (9, "CK", "CK"): Note(
         "", "The last trick has points of its own: a card that nobody can beat was kept for it."
     ),
 }
-"""The teacher's words to the worked hand."""
+"""The teacher's remarks on the worked hand."""
