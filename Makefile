@@ -32,7 +32,7 @@ style: .venv/test.stamp
 	$(BIN)/clang-format --dry-run --Werror $(filter %.h %.cpp,$(CORE))
 	$(BIN)/mypy
 
-bench: .venv/bench.stamp ## figures of engine, players, seating and solver
+bench: .venv/bench.stamp ## figures of engine, environments, solver, players, tournaments and server
 	$(BIN)/python -m bench
 
 soak: .venv/test.stamp ## the server under load, broken off and stopped; then every promise in its long form: hours
@@ -48,19 +48,20 @@ RUNS ?= 10000000
 fuzz: ## look for bytes that break the compiled core, under ASan and UBSan
 	cpp/fuzz.sh $(RUNS)
 
-docs: .venv/docs.stamp ## regenerate docs/rules and the clause table, then build the site in build/site
+docs: .venv/docs.stamp ## write the rule pages, the clause table and the figures, then build the site in build/site
 	$(BIN)/python -m tools.trace_clauses
+	$(BIN)/python tools/results_pages.py
 	$(BIN)/mkdocs build --quiet --strict
 
 # So many deals; what build/atlas holds is not solved again, and an interrupted run goes on.
 RAMI ?= 100000
 NOLO ?= 10000
 HIDDEN ?= 1000
-atlas: .venv/play.stamp ## solve deals into build/atlas; docs/atlas.md and the tables of the package come from them
-	$(BIN)/nousu data atlas build/atlas --rami $(RAMI) --nolo $(NOLO) --hidden $(HIDDEN) --page docs/atlas.md
+atlas: .venv/play.stamp ## solve deals into build/atlas; the tables, and with them the page of the site, come from them
+	$(BIN)/nousu data atlas build/atlas --rami $(RAMI) --nolo $(NOLO) --hidden $(HIDDEN)
 	cp build/atlas/tables.json tools/atlas/
 
-notebooks: .venv/test.stamp ## run the notebooks of docs/notebooks, and keep what they show in them
+notebooks: .venv/test.stamp ## run the notebooks of docs/research/notebooks, and keep what they show in them
 	$(BIN)/python packaging/notebooks.py
 
 words: .venv/test.stamp ## collect the messages into the catalogues

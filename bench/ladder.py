@@ -1,24 +1,29 @@
-"""The ladder of computer players: who beats whom by how many points a hand, as ``docs/strength.md`` shows it.
+"""Strength of computer players (points a hand of one over another, with 95 % interval), rung by rung.
 
-python -m bench ladder              every rung with the pairs named in RUNGS
-python bench/ladder.py 30 tuppi     at most 30 pairs, only rungs of that game
-… keep=FOLDER                       keep finished pairs there; the same or more pairs go on from them
+Each duplicate deal is played twice with seats exchanged.
+
+    python -m bench ladder              every rung, with the number of duplicate deals in RUNGS
+    python -m bench.ladder 30 tuppi     at most 30 duplicate deals, only rungs that begin so
+    … keep=FOLDER                       keep finished deals there; a later run goes on from them
 """
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from bench.results import options, parse
 from nousu.players.arena import Contest, contend
 
 
 class Rung(NamedTuple):
-    """One comparison."""
+    """A contest of player `a` with player `b`."""
 
     a: str
     b: str
     game: str
     pairs: int
+    """Duplicate deals."""
     seats: int = 4
 
 
@@ -50,30 +55,29 @@ RUNGS = (
 SEED = 2026
 
 
-def main() -> None:
-    """Print one line a rung, as soon as it is known."""
-    words = sys.argv[1:]
-    most = next((int(word) for word in words if word.isdigit()), 10_000)
-    keep = next((Path(word.removeprefix("keep=")) for word in words if word.startswith("keep=")), None)
-    wanted = [word for word in words if not word.isdigit() and word != "ladder" and "=" not in word]
-    if keep is not None:
-        keep.mkdir(parents=True, exist_ok=True)
-    print("| game | A | B | pairs | points a hand, A over B | 95 % | ms a move | minutes |")
-    print("|---|---|---|---|---|---|---|---|")
+def main(words: Sequence[str] = ()) -> bool:
+    """Play the rungs and report each as soon as it is finished; False."""
+    parser = options("ladder", __doc__)
+    parser.add_argument("words", nargs="*", metavar="PAIRS | GAME:A:B | keep=FOLDER")
+    arguments, report = parse(parser, words)
+    names = [word for word in arguments.words if not word.isdigit() and "=" not in word]
+    most = next((int(word) for word in arguments.words if word.isdigit()), 10_000)
+    folders = [word.removeprefix("keep=") for word in arguments.words if word.startswith("keep=")]
+    folder = Path(folders[0]) if folders else None
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
     for rung in RUNGS:
         name = f"{rung.game}:{rung.a}:{rung.b.removeprefix(ISMCTS)}"
-        if wanted and not any(name.startswith(word) for word in wanted):
+        if names and not any(name.startswith(beginning) for beginning in names):
             continue
         pairs = min(most, rung.pairs)
         contest = Contest(a=rung.a, b=rung.b, game=rung.game, pairs=pairs, seats=rung.seats, seed=SEED)
-        shown = contend(contest, resume=keep and keep / (name.replace(":", "-") + ".jsonl"))
-        times = f"{shown.ms_per_move['a']:.0f} : {shown.ms_per_move['b']:.0f}"
-        print(
-            f"| {rung.game} | {rung.a} | {rung.b.removeprefix('py:nousu.integrations.whist.')} | {pairs} "
-            f"| {shown.mean:+.2f} | {shown.low:+.2f} … {shown.high:+.2f} | {times} | {shown.minutes:.1f} |",
-            flush=True,
-        )
+        outcome = contend(contest, resume=folder and folder / (name.replace(":", "-") + ".jsonl"))
+        report.add(name, outcome.mean, "points a hand", low=outcome.low, high=outcome.high, n=pairs)
+        for player, side in ((rung.a, "a"), (rung.b, "b")):
+            report.add(f"{name}, thinking time of {player}", outcome.ms_per_move[side], "ms a move")
+    return False
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

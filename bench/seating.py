@@ -1,36 +1,53 @@
-"""Seating plans: repeats, bounds, spread of small tables and times, for five series and for ten; and against
-a constraint solver on small sizes.
+"""Quality of seating plans (repeated meetings, turns at smaller tables) and their CPU time (s).
 
-    python bench/seating.py [--json]
+    python -m bench seating
 
-Prints one line a number of people: table mix, repeated meetings, lower bound, how often people sit at
-smaller tables, CPU seconds of one core. Run by itself it ends with exit code 1 if a budget is missed.
+Goals: no repeats for the numbers of people in `NO_REPEATS` and for ten rounds, turns at smaller tables spread
+as evenly as known (`SPREAD`), at most 5 s, and the proven optimum of a constraint solver for small numbers.
 """
 
-import json
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
+from bench.results import options, parse
 from nousu.tournament.seating.planner import plan_seating
 
 SERIES = 5
-BUDGET = 5.0
-"""CPU seconds for 60 people and five series."""
+GOAL = 5.0
+"""CPU seconds for a plan."""
 NO_REPEATS = (16, 17, 24, 31, 40, 60)
 LONG = ((29, 10), (30, 10), (31, 10), (32, 10))
-"""A long evening, for which designs are known: nobody meets anybody twice."""
+"""People and rounds for which designs without repeated meetings are known."""
 SPREAD = {(10, 5): 2, (11, 5): 1, (17, 5): 1, (18, 5): 0, (21, 5): 1, (22, 5): 1, (29, 5): 1}
 SPREAD |= {(29, 10): 2, (30, 10): 0, (31, 10): 1, (32, 10): 0}
-"""The smallest difference known between those who sit at smaller tables most and least often."""
+"""The smallest difference known between the most and the fewest turns at smaller tables."""
 PEOPLE = (*range(6, 33), 40, 48, 57, 59, 60, 61, 90, 120)
 SMALL = ((6, 3), (7, 3), (8, 3), (9, 3), (9, 4), (10, 3), (11, 2), (12, 2))
 
 
-def measured(people: int, rounds: int) -> dict[str, Any]:
-    """One plan and what it costs."""
+class Measurement(NamedTuple):
+    """A plan and its cost."""
+
+    people: int
+    rounds: int
+    tables: str
+    """Sizes of the tables, in words."""
+    repeats: int
+    lower_bound: int
+    """Fewest repeats possible, as far as known."""
+    smaller_tables: dict[int, int]
+    """Number of people by turns at smaller tables."""
+    seconds: float
+    sizes: tuple[tuple[int, ...], ...]
+    """Sizes of the tables of each round."""
+
+
+def measure(people: int, rounds: int) -> Measurement:
+    """Plan the seating and measure the CPU time."""
     begun = time.process_time()
     plan = plan_seating(range(1, people + 1), rounds)
     seconds = time.process_time() - begun
@@ -40,20 +57,20 @@ def measured(people: int, rounds: int) -> dict[str, Any]:
         + (f" ×{count}" if len(sizes) > 1 else "")
         for mix, count in sizes.items()
     )
-    return {
-        "people": people,
-        "rounds": rounds,
-        "tables": mixes,
-        "repeats": plan.repeats,
-        "lower_bound": plan.lower_bound,
-        "small": dict(sorted(Counter(plan.small.values()).items())),
-        "seconds": round(seconds, 2),
-        "sizes": plan.sizes,
-    }
+    small = dict(sorted(Counter(plan.small.values()).items()))
+    return Measurement(people, rounds, mixes, plan.repeats, plan.lower_bound, small, seconds, plan.sizes)
 
 
 def optimum(rounds: tuple[tuple[int, ...], ...], limit: float = 60.0) -> tuple[int, bool, float]:
-    """Fewest repeats by OR-tools CP-SAT: (value, proven, CPU seconds)."""
+    """Fewest repeats by OR-tools CP-SAT.
+
+    Args:
+        rounds: Sizes of the tables of each round.
+        limit: Seconds after which the search ends.
+
+    Returns:
+        The number of repeats, whether it is proven to be the fewest, and the CPU seconds.
+    """
     from ortools.sat.python import cp_model
 
     people = sum(rounds[0])
@@ -88,51 +105,27 @@ def optimum(rounds: tuple[tuple[int, ...], ...], limit: float = 60.0) -> tuple[i
     return round(solver.objective_value), status == cp_model.OPTIMAL, time.process_time() - begun
 
 
-def main() -> int:
-    """Measure, print, and say whether the budgets are kept: 0 if they are."""
-    as_json = "--json" in sys.argv
-    plans = [measured(*size) for size in (*((people, SERIES) for people in PEOPLE), *LONG)]
-    small = []
+def main(words: Sequence[str] = ()) -> bool:
+    """Measure every plan and compare small ones with the constraint solver; whether a goal is missed."""
+    _, report = parse(options("seating", __doc__), words)
+    for people, rounds in (*((people, SERIES) for people in PEOPLE), *LONG):
+        plan = measure(people, rounds)
+        name = f"{people} people, {rounds} rounds"
+        print(f"{name}: {plan.tables}; lower bound of repeats {plan.lower_bound}")
+        without = people in NO_REPEATS or rounds != SERIES
+        report.add(f"{name}: repeats", plan.repeats, "meetings", at_most=0 if without else None)
+        spread = max(plan.smaller_tables) - min(plan.smaller_tables)
+        goal = SPREAD.get((people, rounds), rounds)
+        report.add(f"{name}: spread of turns at smaller tables", spread, "turns", at_most=goal)
+        report.add(f"{name}: time", plan.seconds, "s", at_most=GOAL)
     for people, rounds in SMALL:
-        plan = measured(people, rounds)
-        best, proven, seconds = optimum(plan["sizes"])
-        small.append({**plan, "optimum": best, "proven": proven, "solver_seconds": round(seconds, 2)})
-    missed = [
-        f"{one['people']} people repeat"
-        for one in plans
-        if one["repeats"] and (one["people"] in NO_REPEATS or one["rounds"] != SERIES)
-    ]
-    missed += [
-        f"{one['people']} people, {one['rounds']} rounds: small tables differ by {found}"
-        for one in plans
-        if (found := max(one["small"]) - min(one["small"]))
-        > SPREAD.get((one["people"], one["rounds"]), one["rounds"])
-    ]
-    missed += [f"{one['people']} people took {one['seconds']} s" for one in plans if one["seconds"] > BUDGET]
-    missed += [
-        f"{one['people']} people, {one['rounds']} rounds: {one['repeats']} repeats, optimum {one['optimum']}"
-        for one in small
-        if one["proven"] and one["repeats"] > one["optimum"]
-    ]
-    if as_json:
-        print(json.dumps({"plans": plans, "against_solver": small, "missed": missed}))
-    else:
-        print("people  rounds  repeats  bound  CPU s  at smaller tables (times: people)  tables")
-        for one in plans:
-            spread = " ".join(f"{times}:{count}" for times, count in one["small"].items())
-            print(
-                f"{one['people']:>6}  {one['rounds']:>6}  {one['repeats']:>7}  {one['lower_bound']:>5}  "
-                f"{one['seconds']:>5}  {spread:<34}  {one['tables']}"
-            )
-        print("\npeople  rounds  planner  optimum  CPU s  solver's CPU s")
-        for one in small:
-            print(
-                f"{one['people']:>6}  {one['rounds']:>6}  {one['repeats']:>7}  {one['optimum']:>7}"
-                f"{' ' if one['proven'] else '?'} {one['seconds']:>5}  {one['solver_seconds']:>6}"
-            )
-        print("\nmissed: " + "; ".join(missed) if missed else "\nall budgets kept")
-    return 1 if missed else 0
+        plan = measure(people, rounds)
+        best, proven, seconds = optimum(plan.sizes)
+        name = f"{people} people, {rounds} rounds, small sizes"
+        report.add(f"{name}: repeats", plan.repeats, "meetings", at_most=best if proven else None)
+        report.add(f"{name}: time of the constraint solver", seconds, "s")
+    return bool(report.problems)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

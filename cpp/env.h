@@ -1,6 +1,6 @@
 // Many hands at once, for players that learn: the face of the environments. Every lane plays hands of one family by
 // the same rules and deals itself the next when one is over. Cards are numbered suit by suit in order of strength,
-// actions by the table of the family (docs/environments.md); plain data, shared by both builds of the core.
+// actions by the table of the family (docs/research/environments.md); plain data, shared by both builds of the core.
 #pragma once
 #include <cstdint>
 

@@ -1,4 +1,4 @@
-"""The notebooks of docs/notebooks: run as they stand, and shown as pages of the site.
+"""The notebooks of docs/research/notebooks: run as they stand, and shown as pages of the site.
 
 ``python packaging/notebooks.py`` runs them all and writes what they print and show into them; MkDocs (`hooks`
 in mkdocs.yml) shows what stands in them. Cells run in this process, so nothing but the package is needed.
@@ -15,7 +15,7 @@ from typing import Any
 from nousu.notebook.html import html
 from nousu.notebook.svg import svg
 
-NOTEBOOKS = Path(__file__).parent.parent / "docs" / "notebooks"
+NOTEBOOKS = Path(__file__).parent.parent / "docs" / "research" / "notebooks"
 DISPLAYS = {"text/html": html, "image/svg+xml": svg}
 """The displays of a value in a notebook, by media type."""
 
@@ -76,7 +76,7 @@ def on_files(files: Any, config: Any) -> Any:
     from mkdocs.structure.files import File
 
     for path in notebooks():
-        name = f"notebooks/{path.stem}.md"
+        name = f"research/notebooks/{path.stem}.md"
         files.append(File.generated(config, name, content=page(path)))
     return files
 

@@ -136,5 +136,5 @@ def example_game() -> Game:
 
 @pytest.fixture(scope="session")
 def last_trick() -> Game:
-    """The example game of docs/add-a-game.md."""
+    """The example game of docs/develop/add-a-game.md."""
     return example_game()

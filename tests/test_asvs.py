@@ -1,14 +1,14 @@
-"""docs/asvs.md: every row names a test that exists, says why none is needed, or that it is not met."""
+"""docs/host/asvs.jsonl: every row names a test that exists, says why none is needed, or is not met."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
 TESTS = Path(__file__).parent
-ROWS = re.findall(
-    r"^\| ([0-9][^|]*) \| ([^|]*) \| ([^|]*) \| (.*) \|$", (TESTS.parent / "docs/asvs.md").read_text(), re.M
-)
+LINES = (TESTS.parent / "docs/host/asvs.jsonl").read_text("utf-8").splitlines()
+ROWS = [json.loads(line) for line in LINES]
 LEVELS = {
     1: (1, 2, 3, 4, 5),
     2: (1, 2, 3, 4),
@@ -34,22 +34,21 @@ LEVELS = {
 @pytest.mark.promise("P20")
 def test_every_row_says_how_it_is_met() -> None:
     assert len(ROWS) > 80
-    asked = [one for ids, *_ in ROWS for one in ids.split()]
-    assert len(asked) == len(set(asked)), "a requirement stands twice"
-    assert all(re.fullmatch(r"\d+\.\d+\.(\d+|\*)", one) for one in asked)
-    for ids, _, how, where in ROWS:
-        assert how in ("test", "by design", "operator", "not met"), ids
-        assert len(where) > 3, f"{ids}: nothing is said"
-        assert how != "test" or "`" in where, f"{ids}: which test?"
-    sections = {tuple(map(int, one.split(".")[:2])) for one in asked}
-    assert sections >= {(chapter, section) for chapter, found in LEVELS.items() for section in found}
+    requirements = [requirement for row in ROWS for requirement in row["requirements"]]
+    assert len(requirements) == len(set(requirements)), "a requirement stands twice"
+    assert all(re.fullmatch(r"\d+\.\d+\.(\d+|\*)", requirement) for requirement in requirements)
+    for row in ROWS:
+        assert row["about"] and row["how"] in ("test", "by design", "operator", "not met"), row
+        assert len(row["where"]) > 3, f"{row}: nothing is said"
+        assert row["how"] != "test" or "`" in row["where"], f"{row}: which test?"
+    sections = {tuple(map(int, requirement.split(".")[:2])) for requirement in requirements}
+    assert sections >= {(chapter, section) for chapter, numbers in LEVELS.items() for section in numbers}
 
 
 @pytest.mark.promise("P20")
 def test_every_test_that_is_named_exists() -> None:
-    texts = [where for *_, where in ROWS] + [(TESTS.parent / "docs/promises.md").read_text()]
-    named = [one for text in texts for one in re.findall(r"`([\w/]+\.py)(?:::(\w+))?`", text)]
+    named = [test for row in ROWS for test in re.findall(r"`([\w/]+\.py)(?:::(\w+))?`", row["where"])]
     assert len(named) > 40
     for path, name in named:
-        text = (TESTS / path).read_text()
+        text = (TESTS / path).read_text("utf-8")
         assert not name or re.search(rf"^(async )?def {name}\(", text, re.M), f"{path} has no {name}"

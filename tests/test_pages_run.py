@@ -10,11 +10,11 @@ import pytest
 
 from nousu.env.lanes import uncompiled
 
-DOCS = Path(__file__).parents[1] / "docs"
-sys.path.append(str(DOCS.parent / "packaging"))
+DOCS = Path(__file__).parents[1] / "docs" / "research"
+sys.path.append(str(DOCS.parents[1] / "packaging"))
 import notebooks  # noqa: E402 – no part of the package
 
-PAGES = ["adapters", "atlas", "data"]
+PAGES = ["adapters", "data"]
 
 
 def examples() -> list[tuple[str, int, str]]:
@@ -48,7 +48,7 @@ def test_the_notebook_runs_and_keeps_what_it_shows(path: Path) -> None:
     kept = json.loads(path.read_text("utf-8"))
     assert result(kept) == result(notebooks.ran(path))
     assert all(result(kept)), "a cell shows nothing"
-    assert f"notebooks/{path.stem}.md" in (DOCS.parent / "mkdocs.yml").read_text("utf-8")
+    assert f"notebooks/{path.stem}.md" in (DOCS.parents[1] / "mkdocs.yml").read_text("utf-8")
     code = [cell for cell in kept["cells"] if cell["cell_type"] == "code"]
     assert all("".join(cell["source"]) in notebooks.page(path) for cell in code)
 

@@ -1,37 +1,42 @@
-"""docs/promises.md: every promise has its row, a quick form that is a test, a long form and a figure."""
+"""The promises of the server: each names tests that exist, and commands of its long form that run."""
 
 import re
-from pathlib import Path
+import tomllib
 
-import pytest
+from test_house import ROOT
+from tools import results_pages
 
-TESTS = Path(__file__).parent
-TEXT = (TESTS.parent / "docs/promises.md").read_text(encoding="utf-8")
-ROWS = dict(re.findall(r"^\| (P\d+) \| (.*) \|$", TEXT, re.M))
-NO_QUICK_FORM = {"P2"}
-"""Memory: its row says why."""
-
-
-def test_every_promise_of_the_server_has_one_row() -> None:
-    assert list(ROWS) == [f"P{number}" for number in range(1, 21)]
-    assert len(re.findall(r"^\| P\d+ \|", TEXT, re.M)) == len(ROWS), "a promise stands twice"
+TESTS = ROOT / "tests"
+PROMISES = tomllib.loads((results_pages.RESULTS / "promises.toml").read_text("utf-8"))
+WITHOUT_TEST = {"P2"}
+"""Memory: its note says why."""
+WITHOUT_FIGURE = {"P12", "P20"}
+"""Not a matter of number."""
 
 
-@pytest.mark.parametrize("promise", ROWS)
-def test_a_row_says_what_is_promised_how_it_is_tested_and_what_was_measured(promise: str) -> None:
-    cells = [cell.strip() for cell in ROWS[promise].split(" | ")]
-    assert len(cells) == 4 and all(cells), cells
-    _, quick, long, _ = cells
-    named = re.findall(r"`([\w/]+\.py)(?:::\w+)?`", quick)
-    assert named or promise in NO_QUICK_FORM
-    assert "`" in long or long.startswith(("none", "as P"))
-    for selected in re.findall(r"`-k (\w+)`", long):
-        found = [path for path in named if re.search(rf"def test_\w*{selected}", (TESTS / path).read_text())]
-        assert found, f"no test is selected by -k {selected}"
+def test_promises_have_tests_and_figures() -> None:
+    assert list(PROMISES) == [f"P{number}" for number in range(1, 21)]
+    measured = {row["promise"] for row in results_pages.rows("promises")}
+    assert measured == set(PROMISES) - WITHOUT_FIGURE
+    for name, promise in PROMISES.items():
+        assert promise["text"].endswith("."), name
+        assert promise["tests"] or name in WITHOUT_TEST
+        assert "note" in promise or name not in WITHOUT_TEST | WITHOUT_FIGURE
+        for test in promise["tests"]:
+            path, _, function = test.partition("::")
+            text = (TESTS / path).read_text("utf-8")
+            assert not function or re.search(rf"^(?:async )?def {function}\(", text, re.MULTILINE), test
 
 
-@pytest.mark.parametrize("promise", ROWS)
-def test_a_command_of_a_long_form_is_there(promise: str) -> None:
-    for module, form in re.findall(r"python -m bench\.(\w+)(?: (\w+))?", ROWS[promise]):
-        text = (TESTS.parent / "bench" / f"{module}.py").read_text()
-        assert not form or f'"{form}":' in text, f"bench.{module} has no {form}"
+def test_commands_of_long_forms_exist() -> None:
+    for row in results_pages.rows("promises"):
+        command = row["command"]
+        files = [test.partition("::")[0] for test in PROMISES[row["promise"]]["tests"]]
+        for selected in re.findall(r"pytest -k (\w+)", command):
+            texts = [(TESTS / path).read_text("utf-8") for path in files]
+            assert any(re.search(rf"def test_\w*{selected}", text) for text in texts), command
+        for module, form in re.findall(r"python -m bench\.(\w+)(?: ([a-z]\w*))?", command):
+            place = ROOT / "bench" / module
+            sources = place.glob("*.py") if place.is_dir() else [place.with_suffix(".py")]
+            text = "\n".join(path.read_text("utf-8") for path in sources)
+            assert text and (not form or f'"{form}"' in text), command

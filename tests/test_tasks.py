@@ -1,4 +1,4 @@
-"""The tasks of docs/tasks: at most thirty lines of code a page, run as they stand, commands included."""
+"""The tasks of docs/research/tasks: thirty lines of code a page, run as they stand, commands included."""
 
 import io
 import re
@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from nousu.cli import app
 from nousu.env.lanes import uncompiled
 
-TASKS = Path(__file__).parents[1] / "docs" / "tasks"
+TASKS = Path(__file__).parents[1] / "docs" / "research" / "tasks"
 NAMES = ["hands", "pimc", "aec", "openspiel", "bot", "solve", "arena", "train"]
 NUMPY_ALONE = ["hands", "pimc", "aec", "solve"]
 """Pages whose first code runs where there is no other package."""
@@ -62,8 +62,8 @@ def lines(name: str) -> int:
 def test_a_task_is_thirty_lines_and_can_be_found(name: str) -> None:
     assert 5 <= lines(name) <= 30
     assert {block.kind for block in blocks(name)} <= {"python", "sh", "text"}
-    assert f"tasks/{name}.md" in (TASKS.parents[1] / "mkdocs.yml").read_text("utf-8")
-    assert f"(tasks/{name}.md)" in (TASKS.parent / "research.md").read_text("utf-8")
+    assert f"research/tasks/{name}.md" in (TASKS.parents[2] / "mkdocs.yml").read_text("utf-8")
+    assert f"(tasks/{name}.md)" in (TASKS.parent / "index.md").read_text("utf-8")
 
 
 def test_every_page_of_the_folder_is_a_task() -> None:
@@ -100,7 +100,7 @@ def run(name: str, quick: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.
         if block.kind == "python":
             code = fewer(block.text) if quick and name in LONG else block.text
             monkeypatch.setattr(sys, "stdin", io.StringIO())
-            exec(compile(code, f"docs/tasks/{name}.md", "exec"), {"__name__": "__main__"})
+            exec(compile(code, f"docs/research/tasks/{name}.md", "exec"), {"__name__": "__main__"})
             printed = capsys.readouterr().out
             assert printed.strip() or block.file
         elif block.kind == "sh":

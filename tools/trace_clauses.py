@@ -1,25 +1,28 @@
 """Trace of the clauses: which code implements each of them, and which tests prove it.
 
-``python -m tools.trace_clauses`` reads the repository and writes the rule pages in ``docs/rules`` and
-``clause_trace.json``, from which an installed package reads the trace (`nousu.teaching.clauses`).
+``python -m tools.trace_clauses`` reads the repository and writes the rule pages in ``docs/play/rules``
+and ``clause_trace.json``, from which an installed package reads the trace (`nousu.teaching.clauses`).
 """
 
 import ast
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from textwrap import wrap
 
 from nousu.engine.options import differences, options, value_text
 from nousu.games import games
 from nousu.i18n.families import RulePage, families
-from nousu.teaching.clauses import TRACE, Clause, Trace, clauses, clauses_in, sources
+from nousu.teaching.clauses import TRACE, Trace, clauses, clauses_in, sources
 from nousu.teaching.page import markdown_lines
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("engine", "games", "tournament", "server")
 """The packages that do what a clause says; elsewhere an id is only an example."""
+WIDTH = 119
+"""The width of lines in the rule pages."""
 _ID = re.compile(r"\b([A-Z]+-[A-Z]+-)([0-9A-Za-z]+)(?:…(\d+))?")
 
 
@@ -99,41 +102,45 @@ def table_text(traced: Mapping[str, Trace]) -> str:
     return json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
 
 
-def page_text(family: str, page: RulePage, traced: Mapping[str, Trace]) -> str:
-    """The content of ``docs/rules/<page>.md``: every clause with its code and its tests."""
+def page_text(family: str, page: RulePage) -> str:
+    """The content of ``docs/play/rules/<page>.md``: the page that teaches, every clause and option."""
     lines = [
         *(f"# The rules of {page.title}", ""),
-        "Written by `make docs` from `src/nousu/teaching` and the texts in `src/nousu/i18n/rules`, "
-        "the ids in",
-        "the code and the marks of the tests; do not edit it by hand.",
-        *markdown_lines(page.teaches),
+        "Written by `make docs` from `src/nousu/teaching` and `src/nousu/i18n/rules`; not edited by hand.",
+        "`nousu clauses T-WIK-18` prints the code that implements a clause and the tests that prove it.",
+        *_list(markdown_lines(page.teaches)),
         *("", "# Clause by clause"),
     ]
     for source in page.sources:
         lines += ["", f"## {sources()[source]}"]
         for clause in clauses_in(source):
-            lines += ["", *_clause_lines(clause, traced.get(clause.id, Trace()))]
+            lines += _item(f"**{clause.id}** ({clause.phase}) {clause.text}")
     if page is families()[family].pages[0]:
-        lines += ["", "## Options and presets", "", *_option_lines(family)]
+        lines += ["", "## Options and presets", *_option_lines(family)]
     return "\n".join(lines) + "\n"
 
 
-def _clause_lines(clause: Clause, row: Trace) -> Iterator[str]:
-    yield f"**{clause.id}** ({clause.phase}) {clause.text}  "
-    if row.code:
-        yield _place_list("Code", row.code) + "  "
-    if row.tests:
-        yield _place_list("Tests", row.tests)
-    elif clause.kind == "flavour":
-        yield "Binds nobody."
+def _list(lines: Iterable[str]) -> Iterator[str]:
+    """The same page with its paragraphs as items of lists."""
+    before = ""
+    for line in filter(None, lines):
+        kind = line[0] if line[0] in "#|" else "-"
+        if kind == "#" or kind != before != "#":
+            yield ""
+        before = kind
+        yield from _item(line.replace("</small> <small>", " ")) if kind == "-" else (line,)
 
 
-def _place_list(word: str, places: tuple[str, ...]) -> str:
-    by_file: dict[str, list[str]] = {}
-    for place in places:
-        path, _, name = place.partition(" ")
-        by_file.setdefault(path, []).append(f"`{name}`" if name else "(top)")
-    return f"{word}: " + "; ".join(f"`{path}` {', '.join(names)}" for path, names in by_file.items())
+def _item(text: str) -> list[str]:
+    """The lines of an item of a Markdown list."""
+    return wrap(
+        text,
+        WIDTH,
+        initial_indent="- ",
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _option_lines(family: str) -> Iterator[str]:
@@ -142,25 +149,25 @@ def _option_lines(family: str) -> Iterator[str]:
     standard = next(iter(game.presets))
     for item in options(game.rules):
         value = value_text(getattr(game.presets[standard], item.name))
-        yield f"- `{item.name}` = `{value}` {item.doc} Allowed: {item.allowed()}. ({', '.join(item.clauses)})"
+        ids = ", ".join(item.clauses)
+        yield from _item(f"`{item.name}` = `{value}` {item.doc} Allowed: {item.allowed()}. ({ids})")
     yield ""
     for name, rules in game.presets.items():
         changed = differences(rules, game.presets[standard])
         changes = ", ".join(f"`{option}={value_text(value)}`" for option, value in changed.items())
         mark = " (experimental)" if name in game.experimental else ""
         same = "the values above" if name == standard else f"as {standard}"
-        yield f"- **{name}**{mark}: {changes or same}"
+        yield from _item(f"**{name}**{mark}: {changes or same}")
 
 
 def generated_files() -> dict[Path, str]:
     """Every file that is made from the clauses, with the content it should have."""
-    traced = trace()
     pages = {
-        ROOT / "docs" / "rules" / f"{page.name}.md": page_text(family, page, traced)
+        ROOT / "docs" / "play" / "rules" / f"{page.name}.md": page_text(family, page)
         for family, texts in families().items()
         for page in texts.pages
     }
-    return {**pages, ROOT / "src" / "nousu" / "teaching" / TRACE.name: table_text(traced)}
+    return {**pages, ROOT / "src" / "nousu" / "teaching" / TRACE.name: table_text(trace())}
 
 
 def main() -> None:

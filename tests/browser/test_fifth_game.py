@@ -1,4 +1,4 @@
-"""The game of docs/add-a-game.md at a browser table: a file of rules, and nothing for the page."""
+"""The game of docs/develop/add-a-game.md at a browser table: a file of rules, and nothing for the page."""
 
 from collections.abc import Iterator
 

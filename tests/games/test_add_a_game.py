@@ -1,4 +1,4 @@
-"""docs/add-a-game.md is true: the example keeps the laws, is found by its entry point, and can be used."""
+"""docs/develop/add-a-game.md is true: the example keeps the laws, is found by its entry point, and works."""
 
 import os
 import re
@@ -33,7 +33,7 @@ def test_the_example_is_short_and_documents_its_clauses() -> None:
 
 
 def test_the_page_names_every_law() -> None:
-    page = (ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "develop" / "add-a-game.md").read_text(encoding="utf-8")
     named = set(
         re.findall(r'(?:_hold|LawBroken)\("([a-z ]+)"', Path(laws.__file__).read_text(encoding="utf-8"))
     )
@@ -44,7 +44,7 @@ def test_the_page_names_every_law() -> None:
 
 
 def test_the_code_on_the_page_runs() -> None:
-    page = (ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "develop" / "add-a-game.md").read_text(encoding="utf-8")
     block = re.findall(r"```python\n(.*?)```", page, re.S)[0]
     paths = os.pathsep.join([str(ROOT / "src"), str(EXAMPLE.parent)])
     command = [sys.executable, "-c", block]

@@ -112,9 +112,9 @@ def test_the_arena_plays_a_set_and_the_command_reads_it(tmp_path: Path) -> None:
 
 
 def test_the_page_is_what_the_command_makes_of_the_results() -> None:
-    """Whoever adds a result runs ``nousu leaderboard docs/leaderboard/*.jsonl --out docs/leaderboard.md``."""
-    kept = sorted((DOCS / "leaderboard").glob("*.jsonl"))
+    """Anew: ``nousu leaderboard docs/results/leaderboard/*.jsonl --out docs/research/leaderboard.md``."""
+    kept = sorted((DOCS / "results" / "leaderboard").glob("*.jsonl"))
     found = [row for path in kept for row in rows(path.read_text("utf-8").splitlines(), path.name)]
     assert len({row.game for row in found}) == len(SETS)
-    page = (DOCS / "leaderboard.md").read_text("utf-8")
+    page = (DOCS / "research" / "leaderboard.md").read_text("utf-8")
     assert page.partition("<!-- tables: nousu leaderboard -->\n")[2] == "\n" + board(found)

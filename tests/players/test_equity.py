@@ -114,4 +114,4 @@ def test_a_wrong_score_is_told(arguments, answer):
 def test_the_command_says_what_it_rests_on():
     found = CliRunner().invoke(app, ["equity", "tuppi", "48-0"])
     assert found.exit_code == 0
-    assert "North–South win 75.0 %" in found.output and "python bench/equity.py" in found.output
+    assert "North–South win 75.0 %" in found.output and "bench.experiments.hand_outcomes" in found.output

@@ -5,7 +5,7 @@ from statistics import mean
 
 import pytest
 
-from bench.inference import GAMES, gains, positions
+from bench.experiments.inference_likelihood import GAMES, gains, positions
 from nousu.players import named
 
 

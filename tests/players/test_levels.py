@@ -103,6 +103,6 @@ def test_a_made_hand_is_not_thrown_away():
 @pytest.mark.native
 @pytest.mark.parametrize("preset", ["tuppi", "minnesota", "huutopussi"])
 def test_each_level_beats_the_one_below(preset):
-    """A smoke test with few deals; docs/strength.md has the figures."""
+    """A smoke test with few deals; docs/research/strength.md has the figures."""
     for lower, higher in pairwise([*LEVELS][:3]):
         assert contend(Contest(a=higher, b=lower, game=preset, pairs=150, seed=2026)).mean > 0

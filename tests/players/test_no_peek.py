@@ -1,11 +1,10 @@
-"""No player looks at hidden cards: ``bench/nopeek.py`` has the positions and how they are compared, and tries
-more of them under ``make bench``."""
+"""No player looks at hidden cards; ``python -m bench hidden_cards`` compares more positions."""
 
 from random import Random
 
 import pytest
 
-from bench.nopeek import GAMES, findings
+from bench.hidden_cards import GAMES, compare
 from nousu.players import Choice, named
 
 POSITIONS = 1000
@@ -20,16 +19,16 @@ LEARNED += [("expert", "tuppen_zk", 2)]
 @pytest.mark.parametrize(("player", "preset", "seats"), CASES + LEARNED)
 def test_hidden_cards_never_change_a_move(player, preset, seats):
     positions = POSITIONS // 10 if player == "expert" else POSITIONS
-    seen = findings(named(player), preset, positions, seats)
-    assert not seen.peeked
+    seen = compare(named(player), preset, positions, seats)
+    assert not seen.changed
     assert seen.moved > positions // 2
     assert player not in ("searcher", "expert") or seen.searched > positions // 10
 
 
 @pytest.mark.parametrize(("preset", "seats"), [("tuppi", 4), ("huutopussi", 4), ("tuppen_zk", 2)])
 def test_what_was_learnt_sees_no_hidden_card(preset, seats):
-    seen = findings(named("expert"), preset, 20, seats)
-    assert seen.moved > 10 and not seen.peeked
+    seen = compare(named("expert"), preset, 20, seats)
+    assert seen.moved > 10 and not seen.changed
 
 
 def test_a_player_that_does_not_depend_on_its_view_alone_is_caught():
@@ -39,4 +38,4 @@ def test_a_player_that_does_not_depend_on_its_view_alone_is_caught():
         def choose(self, view, budget, seed):
             return Choice(self.dice.choice(view.legal))
 
-    assert findings(Fickle(), "tuppi", 40).peeked
+    assert compare(Fickle(), "tuppi", 40).changed

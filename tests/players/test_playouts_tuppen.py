@@ -5,7 +5,7 @@ from statistics import mean
 
 import pytest
 
-from bench import inference
+from bench.experiments import inference_likelihood as inference
 from nousu.engine.actions import Call, Play
 from nousu.engine.cards import DECK_32, SUIT_SETS, card_set, parse_card, parse_hand
 from nousu.players import DEFAULT_BUDGET, Choice, named

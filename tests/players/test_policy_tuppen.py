@@ -11,7 +11,7 @@ from shutil import which
 import pytest
 from ortools.linear_solver import pywraplp
 
-from bench import talk
+from bench.experiments import tuppen_odds
 from nousu.engine.actions import Call, Give, Play
 from nousu.engine.game import View
 from nousu.engine.match import Match
@@ -40,7 +40,7 @@ def views(hands: int = 12) -> Iterator[View]:
 def solved() -> float:
     """What the small game is worth to who leads: by linear programming over sequences of answers."""
     solver = pywraplp.Solver.CreateSolver("GLOP")
-    deals = talk.small()
+    deals = tuppen_odds.small_deals()
     # How likely seat 0 answers so far as to come to a place; what the best answers of seat 1 leave it there.
     likely: dict[tuple[str, str], pywraplp.Variable] = {}
     worth: dict[tuple[str, str], pywraplp.Variable] = {}
@@ -49,7 +49,7 @@ def solved() -> float:
     whole = solver.NumVar(-solver.infinity(), solver.infinity(), "")
     asked: dict[tuple[str, str], set[str]] = {("", ""): set()}
 
-    def follow(state: talk.State, mine: object, theirs: tuple[str, str]) -> None:
+    def follow(state: tuppen_odds.State, mine: object, theirs: tuple[str, str]) -> None:
         if state.gain is not None:
             sums.setdefault(theirs, []).append(mine * (state.gain / len(deals)))
             return
@@ -82,28 +82,28 @@ def solved() -> float:
 @compiles
 def test_the_small_game_is_solved() -> None:
     """The best answers to the odds win what the game is worth, by another reckoning, and hardly more."""
-    first, second = talk.best_answers(talk.small_odds(300).__getitem__)
-    assert (first + second) / 2 < talk.GOAL
+    first, second = tuppen_odds.best_answers(tuppen_odds.small_odds(300).__getitem__)
+    assert (first + second) / 2 < tuppen_odds.GOAL
     assert -second <= solved() <= first
 
 
 def test_best_answers_win_from_who_never_goes_along() -> None:
     """Who always leaves loses a point a hand."""
-    assert talk.best_answers(lambda key: 0.0) == pytest.approx((1, 1))
+    assert tuppen_odds.best_answers(lambda key: 0.0) == pytest.approx((1, 1))
 
 
 @compiles
 def test_the_same_deals_and_seed_teach_the_same_odds() -> None:
     """On every machine, so the odds in the package can be made again from the line at their head."""
-    few = talk.learnt("hands", 300, 7)
+    few = tuppen_odds.run_program("hands", 300, 7)
     assert len(few) == policy.SITUATIONS
     assert sha256(few).hexdigest()[:16] == "7ac77fb459d5f7f8"
 
 
 @compiles
 def test_what_several_seeds_teach_is_the_mean() -> None:
-    one, other = (talk.learnt_by("20", [seed]) for seed in "12")
-    both = talk.learnt_by("20", ["1", "2"])
+    one, other = (tuppen_odds.learn_mean("20", [seed]) for seed in "12")
+    both = tuppen_odds.learn_mean("20", ["1", "2"])
     assert len(both) == policy.SITUATIONS and one != other
     for mean, *taught in zip(both, one, other, strict=True):
         assert abs(2 * mean - sum(taught)) <= 1
@@ -111,7 +111,8 @@ def test_what_several_seeds_teach_is_the_mean() -> None:
 
 def test_the_odds_tell_how_they_were_made() -> None:
     head = files(policy.__package__).joinpath("policy.txt").read_text("ascii").splitlines()[0]
-    assert head == f"# python bench/talk.py learn {talk.DEALS} {' '.join(talk.SEEDS)}"
+    arguments = f"learn {tuppen_odds.DEALS} {' '.join(tuppen_odds.SEEDS)}"
+    assert head == f"# python -m bench.experiments.tuppen_odds {arguments}"
 
 
 @pytest.mark.native

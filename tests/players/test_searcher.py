@@ -346,7 +346,7 @@ def test_the_standing_after_the_hand_counts():
 @pytest.mark.native
 @pytest.mark.parametrize(("game", "pairs"), [("tuppi", 12), ("tuppen_zk", 60)])
 def test_searching_beats_rules_of_thumb(game, pairs):
-    """A smoke test with few deals; docs/strength.md has the figures."""
+    """A smoke test with few deals; docs/research/strength.md has the figures."""
     shown = contend(
         Contest(a="searcher", b="rules", game=game, pairs=pairs, seed=2026, budget=Budget(0.5, 16))
     )

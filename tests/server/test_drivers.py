@@ -1,10 +1,10 @@
-"""What the drivers of ``bench`` make of pages and logs: a driver that overlooks something proves nothing."""
+"""Drivers of ``bench``: the actions they read from a page, and the faults they find in a log."""
 
 import sqlite3
 from pathlib import Path
 
-from bench._lines import Page
-from bench.doubles import DOUBT, Account
+from bench.page_client import Page
+from bench.soak.duplicates import UNANSWERED, Account
 
 _GIVE = '<button name="act" value="give {} to W" data-act="give {} to W"\n data-many="2">'
 
@@ -13,16 +13,16 @@ def _card(card: str) -> str:
     return f'<button type="button" data-choose="{card}" data-card="{card}">'
 
 
-def test_a_page_that_wants_several_cards_is_answered() -> None:
+def test_page_offers_an_action_on_several_cards() -> None:
     page = Page()
     cards = ["SA", "H10", "D7"]
-    page.heard({"seq": 4, "parts": ["<p>", *map(_card, cards), _GIVE]})
-    (act,) = page.acts
+    page.update({"seq": 4, "parts": ["<p>", *map(_card, cards), _GIVE]})
+    (act,) = page.actions
     give, one, other, *rest = act.split()
     assert (give, rest) == ("give", ["to", "W"])
     assert one != other and {one, other} <= set(cards)
-    page.heard({"seq": 5, "parts": [[0, 4], '<button data-act="play SA">']})
-    assert page.acts == ["play SA"], "nothing is given once the button is gone"
+    page.update({"seq": 5, "parts": [[0, 4], '<button data-act="play SA">']})
+    assert page.actions == ["play SA"], "nothing is given once the button is gone"
 
 
 def _stored(path: Path, *rows: tuple[str, int, str | None]) -> None:
@@ -36,7 +36,7 @@ def _answered(*events: int) -> Account:
     """So many actions at table A; each was answered by the event of that number, or refused (0)."""
     account = Account(len(events))
     account.tables.append("A")
-    account.seqs[:] = type(account.seqs)("q", events)
+    account.events[:] = type(account.events)("q", events)
     return account
 
 
@@ -46,19 +46,19 @@ def _wrong(path: Path, account: Account, *rows: tuple[str, int, str | None]) -> 
     return account.problems
 
 
-def test_the_log_as_it_was_answered(tmp_path: Path) -> None:
+def test_log_as_answered_has_no_fault(tmp_path: Path) -> None:
     rows = ("A", 1, None), ("A", 2, "double-00000000"), ("A", 3, "double-00000002")
     assert _wrong(tmp_path / "n.db", _answered(2, 0, 3), *rows) == []
 
 
-def test_what_is_in_doubt_may_have_happened_once(tmp_path: Path) -> None:
+def test_unanswered_action_may_be_in_the_log_once(tmp_path: Path) -> None:
     first = ("A", 1, "double-00000000")
-    assert _wrong(tmp_path / "done.db", _answered(DOUBT), first) == []
-    assert _wrong(tmp_path / "not.db", _answered(DOUBT)) == []
-    assert _wrong(tmp_path / "twice.db", _answered(DOUBT), first, ("A", 2, first[2])) != []
+    assert _wrong(tmp_path / "done.db", _answered(UNANSWERED), first) == []
+    assert _wrong(tmp_path / "not.db", _answered(UNANSWERED)) == []
+    assert _wrong(tmp_path / "twice.db", _answered(UNANSWERED), first, ("A", 2, first[2])) != []
 
 
-def test_what_is_lost_doubled_moved_or_never_answered_is_told(tmp_path: Path) -> None:
+def test_log_faults_are_reported(tmp_path: Path) -> None:
     first, second = ("A", 1, "double-00000000"), ("A", 2, "double-00000001")
     cases = {
         "lost": (_answered(1, 2), [first], "double-00000001 was acknowledged as event 2"),

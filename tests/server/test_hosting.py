@@ -69,7 +69,7 @@ def test_a_wrong_file_is_named_with_what_would_be_right(tmp_path: Path, text: st
 
 
 def test_every_setting_stands_in_the_documentation_and_every_flag_is_an_option() -> None:
-    assert table() in (DOCS / "hosting.md").read_text()
+    assert table() in (DOCS / "host" / "hosting.md").read_text()
     for command in ("serve", "doctor"):
         options = {
             one: getattr(parameter, "help", "") or ""

@@ -15,8 +15,12 @@ import httpx
 import pytest
 from starlette.testclient import TestClient
 
-from bench import history, load, slow, soak
-from bench._lines import Server, connected
+from bench.crowd import Measurements, seat_crowd
+from bench.page_client import connect
+from bench.results import Report
+from bench.server_process import Server
+from bench.soak import long_history, slow_clients
+from bench.soak.forms import FORMS
 from nousu.server.app import create_app
 from nousu.server.errors import KeyReused, Stale
 from nousu.server.live.room import Room
@@ -39,7 +43,7 @@ def real(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 
     yield start
     for one in started:
-        one.tell(signal.SIGCONT)
+        one.send_signal(signal.SIGCONT)
         one.stop(signal.SIGKILL)
 
 
@@ -49,28 +53,29 @@ def test_a_crowd_plays_and_every_action_is_seen_by_all_and_stored_once(
     """P1 in small, without its times; SIGTERM afterwards loses nothing (P5)."""
     server = real()
 
-    async def evening() -> load.Figures:
-        crowd = await load.seated([server], tables=6, watchers=12, preset="tuppi")
+    async def evening() -> Measurements:
+        crowd = await seat_crowd([server], tables=6, watchers=12, preset="tuppi")
         await crowd.play(rate=40, seconds=2)
         for _ in range(200):
-            if not crowd.awaited and not any(seat.waits for board in crowd.boards for seat in board.seats):
+            pending = any(seat.pending for table in crowd.tables for seat in table.seats)
+            if not crowd.missing_pages and not pending:
                 break
             await asyncio.sleep(0.05)
         assert crowd.closed == 0
-        assert crowd.awaited == 0, "somebody was never shown an accepted action"
+        assert crowd.missing_pages == 0, "somebody was never shown an accepted action"
         await crowd.leave()
-        return crowd.figures
+        return crowd.measurements
 
     found = asyncio.run(evening())
-    assert found.errors == [] and len(found.acks) > 20
-    assert len(found.pushes) >= 4 * len(found.acks), "four players see each action"
-    assert len(found.watched) >= 2 * len(found.acks), "so do two watchers"
+    assert found.errors == [] and len(found.acknowledgements) > 20
+    assert len(found.player_pushes) >= 4 * len(found.acknowledgements), "four players see each action"
+    assert len(found.watcher_pushes) >= 2 * len(found.acknowledgements), "so do two watchers"
     server.stop()
     with sqlite3.connect(tmp_path / "n.db") as database:
         keyed = database.execute(
             "select count(*), count(distinct table_id || key) from events where key <> ''"
         )
-        assert keyed.fetchone() == (len(found.acks),) * 2
+        assert keyed.fetchone() == (len(found.acknowledgements),) * 2
         gaps = database.execute(
             "select count(*) from (select table_id from events group by table_id having max(seq) <> count(*))"
         )
@@ -82,24 +87,24 @@ def test_those_who_do_not_read_hold_up_nobody(real: Callable[..., Server]) -> No
     """P18 in small: watchers that stop reading; the others see everything."""
     server = real()
 
-    async def evening() -> load.Figures:
-        crowd = await load.seated([server], tables=2, watchers=2, preset="tuppi")
+    async def evening() -> Measurements:
+        crowd = await seat_crowd([server], tables=2, watchers=2, preset="tuppi")
         lazy = []
-        for board in crowd.boards:
+        for table in crowd.tables:
             for _ in range(10):
-                path = f"/t/{board.name}/live"
-                lazy.append(await connected(server.host, server.port, path, "", lambda *_: None))
+                path = f"/t/{table.name}/live"
+                lazy.append(await connect(server.host, server.port, path, "", lambda *_: None))
                 lazy[-1].stop_reading()
         await crowd.play(rate=30, seconds=2)
         await asyncio.sleep(1)
-        assert crowd.awaited == 0 and crowd.closed == 0
+        assert crowd.missing_pages == 0 and crowd.closed == 0
         for line in lazy:
-            line.cut()
+            line.abort()
         await crowd.leave()
-        return crowd.figures
+        return crowd.measurements
 
     found = asyncio.run(evening())
-    assert found.errors == [] and len(found.acks) > 15
+    assert found.errors == [] and len(found.acknowledgements) > 15
 
 
 @pytest.mark.slow
@@ -107,11 +112,11 @@ def test_requests_that_never_end_are_cut_off_while_others_play(real: Callable[..
     """P18: a few of the thousand slow clients of ``python -m bench.soak slow``, which also says what their
     company costs the others in time."""
     server = real()
-    few = slow.watched(server, 1, seconds=4, tables=2, rate=20, dripping=30, deaf=4)
+    few = slow_clients.compare(server, 1, seconds=4, tables=2, rate=20, unfinished=30, silent=4)
     seen = asyncio.run(few)
     assert seen.alone.errors == seen.beside.errors == []
-    assert len(seen.alone.acks) > 20 and len(seen.beside.acks) > 20
-    assert len(seen.lives) > 5 and max(seen.lives) < slow.ENDED_WITHIN + 5
+    assert len(seen.alone.acknowledgements) > 20 and len(seen.beside.acknowledgements) > 20
+    assert len(seen.lifetimes) > 5 and max(seen.lifetimes) < slow_clients.LONGEST_REQUEST + 5
 
 
 # -------------------------------------------------------------------------------- what blocks the loop
@@ -332,12 +337,12 @@ def _stopped(one: Server, two: Server, owner: dict[str, str]) -> list[float]:
         tables.append(answer.json()["table"])
         assert _act(server, tables[-1], owner).status_code == 200
     old = httpx.get(f"{one.base}/api/v1/tables/{tables[0]}", headers=owner, timeout=20).json()
-    one.tell(signal.SIGSTOP)
+    one.send_signal(signal.SIGSTOP)
     for table in (tables[1], tables[0], tables[1], tables[0]):
         began = time.monotonic()
         assert _act(two, table, owner).status_code == 200
         waits.append(time.monotonic() - began)
-    one.tell(signal.SIGCONT)
+    one.send_signal(signal.SIGCONT)
     act = {"act": "play H9", "seq": old["seq"], "key": uuid.uuid4().hex}
     address = f"/api/v1/tables/{tables[0]}"
     late = httpx.post(f"{one.base}{address}/actions", json=act, headers=owner, timeout=20)
@@ -364,11 +369,13 @@ def _stopped(one: Server, two: Server, owner: dict[str, str]) -> list[float]:
 def test_a_bad_day_in_small(form: str, rounds: int, tmp_path: Path) -> None:
     """P3, P14 and P6: a few rounds of what ``make soak`` does for a quarter of an hour. What a kill and what
     a doubled action must not do is proved every time by test_restart."""
-    work, _ = soak.FORMS[form]
-    assert work(tmp_path / "n.db", rounds) == []
+    play, _ = FORMS[form]
+    report = Report(form)
+    play(tmp_path / "n.db", rounds, report)
+    assert report.problems == []
 
 
 def test_a_long_history_is_a_table_in_play() -> None:
-    rows = history.events(150)
+    rows = long_history.events(150)
     assert [row.seq for row in rows] == list(range(1, 151))
     assert {"entry", "next"} <= {row.kind for row in rows}

@@ -1,4 +1,4 @@
-"""P9, P10, P11, P16, P17 of docs/promises.md: dealing, verification, parsers, full disks, backups."""
+"""P9, P10, P11, P16, P17 of docs/host/promises.md: dealing, verification, parsers, full disks, backups."""
 
 import importlib.util
 import random
@@ -19,7 +19,7 @@ from typing import Any
 import httpx
 import pytest
 
-from bench import fuzz
+import parser_fuzz
 from nousu.games import find
 from nousu.server.table import shuffle
 from nousu.server.table.shuffle import Shuffles
@@ -126,25 +126,25 @@ def _caught(alone: ModuleType, changed: bytearray) -> bool:
 
 
 @pytest.mark.promise("P11")
-@pytest.mark.parametrize("name", fuzz.PARSERS)
+@pytest.mark.parametrize("name", parser_fuzz.PARSERS)
 def test_no_text_breaks_a_parser(name: str) -> None:
     """Mutations of valid texts: whatever comes, it is read or refused by the error that is promised, in at
     most 50 ms of processor time and 32 MiB."""
-    parser = fuzz.PARSERS[name]
-    valid = parser.valid()
-    assert all(fuzz.taken(parser, text)[1] for text in valid), "what is changed begins as a valid text"
+    parser = parser_fuzz.PARSERS[name]
+    valid = parser.valid_texts()
+    assert all(parser_fuzz.parse_time(parser, text)[1] for text in valid), "a mutation begins as a valid text"
     rng = random.Random(name)
     rounds = times(60 if name in ("records", "verification") else 1_500, parser.long)
-    before, accepted, slowest = fuzz.peak(again=True), 0, 0.0
+    before, accepted, slowest = parser_fuzz.peak_memory(reset=True), 0, 0.0
     for _ in range(rounds):
-        text = fuzz.mutated(rng, rng.choice(valid))
-        took, read = fuzz.taken(parser, text)
-        if took > fuzz.SLOWEST:
-            took = fuzz.slow(parser, text)
+        text = parser_fuzz.mutate(rng, rng.choice(valid))
+        took, read = parser_fuzz.parse_time(parser, text)
+        if took > parser_fuzz.SLOWEST:
+            took = parser_fuzz.best_parse_time(parser, text)
         slowest = max(slowest, took)
         accepted += read
-    grown = fuzz.peak() - before
-    assert slowest <= fuzz.SLOWEST and grown <= fuzz.LARGEST
+    grown = parser_fuzz.peak_memory() - before
+    assert slowest <= parser_fuzz.SLOWEST and grown <= parser_fuzz.LARGEST
     report(
         f"P11: {rounds} texts for {name}, {accepted} accepted, slowest {1000 * slowest:.1f} ms of CPU, "
         f"{grown:.1f} MiB at most"

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bench import fuzz
+import parser_fuzz
 from nousu.engine.errors import IllegalAction
 from nousu.engine.seats import CHANCE
 from nousu.games import find
@@ -97,9 +97,9 @@ class AnyTable:
         self.asked += 1
         took, found = answered(ask)
         for _ in range(2):  # the machine may have been busy with something else
-            took = took if took <= fuzz.SLOWEST else answered(ask)[0]
+            took = took if took <= parser_fuzz.SLOWEST else answered(ask)[0]
         self.slowest = max(took, self.slowest)
-        assert took <= fuzz.SLOWEST
+        assert took <= parser_fuzz.SLOWEST
         if found is None:
             return None
         if isinstance(found, int):

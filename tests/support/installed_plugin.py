@@ -8,7 +8,7 @@ EXAMPLE = ROOT / "docs" / "examples" / "last_trick.py"
 
 
 def installed(folder: Path) -> str:
-    """The module search path on which the game of docs/add-a-game.md is installed in `folder`."""
+    """The module search path on which the game of docs/develop/add-a-game.md is installed in `folder`."""
     folder.mkdir(exist_ok=True)
     (folder / "last_trick.py").write_text(EXAMPLE.read_text(encoding="utf-8"), encoding="utf-8")
     metadata = folder / "last_trick-1.0.dist-info"

@@ -11,7 +11,7 @@ def times(quick: int, long: int) -> int:
 
 
 def report(figure: str) -> None:
-    """Print what a long form has measured, for docs/promises.md; quick forms measure nothing."""
+    """Print what a long form has measured, for docs/host/promises.md; quick forms measure nothing."""
     if SOAKING:
         with open(os.environ.get("NOUSU_FIGURES", "/dev/stderr"), "a", encoding="utf-8") as out:
             print(f"{figure} (load {os.getloadavg()[0]:.1f})", file=out)

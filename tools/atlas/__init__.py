@@ -1,7 +1,7 @@
 """The atlas: random deals of 52 cards solved as rami and as nolo, and what they say about the games.
 
 ``nousu data atlas FOLDER`` solves deals and counts them; if it is interrupted, the same command continues.
-The tables of docs/atlas.md come with the package and need no other package:
+The tables of docs/research/atlas.md come with the package and need no other package:
 
 >>> atlas = tables()
 >>> sum(atlas["rami"]["par"].values()) == 4 * atlas["deals"]["rami"]
@@ -22,8 +22,8 @@ def tables(folder: Path | str | None = None) -> dict[str, Any]:
     """The tables of the package, or those of a folder that ``nousu data atlas`` has made.
 
     A row of figures is ``[count, mean, half]``: how many leads or deals stand behind it, their mean, and half
-    of its 95 % interval (None for fewer than two). docs/atlas.md says what each table counts. ValueError if
-    the folder holds none.
+    of its 95 % interval (None for fewer than two). docs/research/atlas.md says what each table counts.
+    ValueError if the folder holds none.
     """
     source = files(__name__) / TABLES if folder is None else Path(folder) / TABLES
     try:

@@ -1,4 +1,4 @@
-"""The atlas as people read it: docs/atlas.md and its pictures, made of the tables alone."""
+"""The atlas as people read it: docs/research/atlas.md and its pictures, made of the tables alone."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files

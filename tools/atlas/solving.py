@@ -33,7 +33,7 @@ COLUMNS: Final = {
     "nolo": ("deal", "cards", "N"),
     "hidden": ("deal", "cards", "kind", "leader", "par", "both", "ns", "ew"),
 }
-"""The columns of each file; docs/atlas.md says what they hold."""
+"""The columns of each file; docs/research/atlas.md says what they hold."""
 
 Row = tuple[int | str, ...]
 Watch = Callable[[str, int, int], None]

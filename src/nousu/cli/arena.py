@@ -166,7 +166,7 @@ def player(
     worlds: Annotated[int, typer.Option(min=1, help="Deals a searching player imagines.")] = 40,
 ) -> None:
     """Play for another program: one JSON question per line on standard input, one answer per line on standard
-    output, as docs/players.md describes them, until the input ends."""
+    output, as docs/research/players.md describes them, until the input ends."""
     import sys
 
     from nousu.players import named

@@ -3,7 +3,7 @@ read back into arrays.
 
 ``nousu data make tuppi --hands 1000 --out FOLDER`` makes one, ``nousu data check FOLDER`` replays all its
 records by the rules. A row is a hand; its turns are structs that hold what the seat knew, what it might do
-and what it did, by the numbers of docs/environments.md. Needs ``pip install 'nousu[data]'``.
+and what it did, by the numbers of docs/research/environments.md. Needs ``pip install 'nousu[data]'``.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Print the tables of all families as docs/environments.md holds them: ``python -m nousu.env``."""
+"""Print the tables of all families as docs/research/environments.md holds them: ``python -m nousu.env``."""
 
 from nousu.env.layout import table
 from nousu.games import games, part

@@ -148,7 +148,7 @@ def table(layout: Layout) -> str:
     suit = " ".join(layout.ranks)
     parts = [
         f"`{layout.family}-{layout.version}`: {planes} planes of {cards} cards, {scalars} scalars, "
-        f"{actions} actions. A suit from its weakest card: {suit}."
+        f"{actions} actions.\nA suit from its weakest card: {suit}."
     ]
     for title, rows, each in (
         ("plane", layout.planes, 1),

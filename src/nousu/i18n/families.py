@@ -25,7 +25,7 @@ _WORD = r"\S+"
 
 @dataclass(frozen=True, slots=True)
 class RulePage:
-    """A page of docs/rules: the sources that it lists, and the preset that it teaches."""
+    """A page of docs/play/rules: the sources that it lists, and the preset that it teaches."""
 
     name: str
     title: str

@@ -3,8 +3,8 @@
 ``env("nousu/tuppi-v0")`` is reset, asked for its ``last()`` and stepped as PettingZoo's are, without it;
 `nousu.integrations.pettingzoo` makes the same an environment of PettingZoo, with spaces and registered names.
 Agents are ``seat_0`` (North) and so on, clockwise. An observation is a dictionary of one row of numbers
-(planes before scalars, docs/environments.md) and the mask of legal actions, which is empty for whoever does
-not act.
+(planes before scalars, docs/research/environments.md) and the mask of legal actions, which is empty for
+whoever does not act.
 """
 
 from collections.abc import Iterator

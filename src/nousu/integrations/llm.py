@@ -58,8 +58,8 @@ def rule_book(rules: str) -> str:
 
 
 def observation(view: View) -> dict[str, Any]:
-    """All that a seat knows and may do, in plain values: the question of docs/players.md without what only
-    programs need. The rules are in the rule book."""
+    """All that a seat knows and may do, in plain values: the question of docs/research/players.md without
+    what only programs need. The rules are in the rule book."""
     asked = question(view, Budget(), 0, 1)
     return {key: asked[key] for key in asked if key not in ("protocol", "id", "rules", "seconds", "seed")}
 

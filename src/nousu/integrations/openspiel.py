@@ -298,8 +298,8 @@ def _entry(seat: Seat | None, by: Seat, action: Action) -> str:
 class Observer:
     """An observation as numbers and as a text; what everybody knows is a text alone.
 
-    ``dict`` holds a view into the tensor for each row of the table in docs/environments.md: ``dict["hand"]``,
-    ``dict["trump"]`` …"""
+    ``dict`` holds a view into the tensor for each row of the table in docs/research/environments.md:
+    ``dict["hand"]``, ``dict["trump"]`` …"""
 
     def __init__(self, layout: Layout, private: bool = True) -> None:
         cards, planes, scalars, _ = layout.size

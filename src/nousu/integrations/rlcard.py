@@ -1,7 +1,8 @@
 """Every preset as an RLCard environment: ``rlcard.make("nousu/tuppi-v0")`` once this is imported.
 
 An episode is one hand from an empty score; `make` of this module takes rules with options. The observation
-is one row of numbers, planes before scalars (docs/environments.md). Needs ``pip install 'nousu[rl]'``.
+is one row of numbers, planes before scalars (docs/research/environments.md). Needs ``pip install
+'nousu[rl]'``.
 """
 
 from collections import OrderedDict

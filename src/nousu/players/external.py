@@ -1,9 +1,9 @@
 """Players that are programs of their own, in any language: one line of JSON in, one line out.
 
 A program is started once and then asked for every choice. Each question is one line on its standard input
-with everything its seat may know (see ``docs/players.md``); the answer is one line on its standard output,
-``{"id": 7, "action": "play SA"}``. What it writes to standard error is passed on. End of input means that
-it is no longer needed.
+with everything its seat may know (see ``docs/research/players.md``); the answer is one line on its standard
+output, ``{"id": 7, "action": "play SA"}``. What it writes to standard error is passed on. End of input means
+that it is no longer needed.
 """
 
 import atexit

@@ -3,7 +3,7 @@
 A level overlooks what people overlook and is as good in the first hand as in the last: the same position and
 seed give the same card. As a partner none throws a made hand away: in the last tricks, where a careful count
 of what everybody has seen leaves few ways for the cards to lie, it plays a card that reaches the goal of the
-hand in each of them if there is one (`MADE`). How far apart the levels stand is in docs/strength.md.
+hand in each of them if there is one (`MADE`). How far apart the levels stand is in docs/research/strength.md.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,8 @@
 """What a choice cost: finished hands reviewed by what each seat knew at the time.
 
-``review_hand(hand, seat)`` is the review of a hand. docs/review.md says what is measured, how, and how well.
-A family adds its own module here (`nousu.games.part`); families without one are reviewed more slowly.
+``review_hand(hand, seat)`` is the review of a hand. docs/research/review.md says what is measured, how, and
+how well. A family adds its own module here (`nousu.games.part`); families without one are reviewed more
+slowly.
 """
 
 from nousu.review import codec

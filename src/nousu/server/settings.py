@@ -1,8 +1,8 @@
 """How tables are hosted: every setting once, whether it comes by a flag, the environment or a file.
 
 A flag of the command counts before the environment, the environment before the file (TOML, named by
-``--config`` or ``NOUSU_CONFIG``), the file before the default. The table of docs/hosting.md is printed by
-``python -m nousu.server.settings``.
+``--config`` or ``NOUSU_CONFIG``), the file before the default. The table of docs/host/hosting.md is printed
+by ``python -m nousu.server.settings``.
 """
 
 import os
@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from nousu.server.http.addresses import BadAddress, Network, Public, networks
@@ -248,11 +249,21 @@ def _text(path: Path, name: str, value: object) -> str:
 
 
 def table() -> str:
-    """The table of the documentation."""
-    lines = ["| in the file | variable | flag | meaning | without it |", "|---|---|---|---|---|"]
-    for one in SETTINGS:
-        flag = f"`{one.flag}`" if one.flag else ""
-        lines.append(f"| `{one.name}` | `{one.variable}` | {flag} | {one.about} | {one.otherwise} |")
+    """Render the list of settings of the documentation."""
+    lines = []
+    for setting in SETTINGS:
+        names = ", ".join(f"`{name}`" for name in (setting.variable, setting.flag) if name)
+        text = f"`{setting.name}` ({names}): {setting.about} Without it: {setting.otherwise}."
+        lines.append(
+            fill(
+                text,
+                119,
+                initial_indent="- ",
+                subsequent_indent="  ",
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+        )
     return "\n".join(lines)
 
 

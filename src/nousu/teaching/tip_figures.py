@@ -1,4 +1,7 @@
-"""The figures in the tips of the rules pages; ``python -m bench tips`` measures and prints them."""
+"""The measured figures in the tips of the rules pages.
+
+``python -m bench.experiments.teaching_figures`` measures them again.
+"""
 
 import tomllib
 from collections.abc import Mapping

@@ -2,10 +2,10 @@
 
 Whoever always raises from the same chance on tells his cards, and whoever never doubts is lied to. Here every
 word is said with certain odds, so that an opponent who knows them wins as little by them as possible: regret
-matching found them in hands for two played against themselves (``bench/talk.py``). A situation is known by
-the chance to win, in `CHANCES` steps, the stake and how long ago it rose, how many cards have been played,
-whose turn it is, who cannot lose more than the stake and who has changed cards. ``policy.txt`` has a whole
-number for each, in 255ths.
+matching found them in hands for two played against themselves (``bench/experiments/tuppen_odds.py``). A
+situation is known by the chance to win, in `CHANCES` steps, the stake and how long ago it rose, how many
+cards have been played, whose turn it is, who cannot lose more than the stake and who has changed cards.
+``policy.txt`` has a whole number for each, in 255ths.
 """
 
 from base64 import b85decode

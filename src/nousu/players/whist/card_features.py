@@ -3,7 +3,7 @@
 A habit is a list of features with a weight each (``habits.toml``); the card with the highest sum is played.
 The weights are fitted to deals solved with all cards seen: how many tricks each legal card kept, averaged
 over thousands of hands, so that a habit knows what a lead *usually* costs without looking at a hidden card.
-``python bench/habits.py`` makes them again and prints what they gain.
+``python -m bench.experiments.habit_weights`` makes them again and prints what they gain.
 """
 
 import tomllib

@@ -62,7 +62,8 @@ LEARNED, DRAWING = 1000.0, 45
 counts. So a choice takes about as long at every trick and however many cards may be played."""
 STRANGE = 0.35
 """What a deal weighs less, as the exponent of e, for each card that its holder would not have played by
-habit. Twice as much makes the true deal likelier (`bench/inference.py`) and won nothing in 2,000 pairs."""
+habit. Twice as much makes the true deal likelier (`bench/experiments/inference_likelihood.py`) and won
+nothing in 2,000 pairs."""
 STRANGE_LEARNED = 0.4
 """The same for each unit by which a card is rated worse by policy."""
 PRIOR, UNIT = 40, 0.2

@@ -1,0 +1,449 @@
+"""Accuracy of reviews: planted mistakes, false alarms, costs against results, order of players.
+
+    python -m bench.experiments.review_accuracy                    24 hands a question: ten minutes
+    python -m bench.experiments.review_accuracy 200                more hands
+    python -m bench.experiments.review_accuracy 200 order slope    only these: alarms, planted, slope, order
+    python -m bench.experiments.review_accuracy 40 alarms planted tuppen_zk/3    of Tuppen for three
+    python -m bench.experiments.review_accuracy 40 planted tuppen_zk/4 8000    of hands from number 8000 on
+
+Goals: at most 5 % of the choices of `searcher` called mistakes, at least 90 % of planted mistakes found,
+0.9 to 1.1 points lost for each point of cost, and less given away by each level than by the one below.
+Questions are put to Tuppi: high, low and sooli hands as they come. False alarms can be looked for in any
+game, and mistakes planted in Tuppen, too, in the first hands of matches among so many `searcher`.
+`bench.review_time` measures the time of a review.
+"""
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from math import sqrt
+from random import Random
+from time import process_time
+
+from nousu.engine.actions import Action, Call, Play
+from nousu.engine.errors import IllegalAction
+from nousu.engine.game import Hand, Result, View
+from nousu.engine.match import Match
+from nousu.engine.seats import CHANCE, Seat
+from nousu.games import find
+from nousu.games.tuppen import Facts
+from nousu.players import Budget, Interrupter, Player, named
+from nousu.players.seat_loop import moved, number_of
+from nousu.players.worlds import World, relived, reliving, worlds
+from nousu.review import FULL, QUICK, Effort, Interval, review_hand
+from nousu.review.families import tuppen, whist
+from nousu.review.statistics import interval
+from nousu.review.playouts import ahead, before, played_on
+
+HANDS = 24
+BUDGET = Budget(1.0, 20)
+QUICKLY = Budget(1.0, 2)
+"""Budget of a choice of Tuppen in the confirmation of a planted mistake: 16 imagined deals."""
+PLANTED = 1.0
+"""Tricks by which a planted action must be worse than the one taken, in solved worlds."""
+TRIED = 12
+"""Worlds solved to choose an action to plant."""
+AGREED = 24, 96
+"""Worlds played out to confirm it: at first, and at most."""
+TRIES = 20
+"""Most deals of Tuppen drawn for each that is played out: in the others the players would have said
+something else."""
+FRESH = 7000
+"""Number of the first hand; earlier hands were used while reviews were built."""
+CARELESS = 0.2
+"""Share of random cards of the careless player."""
+LADDER = "beginner", "easy", "club", "searcher"
+Chooser = Callable[[View, Random], Action]
+
+
+def _chooser(name: str) -> Chooser:
+    player = named(name)
+    return lambda view, rng: player.choose(view, BUDGET, rng.randrange(1 << 32)).action
+
+
+def _careless_choice(view: View, rng: Random) -> Action:
+    if isinstance(view.legal[0], Play) and rng.random() < CARELESS:
+        return rng.choice(view.legal)
+    return _chooser("rules")(view, rng)
+
+
+def play_hand(number: int, ours: Chooser, theirs: Chooser) -> Hand:
+    """Play a hand with North and South by `ours`; the same number has the same cards."""
+    family, rules = find("tuppi")
+    match = Match.start(family, rules, 4, dealer=number % 4).deal(Random(number))
+    rng = Random(number_of(number, "choices"))
+    while not match.played:
+        seat = match.hand.owed()[0]
+        view = match.hand.view(seat)
+        action = view.legal[0]
+        if len(view.legal) > 1:
+            action = (theirs if seat % 2 else ours)(view, rng)
+        match = match.apply(seat, action)
+    return match.played[0].hand
+
+
+def is_confirmed(view: View, better: Action, worse: Action, rng: Random) -> bool:
+    """Whether `worse` also costs something when strong players who see only their own cards go on.
+
+    With all cards seen, an action may cost what nobody at a table could have won.
+    """
+    assert view.seat is not None
+    strong, found = _chooser("searcher"), worlds(view)
+    costs: list[float] = []
+    batch, most = AGREED
+    while len(costs) < most:
+        for _ in range(batch):
+            here = relived(view, found.sample(rng))
+            ends = [_to_the_end(here.apply(view.seat, action), strong, rng) for action in (better, worse)]
+            costs.append(ahead(ends[0], view.game, view.seat) - ahead(ends[1], view.game, view.seat))
+        cost = interval(costs, [1.0] * len(costs))
+        if cost.low > 0 or cost.high < PLANTED * whist.unit(view) / 2:
+            break
+    return cost.low > 0
+
+
+def _to_the_end(hand: Hand, chooser: Chooser, rng: Random) -> Result:
+    while hand.owed():
+        seat = hand.owed()[0]
+        view = hand.view(seat)
+        hand = hand.apply(seat, view.legal[0] if len(view.legal) == 1 else chooser(view, rng))
+    result = hand.result()
+    assert result is not None
+    return result
+
+
+def _choices(hand: Hand, rng: Random) -> Iterator[tuple[int, Seat, Action, Hand]]:
+    """Choices of a hand in random order: place in the log, seat, action, and the hand before it."""
+    steps = [step for step, (by, _) in enumerate(hand.log) if by != CHANCE]
+    rng.shuffle(steps)
+    for step in steps:
+        yield (step, *hand.log[step], before(hand, step))
+
+
+def plant(hand: Hand, rng: Random) -> tuple[Hand, int, int] | None:
+    """Replace one choice by a clearly worse one and play the rest by rules of thumb.
+
+    It is worse in solved worlds and in worlds that strong players play out.
+
+    Returns:
+        The hand, the place of the choice in the log and its seat; None where no choice can be replaced.
+    """
+    for step, seat, taken, here in _choices(hand, rng):
+        view = here.view(seat)
+        options = whist.options(view, taken)
+        if len(options) < 2:
+            continue
+        found = worlds(view)
+        drawn = [found.sample(rng) for _ in range(TRIED)]
+        rows = whist.solved(view, options, drawn, FULL)
+        if rows is None:
+            continue
+        means = [sum(row) / len(row) for row in rows]
+        worst = min(range(len(options)), key=means.__getitem__)
+        least = PLANTED * whist.unit(view)
+        if means[0] - means[worst] < least:
+            continue
+        # The worst of many looks worse than it is, so fresh worlds must confirm it.
+        drawn = [found.sample(rng) for _ in range(2 * TRIED)]
+        rows = whist.solved(view, [options[0], options[worst]], drawn, FULL)
+        if rows is None or (sum(rows[0]) - sum(rows[1])) / len(drawn) < least:
+            continue
+        if is_confirmed(view, options[0], options[worst], rng):
+            return played_on(here.apply(seat, options[worst]), number_of(step)), step, seat
+    return None
+
+
+def share(count: int, of: int) -> str:
+    """A share in percent with its 95 % interval (Wilson)."""
+    if not of:
+        return "none"
+    rate, z = count / of, 1.96
+    middle = (rate + z * z / (2 * of)) / (1 + z * z / of)
+    half = z * sqrt(rate * (1 - rate) / of + z * z / (4 * of * of)) / (1 + z * z / of)
+    low, high = max(0.0, middle - half), min(1.0, middle + half)
+    return f"{100 * rate:.1f} % ({100 * low:.1f}–{100 * high:.1f}) of {of}"
+
+
+def slope(costs: Sequence[float], results: Sequence[float]) -> str:
+    """Points lost in the result for each point of cost, with the 95 % interval, in words.
+
+    Least squares through zero: no cost means the same play, and so the same result.
+    """
+    spread = sum(cost * cost for cost in costs)
+    both = list(zip(costs, results, strict=True))
+    found = sum(cost * result for cost, result in both) / spread
+    rest = sum((cost * (result - found * cost)) ** 2 for cost, result in both)
+    half = 1.96 * sqrt(rest) / spread  # hands that cost much stray more than others
+    return f"{found:.2f} ({found - half:.2f} … {found + half:.2f}) in {len(both)} hands"
+
+
+def _print_progress(question: str, hands: int, found: str) -> None:
+    """Print the result so far to standard error."""
+    print(f"{question}, {hands} hands: {found}", file=sys.stderr, flush=True)
+
+
+@cache
+def _strong(number: int) -> Hand:
+    searcher = _chooser("searcher")
+    return play_hand(FRESH + number, searcher, searcher)
+
+
+def _first(number: int, preset: str, seats: int) -> Hand:
+    """The first hand of a match of `searcher`s; the same number has the same cards."""
+    match = Match.start(*find(preset), seats, dealer=number % seats)
+    while not match.played:
+        after = moved(match, [named("searcher")] * seats, number_of(number, preset, seats), BUDGET)
+        assert after is not None
+        match = after
+    return match.played[0].hand
+
+
+def _false_alarms(count: int, hand_of: Callable[[int], Hand]) -> tuple[str, float]:
+    choices = alarms = seats = 0
+    seconds = 0.0
+    for number in range(count):
+        hand = hand_of(number)
+        seats = hand.setup.seats
+        began = process_time()
+        for seat in range(seats):
+            found = review_hand(hand, seat, FULL, 1)
+            choices += found.choices
+            alarms += sum(one.verdict in ("mistake", "lucky") for one in found.judged)
+        seconds += process_time() - began
+        _print_progress("alarms", number + 1, share(alarms, choices))
+    return share(alarms, choices), seconds / max(1, seats * count)
+
+
+def _is_consistent(view: View, world: World, player: Player, seed: int) -> bool:
+    """Whether this player in the other seats would have said in that deal what they said."""
+    for at, (here, (by, action)) in enumerate(zip(reliving(view, world), view.heard, strict=False)):
+        if by in (CHANCE, view.seat) or not isinstance(action, Call):
+            continue
+        seen, asked = here.view(by), number_of(seed, at)
+        if by in seen.owed:
+            said: Action | None = player.choose(seen, QUICKLY, asked).action
+        else:
+            spoken = player.interrupt(seen, QUICKLY, asked) if isinstance(player, Interrupter) else None
+            said = spoken and spoken.action
+        if said != action:
+            return False
+    return True
+
+
+def _differences(view: View, better: Action, worse: Action, rng: Random) -> Iterator[float]:
+    """Cost of `worse` in Tuppen by deal, when searching players go on.
+
+    Only deals count in which such players would have said what was said.
+    """
+    assert view.seat is not None
+    strong, found = named("searcher"), tuppen.imagined(view)
+    left = AGREED[1]
+    for _ in range(TRIES * left):
+        world, seed = found.sample(rng), rng.randrange(1 << 32)
+        try:
+            if not _is_consistent(view, world, strong, seed):
+                continue
+            here = relived(view, world)
+            ends = [
+                played_on(here.apply(view.seat, action), seed, strong, QUICKLY).result()
+                for action in (better, worse)
+            ]
+        except IllegalAction:  # where a packet was no four pictures, the hand may have gone otherwise
+            continue
+        worth = [0.0 if end is None or end.void else tuppen.outcome(end, view) for end in ends]
+        yield worth[0] - worth[1]
+        left -= 1
+        if not left:
+            break
+
+
+def _unweighted(costs: Sequence[float]) -> Interval:
+    return interval(costs, [1.0] * len(costs))
+
+
+def _counts_as_mistake(costs: Sequence[float]) -> bool:
+    """Whether an action with these costs counts as a mistake."""
+    cost = _unweighted(costs)
+    return cost.low > 0 and cost.mean >= PLANTED
+
+
+def _is_mistake(view: View, better: Action, worse: Action, rng: Random) -> bool:
+    """Whether `worse` is a mistake in two samples of deals.
+
+    The first ends as soon as the answer is clear, and so also finds what only looks bad by chance; the second
+    is complete.
+    """
+    costs: list[float] = []
+    for cost in _differences(view, better, worse, rng):
+        costs.append(cost)
+        if len(costs) % AGREED[0] == 0:
+            looked = _unweighted(costs)
+            if looked.low > 0 or looked.high < PLANTED / 2:
+                break
+    return _counts_as_mistake(costs) and _counts_as_mistake(list(_differences(view, better, worse, rng)))
+
+
+def plant_in_tuppen(hand: Hand, rng: Random) -> tuple[Hand, int, int] | None:
+    """Replace one choice of Tuppen by one that is a point worse when searching players go on; as `plant`."""
+    for step, seat, taken, here in _choices(hand, rng):
+        view = here.view(seat)
+        others = [one for one in tuppen.options(view, taken) if one is not None and one != taken]
+        if not others or Facts.of(view.facts).phase == "blind":
+            continue
+        worse = rng.choice(others)
+        if _is_mistake(view, taken, worse, rng):
+            return played_on(here.apply(seat, worse), number_of(step)), step, seat
+    return None
+
+
+def _planted_found(
+    count: int,
+    hand_of: Callable[[int], Hand],
+    plant: Callable[[Hand, Random], tuple[Hand, int, int] | None],
+) -> str:
+    found = planted = 0
+    for number in range(count):
+        bad = plant(hand_of(number), Random(number_of(number, "plant")))
+        if bad is not None:
+            planted += 1
+            review = review_hand(bad[0], bad[2], FULL, 2)
+            found += any(one.step == bad[1] and one.verdict in ("mistake", "lucky") for one in review.judged)
+            _print_progress("planted", number + 1, share(found, planted))
+    return share(found, planted)
+
+
+def _cards(hand: Hand, seat: Seat) -> list[int]:
+    """Places in the log of the cards of that seat."""
+    return [step for step, (by, action) in enumerate(hand.log) if by == seat and isinstance(action, Play)]
+
+
+def _cost(hand: Hand, seat: Seat, effort: Effort, steps: Sequence[int]) -> float:
+    return sum(one.cost.mean for one in review_hand(hand, seat, effort, 3, only=steps).judged)
+
+
+def _differs(hand: Hand, step: int) -> bool:
+    """Whether a choice differs from the careful player's."""
+    seat, taken = hand.log[step]
+    view = before(hand, step).view(seat)
+    careful = named("rules").choose(view, BUDGET, 0).action
+    return not whist.same(view, careful, taken)
+
+
+def _cost_slope(count: int) -> str:
+    """Compare costs with results: hands with careless cards against the same deals played with care.
+
+    Only costs of cards that differ count, so mistakes of both players are in neither figure.
+    """
+    costs, results = [], []
+    careful = _chooser("rules")
+    for number in range(10_000, 10_000 + count):
+        hand, other = (play_hand(number, ours, careful) for ours in (_careless_choice, careful))
+        one, two = hand.result(), other.result()
+        assert one is not None and two is not None
+        costs.append(
+            sum(
+                _cost(hand, seat, FULL, [step for step in _cards(hand, seat) if _differs(hand, step)])
+                for seat in (0, 2)
+            )
+        )
+        results.append(ahead(two, "whist", 0) - ahead(one, "whist", 0))
+        if any(costs):
+            _print_progress("slope", len(costs), slope(costs, results))
+    return slope(costs, results)
+
+
+def _ladder(count: int) -> list[tuple[str, Interval, Interval]]:
+    """Points given away a hand by the cards of two players of each kind against two by the rules of thumb,
+    and how much less that is, in the same deals, than of the kind before. First answers tell: they try fewer
+    deals a choice, and so there is time for more hands."""
+    given: dict[str, list[float]] = {}
+    for name in LADDER:
+        hands = (
+            play_hand(number, _chooser(name), _chooser("rules")) for number in range(20_000, 20_000 + count)
+        )
+        given[name] = [sum(_cost(hand, seat, QUICK, _cards(hand, seat)) for seat in (0, 2)) for hand in hands]
+    table, even = [], [1.0] * count
+    for at, name in enumerate(LADDER):
+        worse = given[LADDER[at - 1]] if at else given[name]
+        less = [two - one for one, two in zip(given[name], worse, strict=True)]
+        table.append((name, interval(given[name], even), interval(less, even)))
+    return table
+
+
+def _interval_text(span: Interval) -> str:
+    return f"{span.mean:.2f} ± {span.high - span.mean:.2f}"
+
+
+QUESTIONS = ("alarms", "planted", "slope", "order")
+
+
+def _elsewhere(hands: int, first: int, questions: Sequence[str], preset: str, seats: int) -> None:
+    """Print the figures of another game than Tuppi, of so many hands from `first` on."""
+
+    @cache
+    def hand_of(number: int) -> Hand:
+        return _first(first + number, preset, seats)
+
+    if "alarms" in questions:
+        alarms, _ = _false_alarms(hands, hand_of)
+        print(f"| choices of `searcher` called mistakes, {preset}, {seats} seats | at most 5 % | {alarms} |")
+    if "planted" in questions:
+        found = _planted_found(hands, hand_of, plant_in_tuppen)
+        print(f"| planted mistakes found, {preset}, {seats} seats | at least 90 % | {found} |")
+
+
+def main(hands: int = HANDS, questions: Sequence[str] = QUESTIONS) -> bool:
+    """Print the figures of docs/research/review.md; True if the order of the players is not that of the
+    ladder."""
+    wrong = False
+    print("| measure | goal | found |\n|---|---|---|", flush=True)
+    if "alarms" in questions:
+        alarms, seconds = _false_alarms(hands, _strong)
+        print(
+            f"| choices of `searcher` called mistakes, lucky ones too | at most 5 % | {alarms} |", flush=True
+        )
+        print(f"| a review of one seat, whole | at most 30 s | {seconds:.2f} s of CPU time |", flush=True)
+    if "planted" in questions:
+        print(
+            f"| planted mistakes found | at least 90 % | {_planted_found(hands, _strong, plant)} |",
+            flush=True,
+        )
+    if "slope" in questions:
+        print(f"| points lost for each point of cost | 0.9 to 1.1 | {_cost_slope(hands)} |", flush=True)
+    if "order" in questions:
+        table = _ladder(hands)
+        order = ", ".join(f"`{name}` {_interval_text(given)}" for name, given, _ in table)
+        steps = ", ".join(f"`{name}` {_interval_text(less)}" for name, _, less in table[1:])
+        print(f"| points given away a hand by the cards of a pair | falling | {order} |", flush=True)
+        print(f"| the same less than the level before, deal by deal | above 0 | {steps} |", flush=True)
+        wrong = any(less.mean <= 0 for _, _, less in table[1:])
+    return wrong
+
+
+if __name__ == "__main__":
+    asked = sys.argv[1:]
+    tables = [one for one in asked if "/" in one]
+    wanted = [one for one in asked if one in QUESTIONS]
+    numbers = [int(one) for one in asked if one.isdecimal()] or [HANDS]
+    if unknown := [one for one in asked if not (one.isdecimal() or one in (*QUESTIONS, *tables))]:
+        sys.exit(
+            f"{unknown[0]}: give a number of hands, of {', '.join(QUESTIONS)} those wanted, and rules/seats"
+        )
+    if len(numbers) > (2 if tables else 1):
+        sys.exit(f"{numbers[-1]}: give a number of hands, and with rules/seats the number of the first one")
+    if not tables:
+        sys.exit(main(numbers[0], wanted or QUESTIONS))
+    beginning = numbers[1] if len(numbers) > 1 else FRESH
+    for table in tables:
+        rules, _, size = table.rpartition("/")
+        try:
+            family, _ = find(rules)
+            sizes = [str(seats) for seats in family.seats_for(rules)]
+        except ValueError as error:
+            sys.exit(f"{table}: {error}")
+        if size not in sizes:
+            sys.exit(f"{table}: {rules} is played by {', '.join(sizes)}")
+        may = ("alarms", "planted") if family.name == "tuppen" else ("alarms",)
+        if other := [one for one in wanted if one not in may]:
+            sys.exit(f"{other[0]}: of {table}, only {' and '.join(may)} can be asked")
+        _elsewhere(numbers[0], beginning, wanted or may, rules, int(size))

@@ -1,0 +1,57 @@
+"""A run of tests that stands still is given up; a test that hangs is tried again in another process."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from orphan_processes import ends
+from watchdog import STALLED
+
+SUPPORT = Path(__file__).parent / "support"
+WATCHED = f"""
+import sys
+sys.path.insert(0, {str(SUPPORT)!r})
+from watchdog import Watch
+
+def pytest_configure(config):
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Watch(config, 6.0))
+"""
+STOPS = """
+import os, pathlib, signal
+
+def test_that_stops():
+    pathlib.Path("stopped").write_text(str(os.getpid()))
+    os.kill(os.getpid(), signal.SIGSTOP)
+"""
+HANGS = """
+import pathlib, pytest, time
+
+@pytest.mark.flaky(reruns=1)
+def test_that_hangs_once():
+    if not pathlib.Path("begun").exists():
+        pathlib.Path("begun").touch()
+        time.sleep(60)
+"""
+
+
+def run(folder: Path, text: str, *options: str) -> "subprocess.CompletedProcess[str]":
+    """pytest on a file with that text, by two workers."""
+    (folder / "pytest.ini").write_text("[pytest]\n")
+    (folder / "test_some.py").write_text(text)
+    command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "worksteal", *options]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=240, check=False)
+
+
+def test_a_run_that_stands_still_is_given_up_and_tells_what_was_begun(tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_text(WATCHED)
+    found = run(tmp_path, STOPS)
+    assert found.returncode == STALLED, found.stdout + found.stderr
+    assert "begun and not ended: test_some.py::test_that_stops" in found.stderr
+    assert ends((tmp_path / "stopped").read_text())
+
+
+def test_a_test_that_hangs_is_tried_again_and_named(tmp_path: Path) -> None:
+    found = run(tmp_path, HANGS, "-o", "faulthandler_timeout=2", "-o", "faulthandler_exit_on_timeout=true")
+    assert found.returncode == 0 and "1 passed, 1 rerun" in found.stdout, found.stdout + found.stderr
+    assert "in test_that_hangs_once" in found.stdout + found.stderr
