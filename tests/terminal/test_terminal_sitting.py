@@ -10,28 +10,28 @@ from nousu.engine.errors import BadRecord, BadRules, IllegalAction
 from nousu.engine.record import read
 from nousu.games import find
 from nousu.i18n import translator
-from nousu.terminal.session import Sitting, latest, saved_path, state_folder
-from nousu.terminal.text import hint
+from nousu.terminal.session import TerminalMatch, latest_path, saved_path, state_folder
+from nousu.terminal.text import hint_sentence
 
 
-def go_on(sitting: Sitting, rng: Random) -> None:
+def go_on(session: TerminalMatch, rng: Random) -> None:
     """Until the match is over, the person choosing at random."""
-    while not sitting.over():
-        if not sitting.advance():
-            sitting.act(rng.choice(sitting.view().legal))
+    while not session.is_over():
+        if not session.advance():
+            session.act(rng.choice(session.view().legal))
 
 
 def test_a_match_begins_with_a_draw_and_the_person_sits_where_it_says(tmp_path: Path) -> None:
-    sitting = Sitting.begin("tuppi_catsatcards", "Maija", "random", 4, path=tmp_path / "a.nousu")
-    assert sitting.match.seating is not None
-    assert sitting.me == sitting.match.seating.places[0]
-    assert sitting.names[sitting.me] == "Maija"
-    assert sorted(sitting.names) == ["Aino", "Eero", "Kaisa", "Maija"]
+    session = TerminalMatch.begin("tuppi_catsatcards", "Maija", "random", 4, path=tmp_path / "a.nousu")
+    assert session.match.seating is not None
+    assert session.me == session.match.seating.places[0]
+    assert session.names[session.me] == "Maija"
+    assert sorted(session.names) == ["Aino", "Eero", "Kaisa", "Maija"]
     assert (tmp_path / "a.nousu").exists()
 
 
 def test_nobody_has_the_persons_name_twice() -> None:
-    assert sorted(Sitting.begin("tuppi", "Aino", "random").names) == ["Aino", "Eero", "Kaisa", "Onni"]
+    assert sorted(TerminalMatch.begin("tuppi", "Aino", "random").names) == ["Aino", "Eero", "Kaisa", "Onni"]
 
 
 @pytest.mark.parametrize(
@@ -39,12 +39,12 @@ def test_nobody_has_the_persons_name_twice() -> None:
 )
 def test_the_same_seed_gives_the_same_match(preset: str, seats: int) -> None:
     def played() -> str:
-        sitting = Sitting.begin(preset, "Maija", "random", 11, seats)
+        session = TerminalMatch.begin(preset, "Maija", "random", 11, seats)
         rng = Random(1)
         for _ in range(200):
-            if not sitting.over() and not sitting.advance():
-                sitting.act(rng.choice(sitting.view().legal))
-        return sitting.text()
+            if not session.is_over() and not session.advance():
+                session.act(rng.choice(session.view().legal))
+        return session.text()
 
     assert played() == played()
 
@@ -52,37 +52,37 @@ def test_the_same_seed_gives_the_same_match(preset: str, seats: int) -> None:
 def test_killed_at_any_moment_it_goes_on_where_it_was(tmp_path: Path) -> None:
     """Every action of the person is on disk when it is done; what the others did since is played again."""
     path = tmp_path / "tuppi.nousu"
-    whole = Sitting.begin("tuppi", "Maija", "random", 7)
+    whole = TerminalMatch.begin("tuppi", "Maija", "random", 7)
     go_on(whole, Random(3))
     rng = Random(3)
-    sitting = Sitting.begin("tuppi", "Maija", "random", 7, path=path)
-    while not sitting.over():
-        if not sitting.advance():
-            sitting.act(rng.choice(sitting.view().legal))
+    session = TerminalMatch.begin("tuppi", "Maija", "random", 7, path=path)
+    while not session.is_over():
+        if not session.advance():
+            session.act(rng.choice(session.view().legal))
             if path.exists():
-                again = Sitting.resume(path)
-                assert (again.match, again.names, again.me) == (sitting.match, sitting.names, sitting.me)
-                sitting = again
-    assert sitting.text() == whole.text()
+                again = TerminalMatch.resume(path)
+                assert (again.match, again.names, again.me) == (session.match, session.names, session.me)
+                session = again
+    assert session.text() == whole.text()
 
 
 def test_a_finished_match_is_put_aside(tmp_path: Path) -> None:
     path = saved_path("minnesota", tmp_path)
-    sitting = Sitting.begin("minnesota", "Maija", "random", 2, path=path)
-    assert latest(tmp_path) == path
-    go_on(sitting, Random(2))
-    done = sitting.finished_path()
+    session = TerminalMatch.begin("minnesota", "Maija", "random", 2, path=path)
+    assert latest_path(tmp_path) == path
+    go_on(session, Random(2))
+    done = session.finished_path()
     assert done == tmp_path / "finished" / "minnesota-2.nousu"
-    assert done is not None and read(done.read_text(), find).match == sitting.match
-    assert not path.exists() and latest(tmp_path) is None
+    assert done is not None and read(done.read_text(), find).match == session.match
+    assert not path.exists() and latest_path(tmp_path) is None
 
 
 def test_options_have_their_own_file(tmp_path: Path) -> None:
     text = "tuppi+limit_tiebreak=[draw]"
     path = saved_path(text, tmp_path)
     assert path.parent == tmp_path and path.name == "tuppi+limit_tiebreak=_draw_.nousu"
-    Sitting.begin(text, "Maija", "random", path=path)
-    assert Sitting.resume(path).preset == text
+    TerminalMatch.begin(text, "Maija", "random", path=path)
+    assert TerminalMatch.resume(path).preset == text
 
 
 def test_where_it_is_saved(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -95,8 +95,8 @@ def test_where_it_is_saved(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
 
 def test_a_damaged_file_is_told(tmp_path: Path) -> None:
     path = tmp_path / "a.nousu"
-    sitting = Sitting.begin("tuppi", "Maija", "random", path=path)
-    text = sitting.text()
+    session = TerminalMatch.begin("tuppi", "Maija", "random", path=path)
+    text = session.text()
     for wrong, said in (
         (text.replace("# seed 1\n", ""), "line 2: expected the remarks"),
         (text.replace("# player random", "# player oracle"), "line 2: expected the remarks"),
@@ -105,60 +105,60 @@ def test_a_damaged_file_is_told(tmp_path: Path) -> None:
     ):
         path.write_text(wrong)
         with pytest.raises(BadRecord, match=said):
-            Sitting.resume(path)
+            TerminalMatch.resume(path)
     path.write_bytes(b"\xff\xff")
     with pytest.raises(BadRecord, match="no UTF-8"):
-        Sitting.resume(path)
+        TerminalMatch.resume(path)
 
 
 def test_wrong_beginnings_are_told() -> None:
     with pytest.raises(BadRules, match="there is no preset"):
-        Sitting.begin("tarot", "Maija")
+        TerminalMatch.begin("tarot", "Maija")
     with pytest.raises(ValueError, match="there is no player"):
-        Sitting.begin("tuppi", "Maija", "oracle")
+        TerminalMatch.begin("tuppi", "Maija", "oracle")
     with pytest.raises(ValueError, match="for 4 players, not 3"):
-        Sitting.begin("tuppi", "Maija", "random", 1, 3)
+        TerminalMatch.begin("tuppi", "Maija", "random", 1, 3)
 
 
 def test_an_illegal_action_changes_nothing(tmp_path: Path) -> None:
-    sitting = Sitting.begin("tuppi", "Maija", "random", path=tmp_path / "a.nousu")
-    while sitting.advance():
+    session = TerminalMatch.begin("tuppi", "Maija", "random", path=tmp_path / "a.nousu")
+    while session.advance():
         pass
-    before = sitting.match
+    before = session.match
     with pytest.raises(IllegalAction):
-        sitting.act(Call("sooli"))
-    assert sitting.match == before
+        session.act(Call("sooli"))
+    assert session.match == before
 
 
 def test_turning_up_the_own_bid_is_no_choice() -> None:
     """The table never waits for a person whose only action is to show a sealed card."""
-    sitting = Sitting.begin("tuppi", "Maija", "random", 5)
+    session = TerminalMatch.begin("tuppi", "Maija", "random", 5)
     rng = Random(5)
     for _ in range(300):
-        if sitting.over():
+        if session.is_over():
             break
-        if not sitting.advance():
-            assert sitting.view().facts.phase != "expose"
-            sitting.act(rng.choice(sitting.view().legal))
+        if not session.advance():
+            assert session.view().facts.phase != "expose"
+            session.act(rng.choice(session.view().legal))
 
 
 def test_advice_is_legal_and_has_a_reason() -> None:
-    sitting = Sitting.begin("tuppi", "Maija", "rules", 5)
-    while sitting.advance():
+    session = TerminalMatch.begin("tuppi", "Maija", "rules", 5)
+    while session.advance():
         pass
-    advice = sitting.advice()
-    assert advice is not None and advice.action in sitting.view().legal and advice.reason is not None
+    advice = session.advice()
+    assert advice is not None and advice.action in session.view().legal and advice.reason is not None
 
 
 def test_a_hint_out_of_turn_is_what_a_player_would_say_or_silence() -> None:
     """Who may raise (or doubt) is not told to, only because nothing else can be said just then."""
-    sitting = Sitting.begin("tuppen_zk", "Maija", seed=0, seats=4)
+    session = TerminalMatch.begin("tuppen_zk", "Maija", seed=0, seats=4)
     hints = set()
     for _ in range(120):
-        if sitting.may_interrupt():
-            result = hint(sitting, sitting.voice(translator("en")))
+        if session.may_interrupt():
+            result = hint_sentence(session, session.voice(translator("en")))
             hints.add(result)
             assert result == "I would say nothing now." or result.count(". ") == 1, result  # a reason follows
-        if not sitting.advance():
-            sitting.act(sitting.view().legal[0])
+        if not session.advance():
+            session.act(session.view().legal[0])
     assert "I would say nothing now." in hints

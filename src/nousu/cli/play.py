@@ -10,7 +10,7 @@ from nousu.cli import LANG_HELP, complain, language
 
 if TYPE_CHECKING:
     from nousu.i18n import Translate
-    from nousu.terminal.session import Sitting
+    from nousu.terminal.session import TerminalMatch
 
 
 def register(app: typer.Typer) -> None:
@@ -42,36 +42,36 @@ def play(
     """Play against computer players. What you do is saved at once; leave and come back as you like."""
     from nousu.i18n import translator
     from nousu.players.external import PlayerFailed
-    from nousu.terminal.line_mode import Left, Lines
-    from nousu.terminal.screen import Screen
+    from nousu.terminal.line_mode import LineMode, PlayerLeft
+    from nousu.terminal.screen import ScreenMode
 
     if ask not in ("card", "trick", "never"):
         complain(f"--ask {ask}: it is card, trick or never")
     chosen = language(lang)
     say = translator(chosen)
-    sitting = _sitting(say, preset, name, player, seed, seats, new)
-    table: Lines | Screen
+    session = _terminal_match(say, preset, name, player, seed, seats, new)
+    table: LineMode | ScreenMode
     if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        table = Lines(sitting, say, _line, typer.echo, ask)  # type: ignore[arg-type]
+        table = LineMode(session, say, _line, typer.echo, ask)  # type: ignore[arg-type]
     else:
-        table = Screen(sitting, say, chosen, pace)
+        table = ScreenMode(session, say, chosen, pace)
     try:
         try:
             table.play()
         except KeyboardInterrupt:
-            sitting.save()
-            raise Left from None
-    except Left:
-        typer.echo(say("The match is saved: {path}", path=sitting.path))
+            session.save()
+            raise PlayerLeft from None
+    except PlayerLeft:
+        typer.echo(say("The match is saved: {path}", path=session.path))
     except PlayerFailed as error:
-        sitting.save()
+        session.save()
         complain(error, code=1)
     except BrokenPipeError:  # nobody reads any more; what was done is saved
         raise
     except OSError as error:
         complain(say("the match cannot be saved: {reason}", reason=error), code=1)
     else:
-        typer.echo(say("Its record is kept: {path}", path=sitting.finished_path()))
+        typer.echo(say("Its record is kept: {path}", path=session.finished_path()))
 
 
 def _line(prompt: str) -> str:
@@ -92,23 +92,23 @@ def _name() -> str:
         return "Guest"
 
 
-def _sitting(
+def _terminal_match(
     say: "Translate", preset: str, name: str, player: str, seed: int | None, seats: int, new: bool
-) -> "Sitting":
+) -> "TerminalMatch":
     """The match that is taken up again, or a new one."""
     import secrets
 
     from nousu.engine.errors import BadRecord
     from nousu.engine.messages import Explained
     from nousu.i18n.sentences import explained
-    from nousu.terminal.session import Sitting, latest, saved_path
+    from nousu.terminal.session import TerminalMatch, latest_path, saved_path
 
-    path: Path | None = saved_path(preset) if preset else latest()
+    path: Path | None = saved_path(preset) if preset else latest_path()
     try:
         if path is not None and path.exists() and not new:
-            return Sitting.resume(path)
+            return TerminalMatch.resume(path)
         rules = preset or "tuppi"
-        return Sitting.begin(
+        return TerminalMatch.begin(
             rules,
             name or _name(),
             player,
