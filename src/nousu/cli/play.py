@@ -1,4 +1,4 @@
-"""Playing in the terminal."""
+"""``nousu play``: play in the terminal."""
 
 import sys
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nousu.cli import LANG_HELP, complain, language
+from nousu.cli import LANG_HELP, fail, language
 
 if TYPE_CHECKING:
     from nousu.i18n import Translate
@@ -39,14 +39,17 @@ def play(
     pace: Annotated[float, typer.Option("--pace", min=0, help="Seconds between the others' cards.")] = 0.8,
     lang: Annotated[str, typer.Option("--lang", envvar="NOUSU_LANG", help=LANG_HELP)] = "",
 ) -> None:
-    """Play against computer players. What you do is saved at once; leave and come back as you like."""
+    """Play against computer players.
+
+    What you do is saved at once; leave and come back as you like.
+    """
     from nousu.i18n import translator
     from nousu.players.external import PlayerFailed
     from nousu.terminal.line_mode import LineMode, PlayerLeft
     from nousu.terminal.screen import ScreenMode
 
     if ask not in ("card", "trick", "never"):
-        complain(f"--ask {ask}: it is card, trick or never")
+        fail(f"--ask {ask}: it is card, trick or never")
     chosen = language(lang)
     say = translator(chosen)
     session = _terminal_match(say, preset, name, player, seed, seats, new)
@@ -65,17 +68,17 @@ def play(
         typer.echo(say("The match is saved: {path}", path=session.path))
     except PlayerFailed as error:
         session.save()
-        complain(error, code=1)
-    except BrokenPipeError:  # nobody reads any more; what was done is saved
+        fail(error, code=1)
+    except BrokenPipeError:  # the output is closed; the match is saved
         raise
     except OSError as error:
-        complain(say("the match cannot be saved: {reason}", reason=error), code=1)
+        fail(say("the match cannot be saved: {reason}", reason=error), code=1)
     else:
         typer.echo(say("Its record is kept: {path}", path=session.finished_path()))
 
 
 def _line(prompt: str) -> str:
-    """A line from the person; the prompt goes to the screen, not into a pipe."""
+    """Read a line; the prompt goes to the screen, not into a pipe."""
     typer.echo(prompt, nl=False, err=not sys.stdout.isatty())
     line = sys.stdin.readline()
     if not line:
@@ -95,7 +98,7 @@ def _name() -> str:
 def _terminal_match(
     say: "Translate", preset: str, name: str, player: str, seed: int | None, seats: int, new: bool
 ) -> "TerminalMatch":
-    """The match that is taken up again, or a new one."""
+    """Resume the saved match, or start a new one."""
     import secrets
 
     from nousu.engine.errors import BadRecord
@@ -118,8 +121,8 @@ def _terminal_match(
         )
     except BadRecord as error:
         damaged = say("{path} is damaged at line {line}; start over with --new", path=path, line=error.line)
-        complain(damaged, code=1)
+        fail(damaged, code=1)
     except Explained as error:
-        complain(explained(error.note, say))
+        fail(explained(error.note, say))
     except OSError as error:
-        complain(say("the match cannot be saved: {reason}", reason=error), code=1)
+        fail(say("the match cannot be saved: {reason}", reason=error), code=1)

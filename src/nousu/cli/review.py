@@ -1,4 +1,4 @@
-"""``nousu review``: what the choices of a record cost, by what their players knew."""
+"""``nousu review``: the cost of the choices in a record, by the knowledge of their players."""
 
 import json
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nousu.about import made_by
-from nousu.cli import LANG_HELP, complain, language, text_of
+from nousu.cli import LANG_HELP, fail, language, read_input
 
 if TYPE_CHECKING:
     from nousu.engine.match import Played
@@ -45,7 +45,7 @@ def review(
     have done and which deals decide. The same record, options and seed give the same review.
     """
     if as_json + html + pbn > 1:
-        complain("choose one of --json, --html and --pbn")
+        fail("choose one of --json, --html and --pbn")
     code = language(lang)
     record = _record(file)
     seats = _seats(seat, record.match.seats)
@@ -74,9 +74,9 @@ def _record(file: Path) -> "Record":
     from nousu.games import find
 
     try:
-        return read(text_of(file), find)
+        return read(read_input(file), find)
     except BadRecord as error:
-        complain(f"{file}: {error}", code=1)
+        fail(f"{file}: {error}", code=1)
 
 
 def _seats(text: str, seats: int) -> tuple[int, ...]:
@@ -87,19 +87,19 @@ def _seats(text: str, seats: int) -> tuple[int, ...]:
     try:
         found = parse_seat(text, seats)
     except ValueError as error:
-        complain(error)
+        fail(error)
     if found < 0:
-        complain(f"--seat {text}: nobody plays there")
+        fail(f"--seat {text}: nobody plays there")
     return (found,)
 
 
 def _finished(record: "Record", wanted: int, file: Path) -> Iterator["Played"]:
-    """The finished hands asked for."""
+    """The wanted hand, or all finished hands for 0."""
     played = record.match.played
     if not played:
-        complain(f"{file}: no hand is finished; only finished hands can be reviewed", code=1)
+        fail(f"{file}: no hand is finished; only finished hands can be reviewed", code=1)
     if wanted > len(played):
-        complain(f"{file}: there is no hand {wanted}; finished hands: {len(played)}", code=1)
+        fail(f"{file}: there is no hand {wanted}; finished hands: {len(played)}", code=1)
     yield from played[wanted - 1 : wanted] if wanted else played
 
 
@@ -113,9 +113,6 @@ def _reviews(
             yield played, review_hand(played.hand, seat, QUICK if quick else FULL, seed)
 
 
-# ------------------------------------------------------------------------------------------ in words
-
-
 def _voice(record: "Record", code: str) -> "Voice":
     from nousu.engine.seats import seat_name
     from nousu.i18n import translator
@@ -124,7 +121,7 @@ def _voice(record: "Record", code: str) -> "Voice":
     seats = record.match.seats
     places = tuple(seat_name(seat, seats) for seat in range(seats))
     names = record.names or places
-    if len(set(names)) < seats:  # computer players of one kind: only the seat tells them apart
+    if len(set(names)) < seats:  # computer players of one kind differ only by seat
         names = tuple(f"{name} ({place})" for name, place in zip(names, places, strict=True))
     return Voice(names, record.match.game.sides, None, translator(code))
 
@@ -184,11 +181,9 @@ def _write_pbn(file: Path, record: "Record", reviews: "list[tuple[Played, HandRe
         ]
         boards.append(board + "".join(f"{remark}\n" for remark in remarks))
     if not boards:
-        complain(f"{file}: no finished hand fits into PBN", code=1)
+        fail(f"{file}: no finished hand fits into PBN", code=1)
     typer.echo("% PBN 2.1\n% EXPORT\n" + "\n".join(boards), nl=False)
 
-
-# ------------------------------------------------------------------------------------------- on paper
 
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
@@ -202,7 +197,7 @@ td.n { text-align: right; font-variant-numeric: tabular-nums; }
 
 
 def _page(record: "Record", reviews: "list[tuple[Played, HandReview]]", code: str) -> str:
-    """The whole record on one page: the dearest choice and the luckiest hand first, then hand by hand."""
+    """The whole record as one page: the costliest choice and the luckiest hand, then hand by hand."""
     from nousu.i18n.names import preset_name
     from nousu.i18n.review import hand_words, par_words
     from nousu.review import without_par
@@ -243,7 +238,7 @@ def _row(choice: "ChoiceWords") -> str:
 
 
 def _highlights(record: "Record", reviews: "list[tuple[Played, HandReview]]", code: str) -> Iterator[str]:
-    """Points given away by each player, the dearest choice, the hand that luck decided most."""
+    """Points given away by each player, the costliest choice, and the luckiest hand."""
     from nousu.i18n import decimal
     from nousu.i18n.review import dearest, dearest_words, luckiest, luckiest_words
 
