@@ -54,7 +54,7 @@ def made_by() -> dict[str, Any]:
     return {"nousu": nousu.__version__, "core": core(), "rules": rules_hash()}
 
 
-def unlike(made: Mapping[str, Any]) -> str:
+def differences_from(made: Mapping[str, Any]) -> str:
     """How the maker of a result, told as by `made_by`, differs from this installation in what decides
     results: version, compiled core or none, rules. Empty where it does not; one compiled core is as good as
     another."""

@@ -12,7 +12,7 @@ from nousu.engine.messages import Note, sentence
 from nousu.engine.seats import CHANCE, DIRECTOR
 from nousu.games import games
 from nousu.i18n import translator
-from nousu.i18n.sentences import Voice, card_words, explained, sentences, suit_words
+from nousu.i18n.sentences import Voice, card_words, note_with_clause, sentences, suit_words
 
 SAY = translator("en")
 NAMES = ("Aino", "Eero", "Kaisa", "Kerttu")
@@ -82,7 +82,7 @@ def test_a_value_is_what_its_name_says() -> None:
     )
     trumps = Note("", "A marriage in hand: {suit} are trumps", {"suit": "H"})
     assert voice().note(trumps) == "A marriage in hand: hearts are trumps"
-    assert explained(trumps, translator("fi")).endswith("valtti on hertta")
+    assert note_with_clause(trumps, translator("fi")).endswith("valtti on hertta")
     won = sentence("{side} wins with {points} point", "{side} wins with {points} points")
     why = Note("X-1", won, {"side": 0, "points": 52})
     assert voice().note(why) == "Our side wins with 52 points"

@@ -21,7 +21,7 @@ from nousu.engine.options import options
 from nousu.engine.seats import DIRECTOR
 from nousu.games import find, games
 from nousu.i18n import LANGUAGES, translator
-from nousu.i18n.sentences import explained
+from nousu.i18n.sentences import note_with_clause
 from nousu.players import named
 from tools import collect_messages
 
@@ -145,10 +145,10 @@ def unfit() -> Iterator[Note]:
 
 
 def in_every_language(note: Note) -> None:
-    english = explained(note, translator("en"))
+    english = note_with_clause(note, translator("en"))
     assert "{" not in english
     for language in OTHERS:
-        result = explained(note, translator(language))
+        result = note_with_clause(note, translator(language))
         assert "{" not in result and result, (language, result)
         assert result != english, (language, result)
 
@@ -172,7 +172,7 @@ def test_every_wrong_rule_set_is_refused_in_every_language() -> None:
 def test_a_refusal_names_options_and_values_as_the_reader_calls_them() -> None:
     with pytest.raises(BadRules) as refused:
         find("tuppi+bid_mode=shouted")
-    assert explained(refused.value.note, translator("de")) == (
+    assert note_with_clause(refused.value.note, translator("de")) == (
         "Art der Ansage: shouted (bid_mode=shouted) ist nicht erlaubt; erlaubt sind "
         "eine Handkarte (hand_card), eine Ansagekarte (bid_card), mit Worten (spoken) (T-CAT-11)"
     )

@@ -25,7 +25,7 @@ from nousu.games.huutopussi.standing import score, trick_points
 from nousu.games.tuppen.facts import Won
 from nousu.i18n import LANGUAGES, translator
 from nousu.teaching.clauses import clauses, rule_sources
-from nousu.teaching.page import ClauseFilter, Numbers, Section, block_notes, sections
+from nousu.teaching.page import ClauseFilter, NumberTable, PageSection, block_notes, sections
 from nousu.teaching.tip_figures import FIGURES
 from nousu.teaching.worked_hand import RECORDS, HandComments, worked_example
 
@@ -44,14 +44,14 @@ FIXED = {
 """The numbers in the sentences themselves (cards, ranks, tricks, honours); no option changes them."""
 
 
-def page(game: Game, rules: Any, preset: str) -> tuple[Section, ...]:
+def page(game: Game, rules: Any, preset: str) -> tuple[PageSection, ...]:
     """A page that has to be there."""
     found = sections(game, rules, preset)
     assert found, f"no page teaches {preset}"
     return found
 
 
-def page_notes(found: tuple[Section, ...]) -> Iterator[Note]:
+def page_notes(found: tuple[PageSection, ...]) -> Iterator[Note]:
     """Every sentence of a page."""
     for section in found:
         for block in section.blocks:
@@ -117,7 +117,7 @@ def test_rule_page_table_of_scores_is_the_engine_s() -> None:
     for preset in whist.PRESETS:
         for text, rules in neighbours(whist.GAME, preset):
             found = page(whist.GAME, rules, preset)
-            (table,) = [block for one in found for block in one.blocks if isinstance(block, Numbers)]
+            (table,) = [block for one in found for block in one.blocks if isinstance(block, NumberTable)]
             sides = {
                 "taken by its bidders": ("high", 0, 0),
                 "taken by the others": ("high", 1, 0),
@@ -137,7 +137,7 @@ def test_rule_page_of_huutopussi_has_the_points_of_the_engine() -> None:
     for preset in game.presets:
         for text, rules in neighbours(game, preset):
             found = page(game, rules, preset)
-            numbers = [block for one in found for block in one.blocks if isinstance(block, Numbers)]
+            numbers = [block for one in found for block in one.blocks if isinstance(block, NumberTable)]
             cards, couples = numbers[:2]
             for rank, cell in zip(cards.head, cards.rows[0].cells, strict=True):
                 card = parse_card(f"S{rank}")
@@ -161,7 +161,7 @@ def test_rule_page_of_tuppen_has_the_costs_of_real_hands() -> None:
     tables = [(preset, rules) for preset in game.presets for _, rules in neighbours(game, preset)]
     for number, (preset, rules) in enumerate(tables):
         blocks = [block for section in page(game, rules, preset) for block in section.blocks]
-        (table,) = [block for block in blocks if isinstance(block, Numbers)]
+        (table,) = [block for block in blocks if isinstance(block, NumberTable)]
         lose, leave = (dict(zip(table.head, row.cells, strict=True)) for row in table.rows)
         seats = 4 if 4 in game.seats_for(preset) else game.seats_for(preset).start
         start, rng = Match.start(game, rules, seats), Random(number)

@@ -103,7 +103,7 @@ def _terminal_match(
 
     from nousu.engine.errors import BadRecord
     from nousu.engine.messages import Explained
-    from nousu.i18n.sentences import explained
+    from nousu.i18n.sentences import note_with_clause
     from nousu.terminal.session import TerminalMatch, latest_path, saved_path
 
     path: Path | None = saved_path(preset) if preset else latest_path()
@@ -123,6 +123,6 @@ def _terminal_match(
         damaged = say("{path} is damaged at line {line}; start over with --new", path=path, line=error.line)
         fail(damaged, code=1)
     except Explained as error:
-        fail(explained(error.note, say))
+        fail(note_with_clause(error.note, say))
     except OSError as error:
         fail(say("the match cannot be saved: {reason}", reason=error), code=1)

@@ -127,12 +127,12 @@ def _voice(record: "Record", code: str) -> "Voice":
 
 
 def _title(played: "Played", one: "HandReview", voice: "Voice", code: str) -> str:
-    from nousu.i18n import gained
+    from nousu.i18n import signed_amount
 
     say, name = voice.say, voice.name(one.seat)
     if played.result.void:
         return say("Hand {number}, {name}: dealt again", number=one.number, name=name)
-    points = gained(one.points, code)
+    points = signed_amount(one.points, code)
     return say("Hand {number}, {name}, points: {points}", number=one.number, name=name, points=points)
 
 
@@ -240,7 +240,7 @@ def _row(choice: "ChoiceWords") -> str:
 def _highlights(record: "Record", reviews: "list[tuple[Played, HandReview]]", code: str) -> Iterator[str]:
     """Points given away by each player, the costliest choice, and the luckiest hand."""
     from nousu.i18n import decimal
-    from nousu.i18n.review import dearest, dearest_words, luckiest, luckiest_words
+    from nousu.i18n.review import costliest_choice, costliest_words, luckiest_hand, luckiest_words
 
     voice, rules = _voice(record, code), record.match.rules
     say = voice.say
@@ -252,9 +252,9 @@ def _highlights(record: "Record", reviews: "list[tuple[Played, HandReview]]", co
     cells = "".join(f'<tr><td>{name}</td><td class="n">{amount}</td></tr>' for name, amount in amounts)
     player, given_away = escape(say("Player")), escape(say("Points given away"))
     yield f"<table><tr><th>{player}</th><th>{given_away}</th></tr>{cells}</table>"
-    dear = dearest(one for _, one in reviews)
+    dear = costliest_choice(one for _, one in reviews)
     if dear is not None:
-        yield f"<p>{escape(dearest_words(*dear, voice, code, rules))}</p>"
-    lucky = luckiest(one for _, one in reviews)
+        yield f"<p>{escape(costliest_words(*dear, voice, code, rules))}</p>"
+    lucky = luckiest_hand(one for _, one in reviews)
     if lucky is not None:
         yield f"<p>{escape(luckiest_words(*lucky, voice, code))}</p>"

@@ -1,6 +1,6 @@
-"""What happens at a table, in sentences: who did what, why a hand scored what it did, what cards are called.
+"""Sentences about a table: actions, the reasons of scores, cards and choices.
 
-A sentence is one message of the catalogues. `Voice` knows the people and speaks for one listener.
+A sentence is one message of the catalogues. `Voice` knows the players and speaks to one listener.
 """
 
 import re
@@ -54,29 +54,29 @@ def suit_words(suit: int, say: Translate) -> str:
 
 
 def capital(sentence: str) -> str:
-    """The sentence with a capital in front."""
+    """The sentence with a capital first letter."""
     return sentence[:1].upper() + sentence[1:]
 
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """Speaks of one table to one listener."""
+    """Makes sentences about one table for one listener."""
 
     names: tuple[str, ...]
-    """The people by seat."""
+    """The players by seat."""
     sides: int
-    """2 where partners play together, 0 where everybody plays alone."""
+    """2 if partners play together, 0 if everybody plays alone."""
     listener: Seat | None
     say: Translate
 
     def name(self, seat: Seat) -> str:
-        """Who sits there."""
+        """The name of the player in a seat."""
         if seat == DIRECTOR:
             return self.say("The director")
         return self.names[seat] if 0 <= seat < len(self.names) else "–"
 
     def side(self, number: int) -> str:
-        """A side within a sentence; where everybody plays alone, the player."""
+        """A side within a sentence; the player where everybody plays alone."""
         if not self.sides:
             return self.name(number)
         if self.listener is None:
@@ -88,46 +88,49 @@ class Voice:
         return ", ".join(card_words(card, self.say) for card in cards)
 
     def note(self, note: Note) -> str:
-        """What the rules say, with names, sides, cards and options filled in, beginning like a sentence."""
+        """A note of the rules, with names, sides, cards and options filled in, as a sentence."""
         text = self.phrase(note)
         first = _FIRST.match(self.say(note.message))
         typed = first is not None and text.startswith(str(note.values.get(first[1], note)))
         return text if typed else capital(text)  # a path or what was typed stays as it is
 
     def phrase(self, note: Note) -> str:
-        """The same within a sentence."""
+        """A note as part of a sentence."""
         values = {key: self._value(key, value, note.values) for key, value in note.values.items()}
         return self.say(note.message, **values)
 
     def _value(self, key: str, value: int | str | Note, values: Values) -> object:
-        """A value of a note in words (see `Note` for what its name says)."""
+        """A value of a note in words; its name says what it is (see `Note`)."""
         if isinstance(value, Note):
             return self.phrase(value)
         if isinstance(value, int):
             if not is_person(key):
                 return value
             return self.side(value) if key.startswith("side") else self.name(value)
-        if key == "options":
-            return ", ".join(setting_words(one, self.say) for one in value.split(", "))
-        if key == "presets":
-            return ", ".join(preset_words(one, self.say) for one in value.split(", "))
-        if key.startswith("option"):
-            return setting_words(value, self.say)
-        if key == "preset":
-            return preset_name(value, self.say)
-        if key.startswith("setting"):
-            return setting_words(value, self.say)
-        if key == "values":
-            return allowed_words(str(values["setting"]).partition("=")[0], value, self.say)
-        if key == "suit" and value in SUITS:
-            return suit_words(SUITS.index(value), self.say)
-        return card_words(parse_card(value), self.say) if key == "card" else value
+        match key:
+            case "options":
+                text = ", ".join(setting_words(option, self.say) for option in value.split(", "))
+            case "presets":
+                text = ", ".join(preset_words(preset, self.say) for preset in value.split(", "))
+            case "preset":
+                text = preset_name(value, self.say)
+            case "values":
+                text = allowed_words(str(values["setting"]).partition("=")[0], value, self.say)
+            case "suit" if value in SUITS:
+                text = suit_words(SUITS.index(value), self.say)
+            case "card":
+                text = card_words(parse_card(value), self.say)
+            case _:
+                is_setting = key.startswith(("option", "setting"))
+                text = setting_words(value, self.say) if is_setting else value
+        return text
 
     def sentence(self, entry: Entry, leads: bool = False) -> str:
-        """What happened, as the listener may hear it: ``Aino leads 9 of hearts.``
+        """An entry of a log as a sentence: ``Aino leads 9 of hearts`` with a full stop.
 
-        The entry must be one the listener heard (hidden cards cut); `leads` says that a played card opens
-        a trick.
+        Args:
+            entry: An entry that the listener has heard (hidden cards cut).
+            leads: Whether a played card opens a trick.
         """
         by, action = entry
         say, name = self.say, self.name(by)
@@ -148,9 +151,9 @@ class Voice:
                 text = self.word(bid) if isinstance(bid, str) else card_words(bid, say)
                 return say("{name} lays a bid face down: {card}.", name=name, card=text)
             case Give(cards, to):
-                return self._given(name, cards, to)
+                return self._gift(name, cards, to)
 
-    def _given(self, name: str, cards: Sequence[Card], to: Seat | None) -> str:
+    def _gift(self, name: str, cards: Sequence[Card], to: Seat | None) -> str:
         say, count = self.say, len(cards)
         hidden = HIDDEN in cards
         if to is None and hidden:
@@ -216,26 +219,32 @@ class Voice:
         return self.say("Deal")
 
 
-def explained(note: Note, say: Translate) -> str:
-    """A note that names nobody, with its clause behind it: ``Follow suit: … (T-CAT-33)``."""
+def note_with_clause(note: Note, say: Translate) -> str:
+    """A note that names no player, with its clause in brackets: ``Follow suit: … (T-CAT-33)``."""
     text = Voice((), 0, None, say).note(note)
     return f"{text} ({note.clause})" if note.clause else text
 
 
 def sentences(voice: Voice, heard: Sequence[Entry], sizes: Sequence[int] = (), start: int = 0) -> list[str]:
-    """Sentences for a log from entry number `start` on, one an entry; `sizes` are the cards in each finished
-    trick, which say who led."""
+    """Sentences for a log, one for each entry.
+
+    Args:
+        voice: Speaks to the listener.
+        heard: The entries that the listener has heard.
+        sizes: The number of cards in each finished trick; it tells which cards are leads.
+        start: The number of the first entry to put into words.
+    """
     tricks, room = iter(sizes), 0
     played = [*map(type, map(itemgetter(1), heard[:start]))].count(Play)
     while played > 0:
         size = next(tricks, len(voice.names))
         room, played = max(0, size - played), played - size
-    found = []
+    lines = []
     for entry in heard[start:]:
         leads = False
         if type(entry[1]) is Play:
             leads = room == 0
             room = next(tricks, len(voice.names)) if leads else room
             room -= 1
-        found.append(voice.sentence(entry, leads))
-    return found
+        lines.append(voice.sentence(entry, leads))
+    return lines

@@ -6,7 +6,7 @@ from nousu.engine.cards import parse_card
 from nousu.engine.messages import Note, sentence
 from nousu.games.huutopussi.rules import Rules, marriage_values, rank_values
 from nousu.games.huutopussi.standing import score
-from nousu.teaching.page import Block, Examples, Numbers, Picture, Row, Section
+from nousu.teaching.page import Block, CardPicture, Examples, NumberRow, NumberTable, PageSection
 from nousu.teaching.tip_figures import FIGURES
 from nousu.teaching.worked_hand import Comments
 
@@ -17,21 +17,21 @@ _MARRIAGES = 280
 """All four marriages, however they are valued."""
 
 
-def sections(rules: Rules, preset: str) -> tuple[Section, ...]:
+def sections(rules: Rules, preset: str) -> tuple[PageSection, ...]:
     """The page by these rules."""
     return (
-        Section("aim", tuple(_aim(rules))),
-        Section("need", tuple(_need())),
-        Section("deal", tuple(_deal(rules))),
-        Section("bidding", tuple(_bidding(rules)), sentence("Auction and exchange")),
-        Section("play", tuple(_play(rules))),
-        Section("special", tuple(_trumps(rules)), sentence("Trumps and marriages")),
-        Section("hand", ()),
-        Section("scoring", tuple(_scoring(rules))),
-        Section("end", tuple(_end(rules))),
-        Section("tips", tuple(_tips(rules))),
-        Section("words", tuple(_words()), folded=True),
-        Section("origin", (_ORIGIN,), folded=True),
+        PageSection("aim", tuple(_aim(rules))),
+        PageSection("need", tuple(_need())),
+        PageSection("deal", tuple(_deal(rules))),
+        PageSection("bidding", tuple(_bidding(rules)), sentence("Auction and exchange")),
+        PageSection("play", tuple(_play(rules))),
+        PageSection("special", tuple(_trumps(rules)), sentence("Trumps and marriages")),
+        PageSection("hand", ()),
+        PageSection("scoring", tuple(_scoring(rules))),
+        PageSection("end", tuple(_end(rules))),
+        PageSection("tips", tuple(_tips(rules))),
+        PageSection("words", tuple(_words()), folded=True),
+        PageSection("origin", (_ORIGIN,), folded=True),
     )
 
 
@@ -67,7 +67,7 @@ def _need() -> Iterator[Block]:
     yield Note("HP-GR-02", "A pack of 36 cards, from six to ace.")
     yield Note("", "Pencil and paper for the score.")
     cards = tuple(map(parse_card, ("HA", "H10", "HK")))
-    yield Picture(
+    yield CardPicture(
         cards,
         Note(
             "HP-GR-12",
@@ -212,7 +212,7 @@ def _trumps(rules: Rules) -> Iterator[Block]:
             "If you won a trick, you have one attempt to declare trumps before you lead to the next.",
         )
     )
-    yield Picture(
+    yield CardPicture(
         tuple(map(parse_card, ("HK", "HQ"))),
         Note("HP-GR-22 HP-GR-23", "A marriage in your own hand: name the suit, and it is trumps."),
     )
@@ -263,16 +263,16 @@ _DEFENDERS = {
 
 def _scoring(rules: Rules) -> Iterator[Block]:
     worth = rank_values(rules)
-    cards = Row(
+    cards = NumberRow(
         Note("HP-GR-13 A-H-15", "What the cards count"), tuple(worth[rank] for rank in _RANKS.values())
     )
-    yield Numbers(None, tuple(_RANKS), (cards,))
+    yield NumberTable(None, tuple(_RANKS), (cards,))
     couples = marriage_values(rules)
-    married = Row(
+    married = NumberRow(
         Note("HP-GR-14 HP-GR-28 A-H-16", "What marriages count"),
         tuple(couples[suit] for suit in _SUITS.values()),
     )
-    yield Numbers(None, tuple(_SUITS), (married,))
+    yield NumberTable(None, tuple(_SUITS), (married,))
     yield Note(
         "HP-GR-14 HP-GR-29 A-H-15",
         "The last trick counts {last}. Each side adds up its cards, its marriages and the last trick.",

@@ -163,7 +163,7 @@ def _action_text(action: Action) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class LessonAnswer:
     """The teacher's answer to an action."""
 
     good: bool
@@ -173,7 +173,7 @@ class Answer:
     """The hand after the action; unchanged where the lesson asks for another one."""
 
 
-def answer(lesson: Lesson, action: Action) -> Answer:
+def answer(lesson: Lesson, action: Action) -> LessonAnswer:
     """Answer the learner's action.
 
     Raises:
@@ -182,8 +182,8 @@ def answer(lesson: Lesson, action: Action) -> Answer:
     after = lesson.hand.apply(lesson.seat, action)
     text = _action_text(action)
     if text in lesson.right:
-        return Answer(True, lesson.praise, after)
-    return Answer(False, lesson.wrong.get(text, lesson.wrong["else"]), lesson.hand)
+        return LessonAnswer(True, lesson.praise, after)
+    return LessonAnswer(False, lesson.wrong.get(text, lesson.wrong["else"]), lesson.hand)
 
 
 def texts() -> Iterator[tuple[str, str]]:

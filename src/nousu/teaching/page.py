@@ -52,7 +52,7 @@ TITLES: Mapping[Name, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class CardPicture:
     """Some cards and the sentence about them."""
 
     cards: tuple[Card, ...]
@@ -60,7 +60,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class NumberRow:
     """A line of a table: its label, and one number per column."""
 
     label: Note
@@ -68,14 +68,14 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
+class NumberTable:
     """A table of numbers that are calculated from the rules in force."""
 
     caption: Note | None
     """None where the label of its one row says enough."""
     head: tuple[int | str, ...]
     """The heads of the columns: numbers, letters of ranks, symbols of suits."""
-    rows: tuple[Row, ...]
+    rows: tuple[NumberRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +85,11 @@ class Examples:
     notes: tuple[Note, ...]
 
 
-Block = Note | Picture | Numbers | Examples
+Block = Note | CardPicture | NumberTable | Examples
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class PageSection:
     """A heading and the blocks below it."""
 
     name: Name
@@ -108,12 +108,12 @@ class Section:
 class TeachingFamily(Protocol):
     """A family's module at `Point.TEACHING`."""
 
-    def sections(self, rules: Any, preset: str, /) -> tuple[Section, ...]:
+    def sections(self, rules: Any, preset: str, /) -> tuple[PageSection, ...]:
         """The family's page by these rules."""
         ...
 
 
-def sections(game: Game, rules: Any, preset: str) -> tuple[Section, ...]:
+def sections(game: Game, rules: Any, preset: str) -> tuple[PageSection, ...]:
     """The page of a game by these rules; () for a family without one."""
     family = extension(TeachingFamily, Point.TEACHING, game.name)
     return () if family is None else family.sections(rules, preset)
@@ -124,16 +124,16 @@ def block_notes(block: Block) -> tuple[Note, ...]:
     match block:
         case Note():
             return (block,)
-        case Picture(_, text):
+        case CardPicture(_, text):
             return (text,)
-        case Numbers(caption, _, rows):
+        case NumberTable(caption, _, rows):
             labels = tuple(row.label for row in rows)
             return labels if caption is None else (caption, *labels)
         case Examples(notes):
             return notes
 
 
-def clauses_cited(pages: Iterable[Section]) -> frozenset[str]:
+def clauses_cited(pages: Iterable[PageSection]) -> frozenset[str]:
     """Every clause that the sentences of a page name, in force or not."""
     blocks = (block for section in pages for block in section.blocks)
     return frozenset(id for block in blocks for note in block_notes(block) for id in note.clause.split())
@@ -194,7 +194,7 @@ def markdown_lines(text: str) -> Iterator[str]:
         if section.blocks:
             yield from ("", f"## {section.heading}")
         for block in section.blocks:
-            if isinstance(block, Numbers):
+            if isinstance(block, NumberTable):
                 yield from ("", table_line(with_clauses(block.caption) if block.caption else "", block.head))
                 yield "|---" * (1 + len(block.head)) + "|"
                 yield from (table_line(with_clauses(row.label), row.cells) for row in block.rows)

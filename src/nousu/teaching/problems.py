@@ -56,7 +56,7 @@ THEMES: Mapping[str, Theme] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
+class SolvedProblem:
     """One problem and its solution."""
 
     id: str
@@ -108,13 +108,13 @@ def levels(theme: str) -> tuple[tuple[str, int], ...]:
 
 
 @cache
-def problem(theme: str, number: int) -> Problem | None:
+def problem(theme: str, number: int) -> SolvedProblem | None:
     """The problem with that number (from 1) in a theme; None where there is none."""
     if theme not in THEMES or not 1 <= number <= count(theme):
         return None
     row = _lines(theme)[number - 1]
     game, rules = find(row["rules"])
-    return Problem(
+    return SolvedProblem(
         id=row["id"],
         theme=theme,
         number=number,

@@ -10,7 +10,7 @@ from nousu.engine.messages import Note, sentence
 from nousu.games.tuppen import GAME
 from nousu.games.tuppen.facts import Facts
 from nousu.games.tuppen.rules import Rules, leaving_costs, losing_costs
-from nousu.teaching.page import Block, Examples, Numbers, Picture, Row, Section
+from nousu.teaching.page import Block, CardPicture, Examples, NumberRow, NumberTable, PageSection
 from nousu.teaching.tip_figures import FIGURES
 from nousu.teaching.worked_hand import Comments
 
@@ -18,23 +18,23 @@ _STAKES = (2, 3, 4, 5)
 """The stakes of the table of costs."""
 
 
-def sections(rules: Rules, preset: str) -> tuple[Section, ...]:
+def sections(rules: Rules, preset: str) -> tuple[PageSection, ...]:
     """The page by these rules."""
     poor = tuple(_poor(rules))
     return (
-        Section("aim", tuple(_aim(rules))),
-        Section("need", tuple(_need(rules, preset))),
-        Section("deal", tuple(_deal(rules))),
-        Section("play", tuple(_play(rules))),
-        Section("bidding", tuple(_raising(rules)), sentence("Raising and leaving")),
-        *((Section("special", poor, sentence("The poor man")),) if poor else ()),
-        Section("hand", ()),
-        Section("scoring", tuple(_scoring(rules)), sentence("What a hand costs")),
-        Section("end", tuple(_end(rules)), sentence("The end of the game")),
-        Section("tips", tuple(_tips(rules))),
-        Section("talk", tuple(_conduct(rules)), sentence("Conduct and penalties"), folded=True),
-        Section("words", tuple(_words(rules)), folded=True),
-        Section("origin", (_ORIGIN, _SIMPLE), folded=True),
+        PageSection("aim", tuple(_aim(rules))),
+        PageSection("need", tuple(_need(rules, preset))),
+        PageSection("deal", tuple(_deal(rules))),
+        PageSection("play", tuple(_play(rules))),
+        PageSection("bidding", tuple(_raising(rules)), sentence("Raising and leaving")),
+        *((PageSection("special", poor, sentence("The poor man")),) if poor else ()),
+        PageSection("hand", ()),
+        PageSection("scoring", tuple(_scoring(rules)), sentence("What a hand costs")),
+        PageSection("end", tuple(_end(rules)), sentence("The end of the game")),
+        PageSection("tips", tuple(_tips(rules))),
+        PageSection("talk", tuple(_conduct(rules)), sentence("Conduct and penalties"), folded=True),
+        PageSection("words", tuple(_words(rules)), folded=True),
+        PageSection("origin", (_ORIGIN, _SIMPLE), folded=True),
     )
 
 
@@ -66,7 +66,7 @@ def _need(rules: Rules, preset: str) -> Iterator[Block]:
             "at the end.",
         )
     cards = tuple(map(parse_card, ("C10", "C9", "C8", "C7", "CA", "CK", "CQ", "CJ")))
-    yield Picture(
+    yield CardPicture(
         cards,
         Note("TU-ZK-II2a", "From the highest to the lowest: the ten is at the top, the jack at the bottom."),
     )
@@ -257,12 +257,12 @@ def _costs(rules: Rules, stake: int) -> tuple[int, int]:
 
 def _scoring(rules: Rules) -> Iterator[Block]:
     costs = [_costs(rules, stake) for stake in _STAKES]
-    yield Numbers(
+    yield NumberTable(
         Note("", "What it costs when the stake is raised to …"),
         _STAKES,
         (
-            Row(Note("TU-ZK-III2d A-U-07", "go along and lose"), tuple(lost for lost, _ in costs)),
-            Row(
+            NumberRow(Note("TU-ZK-III2d A-U-07", "go along and lose"), tuple(lost for lost, _ in costs)),
+            NumberRow(
                 Note("A-U-05" if rules.leave_cost == "previous_stake" else "TU-ZK-III2c", "leave"),
                 tuple(left for _, left in costs),
             ),

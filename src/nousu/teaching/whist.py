@@ -6,7 +6,7 @@ from nousu.engine.cards import parse_card
 from nousu.engine.messages import Note, sentence
 from nousu.games.whist import TRICKS, Rules, ink, score
 from nousu.games.whist.rules import EXPERIMENTAL, pay_clause
-from nousu.teaching.page import Block, Examples, Numbers, Picture, Row, Section
+from nousu.teaching.page import Block, CardPicture, Examples, NumberRow, NumberTable, PageSection
 from nousu.teaching.tip_figures import FIGURES
 from nousu.teaching.worked_hand import Comments
 
@@ -16,22 +16,26 @@ _EMIGRANTS = ("minnesota", "minnesota_pagat", "norwegian_catsatcards", "south_da
 """The presets of the game that Norwegian immigrants brought along."""
 
 
-def sections(rules: Rules, preset: str) -> tuple[Section, ...]:
+def sections(rules: Rules, preset: str) -> tuple[PageSection, ...]:
     """The page by these rules."""
     return (
-        Section("aim", tuple(_aim(rules))),
-        Section("need", tuple(_need(rules))),
-        Section("deal", tuple(_deal(rules))),
-        Section("bidding", tuple(_bidding(rules))),
-        Section("play", tuple(_play(rules))),
-        *((Section("solo", tuple(_sooli(rules)), sentence("Sooli"), folded=True),) if rules.sooli else ()),
-        Section("hand", ()),
-        Section("scoring", tuple(_scoring(rules))),
-        Section("end", tuple(_end(rules))),
-        Section("talk", (_TALK[rules.table_talk],)),
-        Section("tips", tuple(_tips(rules))),
-        Section("words", tuple(_words(rules)), folded=True),
-        Section("origin", tuple(_origin(rules, preset)), folded=True),
+        PageSection("aim", tuple(_aim(rules))),
+        PageSection("need", tuple(_need(rules))),
+        PageSection("deal", tuple(_deal(rules))),
+        PageSection("bidding", tuple(_bidding(rules))),
+        PageSection("play", tuple(_play(rules))),
+        *(
+            (PageSection("solo", tuple(_sooli(rules)), sentence("Sooli"), folded=True),)
+            if rules.sooli
+            else ()
+        ),
+        PageSection("hand", ()),
+        PageSection("scoring", tuple(_scoring(rules))),
+        PageSection("end", tuple(_end(rules))),
+        PageSection("talk", (_TALK[rules.table_talk],)),
+        PageSection("tips", tuple(_tips(rules))),
+        PageSection("words", tuple(_words(rules)), folded=True),
+        PageSection("origin", tuple(_origin(rules, preset)), folded=True),
     )
 
 
@@ -215,7 +219,7 @@ def _bidding(rules: Rules) -> Iterator[Block]:
         for high in (True, False):
             colour = ink(high, rules)
             cards = tuple(map(parse_card, _SAMPLES[colour]))
-            yield Picture(cards, _MEANING[tuppi, high, colour])
+            yield CardPicture(cards, _MEANING[tuppi, high, colour])
         if rules.bid_mode == "hand_card":
             yield _RANKS[rules.bid_ranks]
             yield _MISSING_BID_CARD[rules.single_colour_hand]
@@ -307,7 +311,7 @@ def _sooli(rules: Rules) -> Iterator[Block]:
         yield _EXCHANGE[rules.sooli_exchange]
     yield Note("T-WIK-16 T-CAT-26", "The soloist’s partner lays their cards face down and sits out.")
     cards = tuple(map(parse_card, ("HK", "H3", "H2", "HA")))
-    yield Picture(cards, Note("T-WIK-16 T-CAT-28 A-T-12", "In sooli the ace is lowest, below the 2."))
+    yield CardPicture(cards, Note("T-WIK-16 T-CAT-28 A-T-12", "In sooli the ace is lowest, below the 2."))
     yield _SOOLI_ORDER[rules.sooli_order]
     yield Note("T-CAT-31 A-T-11", "The soloist’s first trick ends the hand.")
 
@@ -323,9 +327,9 @@ def _scoring(rules: Rules) -> Iterator[Block]:
     failed = [_points(rules, True, tricks, False) for tricks in _COLUMNS]
     low = [_points(rules, False, tricks, True) for tricks in _COLUMNS]
 
-    def row(clause: str, label: Note, cells: list[tuple[int, int]], side: int) -> Iterator[Row]:
+    def row(clause: str, label: Note, cells: list[tuple[int, int]], side: int) -> Iterator[NumberRow]:
         if any(pair[side] for pair in cells):
-            yield Row(label._replace(clause=clause), tuple(pair[side] for pair in cells))
+            yield NumberRow(label._replace(clause=clause), tuple(pair[side] for pair in cells))
 
     credit = rules.low_mode == "credit_winner"
     low_clause = pay_clause(rules, "low" if credit else "lost", rules.low_points)
@@ -335,7 +339,7 @@ def _scoring(rules: Rules) -> Iterator[Block]:
         *row("A-N-03", _ROWS[tuppi, "debit"], failed, 1),
         *row(low_clause, _ROWS[tuppi, "low" if credit else "lost"], low, 1 if credit else 0),
     ]
-    yield Numbers(
+    yield NumberTable(
         Note("", "What a hand pays, by the tricks of the side that took more"), _COLUMNS, tuple(rows)
     )
     if rules.sooli:

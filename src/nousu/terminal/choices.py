@@ -6,7 +6,7 @@ from nousu.engine.actions import Action, Call, Give, Play, Seal, Show, parse_act
 from nousu.engine.cards import Card, parse_card
 from nousu.engine.game import View
 from nousu.engine.messages import brief
-from nousu.i18n import typed_corners
+from nousu.i18n import corner_ranks
 from nousu.i18n.sentences import Voice
 
 
@@ -111,7 +111,7 @@ def _cards(words: str) -> tuple[Card, ...]:
 
     Court cards may have the letter of any language: ``hb`` is a jack in German.
     """
-    cards, corners = [], typed_corners()
+    cards, corners = [], corner_ranks()
     for word in words.replace(",", " ").split():
         court = corners.get(word[1:].upper(), word[1:])
         for spelling in (word, word[-1:] + word[:-1], word[:1] + court):

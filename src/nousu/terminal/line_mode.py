@@ -12,7 +12,7 @@ from nousu.engine.actions import Call, Entry, Play
 from nousu.engine.errors import IllegalAction
 from nousu.engine.game import View
 from nousu.i18n import Translate
-from nousu.i18n.sentences import explained, sentences
+from nousu.i18n.sentences import note_with_clause, sentences
 from nousu.terminal.choices import UnclearInput, choices, parse_input
 from nousu.terminal.rulebook import rule_lines
 from nousu.terminal.session import TerminalMatch
@@ -179,7 +179,7 @@ class LineMode:
         """The reason of a refusal, and the legal actions."""
         legal = ", ".join(self.voice.choice(action) for action in error.legal[:14])
         possible = " " + self.say("Possible: {choices}.", choices=legal) if legal else ""
-        return f"{explained(error.note, self.say)}.{possible}"
+        return f"{note_with_clause(error.note, self.say)}.{possible}"
 
     def _prompt(self, text: str) -> str:
         try:

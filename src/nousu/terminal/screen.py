@@ -12,7 +12,7 @@ from nousu.engine.errors import IllegalAction
 from nousu.engine.game import View
 from nousu.i18n import Translate
 from nousu.i18n.names import preset_name
-from nousu.i18n.sentences import explained
+from nousu.i18n.sentences import note_with_clause
 from nousu.terminal.choices import UnclearInput, choices, parse_input
 from nousu.terminal.drawing import HandMarks, hand_text, status_lines, table_lines
 from nousu.terminal.keys import KeySource, key_presses
@@ -201,7 +201,7 @@ class ScreenMode:
         except UnclearInput as error:
             self.message = str(error)
         except IllegalAction as error:
-            self.message = explained(error.note, self.say)
+            self.message = note_with_clause(error.note, self.say)
         else:
             return True
         return False

@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from nousu.i18n import best_language, translator
-from nousu.i18n.sentences import explained
+from nousu.i18n.sentences import note_with_clause
 from nousu.server.errors import Refused
 from nousu.server.failure_place import blame
 from nousu.server.http.addresses import HOST, Public
@@ -186,7 +186,7 @@ def _refusal(scope: Scope, why: Refused) -> Response:
     if scope["path"].startswith("/api/"):
         return JSONResponse({"error": why.note.english, "clause": ""}, why.status, headers)
     say = translator(best_language(Headers(scope=scope).get("accept-language")))
-    return PlainTextResponse(explained(why.note, say), why.status, headers)
+    return PlainTextResponse(note_with_clause(why.note, say), why.status, headers)
 
 
 def _limited(scope: Scope, receive: Receive) -> Receive:

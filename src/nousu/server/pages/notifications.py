@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from nousu.i18n import translator
-from nousu.i18n.sentences import explained
+from nousu.i18n.sentences import note_with_clause
 from nousu.server.errors import Refused
 from nousu.server.live.tables import Desk
 from nousu.server.notifications.webpush import named
@@ -32,7 +32,7 @@ def routes(desk: Desk) -> list[Route]:
                 sent.get("auth", ""),
             )
         except Refused as refusal:
-            why = explained(refusal.note, translator(session.lang))
+            why = note_with_clause(refusal.note, translator(session.lang))
             return JSONResponse({"error": why}, refusal.status)
         return JSONResponse({"on": True})
 

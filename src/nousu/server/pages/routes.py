@@ -17,7 +17,7 @@ from nousu.engine.messages import Note, sentence
 from nousu.games import find, offered
 from nousu.i18n import LANGUAGES, translator
 from nousu.i18n.names import preset_name
-from nousu.i18n.sentences import explained
+from nousu.i18n.sentences import note_with_clause
 from nousu.server.errors import Refused
 from nousu.server.live.clock import RATES
 from nousu.server.live.reviews import Asked, finished, permitted
@@ -220,7 +220,8 @@ class _Pages:
         try:
             table = await self._open(session, sent, shown)
         except (BadRules, Refused) as refusal:
-            return self._form(request, session, replace(shown, error=explained(refusal.note, say)), 400)
+            wrong = note_with_clause(refusal.note, say)
+            return self._form(request, session, replace(shown, error=wrong), 400)
         return RedirectResponse(f"/t/{table}", 303)
 
     async def _open(self, session: Session, sent: FormData, shown: setup_form.Form) -> str:
@@ -438,7 +439,7 @@ class _Pages:
         except (Refused, ValueError) as refusal:
             found = refusal if isinstance(refusal, Refused) else Refused("This is not a card.")
             if part:
-                return HTMLResponse(escape(explained(found.note, say)), found.status)
+                return HTMLResponse(escape(note_with_clause(found.note, say)), found.status)
             return self._sorry(request, session, found)
         values = {"hint": hint(advice, say, session.lang), "here": f"/t/{table}"}
         if part:

@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse, Response
 
 from nousu.engine.messages import Note, sentence
 from nousu.i18n import LANGUAGES, Translate, corner, language_name, numeral, translator
-from nousu.i18n.sentences import explained
+from nousu.i18n.sentences import note_with_clause
 from nousu.server.pages.preferences import look_of
 from nousu.server.pages.table.template_marks import each, each_now, items_now, named_now, now, once, part
 from nousu.server.pages.template_cache import kept_beside
@@ -161,7 +161,7 @@ def sorry(
     request: HTTPConnection, lang: str, why: Note, status: int, headers: Mapping[str, str] | None = None
 ) -> HTMLResponse:
     """The page that says why something did not work."""
-    values = {"sentence": explained(why, translator(lang)), "here": "/"}
+    values = {"sentence": note_with_clause(why, translator(lang)), "here": "/"}
     return HTMLResponse(page(request, "sorry.html", lang, values), status, headers)
 
 

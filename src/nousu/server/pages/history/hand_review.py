@@ -10,9 +10,9 @@ from nousu.engine.cards import ACE_HIGH, SUITS, Card, Strength
 from nousu.engine.seats import Seat, clockwise
 from nousu.engine.timeline import Story
 from nousu.games import part
-from nousu.i18n import Translate, gained
+from nousu.i18n import Translate, signed_amount
 from nousu.i18n.names import preset_name
-from nousu.i18n.review import ChoiceWords, Odds, hand_words, par_words
+from nousu.i18n.review import ChoiceWords, LayoutWords, hand_words, par_words
 from nousu.i18n.sentences import card_words
 from nousu.review import HandReview, Judged, Point
 from nousu.server.pages.learn.lessons import Chair
@@ -83,7 +83,7 @@ class Choice:
     """What everybody held then; nothing where that may not be said."""
     own: tuple[tuple[Face, str], ...]
     """The own hand then: taken, best or nothing."""
-    odds: tuple[Odds, ...]
+    odds: tuple[LayoutWords, ...]
     line: str
     """How it goes on with all cards seen; empty where that may not be said."""
     at: int
@@ -142,7 +142,7 @@ def reviewed(
     mattered = review.mattered()
     numbers = {one.step: number for number, one in enumerate(mattered, 1)}
     name = who.name(review.seat)
-    result = gained(review.points, lang)
+    result = signed_amount(review.points, lang)
     strength = getattr(part("nousu.server.pages.table", seen.view.game), "STRENGTH", ACE_HIGH)
     view = _At(story, who, strength, say, lang)
     choices = [
@@ -290,7 +290,7 @@ def curve(
         dots.append(Dot(across, down, number))
     rungs, value = [], low
     while value <= high + step / 2:
-        rungs.append((y(value), f"{value:.0f}" if chances else gained(value, lang)))
+        rungs.append((y(value), f"{value:.0f}" if chances else signed_amount(value, lang)))
         value += step
     marked = range(1, tricks + 1, 2 if tricks > 6 else 1)
     return Curve(

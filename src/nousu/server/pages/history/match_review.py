@@ -11,9 +11,9 @@ from starlette.routing import Route
 from nousu.engine.match import Played
 from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat
-from nousu.i18n import Translate, decimal, gained, translator
+from nousu.i18n import Translate, decimal, signed_amount, translator
 from nousu.i18n.names import preset_name
-from nousu.i18n.review import dearest, dearest_words, luckiest, luckiest_words
+from nousu.i18n.review import costliest_choice, costliest_words, luckiest_hand, luckiest_words
 from nousu.review import HandReview, Point, course, without_par
 from nousu.server.errors import NoSuchTable, NotYours, Refused
 from nousu.server.live.reviews import Asked, Finished, finished
@@ -152,7 +152,7 @@ def evening(
     voice, rules = who.voice(say), seen.match.rules
     rows = tuple(_row(index, one, seats, reviews, lang) for index, one in enumerate(played, 1))
     indices = {id(one): index for (index, _), one in reviews.items()}
-    dear, lucky = dearest(reviews.values()), luckiest(reviews.values())
+    dear, lucky = costliest_choice(reviews.values()), luckiest_hand(reviews.values())
     chances = [100 * one for one in course(played, seats[0])]
     parless = without_par(seen.view.game)
     more = sentence("{count} review is being worked out.", "{count} reviews are being worked out.")
@@ -163,7 +163,7 @@ def evening(
         us=_us(who, seats, say, parless is None),
         rows=rows,
         totals=tuple(_total([one for (_, at), one in reviews.items() if at == seat], lang) for seat in seats),
-        dearest="" if dear is None else dearest_words(*dear, voice, lang, rules),
+        dearest="" if dear is None else costliest_words(*dear, voice, lang, rules),
         dearest_at=""
         if dear is None
         else f"{indices[id(dear[0])]}?seat={dear[0].seat}#choice-{dear[1].step}",
@@ -213,8 +213,8 @@ def _row(
         index=index,
         number=played.hand.setup.number,
         void=played.result.void,
-        points="" if first is None else gained(first.points, lang),
-        par="" if first is None or first.par is None else gained(first.par, lang),
+        points="" if first is None else signed_amount(first.points, lang),
+        par="" if first is None or first.par is None else signed_amount(first.par, lang),
         luck=luck,
         given=tuple("" if one is None else decimal(one.given_away, lang, signed=False) for one in found),
     )

@@ -16,7 +16,7 @@ from nousu.i18n import Translate, decimal
 from nousu.i18n.sentences import Voice, card_words
 from nousu.server.pages.learn.lessons import Attempt, Scene, scene, solved
 from nousu.server.pages.table.hints import higher, strength_of, winner
-from nousu.teaching.problems import THEMES, Problem, count, daily, levels
+from nousu.teaching.problems import THEMES, SolvedProblem, count, daily, levels
 
 NAMES = ("Aino", "Eero", "Kaisa", "Kerttu")
 """Who sits at the other seats."""
@@ -83,7 +83,7 @@ def today() -> tuple[str, int]:
     return daily(date.today())
 
 
-def problem_page(found: Problem, act: str, say: Translate, lang: str) -> ProblemPage:
+def problem_page(found: SolvedProblem, act: str, say: Translate, lang: str) -> ProblemPage:
     """The page of a problem after an action written as records do; ``answer`` tells the solution."""
     names = tuple(say("You") if seat == found.seat else name for seat, name in enumerate(NAMES))
     voice = Voice(names, found.game.sides, found.seat, say)
@@ -119,7 +119,7 @@ def _written(lead: float, lang: str) -> str:
     return str(round(lead)) if lead >= 10 else decimal(lead, lang, signed=False)
 
 
-def _point(found: Problem, view: View, voice: Voice, say: Translate, lang: str) -> Iterator[str]:
+def _point(found: SolvedProblem, view: View, voice: Voice, say: Translate, lang: str) -> Iterator[str]:
     """The solution and its reasons, each true by what it is made of."""
     best = [parse_action(text) for text in found.right]
     shown = tuple(action.card for action in best if isinstance(action, Play))
@@ -140,7 +140,7 @@ def _point(found: Problem, view: View, voice: Voice, say: Translate, lang: str) 
     )
 
 
-def _measure(found: Problem, say: Translate) -> str:
+def _measure(found: SolvedProblem, say: Translate) -> str:
     share = round(100 * found.share)
     if found.every and share == 100:
         text = sentence(

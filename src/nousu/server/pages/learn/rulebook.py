@@ -22,7 +22,7 @@ from nousu.teaching.clauses import (
     resolution_prefixes,
     rule_sources,
 )
-from nousu.teaching.page import ClauseFilter, Examples, Numbers, Picture, sections
+from nousu.teaching.page import CardPicture, ClauseFilter, Examples, NumberTable, sections
 from nousu.teaching.worked_hand import comment, worked_example
 
 
@@ -157,10 +157,10 @@ def _chapters(
 
     def taught(block: object) -> Taught:
         match block:
-            case Picture(cards, said):
+            case CardPicture(cards, said):
                 shown = tuple(face(card, say, lang) for card in cards)
                 return Taught(said=(_said(said, force, known, say),), faces=shown)
-            case Numbers(caption, head, rows):
+            case NumberTable(caption, head, rows):
                 lines = tuple((_said(row.label, force, known, say), row.cells) for row in rows)
                 label = Said("", ()) if caption is None else _said(caption, force, known, say)
                 corners = tuple(corner(str(one), lang) for one in head)

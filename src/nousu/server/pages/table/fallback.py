@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from nousu.engine.actions import Play
 from nousu.engine.seats import Seat
-from nousu.i18n import Translate, numeral, signed
+from nousu.i18n import Translate, numeral, signed_number
 from nousu.i18n.sentences import sentences
 from nousu.server.pages.table.cards import Face, face
 from nousu.server.pages.table.common import base, match_winner, people, reasons
@@ -66,7 +66,8 @@ def _sheet(seen: Seen, who: People, say: Translate) -> Sheet:
     columns = range(len(seen.match.tally.score()))
     rows = []
     for done in seen.match.played:
-        points = [say("void")] * len(columns) if done.result.void else list(map(signed, done.result.points))
+        result = done.result
+        points = [say("void")] * len(columns) if result.void else list(map(signed_number, result.points))
         rows.append((str(done.number), *points))
     heads = (say("Hand"), *(who.side_short(one, say) for one in columns))
     return Sheet(heads=heads, rows=tuple(rows))
@@ -84,7 +85,7 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
         bid=None,
         lead="",
         title=say("The deal is void") if result.void else say("The hand is over"),
-        accent="" if result.void else signed(result.points[ours]),
+        accent="" if result.void else signed_number(result.points[ours]),
         theirs=not result.void and result.points[ours] < max(result.points),
         reasons=reasons(notes, who, say),
         facts=standing,

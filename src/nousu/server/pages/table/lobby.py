@@ -10,7 +10,7 @@ from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat
 from nousu.i18n import Translate
 from nousu.i18n.names import preset_name
-from nousu.i18n.sentences import explained
+from nousu.i18n.sentences import note_with_clause
 from nousu.server.pages.site import render
 from nousu.server.pages.table.chat import talk_of
 from nousu.server.pages.table.common import people
@@ -82,7 +82,7 @@ def render_lobby(seen: Seen, say: Translate, lang: str, origin: str) -> str:
     values = {
         "seen": seen,
         "title": preset_name(seen.preset, say),
-        "refused": explained(seen.refused, say) if seen.refused else "",
+        "refused": note_with_clause(seen.refused, say) if seen.refused else "",
         "address": f"{origin}/t/{seen.table_id}",
         "chairs": chairs(seen, say),
         "seated": len(seen.names) - free,

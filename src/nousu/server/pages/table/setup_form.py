@@ -11,7 +11,7 @@ from nousu.engine.options import Option, options, override, value_text
 from nousu.games import find, games, part
 from nousu.i18n import Translate
 from nousu.i18n.names import family_name, group_name, option_name, preset_name, value_words
-from nousu.i18n.sentences import explained
+from nousu.i18n.sentences import note_with_clause
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,12 +138,12 @@ def _form(base: str, chosen: Mapping[str, str], say: Translate, wrong: BadRules 
         try:
             known[name].parse(value)
         except BadRules as refusal:
-            bad[name] = explained(refusal.note, say)
+            bad[name] = note_with_clause(refusal.note, say)
     try:
         rules = override(standard, {name: value for name, value in chosen.items() if name not in bad})
     except BadRules as clash:
         rules = standard
-        bad.setdefault(clash.field, explained(clash.note, say))
+        bad.setdefault(clash.field, note_with_clause(clash.note, say))
     groups: dict[str, list[Field]] = {}
     for item in known.values():
         shown = _field(item, rules, standard, chosen, say, bad.get(item.name, ""))
@@ -160,7 +160,7 @@ def _form(base: str, chosen: Mapping[str, str], say: Translate, wrong: BadRules 
         low_seats=few,
         high_seats=many,
         seats=min(4, many),
-        error="" if wrong is None else _correct(say) if bad else explained(wrong.note, say),
+        error="" if wrong is None else _correct(say) if bad else note_with_clause(wrong.note, say),
     )
 
 

@@ -18,7 +18,7 @@ from nousu.engine.errors import IllegalAction
 from nousu.engine.messages import Note, sentence
 from nousu.engine.seats import Seat
 from nousu.i18n import Translate, best_language, translator
-from nousu.i18n.sentences import explained
+from nousu.i18n.sentences import note_with_clause
 from nousu.server.errors import NoSuchTable, Refused
 from nousu.server.http.protocols import LINE
 from nousu.server.http.rate_limits import TooMany, visitor
@@ -257,7 +257,7 @@ class Watcher:
                     await self._answer({"ok": key, "seq": seq})
             except TooMany as error:
                 self._socket.app.state.attempts.note(error.status, error.note.message, self._who)
-                await self._socket.close(_TOO_MANY, explained(error.note, self._say))
+                await self._socket.close(_TOO_MANY, note_with_clause(error.note, self._say))
                 return
             except _Junk as error:
                 await self._refuse(key, error.note, again=False)
@@ -297,7 +297,7 @@ class Watcher:
 
     async def _refuse(self, key: object, why: Note, again: bool = True) -> None:
         seq = self._room.table.seq
-        text = explained(why._replace(clause=""), self._say)
+        text = note_with_clause(why._replace(clause=""), self._say)
         await self._answer({"error": text, "clause": why.clause, "key": key, "seq": seq})
         if again:
             self._change()  # a fresh picture follows, whatever the page showed
@@ -371,7 +371,8 @@ async def live(socket: WebSocket) -> None:
     except Refused as error:
         await socket.accept()
         say = translator(best_language(socket.headers.get("accept-language")))
-        await socket.close(_NO_TABLE if isinstance(error, NoSuchTable) else 1013, explained(error.note, say))
+        code = _NO_TABLE if isinstance(error, NoSuchTable) else 1013
+        await socket.close(code, note_with_clause(error.note, say))
         return
     await socket.accept()
     await Watcher(socket, desk, room, session).watch()

@@ -28,7 +28,7 @@ from nousu.games.whist import (
     means_high,
     sealed,
 )
-from nousu.i18n import Signed, Translate, numeral, signed
+from nousu.i18n import Signed, Translate, numeral, signed_number
 from nousu.server.pages.table import picture
 from nousu.server.pages.table.cards import face
 from nousu.server.pages.table.common import (
@@ -177,7 +177,7 @@ def _gain(done: HandSeen, who: People, say: Translate) -> str:
     scored = [(number, points) for number, points in enumerate(done.result.points) if points]
     if not scored:
         return say("broken off") if Outcome.of(done.result.outcome).ended_early else "0"
-    return " ".join(f"{who.side_short(number, say)} {signed(points)}" for number, points in scored)
+    return " ".join(f"{who.side_short(number, say)} {signed_number(points)}" for number, points in scored)
 
 
 def standing(tally: Tally, who: People, say: Translate) -> str:
@@ -240,7 +240,7 @@ def _accent(seen: Seen, who: People, say: Translate) -> str:
         ours, theirs = done.result.points[who.our_side()], done.result.points[1 - who.our_side()]
         if ours:
             return say(sentence("{points} point", "{points} points"), points=Signed(ours))
-        return say("they get {points}", points=signed(theirs))
+        return say("they get {points}", points=signed_number(theirs))
     before = _risen_before(seen)
     if done.tally.riser is None and before is not None and before.riser is not None:
         return say("{side} falls", side=who.side_name(before.riser, say))
