@@ -181,10 +181,10 @@ def test_low_cards_are_no_huutopussi(deals: Path) -> None:
 def test_commands_that_need_the_core_say_when_there_is_none(
     command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("nousu.about.notice", lambda: "SLOW: no core")
+    monkeypatch.setattr("nousu.about.missing_core_warning", lambda: "SLOW: no core")
     assert "nousu: SLOW: no core" in RUN(app, [command, "--help"]).stderr
 
 
 def test_other_commands_say_nothing_about_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nousu.about.notice", lambda: "SLOW: no core")
+    monkeypatch.setattr("nousu.about.missing_core_warning", lambda: "SLOW: no core")
     assert "SLOW" not in RUN(app, ["clauses", "--help"]).stderr

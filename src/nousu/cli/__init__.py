@@ -50,9 +50,9 @@ def nousu(
 ) -> None:
     """Northern trick-taking games: play, host, direct, solve and study them."""
     if context.invoked_subcommand in _SOLVING_COMMANDS:
-        from nousu.about import notice
+        from nousu.about import missing_core_warning
 
-        if warning := notice():
+        if warning := missing_core_warning():
             typer.echo(f"nousu: {warning}", err=True)
 
 

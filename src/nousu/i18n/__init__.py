@@ -167,7 +167,7 @@ def decimal(value: float, language: str, *, signed: bool = True) -> str:
 def signed_amount(value: float, language: str) -> str:
     """A gain or a loss with its sign, and with a decimal only if it is not whole.
 
-    >>> gained(10.0, "en"), gained(-2.5, "fi"), gained(0.0, "en")
+    >>> signed_amount(10.0, "en"), signed_amount(-2.5, "fi"), signed_amount(0.0, "en")
     ('+10', '−2,5', '0')
     """
     return decimal(value, language).removesuffix(".0").removesuffix(",0")
