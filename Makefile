@@ -4,7 +4,7 @@ BIN := .venv/bin
 # The tests start many programs, each of which would compile the sources anew.
 export PYTHONDONTWRITEBYTECODE :=
 LOCK := -c constraints.txt
-CORE := $(wildcard cpp/* CMakeLists.txt)
+CORE := $(wildcard cpp/*/*.h cpp/*/*.cpp CMakeLists.txt)
 QUICK := tests/engine tests/games tests/i18n tests/solver tests/server/test_table.py tests/test_house.py
 
 .PHONY: run test check all bench soak docs atlas notebooks words sanitize fuzz clean

@@ -26,7 +26,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../cpp/playouts_tuppen.h"
+#include "../../cpp/playouts/tuppen.h"
 
 using namespace nousu::playouts;
 

@@ -17,7 +17,7 @@ from bench.soak.duplicates import MOST_COPIES, REFUSAL_INTERVAL, Account, key_of
 from nousu.engine.errors import IllegalAction
 from nousu.engine.seats import Seat
 from nousu.games import find
-from nousu.server.errors import KeyReused, Refused, Stale
+from nousu.server.errors import KeyReused, RequestError, Stale
 from nousu.server.live.room import Room
 from nousu.server.live.workers import Thinkers
 from nousu.server.storage.store import Store, TableRow, database_url
@@ -142,7 +142,7 @@ class Race:
             await asyncio.sleep(0)
         try:
             return await room.act(*request)
-        except (Refused, IllegalAction) as error:
+        except (RequestError, IllegalAction) as error:
             return type(error)
 
 

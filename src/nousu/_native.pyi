@@ -5,21 +5,21 @@ from typing import Any, Final
 BUILD: Final[str]
 """The build of the core that this processor runs: ``plain`` or ``bmi2``."""
 RECORD: Final[int]
-"""The size of one problem in bytes."""
+"""Bytes of a position."""
 FIELDS: Final[list[tuple[str, int, int]]]
-"""Name, offset and bytes of every field of a problem."""
+"""Name, offset and bytes of every field of a position."""
 
 class Cancel:
-    """A flag that any thread may raise; it stops all searches that have it."""
+    """A flag, raised by any thread, that stops the searches it was given to."""
 
     def __init__(self) -> None: ...
     def set(self) -> None: ...
     def is_set(self) -> bool: ...
 
 _Solved = tuple[int, int, list[tuple[int, int]], list[int], int | None]
-"""Value, nodes, moves with their values, the line, and of a rami the cards of its pattern."""
+"""Value, nodes, moves with their values, line of play; for a rami the cards of its pattern."""
 _Stopped = tuple[None, int, str, None]
-"""Nodes, and the reason of the stop."""
+"""Nodes, and the reason why the search stopped."""
 
 def solve(
     records: bytes,
@@ -31,92 +31,63 @@ def solve(
     threads: int,
     cancel: Cancel | None,
 ) -> list[_Solved | _Stopped]:
-    """Solve problems in groups of the same cards; 0 is no limit."""
+    """A solution for each position; those of a group have the same cards. A limit of 0 is none."""
 
 def rollouts(records: bytes, times: int, seed: int, threads: int) -> list[int]:
-    """The sum of the results of each problem in so many random plays."""
+    """For each position the sum of the values of `times` random playouts."""
 
 HABITS: Final[list[str]]
-"""The names of the rule-based player's weights, habit by habit, each followed by a blank."""
+"""The names of the rule-based player's weights in each group, each followed by a blank."""
 
-def playouts(
+def playouts_whist(
     weights: list[float],
     facts: list[int],
     history: bytes,
     first: bytes,
     hands: bytes,
     policy: bytes,
-    strangest: int,
+    max_strangeness: int,
 ) -> tuple[bytes, list[int]]:
-    """Play out hands of the whist family by rules of thumb.
+    """Hands of the whist family played out by the rule-based player.
 
-    Args:
-        weights: The weights of the habits.
-        facts: Kind, bidder, soloist, the last to play, leader, viewer.
-        history: The cards played so far.
-        first: The first cards to try.
-        hands: The hands of each world.
-        policy: Nets that decide in a rami and a nolo; empty for none.
-        strangest: The most that one card adds to the strangeness of a world.
+    `facts`: kind, bidder, soloist, last seat, leader, viewer. Returns the result of each world and first
+    card, and the strangeness of each world: the number of cards so far that the player would not have
+    played. With a `policy` its nets choose the cards of ramis and nolos; strangeness then is the rating by
+    which the cards fell short of the best, at most `max_strangeness` for each."""
 
-    Returns:
-        The result of each world and first card, and the strangeness of each world: the number of played
-        cards that no such player would play. With a policy it is the sum of the differences in rating
-        between the cards played and the best ones.
-    """
-
-def plans(
+def plans_whist(
     weights: list[float],
     facts: list[int],
     history: bytes,
     first: bytes,
     hands: bytes,
     policy: bytes,
-    ways: list[float],
-    worth: list[float],
+    world_weights: list[float],
+    utility: list[float],
 ) -> list[float]:
-    """The value of each first card of the viewer in all worlds together, if the viewer follows the best plan.
+    """Value of each first card of the viewer, summed over the weighted worlds.
 
-    The others play as in `playouts`. The time grows as the factorial of the number of the viewer's cards.
+    The viewer goes on by its best plan, and the others play as in `playouts_whist`.
 
-    Args:
-        weights: As in `playouts`, like the arguments up to `policy`.
-        facts: See there.
-        history: See there.
-        first: See there.
-        hands: See there.
-        policy: See there.
-        ways: The weight of each world.
-        worth: The values of 0 to 13 tricks of North–South, or of a sooli lost and made.
-    """
+    `utility`: of 0 to 13 tricks of North–South, or of a sooli lost and made. The time grows as the
+    factorial of the viewer's cards."""
 
 def playouts_huutopussi(
     weights: list[float], facts: list[int], history: bytes, first: bytes, hands: bytes, policy: bytes
 ) -> tuple[bytes, list[float]]:
-    """Play out hands of Huutopussi by rules of thumb; with a policy its nets decide about cards.
+    """Hands of Huutopussi played out by the rule-based player.
 
-    Args:
-        weights: As in `playouts`, like the arguments from `history` on.
-        facts: The points of the thirteen ranks, of the four marriages and of the last trick; whether every
-            winner may declare, questions cost rights, answers are true, the first trick is bound; the first
-            leader and the viewer; declarer and contract.
-        history: See there.
-        first: See there.
-        hands: See there.
-        policy: See there.
-
-    Returns:
-        Three numbers of two bytes for each world and first move (points of both sides, tricks of
-        North–South), and the strangeness of each world.
-    """
+    `facts`: the points of the thirteen ranks, of the four marriages and of the last trick; whether any
+    winner may declare, questions cost rights, answers are true, the first trick is bound; leader, viewer,
+    declarer, contract. Returns three 16-bit numbers per world and first move (points of both sides, tricks
+    of North–South), and the strangeness of each world. With a `policy` its nets choose the cards."""
 
 def last_takers(places: bytes, playing: int, turn: int, trick: bytes, firsts: bytes, worlds: bytes) -> bytes:
-    """The winner of the last trick of Tuppen: a seat for each world and first card, 255 for any.
+    """The seat that takes the last trick of Tuppen, for each world and first card (255: any).
 
-    `places` has the rank of each card in the order of the rules of thumb; a world is eight hands.
-    """
+    `places`: the place of each card in the order of play; a world is eight hands."""
 
-def taken(
+def last_trick_wins(
     places: bytes,
     playing: int,
     turn: int,
@@ -128,13 +99,13 @@ def taken(
     times: int,
     seed: int,
 ) -> bytes:
-    """How often of `times` the seat takes that trick with each of these hands, by its knowledge."""
+    """How often of `times` the seat takes the last trick with each of these hands, by what it has seen."""
 
-def forget() -> None:
-    """Free the memory of idle solvers."""
+def release_memory() -> None:
+    """Free the tables of idle solvers."""
 
 RULES: Final[dict[str, str]]
-"""The names of the rules that the environment of each family reads, in order."""
+"""By family: the names of the rules that its environment reads, in order."""
 
 class Lanes:
     """Environments of one family, as described at `nousu.env.Lanes`.

@@ -63,7 +63,7 @@ def bare(node: ast.AST) -> Iterator[bool]:
 @pytest.mark.parametrize(
     "code",
     [
-        'raise Refused(f"{name} is no option")',
+        'raise RequestError(f"{name} is no option")',
         'raise IllegalAction("X-1", "Take" + b)',
         'raise BadRules("target", "Take a seat" " or two")',
         'say("Take a seat." if x else "Deal")',

@@ -76,7 +76,7 @@ def test_the_core_refuses_what_is_no_hand():
     with pytest.raises(ValueError, match="no card"):
         native.core.last_takers(bytes([255]) * 64, 3, 0, b"", b"\x01", bytes(64))
     with pytest.raises(ValueError, match="eight counts"):
-        native.core.taken(*plain, 9, 0, bytes(8), b"", 1, 1)
+        native.core.last_trick_wins(*plain, 9, 0, bytes(8), b"", 1, 1)
 
 
 def high_cards(hand, seat, viewer):

@@ -10,7 +10,7 @@ from nousu.engine.actions import Action, Play, Show
 from nousu.games import find
 from nousu.i18n import translator
 from nousu.players import claims
-from nousu.server.errors import NotYours, Refused, Stale
+from nousu.server.errors import NotYours, RequestError, Stale
 from nousu.server.live.workers import Thinkers
 from nousu.server.pages.table.chat import talk_of
 from nousu.server.pages.table.fragment import render_table
@@ -158,7 +158,7 @@ def test_a_question_nobody_answers_lapses() -> None:
 
 def test_computers_agree_to_nothing_that_is_not_certain() -> None:
     sitting, seat = late(doubtful, computers=3)
-    with pytest.raises(Refused, match="computer players agree to nothing else"):
+    with pytest.raises(RequestError, match="computer players agree to nothing else"):
         ask(sitting, seat, "claim mine")
 
 
@@ -174,7 +174,7 @@ def test_only_whoever_is_on_turn_claims_and_at_the_present_moment() -> None:
             claim_commands.ask(table, session, what, seq, False, 0.0)
     with pytest.raises(NotYours):
         claim_commands.ask(table, "nobody", "claim mine", table.seq, False, 0.0)
-    with pytest.raises(Refused):
+    with pytest.raises(RequestError):
         claim_commands.ask(table, sitting.session(seat), "the moon", table.seq, False, 0.0)
 
 

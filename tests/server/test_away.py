@@ -101,11 +101,11 @@ def test_a_line_that_is_gone_is_shown_offered_and_played_for() -> None:
     here.come("p1", page)
     here.come("p0", other)
     here.beat("p0", other, 1200.0)
-    assert here.lost(table, 1202.0) == ()
-    assert here.lost(table, 1203.0) == (Lost(theirs, offered=False, left=pytest.approx(29.2)),)  # type: ignore[arg-type]
+    assert here.lost(table, 1204.0) == ()
+    assert here.lost(table, 1205.0) == (Lost(theirs, offered=False, left=pytest.approx(29.5)),)  # type: ignore[arg-type]
     assert here.lost(table, 1210.0)[0].offered
-    assert here.lost(table, 1232.2)[0].left == 0
-    here.beat("p0", other, 1233.0)
+    assert here.lost(table, 1234.5)[0].left == 0
+    here.beat("p0", other, 1234.0)
     assert here.lost(table, 1234.0) == ()
     here.gone("p0", other, 1234.0, seated=True)
     assert here.lost(table, 1235.0) == ()  # a page that is loaded again

@@ -15,7 +15,7 @@ import states
 from nousu.engine.record import read
 from nousu.games import find
 from nousu.server.app import create_app
-from nousu.server.http.rate_limits import DEFAULT
+from nousu.server.http.rate_limits import DEFAULT_RATES
 from table_fixtures import Sitting
 
 ORIGIN = {"origin": "http://testserver"}
@@ -171,8 +171,8 @@ def test_a_recovery_code_brings_everything_back_after_months_and_counts_once(
 
 
 def test_codes_cannot_be_tried_through() -> None:
-    assert DEFAULT["code"].endswith("/minute")
-    assert int(DEFAULT["code"].partition("/")[0]) * 10 < 29**8 / 10**9, "ten minutes are not enough"
+    assert DEFAULT_RATES["code"].endswith("/minute")
+    assert int(DEFAULT_RATES["code"].partition("/")[0]) * 10 < 29**8 / 10**9, "ten minutes are not enough"
 
 
 def test_who_has_their_data_deleted_is_a_guest_in_matches_that_are_over(

@@ -20,12 +20,12 @@ from py_vapid import Vapid02
 from starlette.testclient import TestClient
 
 from nousu.server.app import create_app
-from nousu.server.errors import Refused
+from nousu.server.errors import RequestError
 from nousu.server.live.presence import Presence
 from nousu.server.notifications import schedule
 from nousu.server.notifications.safe_http import OpenOnly, Unreachable, check_endpoint, is_open
 from nousu.server.notifications.schedule import Absences, Reason
-from nousu.server.settings import settled
+from nousu.server.settings import load_settings
 from table_fixtures import Sitting
 
 ORIGIN = {"origin": "http://testserver"}
@@ -124,7 +124,7 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClie
     monkeypatch.setattr(schedule, "AFTER", 0.3)
     monkeypatch.setattr(schedule, "STAYED", 0.1)
     flags = {"database": str(tmp_path / "nousu.db"), "pace": "0", "workers": "0", "push": "anywhere"}
-    with TestClient(create_app(hosting=settled(flags), rates={}), headers=ORIGIN) as found:
+    with TestClient(create_app(settings=load_settings(flags), rates={}), headers=ORIGIN) as found:
         found.headers["accept-language"] = "fi"
         yield found
 
@@ -273,7 +273,7 @@ def test_what_no_browser_sends_is_refused(client: TestClient, changed: dict[str,
     ],
 )
 def test_no_endpoint_leads_into_the_hosts_own_network(endpoint: str) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(RequestError):
         check_endpoint(endpoint)
 
 

@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 
 from nousu.cli import app
 from nousu.cli.serve import _made, faults
-from nousu.server.settings import settled
+from nousu.server.settings import load_settings
 from nousu.server.storage.sqlite import Claim
 from nousu.server.table import shuffle
 from table_fixtures import Sitting
@@ -37,7 +37,7 @@ def taken() -> Iterator[int]:
 def test_a_server_told_to_end_before_it_began_ends(tmp_path: Path) -> None:
     """The signal may come while the interpreter is where it ignores exceptions, such as in a finalizer."""
     before = signal.getsignal(signal.SIGTERM)
-    hosting = settled({"database": str(tmp_path / "n.db"), "port": "0"}, None)
+    hosting = load_settings({"database": str(tmp_path / "n.db"), "port": "0"}, None)
     server, listening = _made(hosting, None, lambda port: None)
     try:
         signal.raise_signal(signal.SIGTERM)

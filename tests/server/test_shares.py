@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from nousu.games import find
 from nousu.server.app import create_app
-from nousu.server.errors import NotYours, Refused, Stale
+from nousu.server.errors import NotYours, RequestError, Stale
 from nousu.server.table import shuffle as shuffle_module
 from nousu.server.table.events import Row, from_row
 from nousu.server.table.schedule import OPEN_WAIT, steps
@@ -133,7 +133,7 @@ def test_shares_are_opened_at_once_where_all_are_here() -> None:
     assert [step.at for step in steps(none.table)] == [none.now], "computer players promise nothing"
     seq = sitting.table.seq
     assert sitting.table.open_share("p0", share_of("p0"), 0.0) == seq, "once more changes nothing"
-    with pytest.raises(Refused, match="32 to 64"):
+    with pytest.raises(RequestError, match="32 to 64"):
         sitting.table.open_share("p0", "xyz", 0.0)
     with pytest.raises(NotYours):
         sitting.table.open_share("nobody", digits(1), 0.0)

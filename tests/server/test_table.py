@@ -9,7 +9,7 @@ from nousu.engine.actions import Call, Show
 from nousu.engine.cards import hand_text
 from nousu.engine.errors import BadRules, IllegalAction
 from nousu.games import find
-from nousu.server.errors import KeyReused, NotYours, Refused, Stale
+from nousu.server.errors import KeyReused, NotYours, RequestError, Stale
 from nousu.server.table import shuffle
 from nousu.server.table.events import Did, Drawn
 from nousu.server.table.schedule import NEXT_WAIT, steps
@@ -91,7 +91,7 @@ def test_the_same_key_gives_the_same_answer_and_another_action_is_refused() -> N
             after.act(session, text, seq, "one-and-only", 1.0)
     with pytest.raises(KeyReused):
         after.act(sitting.session(1), act, table.seq, "one-and-only", 1.0)
-    with pytest.raises(Refused, match="8 to 64 plain characters"):
+    with pytest.raises(RequestError, match="8 to 64 plain characters"):
         table.act(session, act, table.seq, "short", 1.0)
 
 
@@ -132,7 +132,7 @@ def test_the_rules_and_the_seat_are_asked() -> None:
     with pytest.raises(IllegalAction) as refusal:
         sitting.table.act(sitting.session(0), "play S2", sitting.table.seq, sitting.key(), sitting.now)
     assert refusal.value.clause and refusal.value.legal == sitting.view(0).legal
-    with pytest.raises(Refused, match="is not a card"):
+    with pytest.raises(RequestError, match="is not a card"):
         sitting.table.act(sitting.session(0), "play S1O", sitting.table.seq, sitting.key(), sitting.now)
     with pytest.raises(NotYours, match="watching"):
         sitting.table.act("stranger", "pass", sitting.table.seq, sitting.key(), sitting.now)

@@ -19,7 +19,7 @@ from nousu.engine.errors import IllegalAction
 from nousu.engine.seats import CHANCE
 from nousu.games import find
 from nousu.players import claims
-from nousu.server.errors import Refused
+from nousu.server.errors import RequestError
 from nousu.server.table import chat_commands, claim_commands, seating
 from nousu.server.table.events import from_row, to_row
 from nousu.server.table.schedule import Step, steps
@@ -48,7 +48,7 @@ def answered(ask: Callable[[], Change | int]) -> tuple[float, Change | int | Non
     before = time.process_time()
     try:
         found = ask()
-    except (Refused, IllegalAction) as error:
+    except (RequestError, IllegalAction) as error:
         assert error.note.message, "a refusal says why"
         return time.process_time() - before, None
     return time.process_time() - before, found

@@ -8,7 +8,7 @@ import pytest
 
 from nousu.games import find
 from nousu.i18n import translator
-from nousu.server.errors import KeyReused, NotYours, Refused, Stale
+from nousu.server.errors import KeyReused, NotYours, RequestError, Stale
 from nousu.server.live.room import Room, _answered_at
 from nousu.server.pages.table.chat import talk_of
 from nousu.server.pages.table.fragment import render_table
@@ -81,9 +81,9 @@ def test_between_hands_people_write_at_every_table() -> None:
 def test_what_is_too_long_empty_or_unknown_is_refused_and_named() -> None:
     sitting = Sitting("tuppen_zk")
     for text, why in (("x" * 141, "at most 140 letters"), (" \u200b ", "Write something first")):
-        with pytest.raises(Refused, match=why):
+        with pytest.raises(RequestError, match=why):
             said(sitting, "p0", text=text)
-    with pytest.raises(Refused, match="cannot be said"):
+    with pytest.raises(RequestError, match="cannot be said"):
         said(sitting, "p0", "strong")
     with pytest.raises(NotYours):
         said(sitting, "nobody", "hello")
@@ -136,7 +136,7 @@ def test_who_is_not_read_is_not_shown_and_does_not_learn_of_it() -> None:
     again = chat_commands.mute(sitting.table, "p0", seat, True, 0.0)
     assert isinstance(again, Change)
     assert len(talk(again.table, "p0").lines) == 1
-    with pytest.raises(Refused):
+    with pytest.raises(RequestError):
         chat_commands.mute(sitting.table, "p1", seat, False, 0.0)
 
 
@@ -165,7 +165,7 @@ def test_signals_are_agreed_on_before_a_hand_read_by_all_and_given_by_the_pair_a
         assert talk(sitting.table, session).cards[0].signals == ("even", "strong")
     assert [talk(sitting.table, f"p{n}").gestures for n in range(4)] == [("strong",), (), ("strong",), ()]
     said(sitting, "p2", "strong")
-    with pytest.raises(Refused, match="cannot be said"):
+    with pytest.raises(RequestError, match="cannot be said"):
         said(sitting, "p1", "strong")
     with pytest.raises(Stale, match="before a hand"):
         chat_commands.agree(sitting.table, "p0", [], "", 0.0)

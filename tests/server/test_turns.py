@@ -16,7 +16,7 @@ class Page(NamedTuple):
     def draw(self) -> None:
         self.done.append(self.name)
 
-    def send(self) -> None:
+    async def send(self) -> None:
         self.done.append(self.name.upper())
 
 
@@ -61,7 +61,7 @@ def test_all_pages_of_a_table_take_its_turn_together() -> None:
 class Drawn(Page):
     """A page that writes down only that it is drawn."""
 
-    def send(self) -> None:
+    async def send(self) -> None:
         pass
 
 

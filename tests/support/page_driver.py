@@ -40,7 +40,7 @@ class Served:
         code = (
             f"{self._first}\n"
             "import uvicorn; from nousu.server.app import create_app; from nousu.server import limiting\n"
-            "rates = {name: '100000/minute' for name in limiting.DEFAULT}\n"
+            "rates = {name: '100000/minute' for name in limiting.DEFAULT_RATES}\n"
             f"app = create_app({str(self.database)!r}, pace=0, workers=0, rates=rates)\n"
             f"uvicorn.run(app, port={self.port}, log_level='warning')"
         )

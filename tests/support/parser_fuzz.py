@@ -18,8 +18,8 @@ from nousu.engine.pbn import read_boards, write_board
 from nousu.engine.record import Record, read, write
 from nousu.engine.seats import CHANCE
 from nousu.games import find, games
-from nousu.server.errors import Refused
-from nousu.server.http.addresses import BadAddress, Public
+from nousu.server.errors import RequestError
+from nousu.server.http.addresses import BadAddress, PublicAddress
 from nousu.server.pages.table.websocket import _message
 from nousu.server.people import cookies
 from nousu.server.table import shuffle
@@ -125,15 +125,15 @@ PARSERS = {
     ),
     "PBN": Parser(read_boards, (ValueError,), boards),
     "live messages": Parser(
-        lambda text: _message({"type": "websocket.receive", "text": text}),
-        (Refused,),
+        _message,
+        (RequestError,),
         lambda: ['{"act": "play H9", "seq": 12, "key": "0123456789"}', '{"next": true, "key": "0123456789"}'],
     ),
     "cookies": Parser(
-        lambda text: cookies.token([text], True), (), lambda: ["__Host-nousu=" + "a" * 22 + "; x=y"]
+        lambda text: cookies.session_token([text], True), (), lambda: ["__Host-nousu=" + "a" * 22 + "; x=y"]
     ),
     "names": Parser(clean_name, (), lambda: ["Väinö", "Аинo 2"]),
-    "addresses": Parser(Public.read, (BadAddress,), lambda: ["https://cards.example:8443"]),
+    "addresses": Parser(PublicAddress.parse, (BadAddress,), lambda: ["https://cards.example:8443"]),
     "events": Parser(
         lambda text: from_row(Row(1, "entry", 0, text), 4),
         (ValueError,),

@@ -20,7 +20,7 @@ from nousu.engine.seats import CHANCE, Seat
 from nousu.games import find
 from nousu.i18n import LANGUAGES
 from nousu.players import claims
-from nousu.server.errors import Refused
+from nousu.server.errors import RequestError
 from nousu.server.pages.table.live_picture import Shown, Viewing, Who
 from nousu.server.table import claim_commands
 from nousu.server.table.events import Did, Event, Happening, Muted, Said, Settled
@@ -99,7 +99,7 @@ class Evening(Sitting):
 
     def _tries(self, asked: Asking) -> bool:
         """Whether it was allowed."""
-        with suppress(Refused):
+        with suppress(RequestError):
             self.add(asked(self.table))
             return True
         return False

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from nousu.cli import read_input
-from nousu.server.settings import BY_NAME, VARIABLE, BadSetting, Hosting, settled
 
 if TYPE_CHECKING:
     import uvicorn
     from sqlalchemy.engine import URL
 
+    from nousu.server.settings import Settings
     from nousu.server.tournament.files import Halls
 
 _FAULTS = (
@@ -41,17 +41,35 @@ _LITTLE, _LEAST = 1 << 30, 100 << 20
 """Bytes of free disk below which the doctor warns, and below which it fails."""
 
 
-def _option(name: str) -> Any:
-    """The option of a setting (`nousu.server.settings.SETTINGS`)."""
-    setting = BY_NAME[name]
-    return typer.Option(setting.flag, help=f"{setting.about} Otherwise {setting.variable} or the file.")
+def _option(flag: str, variable: str, about: str) -> Any:
+    """The option of a field of `nousu.server.settings.Settings`.
+
+    Its text is repeated here, as that module needs the packages of a server and every command loads this one.
+    """
+    return typer.Option(flag, help=f"{about} Otherwise {variable} or the file.")
 
 
-_Host = Annotated[str | None, _option("host")]
-_Port = Annotated[str | None, _option("port")]
-_Database = Annotated[str | None, _option("database")]
-_Public = Annotated[str | None, _option("public")]
-_Proxies = Annotated[list[str] | None, _option("proxies")]
+_Host = Annotated[
+    str | None, _option("--host", "NOUSU_HOST", "The address to listen on; 0.0.0.0 means all of them.")
+]
+_Port = Annotated[str | None, _option("--port", "NOUSU_PORT", "The port to listen on; 0 takes any free one.")]
+_Database = Annotated[str | None, _option("--database", "NOUSU_DATABASE", "A file, or postgresql://…")]
+_Public = Annotated[
+    str | None,
+    _option(
+        "--public",
+        "NOUSU_PUBLIC",
+        "The address that people use, https://cards.example: links, origins and Secure cookies follow it.",
+    ),
+]
+_Proxies = Annotated[
+    list[str] | None,
+    _option(
+        "--trusted-proxy",
+        "NOUSU_PROXIES",
+        "Addresses of proxies whose X-Forwarded-For and -Proto are believed, separated by commas.",
+    ),
+]
 _Config = Annotated[
     Path | None, typer.Option("--config", help="A settings file (TOML); otherwise NOUSU_CONFIG.")
 ]
@@ -69,7 +87,7 @@ def serve(
     public: _Public = None, trusted_proxy: _Proxies = None, config: _Config = None,
 ) -> None:  # fmt: skip
     """Host tables in the browser."""
-    serve_as(_settled(config, host, port, database, public, trusted_proxy))
+    serve_as(_load_settings(config, host, port, database, public, trusted_proxy))
 
 
 def host_at(
@@ -88,17 +106,17 @@ def host_at(
         halls: The tournaments.
         ready: Called with the port when the server listens.
     """
-    serve_as(_settled(None, host, str(port), database), halls, ready)
+    serve_as(_load_settings(None, host, str(port), database), halls, ready)
 
 
-def _settled(
+def _load_settings(
     config: Path | None,
     host: str | None,
     port: str | None,
     database: str | None,
     public: str | None = None,
     proxies: list[str] | None = None,
-) -> Hosting:
+) -> "Settings":
     """The settings as they hold, with the flags that were given; one that is wrong ends the command."""
     given = {
         "host": host,
@@ -107,18 +125,20 @@ def _settled(
         "public": public,
         "proxies": ",".join(proxies) if proxies else None,
     }
+    from nousu.server.settings import BadSetting, load_settings
+
     try:
-        return settled({name: value for name, value in given.items() if value is not None}, config)
+        return load_settings({name: value for name, value in given.items() if value is not None}, config)
     except BadSetting as error:
         _fail(str(error))
 
 
 def serve_as(
-    hosting: Hosting, halls: "Halls | None" = None, ready: Callable[[int], None] | None = None
+    settings: "Settings", halls: "Halls | None" = None, ready: Callable[[int], None] | None = None
 ) -> None:
-    """Host tables by these settings until somebody stops it."""
+    """Host tables with these settings until somebody stops it."""
     with _uncollected():
-        server, listening = _made(hosting, halls, ready)
+        server, listening = _made(settings, halls, ready)
     server.run(sockets=[listening])
 
 
@@ -133,7 +153,7 @@ def _uncollected() -> Iterator[None]:
 
 
 def _made(
-    hosting: Hosting, halls: "Halls | None", ready: Callable[[int], None] | None
+    settings: "Settings", halls: "Halls | None", ready: Callable[[int], None] | None
 ) -> "tuple[uvicorn.Server, socket.socket]":
     """The server, and its socket, which already listens."""
     import asyncio
@@ -146,25 +166,25 @@ def _made(
     from nousu.server.storage.store import BadDatabase, database_url
 
     try:
-        asyncio.run(_opening(database_url(hosting.database or None)))
-        application = create_app(hosting=hosting, halls=halls)
-        listening = _listen(hosting.host, hosting.port)
+        asyncio.run(_opening(database_url(settings.database or None)))
+        application = create_app(settings=settings, halls=halls)
+        listening = _listen(settings.host, settings.port)
     except (BadDatabase, OSError) as error:
         _fail(str(error))
     port = listening.getsockname()[1]
-    each = rate_limits.OPEN if hosting.limits else 0
-    doors = protocols.Doors.for_files(protocols.more_files(), each, hosting.proxies)
-    server = uvicorn.Server(protocols.configured(application, doors))
+    each = rate_limits.MAX_CONNECTIONS if settings.limits else 0
+    limit = protocols.ConnectionLimit.for_files(protocols.raise_file_limit(), each, settings.proxies)
+    server = uvicorn.Server(protocols.uvicorn_config(application, limit))
     if ready is not None:
         ready(port)
     else:
-        at = "127.0.0.1" if hosting.host == "0.0.0.0" else hosting.host
+        at = "127.0.0.1" if settings.host == "0.0.0.0" else settings.host
         typer.echo(f"Nousu is at http://{at}:{port}  (Ctrl+C stops it)")
     sys.stdout.flush()
     # Before uvicorn listens for this signal itself, and once it has ended and passes it on. An exception
     # could be lost where the interpreter ignores them; what workers hold is given back by a proper exit.
     signal.signal(signal.SIGTERM, lambda *_: setattr(server, "should_exit", True))
-    memory.settled()
+    memory.configure_interpreter()
     return server, listening
 
 
@@ -176,14 +196,14 @@ def doctor(
     from nousu.about import core, signature
     from nousu.games import games
     from nousu.players import players
-    from nousu.server.http.protocols import more_files
+    from nousu.server.http.protocols import raise_file_limit
 
-    hosting = _settled(config, host, port, database, public, trusted_proxy)
+    settings = _load_settings(config, host, port, database, public, trusted_proxy)
     wrong = 0
-    for state, sentence in (*_settings(hosting, config), *_storage(hosting), *_doors(hosting)):
+    for state, sentence in (*_settings(settings, config), *_storage(settings), *_doors(settings)):
         typer.echo(f"{state:5}  {sentence}")
         wrong += state == "wrong"
-    files = more_files()
+    files = raise_file_limit()
     few = "" if files >= _FEW_FILES else "; each connection takes one, so raise it (ulimit -n, LimitNOFILE=)"
     typer.echo(f"{'note ' if few else 'ok   '}  {files} open files allowed{few}")
     for sentence in faults(sys.version_info[:3]):
@@ -199,29 +219,31 @@ _Finding = tuple[str, str]
 """ok, note or wrong, and a sentence."""
 
 
-def _settings(hosting: Hosting, config: Path | None) -> Iterator[_Finding]:
+def _settings(settings: "Settings", config: Path | None) -> Iterator[_Finding]:
     """Check the sources of the settings, and whether they fit together."""
+    from nousu.server.settings import CONFIG_VARIABLE
     from nousu.server.storage.sqlite import readable_by_others
 
-    file = config or (Path(os.environ[VARIABLE]) if os.environ.get(VARIABLE) else None)
-    changed = ", ".join(f"{name} ({source})" for name, source in hosting.sources.items())
+    named = os.environ.get(CONFIG_VARIABLE)
+    file = config or (Path(named) if named else None)
+    changed = ", ".join(f"{name} ({source})" for name, source in settings.sources.items())
     yield "ok", f"settings: {changed or 'all as they come'}"
-    if file is not None and hosting.sources.get("metrics_token") == str(file) and readable_by_others(file):
+    if file is not None and settings.sources.get("metrics_token") == str(file) and readable_by_others(file):
         yield "note", f"other users of this machine can read the token of /metrics: chmod 600 {file}"
-    if hosting.public is not None and hosting.public.scheme == "https" and not hosting.proxies:
+    if settings.public is not None and settings.public.scheme == "https" and not settings.proxies:
         yield (
             "note",
-            "people come by https, but no proxy is trusted: if one is in front, name it, or all visitors "
-            "share one limit (--trusted-proxy)",
+            "people come by https, but no proxy is trusted: if one is in front, name it, or all visitors"
+            " share one limit (--trusted-proxy)",
         )
-    if hosting.proxies and hosting.public is None:
+    if settings.proxies and settings.public is None:
         yield "note", "a proxy is trusted, but the address people come by is not said (--public)"
-    wide = [str(network) for network in hosting.proxies if network.num_addresses > 1 << 16]
+    wide = [str(network) for network in settings.proxies if network.num_addresses > 1 << 16]
     if wide:
         yield "note", f"anybody in {', '.join(wide)} is believed to be a proxy, and can escape the limits"
 
 
-def _storage(hosting: Hosting) -> Iterator[_Finding]:
+def _storage(settings: "Settings") -> Iterator[_Finding]:
     """Check the database, its readers, the free disk, and the clock."""
     import asyncio
 
@@ -229,7 +251,7 @@ def _storage(hosting: Hosting) -> Iterator[_Finding]:
     from nousu.server.storage.store import BadDatabase, database_url, default_path
 
     try:
-        url = database_url(hosting.database or None)
+        url = database_url(settings.database or None)
         counts = asyncio.run(_opened(url))
     except BadDatabase as error:
         yield "wrong", f"database: {error}"
@@ -263,11 +285,11 @@ def clock(now: float, latest: float) -> _Finding:
     return "ok", f"the clock says {shown}"
 
 
-def _doors(hosting: Hosting) -> Iterator[_Finding]:
+def _doors(settings: "Settings") -> Iterator[_Finding]:
     """Check whether the address is free."""
     try:
-        _listen(hosting.host, hosting.port).close()
-        yield "ok", f"{hosting.host}:{hosting.port} is free"
+        _listen(settings.host, settings.port).close()
+        yield "ok", f"{settings.host}:{settings.port} is free"
     except OSError as error:
         yield "wrong", str(error)
 

@@ -3,8 +3,8 @@
 Every card that may be played is rated by itself. What the seat knows of it is a row of small whole numbers,
 some the same for all cards of a choice and some its own; each value of each has a weight for every hidden
 unit, and each situation has a net of its own. Nothing but whole numbers is reckoned with, so the compiled
-core (``cpp/nets.h``) rates every card the same, some hundred times as fast. What the nets are told is said in
-the ``policy.py`` of a family; `nousu train` makes their weights (`tools.training.nets`).
+core (``cpp/playouts/nets.h``) rates every card the same, some hundred times as fast. What the nets are told
+is said in the ``policy.py`` of a family; `nousu train` makes their weights (`tools.training.nets`).
 """
 
 from base64 import b85decode, b85encode

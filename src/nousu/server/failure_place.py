@@ -1,10 +1,10 @@
-"""What a log may say about a failure: where it happened, never its message, which might name a card."""
+"""Tracebacks for logs, without messages."""
 
 import traceback
 
 
-def blame(error: BaseException) -> str:
-    """The kind of failure and the lines it went through."""
+def safe_traceback(error: BaseException) -> str:
+    """The class of an exception and the lines it went through; never its message, which might name a card."""
     while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
         error = error.exceptions[0]
     return type(error).__name__ + "\n" + "".join(traceback.format_tb(error.__traceback__)).rstrip()

@@ -146,7 +146,7 @@ def rollouts(
 def forget() -> None:
     """Give the memory of idle solvers back to the system."""
     if native.core is not None:
-        native.core.forget()
+        native.core.release_memory()
 
 
 def _answers(

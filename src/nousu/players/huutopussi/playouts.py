@@ -1,7 +1,7 @@
 """Huutopussi played out by the rule-based player, thousands of hands a second, in the compiled core.
 
 Every seat sees its own cards, those it gave away, what was played and what was said, as at the table:
-`cpp/playouts_huutopussi.h` plays card for card and word for word as `nousu.players.huutopussi.rules` does,
+`cpp/playouts/huutopussi.h` plays card for card and word for word as `nousu.players.huutopussi.rules` does,
 with the same weights; or with the cards of `nousu.players.huutopussi.policy`.
 """
 

@@ -3,7 +3,7 @@ but one, and what is left in the last.
 
 Nobody plays for anybody else here, so there is no alliance to solve against, and in most deals some line
 wins, only never the same one: what a hand is worth shows when everybody plays as people do. The compiled core
-plays some million of them a second (`cpp/playouts_tuppen.h`); without it Python plays the same ones, card for
+plays some million of them a second (`cpp/playouts/tuppen.h`); without it Python plays the same ones, card for
 card.
 """
 
@@ -88,8 +88,8 @@ def taken(
             for number, hand in enumerate(held)
         ]
     hands = b"".join([hand.to_bytes(8, "little") for hand in held])
-    found = native.core.taken(_PLACES, *_plain(moment), seat, seen, many, hands, times, seed & _WORD)
-    return list(found)
+    plain = _plain(moment)
+    return list(native.core.last_trick_wins(_PLACES, *plain, seat, seen, many, hands, times, seed & _WORD))
 
 
 def _plain(moment: Moment) -> tuple[int, int, bytes]:

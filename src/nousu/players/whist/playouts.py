@@ -1,7 +1,7 @@
 """Hands of the whist family played out by the rule-based player, thousands a second, in the compiled core.
 
-Every seat sees its own cards and what has been played, as at the table: `cpp/thumb.h` plays card for card as
-`nousu.players.whist.card_rules` does, with the same weights.
+Every seat sees its own cards and what has been played, as at the table: `cpp/playouts/whist.h` plays card for
+card as `nousu.players.whist.card_rules` does, with the same weights.
 """
 
 from collections.abc import Callable, Sequence
@@ -94,7 +94,7 @@ def play_out(
     plays ramis and nolos by it. Needs the compiled core."""
     asked = _asked(table, worlds, firsts, viewer)
     most = round(STRANGEST * UNIT) if nets else 1
-    gained, strange = native.core.playouts(*asked, nets, most)
+    gained, strange = native.core.playouts_whist(*asked, nets, most)
     many, unit = len(firsts), UNIT if nets and table.kind != "sooli" else 1
     return PlayedOut(
         tuple(tuple(gained[at::many]) for at in range(many)), tuple(cards / unit for cards in strange)
@@ -117,7 +117,7 @@ def planned(
     so this is for the last few. Needs the compiled core."""
     outcomes = 2 if table.kind == "sooli" else TRICKS + 1
     asked = _asked(table, worlds, firsts, viewer)
-    found: Sequence[float] = native.core.plans(*asked, nets, list(ways), [*map(worth, range(outcomes))])
+    found: Sequence[float] = native.core.plans_whist(*asked, nets, list(ways), [*map(worth, range(outcomes))])
     return found
 
 

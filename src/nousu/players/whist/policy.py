@@ -1,8 +1,8 @@
 """Which card is usually best for somebody who sees only their own: small nets over what the seat knows.
 
 `SHAPE` is what the nets (`nousu.players.nets`) are told in each of the six situations of a rami and a nolo,
-``policy.txt`` holds their weights, and `cpp/policy.h` rates every card the same. The weights are fitted to
-cards that were played out, not solved: ``nousu train tuppi --nets FOLDER`` makes them.
+``policy.txt`` holds their weights, and `cpp/playouts/whist_policy.h` rates every card the same. The weights
+are fitted to cards that were played out, not solved: ``nousu train tuppi --nets FOLDER`` makes them.
 """
 
 from functools import cache

@@ -31,8 +31,8 @@ from nousu.server.api.bodies import (
 )
 from nousu.server.api.shapes import hand_json, preset_json, rules_json, seen_json, view_json
 from nousu.server.api.table_actions import known, on_company
-from nousu.server.errors import Refused, Stale
-from nousu.server.http.rate_limits import TooMany
+from nousu.server.errors import RequestError, Stale
+from nousu.server.http.rate_limits import TooManyRequests
 from nousu.server.live.tables import Desk
 from nousu.server.table import shuffle
 
@@ -204,12 +204,13 @@ def _text(request: Request, note: Note) -> str:
 def _on_errors(api: FastAPI, desk: Desk) -> None:
     """Every refusal as JSON: the class gives the status, the text is for people."""
 
-    async def refused(request: Request, error: Refused) -> JSONResponse:
+    async def refused(request: Request, error: RequestError) -> JSONResponse:
         body: dict[str, Any] = {"error": _text(request, error.note), "clause": error.clause}
         if isinstance(error, Stale) and "table" in request.path_params:
             body["view"] = seen_json(await desk.seen(request.path_params["table"], await desk.known(request)))
-        headers = {"retry-after": str(getattr(error, "after", 1))} if error.status in (429, 503) else None
-        request.state.why = error.note.message
+        seconds = str(getattr(error, "retry_after", 1))
+        headers = {"retry-after": seconds} if error.status in (429, 503) else None
+        request.state.reason = error.note.message
         return JSONResponse(body, error.status, headers)
 
     async def illegal(request: Request, error: IllegalAction) -> JSONResponse:
@@ -239,8 +240,8 @@ def _on_errors(api: FastAPI, desk: Desk) -> None:
         return JSONResponse({"error": _text(request, lost), "clause": ""}, 500)
 
     handlers: dict[type[Exception], Callable[[Request, Any], Awaitable[Response]]] = {
-        Refused: refused,
-        TooMany: refused,
+        RequestError: refused,
+        TooManyRequests: refused,
         IllegalAction: illegal,
         BadRules: bad_rules,
         BadRecord: bad_record,

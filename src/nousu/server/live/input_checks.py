@@ -10,24 +10,24 @@ from nousu.engine.errors import BadRecord
 from nousu.engine.messages import Explained, sentence
 from nousu.games import find
 from nousu.players import named
-from nousu.server.errors import NotYours, Refused, Stale
+from nousu.server.errors import NotYours, RequestError, Stale
 from nousu.server.table import shuffle
 from nousu.server.table.view import Seen
 
 
 def known_player(name: str) -> None:
-    """`Refused` if no computer player has that name."""
+    """`RequestError` if no computer player has that name."""
     try:
         named(name)
     except Explained as error:
-        raise Refused(error.note.message, error.note.values) from None
+        raise RequestError(error.note.message, error.note.values) from None
 
 
 def check_options(options: Mapping[str, str], preset: str) -> None:
-    """`Refused` names the option a table does not have, or cannot have so under the rules of that name."""
+    """`RequestError` names an option that a table does not have, or cannot have under these rules."""
     unknown = sorted(set(options) - {"window", "pace", "seats", "public", "learning", "undo", "clock"})
     if unknown:
-        raise Refused(
+        raise RequestError(
             "A table has no option {word}; it has window, pace, seats, public, learning, undo and clock.",
             {"word": unknown[0]},
         )
@@ -39,18 +39,18 @@ def check_options(options: Mapping[str, str], preset: str) -> None:
         ("clock", ("off", "relaxed", "quick")),
     ):
         if options.get(name, values[0]) not in values:
-            raise Refused(
+            raise RequestError(
                 "{text} is not allowed; write {values}",
                 {"text": f"{name}={options[name]}"[:60], "values": " / ".join(values)},
             )
     if options.get("undo") == "yes" and "tournament" in preset.partition("+")[0]:
-        raise Refused("Nothing can be taken back under tournament rules.")
+        raise RequestError("Nothing can be taken back under tournament rules.")
 
 
 def check_pledge(pledge: str) -> None:
-    """`Refused` if a promise of a share of the shuffle cannot be one; none at all is good."""
+    """`RequestError` if a promise of a share of the shuffle cannot be one; none at all is good."""
     if pledge and not shuffle.is_pledge(pledge):
-        raise Refused("A share of the shuffle is promised by its SHA-256: 64 hexadecimal digits.")
+        raise RequestError("A share of the shuffle is promised by its SHA-256: 64 hexadecimal digits.")
 
 
 def verdict(record: str) -> shuffle.Verdict | tuple[int, str]:
@@ -68,9 +68,9 @@ def address(request: HTTPConnection) -> str:
 
 def asked_about(seen: Seen, card: Card | None, act: str) -> Action | None:
     """What may be done at this table now and is asked about: with that card, or the action as records write
-    it; None where nothing legal is. `Refused` where no hint is given now, or at all."""
+    it; None where nothing legal is. `RequestError` where no hint is given now, or at all."""
     if not seen.learning:
-        raise Refused(sentence("There are no hints at this table: it was not opened for learning."))
+        raise RequestError(sentence("There are no hints at this table: it was not opened for learning."))
     if seen.seat is None:
         raise NotYours("You are watching; only those who sit at the table may act.")
     legal = seen.view.legal

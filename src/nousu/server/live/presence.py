@@ -1,8 +1,8 @@
 """Who is at a table: whose page is connected and answers, and since when nothing was heard of the others.
 
 Presence is not an event: it is kept in memory, changes neither the table nor its clock, and is drawn by the
-page beside the picture. An open page says a *beat* every second; a line that is cut, a telephone in a tunnel
-and one that has been put away fall silent alike.
+page beside the picture. An open page sends a heartbeat every three seconds; a connection that is cut, a
+telephone in a tunnel and one that has been put away fall silent alike.
 """
 
 import math
@@ -11,8 +11,10 @@ from typing import NamedTuple
 from nousu.engine.seats import Seat
 from nousu.server.table.table import Table
 
-QUIET = 2.2
-"""Seconds without a word after which a line counts as gone."""
+QUIET = 4.5
+"""Seconds without a heartbeat after which the connection of an open page counts as lost."""
+RELOAD = 2.2
+"""Seconds in which a user whose last page was closed may open another, as reloading does."""
 OFFER = 10.0
 """Seconds after which the others may let a computer player go on."""
 PATIENCE = 30.0
@@ -78,7 +80,12 @@ class Presence:
     def silent(self, session: str, now: float) -> float:
         """Seconds since this person's line went; 0 while they are here."""
         leeway = 0.0 if session in self._had_page else _PROGRAM
-        return silence if (silence := self.unheard(session, now) - leeway) > QUIET else 0.0
+        silence = self.unheard(session, now) - leeway
+        return silence if silence > self._limit(session) else 0.0
+
+    def _limit(self, session: str) -> float:
+        """Seconds of silence that mean nothing."""
+        return QUIET if session in self._pages else RELOAD
 
     def unheard(self, session: str, now: float) -> float:
         """Seconds since a page of this person said a word or they asked for something; since the table was
@@ -108,8 +115,8 @@ class Presence:
         if table.match is None or not self._pages or table.over:
             return ()
         # Every table is looked at twice a second, and hardly ever is anybody's line gone.
-        heard = now - QUIET
-        if all([not one.session or self._at(one.session) >= heard for one in table.places]):
+        persons = [place.session for place in table.places if place.session]
+        if all([self._at(person) >= now - self._limit(person) for person in persons]):
             return ()
         found, seats = [], table.by_seat
         owed = awaited(table)
@@ -117,7 +124,8 @@ class Presence:
             if not place.session or place.stand_in or not (silent := self.silent(place.session, now)):
                 continue
             if any(other.session != place.session and self.here(other.session, now) for other in seats):
-                left = max(0.0, QUIET + PATIENCE - silent) if seat in owed else None
+                limit = self._limit(place.session)
+                left = max(0.0, limit + PATIENCE - silent) if seat in owed else None
                 found.append(Lost(seat, silent >= OFFER, left))
         return tuple(found)
 

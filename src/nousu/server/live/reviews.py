@@ -16,8 +16,8 @@ from nousu.engine.game import Hand
 from nousu.engine.seats import Seat
 from nousu.engine.timeline import Story
 from nousu.review import FULL, QUICK, HandReview, codec, review_hand
-from nousu.server.errors import NoSuchTable, NotYours, Refused, Unavailable
-from nousu.server.failure_place import blame
+from nousu.server.errors import NoSuchTable, NotYours, RequestError, Unavailable
+from nousu.server.failure_place import safe_traceback
 from nousu.server.storage.people import Belongings, ReviewRow
 from nousu.server.table.table import Table
 from nousu.server.table.view import Seen
@@ -141,7 +141,7 @@ class Reviews:
             except Unavailable:
                 await asyncio.sleep(1)  # others ask for reviews now; what is left comes at the next visit
             except Exception as error:
-                _LOG.warning("no review of table %s: %s", asked.table, blame(error))
+                _LOG.warning("no review of table %s: %s", asked.table, safe_traceback(error))
 
     async def stop(self) -> None:
         """Let go of everything that is being worked out."""
@@ -151,18 +151,19 @@ class Reviews:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _kept_of(self, table: str) -> set[tuple[int, Seat, bool]]:
-        with contextlib.suppress(Refused):
+        with contextlib.suppress(RequestError):
             return await self._mine().reviews_of(table, codec.VERSION)
         return set()
 
     async def _stored(self, asked: Asked) -> HandReview | None:
-        with contextlib.suppress(Refused):
+        with contextlib.suppress(RequestError):
             row = await self._mine().review(asked.table, asked.hand, asked.seat, asked.seen)
             if row is not None and row.version == codec.VERSION:
                 try:
                     return codec.read(row.body)
                 except (KeyError, TypeError, ValueError) as error:
-                    _LOG.warning("a stored review of table %s cannot be read: %s", asked.table, blame(error))
+                    why = safe_traceback(error)
+                    _LOG.warning("a stored review of table %s cannot be read: %s", asked.table, why)
         return None
 
     async def _made(self, asked: Asked, what: Finished) -> HandReview:
@@ -185,7 +186,7 @@ class Reviews:
                 codec.written(found),
                 time.time(),
             )
-            with contextlib.suppress(Refused):  # a full disk keeps nobody from reading
+            with contextlib.suppress(RequestError):  # a full disk keeps nobody from reading
                 await self._mine().keep_review(row)
             return found
         finally:

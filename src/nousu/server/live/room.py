@@ -13,8 +13,8 @@ from nousu.engine.errors import IllegalAction
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE, Seat
 from nousu.players.claims import Kind
-from nousu.server.errors import KeyReused, Refused, Stale, Unavailable
-from nousu.server.failure_place import blame
+from nousu.server.errors import KeyReused, RequestError, Stale, Unavailable
+from nousu.server.failure_place import safe_traceback
 from nousu.server.live import snapshots
 from nousu.server.live.clock import Clock, Running
 from nousu.server.live.loading import folded
@@ -316,10 +316,10 @@ class Room:
                     await pulse.wait()
                 else:
                     await self._do_next(table, min(todo, key=lambda one: one.at), pulse)
-            except Refused:
+            except RequestError:
                 await asyncio.sleep(_RETRY)
             except Exception as error:
-                _LOG.error("table %s stopped: %s", table.id, blame(error))
+                _LOG.error("table %s stopped: %s", table.id, safe_traceback(error))
                 await pulse.wait()
 
     async def _follow(self) -> None:

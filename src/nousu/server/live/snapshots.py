@@ -20,7 +20,7 @@ from typing import Any
 
 import nousu
 from nousu.engine.game import Game
-from nousu.server.failure_place import blame
+from nousu.server.failure_place import safe_traceback
 from nousu.server.storage.store import Snapshot
 from nousu.server.table.events import Row
 from nousu.server.table.seats import Finished
@@ -41,7 +41,7 @@ def taken(table: Table, last: Row) -> Snapshot | None:
     try:
         _Writer(file, table).dump({name: getattr(table, name) for name in _FIELDS})
     except (pickle.PicklingError, TypeError, AttributeError) as error:
-        _LOG.info("no snapshot of table %s: %s", table.id, blame(error))
+        _LOG.info("no snapshot of table %s: %s", table.id, safe_traceback(error))
         return None
     state = file.getvalue()
     return Snapshot(table.seq, state, _seal(table.game, state, last))
@@ -54,7 +54,7 @@ def restored(empty: Table, found: Snapshot, last: Row | None, now: float) -> Tab
     try:
         fields = _Reader(io.BytesIO(found.state), empty).load()
     except Exception as error:
-        _LOG.warning("the snapshot of table %s cannot be read: %s", empty.id, blame(error))
+        _LOG.warning("the snapshot of table %s cannot be read: %s", empty.id, safe_traceback(error))
         return None
     match = fields["match"]
     finished = tuple(Finished(one, at) for at, one in enumerate(match.played, 1)) if match else ()

@@ -22,9 +22,9 @@ from nousu.games import find
 from nousu.i18n import LANGUAGES, best_language
 from nousu.players import players
 from nousu.players.claims import Kind
-from nousu.server.errors import NoSuchTable, NotYours, Refused, Stale, Unavailable
-from nousu.server.failure_place import blame
-from nousu.server.http.rate_limits import Limits
+from nousu.server.errors import NoSuchTable, NotYours, RequestError, Stale, Unavailable
+from nousu.server.failure_place import safe_traceback
+from nousu.server.http.rate_limits import RateLimits
 from nousu.server.live.input_checks import (
     address,
     asked_about,
@@ -78,10 +78,10 @@ OPEN = "open"
 
 
 class Desk:
-    """The server behind the pages. Every method raises a `Refused` with a sentence for the person."""
+    """The server behind the pages. Every method raises a `RequestError` with a sentence for the person."""
 
     def __init__(
-        self, url: URL, thinkers: Thinkers, limits: Limits, pace: float | None, notices: Notices
+        self, url: URL, thinkers: Thinkers, limits: RateLimits, pace: float | None, notices: Notices
     ) -> None:
         self.notices = notices
         self._url = url
@@ -137,7 +137,7 @@ class Desk:
             try:
                 await self._opened(table_id, hurried=False)
             except Exception as error:
-                _LOG.error("table %s cannot be resumed: %s", table_id, blame(error))
+                _LOG.error("table %s cannot be resumed: %s", table_id, safe_traceback(error))
 
     async def _listen(self) -> None:
         """Follow what other processes on the same database do."""
@@ -149,7 +149,7 @@ class Desk:
                         if room is not None:
                             room.hear(seq)
             except Exception as error:
-                _LOG.warning("not hearing of other processes: %s", blame(error))
+                _LOG.warning("not hearing of other processes: %s", safe_traceback(error))
             await asyncio.sleep(1)
 
     async def _tidy(self) -> None:
@@ -159,7 +159,7 @@ class Desk:
             now = time.monotonic()
             if now - forgot > 86400:
                 forgot = now
-                with contextlib.suppress(Refused):
+                with contextlib.suppress(RequestError):
                     await self.store.forget_sessions(time.time() - _FORGOTTEN, time.time() - _UNUSED)
             for table_id, room in list(self._rooms.items()):
                 try:
@@ -170,8 +170,8 @@ class Desk:
                             await room.close()
                     else:
                         await self._keep_snapshot(room, _MANY)
-                except Refused as error:
-                    _LOG.warning("table %s: no snapshot: %s", table_id, blame(error))
+                except RequestError as error:
+                    _LOG.warning("table %s: no snapshot: %s", table_id, safe_traceback(error))
 
     async def _keep_snapshot(self, room: Room, worth: int) -> None:
         """Store a snapshot of a table if that saves folding so many events."""
@@ -196,7 +196,7 @@ class Desk:
                         await self._fetch_back(room, session)
                     self.notices.look(room, before)
                 except Exception as error:
-                    _LOG.warning("table %s: nobody stands in: %s", room.table.id, blame(error))
+                    _LOG.warning("table %s: nobody stands in: %s", room.table.id, safe_traceback(error))
 
     async def _send_away(self, room: Room, session: str) -> None:
         await room.commit(
@@ -236,7 +236,7 @@ class Desk:
         if row is None or (idle := time.time() - row.used) > _UNUSED:
             return None
         if idle > _DAY:
-            with contextlib.suppress(Refused):  # a full disk keeps nobody from reading
+            with contextlib.suppress(RequestError):  # a full disk keeps nobody from reading
                 await self.store.change_session(row.id, used=time.time())
         return session_of(row, request)
 
@@ -251,7 +251,7 @@ class Desk:
         for room in list(self._rooms.values()):
             seat = room.table.seat_of(session.id)
             if seat is not None:
-                with contextlib.suppress(Refused):
+                with contextlib.suppress(RequestError):
                     await self._walk_away(room, session, seat)
 
     def cut(self, session: Session) -> None:
@@ -448,7 +448,7 @@ class Desk:
 
     async def act(self, table_id: str, session: Session, text: str, seq: int, key: str) -> int:
         """Do an action (``play H9``), ask for the ``next`` hand, or let computer players ``hurry``; the
-        number of the event it became, on disk, or of the last one. Raises `IllegalAction` or a `Refused`."""
+        number of the event it became, on disk, or of the last one. `IllegalAction` or `RequestError`."""
         check_session(session)
         await self.limits.hit("act", session.id)
         room = await self.room(table_id)
@@ -461,7 +461,7 @@ class Desk:
 
     async def hint(self, table_id: str, session: Session, card: Card | None, act: str = "") -> Advice:
         """What a good player would consider at this seat now, and why not `card`, or the action `act`: from
-        what the seat knows alone. `Refused` at tables that are not for learning, and out of turn."""
+        what the seat knows alone. `RequestError` at tables that are not for learning, and out of turn."""
         check_session(session)
         seen = await self.seen(table_id, session)
         asked = asked_about(seen, card, act)
@@ -598,7 +598,7 @@ class Desk:
             return
         count = sum(room.thinks_for(session.id) for room in self._rooms.values())
         if count >= _THINKING:
-            raise Refused(
+            raise RequestError(
                 sentence(
                     "Strong players are already thinking at {count} table of yours; finish that match first.",
                     "Strong players are already thinking at {count} tables of yours; finish a match first.",
@@ -625,7 +625,7 @@ class Desk:
         disk takes it."""
         room.come(session.id, page)
         if room.table.is_away(session.id):
-            with contextlib.suppress(Refused):
+            with contextlib.suppress(RequestError):
                 await self._fetch_back(room, session.id)
 
     async def leave(self, table_id: str, session: Session) -> None:

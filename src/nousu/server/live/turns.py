@@ -24,8 +24,8 @@ class Drawer(Protocol):
         """Make what the page is to be sent."""
         ...
 
-    def send(self) -> None:
-        """Send it, or begin to."""
+    async def send(self) -> None:
+        """Send it, or begin to, without waiting for a client to read."""
         ...
 
 
@@ -55,7 +55,7 @@ class Turns:
                 for page in pages:
                     page.draw()
                 for page in pages:
-                    page.send()
+                    await page.send()
                 for _ in range(_PASSES):
                     await asyncio.sleep(0)
         finally:

@@ -22,7 +22,7 @@ from nousu.players.processes import pool
 from nousu.players.seat_loop import seed_of
 from nousu.review import QUICK, Pair, paired
 from nousu.server.errors import Unavailable
-from nousu.server.failure_place import blame
+from nousu.server.failure_place import safe_traceback
 
 _LOG = logging.getLogger(__name__)
 _QUICK = ("rules", "random", "beginner", "easy", "club")
@@ -115,7 +115,7 @@ class Thinkers:
         except TimeoutError:
             self._late()
         except Exception as error:
-            _LOG.error("player %s failed at %s: %s", player, view.game, blame(error))
+            _LOG.error("player %s failed at %s: %s", player, view.game, safe_traceback(error))
         return await self._by_rules(view, seed) if view.seat in view.owed else None
 
     async def _by_rules(self, view: View, seed: int) -> Action:
@@ -128,7 +128,7 @@ class Thinkers:
             except TimeoutError:
                 pass
             except Exception as error:
-                _LOG.error("player %s failed at %s: %s", _STAND_IN, view.game, blame(error))
+                _LOG.error("player %s failed at %s: %s", _STAND_IN, view.game, safe_traceback(error))
         return view.legal[0]
 
     async def _at_once(self, work: Callable[..., _Found], *args: object) -> _Found:
@@ -154,7 +154,7 @@ class Thinkers:
             self._answered.add("search")
             return found
         except Exception as error:
-            _LOG.error("player %s failed at %s: %s", _ADVISER, view.game, blame(error))
+            _LOG.error("player %s failed at %s: %s", _ADVISER, view.game, safe_traceback(error))
         finally:
             self._busy -= 1
         return await asyncio.to_thread(advised, _STAND_IN, view, self._budget, asked)
@@ -167,7 +167,7 @@ class Thinkers:
             self._answered.add("check")
             return found
         except Exception as error:
-            _LOG.error("a claim at %s was not examined: %s", view.game, blame(error))
+            _LOG.error("a claim at %s was not examined: %s", view.game, safe_traceback(error))
             return False
 
     async def played_out(self, hand: Hand, seat: Seat, kind: claims.Kind) -> tuple[Entry, ...]:

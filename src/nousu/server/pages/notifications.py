@@ -9,7 +9,7 @@ from starlette.routing import Route
 
 from nousu.i18n import translator
 from nousu.i18n.sentences import note_with_clause
-from nousu.server.errors import Refused
+from nousu.server.errors import RequestError
 from nousu.server.live.tables import Desk
 from nousu.server.notifications.webpush import named
 from nousu.server.people.history import hashed
@@ -31,7 +31,7 @@ def routes(desk: Desk) -> list[Route]:
                 sent.get("p256dh", ""),
                 sent.get("auth", ""),
             )
-        except Refused as refusal:
+        except RequestError as refusal:
             why = note_with_clause(refusal.note, translator(session.lang))
             return JSONResponse({"error": why}, refusal.status)
         return JSONResponse({"on": True})
@@ -64,5 +64,5 @@ async def _sent(request: Request) -> Mapping[str, str]:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise Refused("This is not what this page sends.")
+        raise RequestError("This is not what this page sends.")
     return {name: text for name, text in found.items() if isinstance(text, str)}

@@ -33,7 +33,7 @@ Look = Mapping[str, str]
 
 def look_of(request: HTTPConnection) -> Look:
     """The settings in the cookies of a request."""
-    found = cookies.read(request.headers.getlist("cookie"))
+    found = cookies.parse(request.headers.getlist("cookie"))
     chosen = {name: found.get(f"nousu_{name}", "") for name in VALUES}
     return {name: chosen[name] for name, values in VALUES.items() if chosen[name] in values[1:]}
 

@@ -5,7 +5,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from nousu.i18n import translator
-from nousu.server.errors import Refused
+from nousu.server.errors import RequestError
 from nousu.server.live.tables import Desk
 from nousu.server.pages.preferences import look_of
 from nousu.server.pages.site import page, sorry
@@ -33,7 +33,7 @@ def routes(desk: Desk) -> list[Route]:
                 settings=settings,
                 browser=request.headers.get("user-agent", ""),
             )
-        except Refused as refusal:
+        except RequestError as refusal:
             return sorry(request, session.lang, refusal.note, refusal.status)
         return HTMLResponse(
             page(request, "reported.html", session.lang, {"id": table, "here": f"/t/{table}"})

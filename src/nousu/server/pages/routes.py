@@ -18,7 +18,7 @@ from nousu.games import find, offered
 from nousu.i18n import LANGUAGES, translator
 from nousu.i18n.names import preset_name
 from nousu.i18n.sentences import note_with_clause
-from nousu.server.errors import Refused
+from nousu.server.errors import RequestError
 from nousu.server.live.clock import RATES
 from nousu.server.live.reviews import Asked, finished, permitted
 from nousu.server.live.tables import Ask, Desk
@@ -180,7 +180,7 @@ class _Pages:
         if session is not None:
             await self.desk.end(session)
         response = RedirectResponse("/", 303)
-        for cookie in cookies.forgotten(request.url.scheme == "https"):
+        for cookie in cookies.deletions(request.url.scheme == "https"):
             response.headers.append("set-cookie", cookie)
         response.headers["clear-site-data"] = '"cookies", "storage"'
         return response
@@ -219,7 +219,7 @@ class _Pages:
             return RedirectResponse("/new?rules=" + quote(shown.text, safe="+=,[]"), 303)
         try:
             table = await self._open(session, sent, shown)
-        except (BadRules, Refused) as refusal:
+        except (BadRules, RequestError) as refusal:
             wrong = note_with_clause(refusal.note, say)
             return self._form(request, session, replace(shown, error=wrong), 400)
         return RedirectResponse(f"/t/{table}", 303)
@@ -254,7 +254,7 @@ class _Pages:
         say = translator(session.lang)
         try:
             seen = change(await asked)
-        except Refused as refusal:
+        except RequestError as refusal:
             return self._sorry(request, session, refusal)
         order = look_of(request).get("order", "")
         values = {
@@ -270,7 +270,7 @@ class _Pages:
         }
         return HTMLResponse(page(request, "table_page.html", session.lang, values), status)
 
-    def _sorry(self, request: Request, session: Session, refusal: Refused) -> Response:
+    def _sorry(self, request: Request, session: Session, refusal: RequestError) -> Response:
         return sorry(request, session.lang, refusal.note, refusal.status)
 
     async def act(self, request: Request) -> Response:
@@ -290,7 +290,7 @@ class _Pages:
             await doing
         except IllegalAction as illegal:
             return await self._refused(request, session, illegal.note, 400)
-        except Refused as refusal:
+        except RequestError as refusal:
             return await self._refused(request, session, refusal.note, refusal.status)
         return RedirectResponse(f"/t/{request.path_params['id']}{after}", 303)
 
@@ -318,7 +318,7 @@ class _Pages:
         sent = await request.form()
         try:
             table = await self.desk.again(request.path_params["id"], session, str(sent.get("pledge", "")))
-        except Refused as refusal:
+        except RequestError as refusal:
             return await self._refused(request, session, refusal.note, refusal.status)
         return RedirectResponse(f"/t/{table}", 303)
 
@@ -337,7 +337,7 @@ class _Pages:
         session = await self.desk.visitor(request)
         try:
             await self.desk.leave(request.path_params["id"], session)
-        except Refused as refusal:
+        except RequestError as refusal:
             return self._sorry(request, session, refusal)
         return RedirectResponse("/", 303)
 
@@ -363,7 +363,7 @@ class _Pages:
         table, index = request.path_params["id"], _number(request.path_params["index"])
         try:
             seen, hand, story = await self.desk.story(table, session, index)
-        except Refused as refusal:
+        except RequestError as refusal:
             return self._sorry(request, session, refusal)
         at, eyes = (_number(request.query_params.get(name, "")) for name in ("at", "eyes"))
         values = {
@@ -389,7 +389,7 @@ class _Pages:
                 await self.desk.limits.hit("review", client)
             here = (await self.desk.room(table)).table
             found = await self.desk.reviews.of(asked, finished(here, index, asked.seat))
-        except Refused as refusal:
+        except RequestError as refusal:
             return self._sorry(request, session, refusal)
         values = {
             "show": reviewed(seen, story, found, index, asked.full, say, session.lang),
@@ -408,7 +408,7 @@ class _Pages:
             found = await self.desk.play_on(
                 request.path_params["id"], session, index, at, eyes if eyes >= 0 else None
             )
-        except Refused as refusal:
+        except RequestError as refusal:
             return self._sorry(request, session, refusal)
         return RedirectResponse(f"/t/{found}", 303)
 
@@ -418,7 +418,7 @@ class _Pages:
         try:
             seen = await self.desk.seen(table_id, session)
             table = (await self.desk.room(table_id)).table
-        except Refused as refusal:
+        except RequestError as refusal:
             return self._sorry(request, session, refusal)
         if seen.rehearses:
             return sorry(request, session.lang, _NO_DEALS, 404)
@@ -436,8 +436,8 @@ class _Pages:
             text = request.query_params.get("card", "")[:4]
             act = request.query_params.get("act", "")
             advice = await self.desk.hint(table, session, parse_card(text) if text else None, act)
-        except (Refused, ValueError) as refusal:
-            found = refusal if isinstance(refusal, Refused) else Refused("This is not a card.")
+        except (RequestError, ValueError) as refusal:
+            found = refusal if isinstance(refusal, RequestError) else RequestError("This is not a card.")
             if part:
                 return HTMLResponse(escape(note_with_clause(found.note, say)), found.status)
             return self._sorry(request, session, found)

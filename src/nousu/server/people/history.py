@@ -15,7 +15,7 @@ from hashlib import sha256
 from starlette.requests import Request
 
 from nousu.engine.seats import Seat
-from nousu.server.errors import NotYours, Refused
+from nousu.server.errors import NotYours, RequestError
 from nousu.server.live.input_checks import address
 from nousu.server.live.tables import Desk
 from nousu.server.people.sessions import Session
@@ -104,7 +104,7 @@ async def gathered(desk: Desk, session: Session) -> Mine:
         result = json.loads(row.result) if row.result else None
         if result is None and looked < _AT_ONCE:
             looked += 1
-            with contextlib.suppress(Refused):
+            with contextlib.suppress(RequestError):
                 table = (await desk.room(row.table_id)).table
                 if not table.over:
                     running += _running(table, session.id)
@@ -207,7 +207,7 @@ async def records(desk: Desk, session: Session) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
         for row in await desk.store.mine.tables(session.id, MOST):
-            with contextlib.suppress(Refused):  # a damaged table keeps nobody from the others
+            with contextlib.suppress(RequestError):  # a damaged table keeps nobody from the others
                 table = (await desk.room(row.table_id)).table
                 here = table.seat_of(session.id) is not None or hands_of(table, session.id)
                 if here and table.match is not None:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from nousu.engine.actions import Action
 from nousu.review import HandReview, Judged, codec
-from nousu.server.errors import Refused
+from nousu.server.errors import RequestError
 from nousu.server.live.reviews import Asked, Finished, finished
 from nousu.server.live.tables import Desk
 from nousu.server.people.history import hands_of
@@ -116,7 +116,7 @@ async def _missing(desk: Desk, session: Session, known: set[tuple[str, int]]) ->
         done = sum(table == row.table_id for table, _ in known)
         if not row.over or _hands(row) <= done:
             continue
-        with contextlib.suppress(Refused):
+        with contextlib.suppress(RequestError):
             table = (await desk.room(row.table_id)).table
             if not table.over or table.rehearses is not None:
                 continue

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from nousu import __version__
 from nousu.engine.messages import sentence
-from nousu.server.errors import Refused
+from nousu.server.errors import RequestError
 from nousu.server.live.tables import Desk
 from nousu.server.people.sessions import Session
 from nousu.server.storage.people import ReportRow
@@ -74,14 +74,14 @@ async def report(
     """Store a report; its id. `page` is what this person is shown now."""
     await desk.limits.hit("report", session.id)
     if kind not in KINDS:
-        raise Refused("A report is about a problem or about a play.")
+        raise RequestError("A report is about a problem or about a play.")
     said = "\n".join(visible(line) for line in text.splitlines()).strip()
     if len(said) > LETTERS:
-        raise Refused(
+        raise RequestError(
             sentence("Write at most {count} letter.", "Write at most {count} letters."), {"count": LETTERS}
         )
     if (await desk.store.mine.count_reports()) >= MOST:
-        raise Refused("The host has more reports than can be read; try again another day.")
+        raise RequestError("The host has more reports than can be read; try again another day.")
     seen = await desk.seen(table, session)
     body = {
         "kind": kind,

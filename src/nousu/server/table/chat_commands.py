@@ -4,7 +4,7 @@
 from collections.abc import Sequence
 
 from nousu.engine.messages import sentence
-from nousu.server.errors import Refused, Stale
+from nousu.server.errors import RequestError, Stale
 from nousu.server.table.display_names import visible
 from nousu.server.table.events import Agreed, Muted, Reported, Said
 from nousu.server.table.phrases import REACTIONS, SIGNALS
@@ -29,11 +29,11 @@ def say(table: Table, session: str, word: str, text: str, key: str | None, now: 
         raise Stale("This table has reached its limit for talk; go on at the next one.")
     if word:
         if word not in REACTIONS and word not in table.talk.gestures(table.side_of(place), table.resting):
-            raise Refused("That cannot be said here now.")
+            raise RequestError("That cannot be said here now.")
         return table.change(Said(place, word=word), now, key, mark)
     shown = visible(text)
     if not shown:
-        raise Refused("Write something first.")
+        raise RequestError("Write something first.")
     _check_length(shown, LONGEST)
     if not table.talk.writes(table.resting):
         raise Stale("During a hand, only the ready-made phrases may be used at this table.")
@@ -46,7 +46,7 @@ def mute(table: Table, session: str, seat: int, off: bool, now: float) -> Change
     seats = table.by_seat
     other = seats[seat].session if 0 <= seat < len(seats) else ""
     if not other or other == session:
-        raise Refused("There is nobody there whose messages you could read.")
+        raise RequestError("There is nobody there whose messages you could read.")
     if ((session, other) in table.talk.mutes) != off:
         return table.seq
     return table.change(Muted(place, table.place_of(other), off), now)
@@ -76,6 +76,6 @@ def agree(table: Table, session: str, signals: Sequence[str], own: str, now: flo
 
 def _check_length(text: str, most: int) -> None:
     if len(text) > most:
-        raise Refused(
+        raise RequestError(
             sentence("Write at most {count} letter.", "Write at most {count} letters."), {"count": most}
         )

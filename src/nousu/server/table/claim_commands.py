@@ -7,7 +7,7 @@ that is not proven, so that asking them tells nothing of their cards; nor does a
 
 from nousu.engine.actions import Entry
 from nousu.engine.seats import Seat
-from nousu.server.errors import NotYours, Refused, Stale
+from nousu.server.errors import NotYours, RequestError, Stale
 from nousu.server.table.events import Answered, Asked, Lapsed, Settled, TakenBack
 from nousu.server.table.table import Change, Table
 from nousu.server.table.view import REQUESTS
@@ -18,7 +18,7 @@ def ask(table: Table, session: str, what: str, seq: int, proven: bool, now: floa
     `proven`: what is claimed is certain."""
     seat = _seat(table, session)
     if what not in REQUESTS:
-        raise Refused("That cannot be asked for.")
+        raise RequestError("That cannot be asked for.")
     if not table.settled <= seq <= table.seq:
         raise Stale("The game has moved on; look again and choose.")
     if what not in table.asks_of(seat):
@@ -30,7 +30,9 @@ def ask(table: Table, session: str, what: str, seq: int, proven: bool, now: floa
         return table.change(Asked(seat, what, tuple(one for one in others if one in table.persons())), now)
     against = [other for other in others if _against(table, seat, other)]
     if not set(against) <= set(table.persons()):
-        raise Refused("That is not certain from what you can see; computer players agree to nothing else.")
+        raise RequestError(
+            "That is not certain from what you can see; computer players agree to nothing else."
+        )
     asked = against if what == "claim mine" else [other for other in others if other in table.persons()]
     return table.change(Asked(seat, what, tuple(asked)), now)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from nousu.engine.actions import Action, parse_action
 from nousu.engine.messages import Explained
-from nousu.server.errors import Refused
+from nousu.server.errors import RequestError
 
 
 def fingerprint(*parts: object) -> str:
@@ -15,7 +15,7 @@ def fingerprint(*parts: object) -> str:
 
 
 def seconds(options: Mapping[str, str], name: str, default: float) -> float:
-    """An option in seconds, from 0 to 60; `Refused`."""
+    """An option in seconds, from 0 to 60; `RequestError`."""
     text = options.get(name, "")
     if not text:
         return default
@@ -24,13 +24,13 @@ def seconds(options: Mapping[str, str], name: str, default: float) -> float:
     except ValueError:
         seconds = -1.0
     if not 0 <= seconds <= 60:
-        raise Refused("{text} is not allowed; write seconds from 0 to 60", {"text": f"{name}={text}"})
+        raise RequestError("{text} is not allowed; write seconds from 0 to 60", {"text": f"{name}={text}"})
     return seconds
 
 
 def parsed(text: str) -> Action:
-    """An action as it is written; `Refused`."""
+    """An action as it is written; `RequestError`."""
     try:
         return parse_action(text)
     except Explained as error:
-        raise Refused(error.note.message, error.note.values) from None
+        raise RequestError(error.note.message, error.note.values) from None

@@ -27,7 +27,7 @@ from nousu.engine.record import EVERYTHING, Finder, Reader, Record, write
 from nousu.engine.seats import CHANCE, Seat, seat_name
 from nousu.engine.timeline import Story
 from nousu.players import claims
-from nousu.server.errors import KeyReused, NotYours, Refused, Stale
+from nousu.server.errors import KeyReused, NotYours, RequestError, Stale
 from nousu.server.table import shuffle as shuffle_module
 from nousu.server.table.branch_point import Position
 from nousu.server.table.chat import Talk
@@ -158,7 +158,7 @@ class Table:
         find: Finder,
         now: float = 0.0,
     ) -> "Table":
-        """An empty table. `options` may hold ``window`` and ``pace`` in seconds. `Refused` names a wrong
+        """An empty table. `options` may hold ``window`` and ``pace`` in seconds. `RequestError` names a wrong
         preset, rule option, table option or number of seats. ``seats`` may be ``chosen``; ``dealer`` and
         ``evening`` come from the match before, ``event`` from a tournament."""
         game, rules = find(preset)
@@ -493,7 +493,7 @@ class Table:
         number of the last event."""
         place = self.place_of(session)
         if not shuffle_module.is_chance(share):
-            raise Refused("A contribution to the shuffle is 32 to 64 hexadecimal digits.")
+            raise RequestError("A contribution to the shuffle is 32 to 64 hexadecimal digits.")
         promised = (place, shuffle_module.pledge(share))
         if any((one.place, one.pledge) == promised and one.text for one in self.shuffles.shares):
             return self.seq
@@ -512,7 +512,7 @@ class Table:
         """The number of the event that came with this key, if the table remembers it; the key must be one and
         be used for nothing else."""
         if not 8 <= len(key) <= KEY_LENGTH or not key.isascii() or not key.isprintable():
-            raise Refused("An action needs a key of its own: 8 to 64 plain characters.")
+            raise RequestError("An action needs a key of its own: 8 to 64 plain characters.")
         for known, before, number in self.keys:
             if known == key:
                 if before != mark:
@@ -522,7 +522,7 @@ class Table:
 
     def act(self, session: str, text: str, seq: int, key: str, now: float) -> Change | int:
         """What a person asks for: an action, or ``next``. The `Change` it makes; or, when this key has made
-        one before, the number of its event. Raises `Refused` or `IllegalAction`."""
+        one before, the number of its event. Raises `RequestError` or `IllegalAction`."""
         seat = self.seat_of(session)
         if seat is None:
             raise NotYours("You are watching; only those who sit at the table may act.")

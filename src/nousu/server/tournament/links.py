@@ -10,7 +10,7 @@ from nousu.i18n import Translate, translator
 from nousu.i18n.office import role_words
 from nousu.i18n.sentences import note_with_clause
 from nousu.server.errors import NotYours
-from nousu.server.http.rate_limits import visitor
+from nousu.server.http.rate_limits import client_key
 from nousu.server.live.tables import Desk
 from nousu.server.pages.site import page
 from nousu.server.people import cookies
@@ -51,13 +51,16 @@ class Door:
         return self._start(request, session.lang, {"by": session.name}, "", 200)
 
     def _start(self, request: Request, lang: str, sent: dict[str, str], wrong: str, status: int) -> Response:
-        values = {"sent": {"name": "", "by": "", "format": "tuppen"} | sent, "wrong": wrong}
+        say = translator(lang)
+        formats = [(name, say(kind.title), say(kind.about)) for name, kind in FORMATS.items()]
+        typed = {"name": "", "by": "", "format": "tuppen"} | sent
+        values = {"sent": typed, "wrong": wrong, "formats": formats}
         return HTMLResponse(page(request, "tournament/start.html", lang, values), status)
 
     async def begin(self, request: Request) -> Response:
         """Begin a tournament; whoever does is its direction."""
         session = await self.desk.visitor(request)
-        address = visitor(request.client.host) if request.client is not None else "unknown"
+        address = client_key(request.client.host) if request.client is not None else "unknown"
         await self.desk.limits.hit("table", address)
         form = await request.form()
         sent = {field: str(form.get(field, "")).strip() for field in ("name", "by", "format")}
@@ -98,7 +101,7 @@ class Door:
 
 def _keep(response: Response, request: Request, name: str, key: str) -> None:
     secure = request.url.scheme == "https"
-    response.headers.append("set-cookie", cookies.hall(key, path_of(name), secure))
+    response.headers.append("set-cookie", cookies.tournament_cookie(key, path_of(name), secure))
 
 
 async def first(visit: Visit) -> Response:
@@ -162,7 +165,7 @@ async def news(visit: Visit) -> Response:
     if visit.request.method == "HEAD":
         return Response(media_type="text/event-stream")
     hall.make_room()
-    visit.limits.enter(guest.address)
+    visit.limits.acquire(guest.address)
 
     async def lines() -> AsyncIterator[str]:
         try:
@@ -172,7 +175,7 @@ async def news(visit: Visit) -> Response:
                     return  # the link was revoked
                 yield f"data: {name}\n\n" if name else ": \n\n"
         finally:
-            visit.limits.leave(guest.address)
+            visit.limits.release(guest.address)
 
     return StreamingResponse(lines(), media_type="text/event-stream")
 

@@ -19,8 +19,8 @@ from nousu.engine.messages import Note, sentence
 from nousu.i18n import Translate, translator
 from nousu.i18n.office import where_words
 from nousu.i18n.sentences import Voice
-from nousu.server.errors import NotYours, Refused
-from nousu.server.http.rate_limits import Limits
+from nousu.server.errors import NotYours, RequestError
+from nousu.server.http.rate_limits import RateLimits
 from nousu.server.live.tables import Desk
 from nousu.server.pages.preferences import look_of
 from nousu.server.pages.site import page, sorry
@@ -69,7 +69,7 @@ class Visit:
     desk: Desk
 
     @property
-    def limits(self) -> Limits:
+    def limits(self) -> RateLimits:
         """How often somebody may do what costs something."""
         return self.desk.limits
 
@@ -234,7 +234,7 @@ async def _with_slip(request: Request, state: Tournament, guest: Guest) -> Guest
     return Guest("table", who, link.entry, guest.address, key, number)
 
 
-def _no_right(guest: Guest, slip: bool) -> Refused:
+def _no_right(guest: Guest, slip: bool) -> RequestError:
     if slip:
         return NotYours(
             "This slip belongs to another plan, or phones are not (or no longer) admitted; "

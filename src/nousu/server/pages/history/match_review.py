@@ -15,7 +15,7 @@ from nousu.i18n import Translate, decimal, signed_amount, translator
 from nousu.i18n.names import preset_name
 from nousu.i18n.review import costliest_choice, costliest_words, luckiest_hand, luckiest_words
 from nousu.review import HandReview, Point, course, without_par
-from nousu.server.errors import NoSuchTable, NotYours, Refused
+from nousu.server.errors import NoSuchTable, NotYours, RequestError
 from nousu.server.live.reviews import Asked, Finished, finished
 from nousu.server.live.tables import Desk
 from nousu.server.pages.history.hand_review import Curve, curve
@@ -96,7 +96,7 @@ class _Page:
             client = request.client.host if request.client is not None else "unknown"
             await self.desk.limits.hit("review", client)
             found = await self.desk.reviews.all_of(wanted, table_id)
-        except Refused as refusal:
+        except RequestError as refusal:
             return sorry(request, session.lang, refusal.note, refusal.status)
         reviews = {(asked.hand, asked.seat): one for asked, one in found.items()}
         assert table.match is not None, "a hand is finished"

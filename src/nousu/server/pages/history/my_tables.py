@@ -9,7 +9,7 @@ from starlette.routing import Route
 from nousu.engine.messages import sentence
 from nousu.i18n import Translate, translator
 from nousu.i18n.names import preset_name
-from nousu.server.errors import NotYours, Refused
+from nousu.server.errors import NotYours, RequestError
 from nousu.server.live.tables import Desk
 from nousu.server.pages.site import page, sorry
 from nousu.server.pages.table.lobby import qr
@@ -105,7 +105,7 @@ class _Pages:
         code = str((await request.form()).get("code", ""))[: history.LONGEST]
         try:
             await history.take_over(self.desk, request, code)
-        except Refused as refusal:
+        except RequestError as refusal:
             return sorry(request, session.lang, refusal.note, refusal.status)
         return RedirectResponse("/mine", 303)
 

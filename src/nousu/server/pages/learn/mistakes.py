@@ -15,7 +15,7 @@ from nousu.i18n.names import preset_name
 from nousu.i18n.review import ChoiceWords, LayoutWords, choice_words, habit_words
 from nousu.i18n.sentences import Voice
 from nousu.review.playouts import before
-from nousu.server.errors import NoSuchTable, NotYours, Refused
+from nousu.server.errors import NoSuchTable, NotYours, RequestError
 from nousu.server.live.tables import Desk
 from nousu.server.pages.learn.lessons import Attempt, Scene, scene, solved
 from nousu.server.pages.site import page, sorry
@@ -110,7 +110,7 @@ class _Pages:
         """By what rules these tables play, in words."""
         found = {}
         for id in tables:
-            with contextlib.suppress(Refused):
+            with contextlib.suppress(RequestError):
                 found[id] = preset_name((await self.desk.room(id)).table.preset, say)
         return found
 
@@ -129,7 +129,7 @@ class _Pages:
             table = (await self.desk.room(one.table)).table
             if table.match is None or seen.seat != one.review.seat:
                 raise NoSuchTable("There is no such mistake on your list.")
-        except Refused as refusal:
+        except RequestError as refusal:
             return sorry(request, lang, refusal.note, refusal.status)
         hand = before(table.match.played[one.hand - 1].hand, one.judged.step)
         act = request.query_params.get("act", "")[:60]

@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from nousu.server.errors import NotYours, Refused
+from nousu.server.errors import NotYours, RequestError
 from nousu.server.live.tables import Desk
 from nousu.server.pages.site import page, sorry
 from nousu.server.pages.table.lobby import qr
@@ -41,7 +41,7 @@ class _Pages:
         table, code = request.path_params["id"], request.query_params.get("code", "")[: history.LONGEST]
         try:
             _, giver = await seat_codes.giver(self.desk, request, table, code)
-        except Refused as refusal:
+        except RequestError as refusal:
             return sorry(request, session.lang, refusal.note, refusal.status)
         values = {"code": code, "giver": giver, "name": session.name, "table": table}
         return HTMLResponse(page(request, "take_seat.html", session.lang, values))
@@ -53,6 +53,6 @@ class _Pages:
         name = str(sent.get("name", "")).strip() or session.name
         try:
             await seat_codes.take(self.desk, request, table, code, name)
-        except Refused as refusal:
+        except RequestError as refusal:
             return sorry(request, session.lang, refusal.note, refusal.status)
         return RedirectResponse(f"/t/{table}", 303)

@@ -19,9 +19,9 @@ from nousu.engine.messages import Note, sentence
 from nousu.engine.seats import Seat
 from nousu.i18n import Translate, best_language, translator
 from nousu.i18n.sentences import note_with_clause
-from nousu.server.errors import NoSuchTable, Refused
-from nousu.server.http.protocols import LINE
-from nousu.server.http.rate_limits import TooMany, visitor
+from nousu.server.errors import NoSuchTable, RequestError
+from nousu.server.http.protocols import CAN_WRITE
+from nousu.server.http.rate_limits import TooManyRequests, client_key
 from nousu.server.live.clock import RATES
 from nousu.server.live.presence import Lost
 from nousu.server.live.room import Room
@@ -37,15 +37,15 @@ _NO_TABLE = 4404
 _TOO_MANY = 1008
 _ENDED = 4401
 BEAT = "b"
-"""What a page says every second, and what it is answered: both ends of the line are alive."""
+"""Heartbeat that a page sends every three seconds, and the answer to it: both ends are alive."""
 HERE = "h"
-"""What it says instead where it was sent something within that second, and so knows that: without answer. A
-page of somebody who only watches says nothing then."""
-_THICK = 0.4
-"""Seconds within which a second beat counts as a message."""
+"""Heartbeat without an answer, from a page that has received something since its last one. The page of a
+spectator sends none then."""
+_TOO_SOON = 0.4
+"""Seconds between two heartbeats under which the second counts as a message."""
 
 
-class _Junk(Refused):
+class _Junk(RequestError):
     """What no page sends; it is answered by the reason alone, never by a picture."""
 
 
@@ -61,7 +61,7 @@ class Watcher:
         self._lang = session.lang if session is not None else best_language(header)
         self._say: Translate = translator(self._lang)
         client = socket.client
-        self._who = visitor(client.host) if client is not None else "unknown"
+        self._who = client_key(client.host) if client is not None else "unknown"
         # Never the Host header: what depends on it would be kept for every name somebody makes up.
         self._origin: str = socket.app.state.public
         self._order = look_of(socket).get("order", "")
@@ -83,8 +83,10 @@ class Watcher:
         self._beaten = 0.0
         self._missed: tuple[object, ...] = (0,)
         """How many watch and whose line is gone, as this page was told last."""
-        self._write: Callable[[str], bool] = lambda _: False
-        """Sends a text at once, where that can be done."""
+        self._can_write: Callable[[], bool] = socket.scope.get("extensions", {}).get(CAN_WRITE, bool)
+        """Whether a message can be sent without waiting for the client to read; never, if unknown."""
+        self._acting: asyncio.Task[None] | None = None
+        """Carries out the last message; those that follow wait for it, heartbeats do not."""
 
     @property
     def _seat(self) -> Seat | None:
@@ -94,9 +96,6 @@ class Watcher:
     async def watch(self) -> None:
         """Send and listen until one side has gone."""
         self._room.watchers.add(self._change)
-        if line := self._socket.scope.get("extensions", {}).get(LINE):
-            line["answer"]({BEAT: BEAT, HERE: ""}, self._beat)
-            self._write = line["write"]
         try:
             if self._session is not None:
                 await self._desk.come(self._room, self._session, self)
@@ -120,7 +119,7 @@ class Watcher:
             sending = group.create_task(self._send())
             try:
                 with contextlib.suppress(WebSocketDisconnect):
-                    await self._hear()
+                    await self._hear(group)
             finally:
                 sending.cancel()
 
@@ -148,23 +147,26 @@ class Watcher:
             self._fault = error
             self._woken.set()
 
-    def send(self) -> None:
-        """Send it at once, or leave it to the line's own task: where the client reads too slowly, or the
-        connection is none of ours."""
+    async def send(self) -> None:
+        """Send it at once, or leave it to the connection's own task where the client reads too slowly."""
         if self._ended or self._sending:
             return
-        for at, text in enumerate(self._texts):
-            if not self._write(text):
-                self._texts, self._sending = self._texts[at:], True
+        texts, self._texts = self._texts, []
+        for at, text in enumerate(texts):
+            if not self._can_write():
+                self._texts, self._sending = texts[at:], True
                 self._woken.set()
                 return
-        self._texts = []
+            try:
+                await self._socket.send_text(text)
+            except (WebSocketDisconnect, RuntimeError):  # gone, or just closed; `_hear` ends as well
+                return
 
     async def _send(self) -> None:
         """The line's own task: sends the first picture, and whatever could not be sent at once."""
         self._sending = False
         self.draw()
-        self.send()
+        await self.send()
         while True:
             await self._woken.wait()
             self._woken.clear()
@@ -235,42 +237,60 @@ class Watcher:
 
     # --------------------------------------------------------------------------------------- actions
 
-    async def _hear(self) -> None:
+    async def _hear(self, group: asyncio.TaskGroup) -> None:
+        """Receive messages until the connection ends. Actions are carried out one after the other; meanwhile
+        heartbeats are answered."""
         while True:
-            key = None
+            received = await self._socket.receive()
+            if self._ended:
+                return
+            text = received.get("text")
+            beat = text in (BEAT, HERE)
             try:
-                received = await self._socket.receive()
-                if self._ended:
-                    return
-                text = received.get("text")
-                beat = text in (BEAT, HERE)
                 if not (beat and self._beat()):
                     await self._desk.limits.hit("message", self._who)
-                if beat:
-                    if text == BEAT:
-                        await _sent(self._socket, BEAT)
-                    continue
-                message = _message(received)
+            except TooManyRequests as error:
+                await self._close_for(error)
+                return
+            if beat:
+                if text == BEAT:
+                    await _sent(self._socket, BEAT)
+                continue
+            if self._acting is not None:
+                await asyncio.wait((self._acting,))
+            if received["type"] == "websocket.disconnect":
+                raise WebSocketDisconnect(received.get("code") or 1000)
+            self._acting = group.create_task(self._obey(text or ""))
+
+    async def _obey(self, text: str) -> None:
+        """Carry out a message, and answer it."""
+        key = None
+        with contextlib.suppress(WebSocketDisconnect):  # `_hear` ends as well
+            try:
+                message = _message(text)
                 key = message.get("key")
                 seq = await self._do(message)
                 if seq is not None:
                     await self._answer({"ok": key, "seq": seq})
-            except TooMany as error:
-                self._socket.app.state.attempts.note(error.status, error.note.message, self._who)
-                await self._socket.close(_TOO_MANY, note_with_clause(error.note, self._say))
-                return
+            except TooManyRequests as error:
+                await self._close_for(error)
             except _Junk as error:
                 await self._refuse(key, error.note, again=False)
-            except (IllegalAction, Refused) as error:
+            except (IllegalAction, RequestError) as error:
                 await self._refuse(key, error.note)
 
+    async def _close_for(self, error: TooManyRequests) -> None:
+        self._ended = True
+        self._socket.app.state.refusals.note(error.status, error.note.message, self._who)
+        await self._socket.close(_TOO_MANY, note_with_clause(error.note, self._say))
+
     def _beat(self) -> bool:
-        """Note a beat; False where they come so thick that they count as messages."""
+        """Note a heartbeat; False where it came so soon after the last that it counts as a message."""
         now = time.monotonic()
-        thick, self._beaten = now - self._beaten < _THICK, now
-        if self._session is not None and not thick:
+        too_soon, self._beaten = now - self._beaten < _TOO_SOON, now
+        if self._session is not None and not too_soon:
             self._room.beat(self._session.id, self)
-        return not thick
+        return not too_soon
 
     async def _do(self, message: dict[str, Any]) -> int | None:
         if self._session is None:
@@ -303,18 +323,14 @@ class Watcher:
             self._change()  # a fresh picture follows, whatever the page showed
 
     async def _answer(self, values: dict[str, Any]) -> None:
-        text = json.dumps(values, ensure_ascii=False)
-        if not self._write(text):
-            await _sent(self._socket, text)
+        await _sent(self._socket, json.dumps(values, ensure_ascii=False))
 
 
 async def _sent(socket: WebSocket, text: str) -> None:
-    """Send a text; `WebSocketDisconnect` where the line has been closed meanwhile, from whichever end."""
+    """Send a text; `WebSocketDisconnect` where the connection has been closed meanwhile, from either end."""
     try:
         await socket.send_text(text)
-    except RuntimeError as error:
-        if socket.application_state is WebSocketState.CONNECTED:
-            raise
+    except RuntimeError as error:  # from Starlette or uvicorn, where a close has been sent
         raise WebSocketDisconnect(1006) from error
 
 
@@ -346,10 +362,7 @@ def _lost_line(one: Lost, name: str, viewer: Seat | None, say: Translate) -> dic
     return {"seat": one.seat, "note": say("disconnected"), "text": text, "left": one.left, "offer": offer}
 
 
-def _message(received: Mapping[str, Any]) -> dict[str, Any]:
-    if received["type"] == "websocket.disconnect":
-        raise WebSocketDisconnect(received.get("code") or 1000)
-    text = received.get("text") or ""
+def _message(text: str) -> dict[str, Any]:
     if len(text) > MESSAGE_LIMIT:
         raise _Junk("That is too long.")
     try:
@@ -368,7 +381,7 @@ async def live(socket: WebSocket) -> None:
     try:
         room = await desk.room(socket.path_params["id"])
         session = await desk.known(socket)
-    except Refused as error:
+    except RequestError as error:
         await socket.accept()
         say = translator(best_language(socket.headers.get("accept-language")))
         code = _NO_TABLE if isinstance(error, NoSuchTable) else 1013

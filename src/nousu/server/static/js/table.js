@@ -27,9 +27,9 @@ let tellTimer = 0;
 
 // ---- the line to the server -----------------------------------------------------------------------------
 
-const BEAT = "b"; // we are here; are you?
+const BEAT = "b"; // heartbeat: we are here; are you?
 const HERE = "h"; // we are here, and have just heard from you: no answer is due
-const EVERY = 950; // ms between two beats, less what the timer may be early by
+const EVERY = 2950; // ms between two heartbeats, less what the timer may be early by
 const SILENCE = 1450; // ms after a beat without a word: the line is there, but nobody answers
 const GIVE_UP = 6000; // ms of silence after which another line is tried
 let beaten = 0; // when the beat was said that nobody has answered yet; 0: none
