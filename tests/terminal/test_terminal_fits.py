@@ -1,4 +1,4 @@
-"""Small windows: in every rare moment the hand, the question and what may be answered are in sight."""
+"""Small windows: the hand, the question and the possible answers are visible in every rare moment."""
 
 import io
 
@@ -30,7 +30,7 @@ def at_the_screen(name: str, wide: int, tall: int, language: str) -> tuple[Scree
     "name",
     ["answer half", "declare", "return four", "sooli, return", "eight asked", "eight at the table", "bid"],
 )
-def test_the_question_is_in_sight(name: str, language: str) -> None:
+def test_screen_shows_the_question_in_a_small_window(name: str, language: str) -> None:
     for wide, tall in WINDOWS:
         screen, console = at_the_screen(name, wide, tall, language)
         view = screen.session.view()
@@ -42,7 +42,7 @@ def test_the_question_is_in_sight(name: str, language: str) -> None:
         assert any(asked in line for line in lines)
 
 
-def test_who_sits_out_a_deciding_hand_is_not_called_away() -> None:
+def test_screen_says_sits_out_in_a_deciding_hand() -> None:
     screen, console = at_the_screen("poor men", 80, 24, "en")
     console.print(screen._table(screen.session.view()))
     text = console.export_text()

@@ -1,4 +1,4 @@
-"""Matches, commands and refusals in line mode leave nothing in English for who reads another language."""
+"""Translation of line mode: no English in matches, commands and refusals of other languages."""
 
 import contextlib
 import re
@@ -17,7 +17,7 @@ STRAY = ("?", "hint", "score", "cards", "last", "ck", "9", "nonsense", "give s9"
 
 @pytest.mark.parametrize("preset", ["tuppi", "norwegian_spoken", "huutopussi", "tuppen_zk", "toepen"])
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
-def test_nothing_is_left_in_english(preset: str, language: str) -> None:
+def test_line_mode_is_translated_completely(preset: str, language: str) -> None:
     session = TerminalMatch.begin(preset, "Maija", "random", 2)
     rng = Random(2)
     lines: list[str] = []

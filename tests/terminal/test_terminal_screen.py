@@ -1,4 +1,4 @@
-"""The drawn table: whole matches by keys alone, the pictures of each family, real key presses in a pty."""
+"""Whole-screen mode: matches by keys alone, the table of each family, real keys in a pty."""
 
 import io
 import os
@@ -82,7 +82,7 @@ def shown(preset: str, seats: int = 0, seed: int = 1, most: int = 100_000) -> tu
 
 
 @pytest.mark.parametrize(("preset", "seats"), [("tuppi", 0), ("tuppen_zk", 4), ("toepen", 3)])
-def test_a_whole_match_by_keys(preset: str, seats: int) -> None:
+def test_screen_plays_a_whole_match_by_keys(preset: str, seats: int) -> None:
     text, session = shown(preset, seats)
     assert session.is_over()
     assert text.rstrip().endswith("wins the match.")
@@ -91,12 +91,12 @@ def test_a_whole_match_by_keys(preset: str, seats: int) -> None:
 
 
 @pytest.mark.parametrize("preset", [preset for game in games().values() for preset in game.presets])
-def test_every_preset_can_be_drawn(preset: str) -> None:
+def test_screen_shows_every_preset(preset: str) -> None:
     text, _ = shown(preset, most=60)
     assert f"{preset_name(preset, SAY)} · Hand 1" in text and "{" not in text and "None" not in text
 
 
-def test_coming_back_to_the_screen(tmp_path: Path) -> None:
+def test_screen_resumes_a_match(tmp_path: Path) -> None:
     path = tmp_path / "tuppi.nousu"
     session = TerminalMatch.begin("tuppi", "Maija", "random", 3, path=path)
     fingers = Fingers(session, most=60)
@@ -137,21 +137,21 @@ def screened(session: TerminalMatch, *keys: str) -> str:
     return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", console.file.getvalue())
 
 
-def test_an_illegal_card_is_explained() -> None:
+def test_screen_explains_an_illegal_card() -> None:
     session = waiting("tuppi")
     assert "(T-CAT-14)" in screened(session, "s", "a", "enter")
     assert "xyz means nothing here." in screened(session, "x", "y", "z", "enter")
     assert "> h" in screened(session, "h", "9", "back", "escape")
 
 
-def test_rules_and_hints_are_a_key_away() -> None:
+def test_keys_for_rules_and_hints() -> None:
     text = screened(waiting("tuppi"), "?", "enter", "!")
     assert "T-WIK-05" in text
     text = screened(TerminalMatch.begin("tuppi", "Maija", "rules", 3), "!")
     assert "I would choose: " in text
 
 
-def test_several_cards_are_marked_with_the_space_bar() -> None:
+def test_space_bar_marks_several_cards() -> None:
     for seed in range(300):
         session = TerminalMatch.begin("huutopussi", "Maija", "random", seed)
         rng = Random(seed)
@@ -182,7 +182,7 @@ class Impatient:
         return "enter"
 
 
-def test_enter_pressed_too_often_raises_nothing_and_interrupting_leaves() -> None:
+def test_surplus_enter_raises_nothing_and_an_interrupt_leaves() -> None:
     """Who hits Enter while others play never speaks out of turn by it; on turn it plays the first card."""
     session = TerminalMatch.begin("tuppen_zk", "Maija", "random", 8)
     console = Console(file=io.StringIO(), force_terminal=True, width=100, height=40)
@@ -193,7 +193,7 @@ def test_enter_pressed_too_often_raises_nothing_and_interrupting_leaves() -> Non
     assert mine and Call("raise") not in mine
 
 
-def test_the_hill() -> None:
+def test_hill_has_one_marker() -> None:
     flat = hill(None, 0, 52, 0, SAY).plain
     assert flat == "Us 52 " + "─" * 20 + "●" + "─" * 20 + " 52 Them"
     ours, theirs = hill(0, 26, 52, 0, SAY).plain, hill(0, 26, 52, 1, SAY).plain
@@ -202,13 +202,13 @@ def test_the_hill() -> None:
     assert hill(1, 56, 52, 1, SAY).plain.index("●") == 6
 
 
-def test_the_hand_is_sorted_and_corners_follow_the_language() -> None:
+def test_hand_is_sorted_and_corners_follow_the_language() -> None:
     cards = parse_hand("C:Q2 S:AT H:J")
     assert hand_text(cards, HandMarks(), "en").plain.split() == ["♠A", "♠10", "♥J", "♣Q", "♣2"]
     assert hand_text(cards, HandMarks(), "sv").plain.split() == ["♠E", "♠10", "♥Kn", "♣D", "♣2"]
 
 
-def test_tuppen_shows_dice() -> None:
+def test_dice_of_tuppen() -> None:
     session = waiting("tuppen_zk")
     lines = [line.plain for line in table_lines(session.view(), session.voice(SAY), "en")]
     assert len(lines) == 4 and all("⚀ 7" in line for line in lines)
@@ -217,7 +217,7 @@ def test_tuppen_shows_dice() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are a POSIX thing")
-def test_real_keys_come_as_names() -> None:
+def test_keys_of_a_pty_have_names() -> None:
     from nousu.terminal.keys import TerminalKeys
 
     reading, writing = os.pipe()
@@ -233,7 +233,7 @@ def test_real_keys_come_as_names() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are a POSIX thing")
-def test_a_real_terminal_is_left_as_it_was(tmp_path: Path) -> None:
+def test_terminal_mode_is_restored(tmp_path: Path) -> None:
     """The command in a pseudo-terminal: draw, leave with q, come back."""
     import pty
     import select

@@ -1,4 +1,4 @@
-"""A person's match: reproducible company, saved after every action, taken up again where it was left."""
+"""One person's match: reproducible, saved after every action, resumed from its file."""
 
 from pathlib import Path
 from random import Random
@@ -21,7 +21,7 @@ def go_on(session: TerminalMatch, rng: Random) -> None:
             session.act(rng.choice(session.view().legal))
 
 
-def test_a_match_begins_with_a_draw_and_the_person_sits_where_it_says(tmp_path: Path) -> None:
+def test_match_begins_with_a_draw_of_seats(tmp_path: Path) -> None:
     session = TerminalMatch.begin("tuppi_catsatcards", "Maija", "random", 4, path=tmp_path / "a.nousu")
     assert session.match.seating is not None
     assert session.me == session.match.seating.places[0]
@@ -30,14 +30,14 @@ def test_a_match_begins_with_a_draw_and_the_person_sits_where_it_says(tmp_path: 
     assert (tmp_path / "a.nousu").exists()
 
 
-def test_nobody_has_the_persons_name_twice() -> None:
+def test_match_gives_no_computer_player_the_persons_name() -> None:
     assert sorted(TerminalMatch.begin("tuppi", "Aino", "random").names) == ["Aino", "Eero", "Kaisa", "Onni"]
 
 
 @pytest.mark.parametrize(
     ("preset", "seats"), [("tuppi", 0), ("huutopussi", 0), ("tuppen_zk", 5), ("toepen", 3)]
 )
-def test_the_same_seed_gives_the_same_match(preset: str, seats: int) -> None:
+def test_match_of_the_same_seed_is_the_same(preset: str, seats: int) -> None:
     def played() -> str:
         session = TerminalMatch.begin(preset, "Maija", "random", 11, seats)
         rng = Random(1)
@@ -49,7 +49,7 @@ def test_the_same_seed_gives_the_same_match(preset: str, seats: int) -> None:
     assert played() == played()
 
 
-def test_killed_at_any_moment_it_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_match_resumes_after_a_kill_at_any_moment(tmp_path: Path) -> None:
     """Every action of the person is on disk when it is done; what the others did since is played again."""
     path = tmp_path / "tuppi.nousu"
     whole = TerminalMatch.begin("tuppi", "Maija", "random", 7)
@@ -66,7 +66,7 @@ def test_killed_at_any_moment_it_goes_on_where_it_was(tmp_path: Path) -> None:
     assert session.text() == whole.text()
 
 
-def test_a_finished_match_is_put_aside(tmp_path: Path) -> None:
+def test_match_file_moves_when_it_is_finished(tmp_path: Path) -> None:
     path = saved_path("minnesota", tmp_path)
     session = TerminalMatch.begin("minnesota", "Maija", "random", 2, path=path)
     assert latest_path(tmp_path) == path
@@ -77,7 +77,7 @@ def test_a_finished_match_is_put_aside(tmp_path: Path) -> None:
     assert not path.exists() and latest_path(tmp_path) is None
 
 
-def test_options_have_their_own_file(tmp_path: Path) -> None:
+def test_match_file_is_one_for_each_rule_set(tmp_path: Path) -> None:
     text = "tuppi+limit_tiebreak=[draw]"
     path = saved_path(text, tmp_path)
     assert path.parent == tmp_path and path.name == "tuppi+limit_tiebreak=_draw_.nousu"
@@ -85,7 +85,7 @@ def test_options_have_their_own_file(tmp_path: Path) -> None:
     assert TerminalMatch.resume(path).preset == text
 
 
-def test_where_it_is_saved(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_match_file_is_in_the_state_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     assert state_folder() == tmp_path / "nousu"
     monkeypatch.delenv("XDG_STATE_HOME")
@@ -93,7 +93,7 @@ def test_where_it_is_saved(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
     assert state_folder() == tmp_path / ".local" / "state" / "nousu"
 
 
-def test_a_damaged_file_is_told(tmp_path: Path) -> None:
+def test_match_file_with_damage_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.nousu"
     session = TerminalMatch.begin("tuppi", "Maija", "random", path=path)
     text = session.text()
@@ -111,7 +111,7 @@ def test_a_damaged_file_is_told(tmp_path: Path) -> None:
         TerminalMatch.resume(path)
 
 
-def test_wrong_beginnings_are_told() -> None:
+def test_match_with_wrong_arguments_is_refused() -> None:
     with pytest.raises(BadRules, match="there is no preset"):
         TerminalMatch.begin("tarot", "Maija")
     with pytest.raises(ValueError, match="there is no player"):
@@ -120,7 +120,7 @@ def test_wrong_beginnings_are_told() -> None:
         TerminalMatch.begin("tuppi", "Maija", "random", 1, 3)
 
 
-def test_an_illegal_action_changes_nothing(tmp_path: Path) -> None:
+def test_illegal_action_changes_nothing(tmp_path: Path) -> None:
     session = TerminalMatch.begin("tuppi", "Maija", "random", path=tmp_path / "a.nousu")
     while session.advance():
         pass
@@ -130,7 +130,7 @@ def test_an_illegal_action_changes_nothing(tmp_path: Path) -> None:
     assert session.match == before
 
 
-def test_turning_up_the_own_bid_is_no_choice() -> None:
+def test_turning_up_a_bid_is_no_choice() -> None:
     """The table never waits for a person whose only action is to show a sealed card."""
     session = TerminalMatch.begin("tuppi", "Maija", "random", 5)
     rng = Random(5)
@@ -150,7 +150,7 @@ def test_advice_is_legal_and_has_a_reason() -> None:
     assert advice is not None and advice.action in session.view().legal and advice.reason is not None
 
 
-def test_a_hint_out_of_turn_is_what_a_player_would_say_or_silence() -> None:
+def test_hint_out_of_turn_is_a_players_choice_or_silence() -> None:
     """Who may raise (or doubt) is not told to, only because nothing else can be said just then."""
     session = TerminalMatch.begin("tuppen_zk", "Maija", seed=0, seats=4)
     hints = set()

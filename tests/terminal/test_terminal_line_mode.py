@@ -1,4 +1,4 @@
-"""Line mode: whole matches of every family told in sentences, choices typed in many ways."""
+"""Line mode: whole matches of every family in sentences, and input typed in many ways."""
 
 import re
 from collections.abc import Callable
@@ -74,7 +74,7 @@ def match_lines(
         ("siebenschraem", 2),
     ],
 )
-def test_a_whole_match_is_told_in_sentences(preset: str, seats: int) -> None:
+def test_match_is_told_in_sentences(preset: str, seats: int) -> None:
     lines, session, _ = match_lines(preset, seats)
     assert session.is_over()
     text = "\n".join(lines)
@@ -89,7 +89,7 @@ def test_a_whole_match_is_told_in_sentences(preset: str, seats: int) -> None:
 
 
 @pytest.mark.parametrize("preset", [preset for game in games().values() for preset in game.presets])
-def test_every_preset_can_be_played_in_lines(preset: str) -> None:
+def test_line_mode_plays_every_preset(preset: str) -> None:
     session = TerminalMatch.begin(preset, "Maija", "random", 3)
     person, lines = Person(session, 3, patience=40), list[str]()
     try:
@@ -99,7 +99,7 @@ def test_every_preset_can_be_played_in_lines(preset: str) -> None:
     assert len(lines) > 40 and "{" not in "\n".join(lines)
 
 
-def test_a_trick_completed_by_leaving_is_told_too() -> None:
+def test_trick_completed_by_leaving_is_told() -> None:
     """With many raises tricks often end because the last player to come leaves."""
     for seed in range(8):
         lines, session, _ = match_lines("tuppen_zk", 4, seed, "card")
@@ -107,13 +107,13 @@ def test_a_trick_completed_by_leaving_is_told_too() -> None:
         assert sum("takes the trick." in line for line in lines) == tricks
 
 
-def test_every_event_is_told_exactly_once() -> None:
+def test_events_are_told_exactly_once() -> None:
     lines, session, _ = match_lines("tuppi")
     shown = sum("shows" in line for line in lines)
     assert shown == sum(str(a).startswith("show") for p in session.match.played for _, a in p.hand.log)
 
 
-def test_leaving_saves_and_coming_back_goes_on(tmp_path: Path) -> None:
+def test_leaving_saves_the_match_and_resuming_continues_it(tmp_path: Path) -> None:
     path = tmp_path / "tuppi.nousu"
     session = TerminalMatch.begin("tuppi", "Maija", "random", 4, path=path)
     with pytest.raises(PlayerLeft):
@@ -152,14 +152,14 @@ def test_commands_are_answered() -> None:
     assert any(line.startswith("I would choose: ") for line in lines)
 
 
-def test_refusals_say_why_and_what_is_possible() -> None:
+def test_refusal_has_a_reason_and_possible_actions() -> None:
     lines = script("tuppi", "sa", "nonsense", "99")
     assert any("(T-CAT-14). Possible: " in line for line in lines)
     assert "nonsense means nothing here." in lines
     assert "There is no choice number 99." in lines
 
 
-def test_the_rules_page_lists_what_differs() -> None:
+def test_rules_list_the_options_that_differ() -> None:
     lines = script("tuppi+high_fail_points=6", "?")
     assert "Different at this table from the clauses below:" in lines
     assert any(
@@ -169,7 +169,7 @@ def test_the_rules_page_lists_what_differs() -> None:
     assert any(line.startswith("  T-WIK-18 (changed here) ") for line in lines)
 
 
-def test_who_may_interrupt_is_asked_as_often_as_wished() -> None:
+def test_ask_option_sets_how_often_a_player_may_interrupt() -> None:
     def asked(ask: Ask) -> float:
         """So often in four matches, by hand played."""
         matches = [match_lines("tuppen_zk", 4, seed, ask) for seed in range(4)]
@@ -180,7 +180,7 @@ def test_who_may_interrupt_is_asked_as_often_as_wished() -> None:
     assert never == 0 < trick < card
 
 
-def test_typed_words_are_understood() -> None:
+def test_input_of_words_numbers_and_cards_is_parsed() -> None:
     session = TerminalMatch.begin("tuppi", "Maija", "random", 3)
     while session.advance():
         pass
@@ -195,14 +195,14 @@ def test_typed_words_are_understood() -> None:
 @pytest.mark.parametrize(
     ("typed", "card"), [("hb", "HJ"), ("Hkn", "HJ"), ("sE", "SA"), ("cd", "CQ"), ("dk", "DK")]
 )
-def test_court_cards_may_be_typed_as_they_are_printed_in_any_language(typed: str, card: str) -> None:
+def test_input_of_court_cards_in_any_language(typed: str, card: str) -> None:
     session = TerminalMatch.begin("minnesota", "Maija", "random", 3)
     while session.advance():
         pass
     assert str(parse_input(typed, session.view(), session.voice(SAY))) == f"seal {card}"
 
 
-def test_beginnings_are_enough_unless_they_are_shared() -> None:
+def test_input_of_beginnings_of_words() -> None:
     for seed in range(20):
         session = TerminalMatch.begin("norwegian_parlett", "Maija", "random", seed)
         while session.advance():
@@ -229,7 +229,7 @@ def exchange() -> TerminalMatch:
     raise AssertionError("nobody gave cards")
 
 
-def test_several_cards_are_typed_in_any_order() -> None:
+def test_input_of_several_cards_in_any_order() -> None:
     session = exchange()
     view, voice = session.view(), session.voice(SAY)
     found = choices(view)
@@ -241,14 +241,14 @@ def test_several_cards_are_typed_in_any_order() -> None:
     assert isinstance(short, Give) and short not in view.legal
 
 
-def test_a_long_row_of_bids_is_told_by_its_ends() -> None:
+def test_choices_shorten_a_long_row_of_bids() -> None:
     session = TerminalMatch.begin("huutopussi", "Maija", "random", 1)
     voice = session.voice(SAY)
     bids = tuple(Call(str(number)) for number in range(50, 445, 5))
     assert word_choices((*bids, Call("pass")), voice) == ["50 to 440 by 5: type the number", "80 Pass"]
 
 
-def test_a_card_not_held_is_named_in_the_like_of_the_legal_ones() -> None:
+def test_input_of_a_card_not_held_is_an_action_like_the_legal_ones() -> None:
     session = TerminalMatch.begin("tuppi", "Maija", "random", 3)
     while session.advance():
         pass
