@@ -69,10 +69,7 @@ def _need() -> Iterator[Block]:
     cards = tuple(map(parse_card, ("HA", "H10", "HK")))
     yield CardPicture(
         cards,
-        Note(
-            "HP-GR-12",
-            "The 10 ranks between ace and king; below it king, queen, jack, 9, 8, 7, 6.",
-        ),
+        Note("HP-GR-12", "The 10 ranks between ace and king; below it king, queen, jack, 9, 8, 7, 6."),
     )
 
 
@@ -231,10 +228,7 @@ def _trumps(rules: Rules) -> Iterator[Block]:
         "Or name a king or queen of yours and ask for its other half; with a yes the suit is trumps.",
     )
     if rules.lockouts == "ladder":
-        yield Note(
-            "HP-GR-25 A-H-12",
-            "After that, either of you may ask only for halves.",
-        )
+        yield Note("HP-GR-25 A-H-12", "After that, either of you may ask only for halves.")
     yield (
         Note("A-H-10", "The partner must answer truthfully.")
         if rules.answers == "truthful"

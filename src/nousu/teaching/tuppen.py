@@ -369,10 +369,7 @@ def _conduct(rules: Rules) -> Iterator[Block]:
         "A misdeal, after which the cards are dealt again, and cutting the pack; knocking on it is free.",
     )
     yield Note("TU-ZK-IV8 TU-ZK-V1", "Playing out of turn, such as throwing a ten before it is your turn.")
-    yield Note(
-        "TU-ZK-IV7",
-        "A revoke costs the stake as well, and the hand is over for the player.",
-    )
+    yield Note("TU-ZK-IV7", "A revoke costs the stake as well, and the hand is over for the player.")
 
 
 def _words(rules: Rules) -> Iterator[Block]:
