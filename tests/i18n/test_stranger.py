@@ -19,21 +19,21 @@ from nousu.games.huutopussi import Facts as Auctioned
 from nousu.games.tuppen import LEAVE, RAISE
 from nousu.games.tuppen import Facts as Staked
 from nousu.games.whist import Facts as Bid
-from nousu.i18n import translator
+from nousu.i18n.reader import Reader
 from nousu.players import named
 from nousu.players.seat_loop import chosen, seeds
-from nousu.server.pages.learn.rulebook import Book, book
+from nousu.server.pages.learn.rulebook import Rulebook, rulebook
 
-SAY = translator("en")
+READER = Reader.of("en")
 RANKS = {"ace": "A", "king": "K", "queen": "Q", "jack": "J"}
 HANDS = 10
 
 
 @dataclass(frozen=True)
-class Reader:
+class PageReader:
     """Somebody who reads one page."""
 
-    page: Book
+    page: Rulebook
 
     def sentences(self) -> list[str]:
         """Everything the page says."""
@@ -101,10 +101,10 @@ class Reader:
         return min(able, key=lambda play: order.index(str(play[1])[1:]))[0]
 
 
-def hands(preset: str) -> Iterator[tuple[Reader, Match, Played]]:
+def hands(preset: str) -> Iterator[tuple[PageReader, Match, Played]]:
     """Ten hands of the rule-based player, each with the reader of its page."""
     game, rules = find(preset)
-    reader = Reader(book(game, rules, preset, SAY, "en"))
+    reader = PageReader(rulebook(game, rules, preset, Reader.of("en")))
     company = [named("rules")] * 4
     for number in range(HANDS):
         match = Match.start(game, rules, 4, number % 4).deal(Random(f"{preset}/{number}"))
@@ -126,7 +126,7 @@ def trumps(hand: Hand, start: Match) -> list[int | None]:
     ]
 
 
-def tricks_agree(reader: Reader, view: View, first: int, kind: str, trump: list[int | None]) -> None:
+def tricks_agree(reader: PageReader, view: View, first: int, kind: str, trump: list[int | None]) -> None:
     """Every lead and every trick is where the reader says."""
     leader = first
     for trick, suit in zip(view.tricks, trump, strict=True):

@@ -8,13 +8,13 @@ import pytest
 
 from nousu.engine.actions import Action, Play, Show
 from nousu.games import find
-from nousu.i18n import translator
+from nousu.i18n.reader import Reader
 from nousu.players import claims
 from nousu.server.errors import NotYours, RequestError, Stale
 from nousu.server.live.workers import Thinkers
-from nousu.server.pages.table.chat import talk_of
+from nousu.server.pages.table.chat import chat_panel
 from nousu.server.pages.table.fragment import render_table
-from nousu.server.pages.table.live_region import spoken
+from nousu.server.pages.table.live_region import announcement
 from nousu.server.table import claim_commands
 from nousu.server.table.events import from_row, to_row
 from nousu.server.table.schedule import ANSWER_WAIT, steps
@@ -23,7 +23,7 @@ from nousu.server.table.table import Change, Table
 from nousu.server.table.view import Request
 from table_fixtures import Sitting
 
-SAY = translator("en")
+READER = Reader.of("en")
 
 
 def add(sitting: Sitting, change: Change | int) -> None:
@@ -112,8 +112,8 @@ def test_a_certain_claim_is_settled_at_once_and_the_record_stays_one_of_legal_ca
     assert f"after trick {before.tricks}" in table.record(sitting.session(seat))
     assert sitting.folded().finished[-1].seen.result == table.finished[-1].seen.result
     other = sitting.session((seat + 1) % 4)
-    assert "claimed the rest" in render_table(table.seen(other, 0.0, "en"), SAY, "en")
-    heard = spoken(before.seen(other, 0.0, "en"), table.seen(other, 0.0, "en"), SAY)
+    assert "claimed the rest" in render_table(table.seen(other, 0.0, "en"), Reader.of("en"))
+    heard = announcement(before.seen(other, 0.0, "en"), table.seen(other, 0.0, "en"), READER)
     assert "claimed the rest" in heard and "takes the trick" not in heard
 
 
@@ -210,7 +210,7 @@ def test_a_mis_click_is_taken_back_if_all_agree_and_everybody_has_seen_the_card(
     assert sitting.match.hand.owed() == (seat,)
     assert action in sitting.match.hand.legal(seat)
     assert str(action) not in sitting.table.record(sitting.session(seat))
-    talk = talk_of(sitting.table.seen(None, 0.0, "en"), SAY)
+    talk = chat_panel(sitting.table.seen(None, 0.0, "en"), READER)
     assert talk is not None and "Everybody saw it" in talk.lines[-1].words
     assert sitting.folded().match == sitting.table.match
     sitting.does(seat, next(one for one in sitting.match.hand.legal(seat) if one != action))

@@ -8,20 +8,20 @@ from starlette.testclient import TestClient
 
 from live_page import LivePage
 from nousu.engine.seats import CHANCE
-from nousu.i18n import translator
+from nousu.i18n.reader import Reader
 from nousu.players import DEFAULT_BUDGET
 from nousu.server.errors import NotYours, Stale
 from nousu.server.live.presence import Lost, Presence, awaited
 from nousu.server.live.room import Room
 from nousu.server.live.workers import Thinkers
 from nousu.server.pages import render_table
-from nousu.server.pages.table import live_region
+from nousu.server.pages.table.live_region import announcement
 from nousu.server.storage.store import Store, database_url
 from nousu.server.table.events import Row
 from nousu.server.table.schedule import steps
 from table_fixtures import Sitting
 
-SAY = translator("en")
+READER = Reader.of("en")
 
 
 def bidding(persons: int = 2, computers: int = 2) -> Sitting:
@@ -40,7 +40,7 @@ def test_a_computer_player_acts_for_whoever_is_away() -> None:
     assert seat in [step.seat for step in steps(sitting.table) if step.what == "choose"]
     seen = sitting.table.seen("p1", 0.0, "en")
     assert (seen.away, seat in seen.thinking, seen.computers[seat]) == ((seat,), True, False)
-    assert "away, computer plays" in render_table(seen, SAY, "en")
+    assert "away, computer plays" in render_table(seen, Reader.of("en"))
     sitting.until_asked()
     assert seat not in sitting.match.hand.owed()
     assert sitting.folded().seen("p1", 0.0, "en").away == (seat,)
@@ -52,11 +52,11 @@ def test_the_seat_is_given_back() -> None:
     before = sitting.table.seen("p1", 0.0, "en")
     sitting.add(sitting.table.away("p0", "rules", sitting.now))
     away = sitting.table.seen("p1", 0.0, "en")
-    assert "Person 0 has left; a computer player plays on." in live_region(before, away, SAY)
+    assert "Person 0 has left; a computer player plays on." in announcement(before, away, READER)
     with pytest.raises(Stale, match="is already playing for you"):
         sitting.table.away("p0", "rules", sitting.now)
     sitting.add(sitting.table.back("p0", sitting.now))
-    assert "Person 0 is back." in live_region(away, sitting.table.seen("p1", 0.0, "en"), SAY)
+    assert "Person 0 is back." in announcement(away, sitting.table.seen("p1", 0.0, "en"), READER)
     with pytest.raises(Stale, match="Nobody plays"):
         sitting.table.back("p0", sitting.now)
     with pytest.raises(NotYours):

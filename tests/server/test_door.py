@@ -40,7 +40,7 @@ def opened(browser: TestClient, **values: Any) -> str:
 
 def test_one_long_cookie_cannot_stop_the_server(browser: TestClient) -> None:
     """The standard library's parser must never see it: `http.cookies` takes quadratic time for this."""
-    for path in ("/", "/static/js/look.js", "/api/v1/players", "/t/none/record"):
+    for path in ("/", "/static/js/site.js", "/api/v1/players", "/t/none/record"):
         answer = browser.get(path, headers={"cookie": QUADRATIC})
         assert answer.status_code == 431, path
     within = QUADRATIC[: cookies.MAX_LENGTH - 1] + '"'

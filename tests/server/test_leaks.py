@@ -36,7 +36,7 @@ from nousu.games.huutopussi import facts as huutopussi_facts
 from nousu.games.tuppen import facts as tuppen_facts
 from nousu.games.whist import facts as whist_facts
 from nousu.games.whist import hand as whist_hand
-from nousu.i18n import translator
+from nousu.i18n.reader import Reader
 from nousu.review import QUICK, review_hand
 from nousu.server import pages
 from nousu.server.api import shapes
@@ -46,8 +46,8 @@ from nousu.server.errors import RequestError
 from nousu.server.live.presence import Presence
 from nousu.server.live.reviews import Asked, permitted
 from nousu.server.notifications import schedule
-from nousu.server.pages.history.hand_review import reviewed
-from nousu.server.pages.history.replay import replay
+from nousu.server.pages.history.hand_review import hand_review_page
+from nousu.server.pages.history.replay import replay_page
 from nousu.server.pages.table import live_picture
 from nousu.server.pages.table.live_picture import Shown
 from nousu.server.people import history
@@ -93,7 +93,7 @@ def page(moment: Moment) -> str | None:
     if not moment.last:
         return None
     seen = moment.table.seen(moment.session, moment.now, moment.lang)
-    return _FORM_KEY.sub("", pages.render_table(seen, translator(moment.lang), moment.lang))
+    return _FORM_KEY.sub("", pages.render_table(seen, Reader.of(moment.lang)))
 
 
 def api(moment: Moment) -> str:
@@ -148,8 +148,8 @@ def told(moment: Moment) -> str | None:
     if not (moment.finished and moment.last):
         return None
     story = moment.table.story(moment.session, moment.number)
-    hand, say = moment.seen.match.played[moment.number - 1], translator(moment.lang)
-    return f"{story}\n{replay(moment.seen, hand, story, say, moment.lang, story.last, None)}"
+    hand, reader = moment.seen.match.played[moment.number - 1], Reader.of(moment.lang)
+    return f"{story}\n{replay_page(moment.seen, hand, story, reader, story.last, None)}"
 
 
 def direction(moment: Moment) -> str | None:
@@ -547,7 +547,7 @@ def _reviews(stretch: Stretch, world: Iterable[Event]) -> list[str]:
     table = stretch.before
     for event, now in zip(world, stretch.times, strict=True):
         table = table.after(event, now)
-    say, index = translator("en"), stretch.number
+    reader, index = Reader.of("en"), stretch.number
     assert table.match is not None
     seen, story = table.seen(stretch.session, 0.0, "en"), table.story(stretch.session, index)
     found = []
@@ -558,7 +558,7 @@ def _reviews(stretch: Stretch, world: Iterable[Event]) -> list[str]:
             found.append(str(refusal))
             continue
         made = review_hand(table.match.played[index - 1].hand, asked.seat, QUICK, seen=asked.seen)
-        found.append(str(reviewed(seen, story, made, index, False, say, "en")))
+        found.append(str(hand_review_page(seen, story, made, index, False, reader)))
     return found
 
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from nousu.games import find
-from nousu.i18n import translator
+from nousu.i18n.reader import Reader
 from nousu.server.errors import KeyReused, NotYours, RequestError, Stale
 from nousu.server.live.room import Room, _answered_at
-from nousu.server.pages.table.chat import talk_of
+from nousu.server.pages.table.chat import chat_panel
 from nousu.server.pages.table.fragment import render_table
-from nousu.server.pages.table.live_region import spoken
+from nousu.server.pages.table.live_region import announcement
 from nousu.server.table import chat_commands, seating
 from nousu.server.table.chat import KEPT
 from nousu.server.table.events import Agreed, Muted, Reported, Said, from_row, to_row
@@ -202,23 +202,23 @@ def test_each_reader_reads_in_their_own_language_and_hears_what_is_new() -> None
     texts = {}
     for lang in ("en", "fi"):
         seen = sitting.table.seen("p0", 0.0, lang)
-        drawn = talk_of(seen, translator(lang))
+        drawn = chat_panel(seen, Reader.of(lang))
         assert drawn is not None
         texts[lang] = drawn.lines[-1].words
-        heard = spoken(before.seen("p0", 0.0, lang), seen, translator(lang))
+        heard = announcement(before.seen("p0", 0.0, lang), seen, Reader.of(lang))
         assert heard.endswith(texts[lang])
     assert texts == {"en": "Thank you!", "fi": "Kiitos!"}
     own = sitting.table.seen("p1", 0.0, "en")
-    assert spoken(before.seen("p1", 0.0, "en"), own, translator("en")) == ""
+    assert announcement(before.seen("p1", 0.0, "en"), own, Reader.of("en")) == ""
 
 
 def test_quiet_tables_share_what_is_drawn_of_their_talk_and_each_sends_to_its_own_address() -> None:
     """Kept for each table, it filled a cache for an hour (P2)."""
-    seen, say = begun().table.seen("p0", 0.0, "en"), translator("en")
+    seen, reader = begun().table.seen("p0", 0.0, "en"), Reader.of("en")
     other = replace(seen, table_id="other")
-    assert talk_of(seen, say) is talk_of(other, say)
+    assert chat_panel(seen, reader) is chat_panel(other, reader)
     for one in (seen, other):
-        addresses = set(re.findall(r'action="(/t/[^"]+/talk)"', render_table(one, say, "en")))
+        addresses = set(re.findall(r'action="(/t/[^"]+/talk)"', render_table(one, Reader.of("en"))))
         assert addresses == {f"/t/{one.table_id}/talk"}
 
 

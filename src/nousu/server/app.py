@@ -30,14 +30,8 @@ from nousu.server.live.tables import Desk
 from nousu.server.live.workers import Thinkers
 from nousu.server.memory import collect_regularly, warm_up
 from nousu.server.notifications.webpush import Notices
-from nousu.server.pages.history.match_review import routes as evening_pages
-from nousu.server.pages.history.my_tables import routes as mine_pages
-from nousu.server.pages.learn.mistakes import routes as learned_pages
-from nousu.server.pages.notifications import routes as notice_pages
-from nousu.server.pages.report import routes as report_pages
 from nousu.server.pages.routes import routes as pages
-from nousu.server.pages.site import BUNDLE, send_stylesheet, sorry
-from nousu.server.pages.table.handover import routes as handing_pages
+from nousu.server.pages.site import BUNDLE, error_page, send_stylesheet
 from nousu.server.pages.table.websocket import live
 from nousu.server.settings import Settings, load_settings
 from nousu.server.storage.store import database_url
@@ -139,12 +133,6 @@ def create_app(
         WebSocketRoute("/t/{id}/live", live),
         Route("/t/{id}/record", record),
         *pages(desk),
-        *handing_pages(desk),
-        *mine_pages(desk),
-        *notice_pages(desk),
-        *learned_pages(desk),
-        *evening_pages(desk),
-        *report_pages(desk),
         *hall_pages(tournaments, desk),
     ]
     app = Starlette(
@@ -175,7 +163,7 @@ async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestError)
     request.state.reason = error.note.message
     again = {"retry-after": str(getattr(error, "retry_after", 1))} if error.status in (429, 503) else None
-    return sorry(request, _language(request), error.note, error.status, again)
+    return error_page(request, _language(request), error.note, error.status, again)
 
 
 async def _http(request: Request, error: Exception) -> Response:
@@ -186,14 +174,15 @@ async def _http(request: Request, error: Exception) -> Response:
     if request.scope["path"].startswith("/api/"):  # with a line break in it, which no route lets pass
         text = translator(_language(request))(missing.message)
         return JSONResponse({"error": text, "clause": ""}, error.status_code, error.headers)
-    return sorry(request, _language(request), missing, error.status_code, error.headers)
+    return error_page(request, _language(request), missing, error.status_code, error.headers)
 
 
 def _error_page(request: Request) -> Response:
     lost = Note("", "Something went wrong here; nothing was lost. Please try again.")
-    return sorry(request, _language(request), lost, 500)
+    return error_page(request, _language(request), lost, 500)
 
 
 def _language(request: Request) -> str:
-    """The language of a browser whose session cannot be asked."""
-    return best_language(request.headers.get("accept-language"))
+    """The language of the page that was asked for; if no session could be read, that of the browser."""
+    language: str | None = getattr(request.state, "language", None)
+    return language or best_language(request.headers.get("accept-language"))

@@ -4,7 +4,8 @@ seat knows.
 `SHAPE` is what the nets (`nousu.players.nets`) are told, ``policy.txt`` holds their weights, and
 `cpp/playouts/huutopussi_policy.h` rates every card the same. They decide about cards only; what is
 declared, asked and answered stays with the rules of thumb. Since whoever can must beat and must trump, all
-cards that may be played to a trick overtake it, or none does. ``nousu train huutopussi --nets FOLDER`` makes the weights.
+cards that may be played to a trick overtake it, or none does.
+``nousu train huutopussi --nets FOLDER`` makes the weights.
 """
 
 from collections.abc import Iterable

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from starlette.responses import Response
 
 from nousu.engine.messages import sentence
+from nousu.i18n.reader import Reader
 from nousu.i18n.review import costliest_choice, costliest_words, luckiest_hand, luckiest_words
 from nousu.review import HandReview
 from nousu.server.errors import NoSuchTable
 from nousu.server.live.reviews import Asked, Finished
-from nousu.server.pages.history.match_review import Evening, evening, reviewable
+from nousu.server.pages.history.match_review import MatchReviewPage, finished_hands, match_review_page
 from nousu.server.pages.table.common import people
 from nousu.server.table.table import Table
 from nousu.server.table.view import Seen
@@ -32,7 +33,7 @@ class Sheet:
     title: str
     path: str
     """Where its own review is."""
-    hands: Evening
+    hands: MatchReviewPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ async def _page(visit: Visit, labels: Sequence[str], label: str) -> Response:
     matches, playing = await _matches(visit, labels)
     wanted: dict[Asked, Finished] = {}
     for one in matches:
-        wanted |= reviewable(one.table, "", range(len(one.table.places)))
+        wanted |= finished_hands(one.table, "", range(len(one.table.places)))
     await visit.limits.hit("review", visit.guest.address)
     found = await visit.desk.reviews.all_of(wanted, f"{visit.hall.name} {label}")
     missing = len(wanted) - len(found)
@@ -131,8 +132,8 @@ def _stage(
     for one in matches:
         if one.label == label and one.table.match is not None:
             everybody = range(len(one.table.places))
-            hands = evening(
-                one.seen, one.table.match.played, everybody, reviews[one.table.id], 0, say, visit.lang
+            hands = match_review_page(
+                one.seen, one.table.match.played, everybody, reviews[one.table.id], 0, Reader.of(visit.lang)
             )
             sheets.append(Sheet(one.title, f"/t/{one.table.id}/review", hands))
     here = {key: key.partition(".")[2] for key in played.names()}
@@ -169,12 +170,14 @@ def _tops(
     dear, lucky = costliest_choice(every), luckiest_hand(every)
     if dear is not None:
         one, _ = at[id(dear[0])]
-        voice = people(one.seen).voice(say)
+        voice = people(one.seen).voice(Reader.of(lang))
         text = costliest_words(*dear, voice, lang, one.seen.match.rules)
         found.append(line(dear[0], text, f"#choice-{dear[1].step}"))
     if lucky is not None and lucky[1] > 0:
         one, _ = at[id(lucky[0])]
-        found.append(line(lucky[0], luckiest_words(*lucky, people(one.seen).voice(say), lang), ""))
+        found.append(
+            line(lucky[0], luckiest_words(*lucky, people(one.seen).voice(Reader.of(lang)), lang), "")
+        )
     return tuple(found)
 
 

@@ -22,8 +22,8 @@ from nousu.i18n.sentences import Voice
 from nousu.server.errors import NotYours, RequestError
 from nousu.server.http.rate_limits import RateLimits
 from nousu.server.live.tables import Desk
-from nousu.server.pages.preferences import look_of
-from nousu.server.pages.site import page, sorry
+from nousu.server.pages.preferences import preferences_of
+from nousu.server.pages.site import error_page, page
 from nousu.server.tournament.files import Hall, Halls
 from nousu.server.tournament.roles import DIRECTION, HALL, NOBODY, OFFICE, Guest, guest_of, path_of
 from nousu.tournament.links import person_of, slip_link
@@ -146,7 +146,7 @@ class Visit:
     def kept(self, template: str, values: Callable[[], Mapping[str, object]]) -> Response:
         """A page that is the same for all of one role and language as long as nothing happens: drawn and
         packed once, however many phones ask for it at the same moment."""
-        look = look_of(self.request)
+        look = preferences_of(self.request)
         key = (template, self.lang, str(sorted(look.items())), self.guest.role, self.request.url.path)
         found = self.hall.kept(self.opened, key)
         if key not in found:
@@ -188,7 +188,7 @@ def _endpoint(one: Page, halls: Halls, desk: Desk) -> Callable[[Request], Awaita
         try:
             opened = await hall.opened()
         except Refusal as refusal:
-            return sorry(request, session.lang, refusal.note, 409)
+            return error_page(request, session.lang, refusal.note, 409)
         guest = guest_of(request, opened.tournament)
         guest = _with_person(request, opened.tournament, guest)
         guest = await _with_slip(request, opened.tournament, guest)

@@ -13,9 +13,9 @@ from itertools import count
 from typing import NamedTuple
 
 from nousu.engine.seats import Seat
-from nousu.i18n import translator
-from nousu.server.pages.table.fragment import fragment, picture
-from nousu.server.pages.table.live_region import spoken
+from nousu.i18n.reader import Reader
+from nousu.server.pages.table.fragment import table_fragment, table_picture
+from nousu.server.pages.table.live_region import announcement
 from nousu.server.pages.table.lobby import render_lobby
 from nousu.server.pages.table.parts import Pieces, news
 from nousu.server.pages.table.picture import Picture
@@ -63,10 +63,9 @@ class Shown:
         last = before._number if before is not None else None
         text = self._texts.get(last)
         if text is None:
-            say = translator(self.seen.lang)
             earlier = before.seen if before is not None else None
             same = earlier is not None and earlier.seq == self.seen.seq
-            said = "" if same else spoken(earlier, self.seen, say, self._picture)
+            said = "" if same else announcement(earlier, self.seen, Reader.of(self.seen.lang), self._picture)
             found = news(before.pieces if before is not None else (), self.pieces)
             parts = [_quoted(one) if isinstance(one, str) else f"[{one[0]},{one[1]}]" for one in found]
             text = f'{{"seq":{self.seen.seq},"parts":[{",".join(parts)}],"say":{_JSON.encode(said)}}}'
@@ -82,7 +81,7 @@ class Viewing:
         self.who = who
         self._sights = sights
         self.members = 0
-        self._fragment = fragment(translator(who.lang), who.lang)
+        self._fragment = table_fragment(Reader.of(who.lang))
         self._shown: Shown | None = None
 
     def forget(self) -> None:
@@ -93,12 +92,12 @@ class Viewing:
         """What the class sees of a table; `session` is that of any member."""
         if self._shown is None or self._shown.seen.seq != table.seq:
             seen = self._sights(table).seen(session, now, self.who.lang)
-            say = translator(self.who.lang)
+            reader = Reader.of(self.who.lang)
             if seen.started:
-                drawn = picture(seen, say, self.who.lang, self.who.order)
+                drawn = table_picture(seen, reader, self.who.order)
                 self._shown = Shown(seen, drawn, self._fragment.printed(drawn))
             else:
-                lobby = render_lobby(seen, say, self.who.lang, self.who.origin)
+                lobby = render_lobby(seen, reader, self.who.origin)
                 self._shown = Shown(seen, None, (lobby,))
         self._shown.shared = self.members > 1
         return self._shown

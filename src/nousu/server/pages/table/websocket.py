@@ -26,7 +26,7 @@ from nousu.server.live.clock import RATES
 from nousu.server.live.presence import Lost
 from nousu.server.live.room import Room
 from nousu.server.live.tables import Ask, Desk
-from nousu.server.pages.preferences import look_of
+from nousu.server.pages.preferences import preferences_of
 from nousu.server.pages.table.live_picture import Shown, Viewing, Who
 from nousu.server.people.sessions import Session
 from nousu.server.table import chat_commands, claim_commands
@@ -64,7 +64,7 @@ class Watcher:
         self._who = client_key(client.host) if client is not None else "unknown"
         # Never the Host header: what depends on it would be kept for every name somebody makes up.
         self._origin: str = socket.app.state.public
-        self._order = look_of(socket).get("order", "")
+        self._order = preferences_of(socket).get("order", "")
         self._viewing: Viewing | None = None
         self._last: Shown | None = None
         self._due = False
