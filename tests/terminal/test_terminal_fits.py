@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 import states
-from nousu.i18n import translator
+from nousu.i18n.reader import Reader
 from nousu.terminal.screen import ScreenMode
 from nousu.terminal.session import TerminalMatch
 from nousu.terminal.text import prompt
@@ -22,7 +22,7 @@ def at_the_screen(name: str, wide: int, tall: int, language: str) -> tuple[Scree
     assert seat is not None
     session = TerminalMatch(reached.match, table.names, seat, 1, "rules", reached.preset)
     console = Console(width=wide, height=tall, file=io.StringIO(), record=True)
-    return ScreenMode(session, translator(language), language, console=console), console
+    return ScreenMode(session, Reader.of(language), console=console), console
 
 
 @pytest.mark.parametrize("language", ["de", "fi"])

@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from languages import untranslated
-from nousu.i18n import LANGUAGES, translator
+from nousu.i18n import LANGUAGES
+from nousu.i18n.reader import Reader
 from nousu.terminal.choices import cards_in
 from nousu.terminal.line_mode import LineMode, PlayerLeft
 from nousu.terminal.session import TerminalMatch
@@ -36,7 +37,7 @@ def test_line_mode_is_translated_completely(preset: str, language: str) -> None:
         return " ".join(map(str, cards_in(action))) or str(action)
 
     with contextlib.suppress(PlayerLeft):
-        LineMode(session, translator(language), read, lines.append, "card").play()
+        LineMode(session, Reader.of(language), read, lines.append, "card").play()
     assert asked > 30 and "{" not in "".join(lines)
     parts = {part for line in lines for part in (line, *re.split(r"(?<=[.?]) |\s\(", line))}
     assert sorted(part for part in parts if untranslated(part, language)) == []

@@ -10,13 +10,13 @@ import pytest
 from nousu.engine.actions import Call, Give, Play
 from nousu.engine.cards import Card, parse_card
 from nousu.games import games
-from nousu.i18n import translator
+from nousu.i18n.reader import Reader
 from nousu.terminal.choices import UnclearInput, cards_in, choices, parse_input
 from nousu.terminal.line_mode import Ask, LineMode, PlayerLeft
 from nousu.terminal.session import TerminalMatch
 from nousu.terminal.text import word_choices
 
-SAY = translator("en")
+READER = Reader.of("en")
 
 
 STYLES: list[Callable[[Card], str]] = [
@@ -60,7 +60,7 @@ def match_lines(
     """A whole match: the lines, the session and the person."""
     session = TerminalMatch.begin(preset, "Maija", "random", seed, seats)
     person, lines = Person(session, seed), list[str]()
-    LineMode(session, SAY, person, lines.append, ask).play()
+    LineMode(session, READER, person, lines.append, ask).play()
     return lines, session, person
 
 
@@ -93,7 +93,7 @@ def test_line_mode_plays_every_preset(preset: str) -> None:
     session = TerminalMatch.begin(preset, "Maija", "random", 3)
     person, lines = Person(session, 3, patience=40), list[str]()
     try:
-        LineMode(session, SAY, person, lines.append, "card").play()
+        LineMode(session, READER, person, lines.append, "card").play()
     except PlayerLeft:
         assert len(person.asked) == 41
     assert len(lines) > 40 and "{" not in "\n".join(lines)
@@ -117,11 +117,11 @@ def test_leaving_saves_the_match_and_resuming_continues_it(tmp_path: Path) -> No
     path = tmp_path / "tuppi.nousu"
     session = TerminalMatch.begin("tuppi", "Maija", "random", 4, path=path)
     with pytest.raises(PlayerLeft):
-        LineMode(session, SAY, Person(session, 4, patience=30), lambda _: None).play()
+        LineMode(session, READER, Person(session, 4, patience=30), lambda _: None).play()
     again = TerminalMatch.resume(path)
     lines: list[str] = []
     person = Person(again, 5)
-    LineMode(again, SAY, person, lines.append).play()
+    LineMode(again, READER, person, lines.append).play()
     assert again.is_over() and lines[-1].endswith("wins the match.")
     assert any(line.startswith("Hand ") for line in lines[:6])
 
@@ -139,7 +139,7 @@ def script(preset: str, *typed: str, seed: int = 3) -> list[str]:
             raise EOFError from None
 
     with pytest.raises(PlayerLeft):
-        LineMode(session, SAY, read, lines.append).play()
+        LineMode(session, READER, read, lines.append).play()
     return lines
 
 
@@ -184,7 +184,7 @@ def test_input_of_words_numbers_and_cards_is_parsed() -> None:
     session = TerminalMatch.begin("tuppi", "Maija", "random", 3)
     while session.advance():
         pass
-    view, voice = session.view(), session.voice(SAY)
+    view, voice = session.view(), session.voice(READER)
     card = next(card for card in view.cards if any(cards_in(a) == (card,) for a in view.legal))
     for text in (str(card), str(card).lower(), card.letter + str(card)[0], f"seal {card}"):
         assert str(parse_input(text, view, voice)) == f"seal {card}"
@@ -199,7 +199,7 @@ def test_input_of_court_cards_in_any_language(typed: str, card: str) -> None:
     session = TerminalMatch.begin("minnesota", "Maija", "random", 3)
     while session.advance():
         pass
-    assert str(parse_input(typed, session.view(), session.voice(SAY))) == f"seal {card}"
+    assert str(parse_input(typed, session.view(), session.voice(READER))) == f"seal {card}"
 
 
 def test_input_of_beginnings_of_words() -> None:
@@ -207,7 +207,7 @@ def test_input_of_beginnings_of_words() -> None:
         session = TerminalMatch.begin("norwegian_parlett", "Maija", "random", seed)
         while session.advance():
             pass
-        view, voice = session.view(), session.voice(SAY)
+        view, voice = session.view(), session.voice(READER)
         if view.facts.phase == "auction":
             break
     assert [str(action) for action in view.legal] == ["pass", "grand", "nullo"]
@@ -231,7 +231,7 @@ def exchange() -> TerminalMatch:
 
 def test_input_of_several_cards_in_any_order() -> None:
     session = exchange()
-    view, voice = session.view(), session.voice(SAY)
+    view, voice = session.view(), session.voice(READER)
     found = choices(view)
     assert found.size == 3
     cards: list[Card] = list(view.cards[:3])
@@ -243,7 +243,7 @@ def test_input_of_several_cards_in_any_order() -> None:
 
 def test_choices_shorten_a_long_row_of_bids() -> None:
     session = TerminalMatch.begin("huutopussi", "Maija", "random", 1)
-    voice = session.voice(SAY)
+    voice = session.voice(READER)
     bids = tuple(Call(str(number)) for number in range(50, 445, 5))
     assert word_choices((*bids, Call("pass")), voice) == ["50 to 440 by 5: type the number", "80 Pass"]
 
@@ -254,4 +254,4 @@ def test_input_of_a_card_not_held_is_an_action_like_the_legal_ones() -> None:
         pass
     view = session.view()
     foreign = next(card for card in map(parse_card, ("SA", "SK", "HA", "HK")) if card not in view.cards)
-    assert str(parse_input(str(foreign), view, session.voice(SAY))) == f"seal {foreign}"
+    assert str(parse_input(str(foreign), view, session.voice(READER))) == f"seal {foreign}"

@@ -13,8 +13,8 @@ from rich.console import Console
 from nousu.engine.actions import Call, Give
 from nousu.engine.cards import parse_hand
 from nousu.games import games
-from nousu.i18n import translator
 from nousu.i18n.names import preset_name
+from nousu.i18n.reader import Reader
 from nousu.terminal.choices import cards_in, choices
 from nousu.terminal.drawing import HandMarks, hand_text, status_lines, table_lines
 from nousu.terminal.line_mode import PlayerLeft
@@ -22,7 +22,8 @@ from nousu.terminal.screen import ScreenMode
 from nousu.terminal.session import TerminalMatch
 from nousu.terminal.whist import hill
 
-SAY = translator("en")
+READER = Reader.of("en")
+SAY = READER.say
 
 
 class Fingers:
@@ -71,7 +72,7 @@ def shown(preset: str, seats: int = 0, seed: int = 1, most: int = 100_000) -> tu
     session = TerminalMatch.begin(preset, "Maija", "random", seed, seats)
     fingers = Fingers(session, seed, most)
     console = Console(file=io.StringIO(), force_terminal=True, width=100, height=40, color_system="standard")
-    screen = ScreenMode(session, SAY, "en", 0.0, fingers, console)
+    screen = ScreenMode(session, READER, 0.0, fingers, console)
     fingers.screen = screen
     try:
         screen.play()
@@ -101,7 +102,7 @@ def test_screen_resumes_a_match(tmp_path: Path) -> None:
     session = TerminalMatch.begin("tuppi", "Maija", "random", 3, path=path)
     fingers = Fingers(session, most=60)
     console = Console(file=io.StringIO(), force_terminal=True, width=100, height=40)
-    fingers.screen = screen = ScreenMode(session, SAY, "en", 0.0, fingers, console)
+    fingers.screen = screen = ScreenMode(session, READER, 0.0, fingers, console)
     with pytest.raises(PlayerLeft):
         screen.play()
     assert TerminalMatch.resume(path).match == session.match
@@ -130,7 +131,7 @@ class Script:
 def screened(session: TerminalMatch, *keys: str) -> str:
     """What the screen showed while these keys were key_presses."""
     console = Console(file=io.StringIO(), force_terminal=True, width=100, height=40)
-    screen = ScreenMode(session, SAY, "en", 0.0, Script("enter", *keys), console)
+    screen = ScreenMode(session, READER, 0.0, Script("enter", *keys), console)
     with pytest.raises(PlayerLeft):
         screen.play()
     assert isinstance(console.file, io.StringIO)
@@ -187,7 +188,7 @@ def test_surplus_enter_raises_nothing_and_an_interrupt_leaves() -> None:
     session = TerminalMatch.begin("tuppen_zk", "Maija", "random", 8)
     console = Console(file=io.StringIO(), force_terminal=True, width=100, height=40)
     with pytest.raises(PlayerLeft):
-        ScreenMode(session, SAY, "en", 0.0, Impatient(60), console).play()
+        ScreenMode(session, READER, 0.0, Impatient(60), console).play()
     logs = [*(played.hand.log for played in session.match.played), session.match.hand.log]
     mine = [action for log in logs for by, action in log if by == session.me]
     assert mine and Call("raise") not in mine
@@ -210,10 +211,10 @@ def test_hand_is_sorted_and_corners_follow_the_language() -> None:
 
 def test_dice_of_tuppen() -> None:
     session = waiting("tuppen_zk")
-    lines = [line.plain for line in table_lines(session.view(), session.voice(SAY), "en")]
+    lines = [line.plain for line in table_lines(session.view(), session.voice(READER), "en")]
     assert len(lines) == 4 and all("⚀ 7" in line for line in lines)
     assert lines[-1].startswith("Maija")
-    assert next(iter(status_lines(session.view(), session.voice(SAY)))).plain == "Stake 1"
+    assert next(iter(status_lines(session.view(), session.voice(READER)))).plain == "Stake 1"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are a POSIX thing")

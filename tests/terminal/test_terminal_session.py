@@ -9,7 +9,7 @@ from nousu.engine.actions import Call
 from nousu.engine.errors import BadRecord, BadRules, IllegalAction
 from nousu.engine.record import read
 from nousu.games import find
-from nousu.i18n import translator
+from nousu.i18n.reader import Reader
 from nousu.terminal.session import TerminalMatch, latest_path, saved_path, state_folder
 from nousu.terminal.text import hint_sentence
 
@@ -156,7 +156,7 @@ def test_hint_out_of_turn_is_a_players_choice_or_silence() -> None:
     hints = set()
     for _ in range(120):
         if session.may_interrupt():
-            result = hint_sentence(session, session.voice(translator("en")))
+            result = hint_sentence(session, session.voice(Reader.of("en")))
             hints.add(result)
             assert result == "I would say nothing now." or result.count(". ") == 1, result  # a reason follows
         if not session.advance():

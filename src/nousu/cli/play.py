@@ -9,7 +9,7 @@ import typer
 from nousu.cli import LANG_HELP, fail, language
 
 if TYPE_CHECKING:
-    from nousu.i18n import Translate
+    from nousu.i18n.reader import Reader
     from nousu.terminal.session import TerminalMatch
 
 
@@ -43,21 +43,21 @@ def play(
 
     What you do is saved at once; leave and come back as you like.
     """
-    from nousu.i18n import translator
+    from nousu.i18n.reader import Reader
     from nousu.players.external import PlayerFailed
     from nousu.terminal.line_mode import LineMode, PlayerLeft
     from nousu.terminal.screen import ScreenMode
 
     if ask not in ("card", "trick", "never"):
         fail(f"--ask {ask}: it is card, trick or never")
-    chosen = language(lang)
-    say = translator(chosen)
-    session = _terminal_match(say, preset, name, player, seed, seats, new)
+    reader = Reader.of(language(lang))
+    say = reader.say
+    session = _terminal_match(reader, preset, name, player, seed, seats, new)
     table: LineMode | ScreenMode
     if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        table = LineMode(session, say, _line, typer.echo, ask)  # type: ignore[arg-type]
+        table = LineMode(session, reader, _line, typer.echo, ask)  # type: ignore[arg-type]
     else:
-        table = ScreenMode(session, say, chosen, pace)
+        table = ScreenMode(session, reader, pace)
     try:
         try:
             table.play()
@@ -96,14 +96,13 @@ def _name() -> str:
 
 
 def _terminal_match(
-    say: "Translate", preset: str, name: str, player: str, seed: int | None, seats: int, new: bool
+    reader: "Reader", preset: str, name: str, player: str, seed: int | None, seats: int, new: bool
 ) -> "TerminalMatch":
     """Resume the saved match, or start a new one."""
     import secrets
 
     from nousu.engine.errors import BadRecord
-    from nousu.engine.messages import Explained
-    from nousu.i18n.sentences import note_with_clause
+    from nousu.engine.messages import Explained, sentence
     from nousu.terminal.session import TerminalMatch, latest_path, saved_path
 
     path: Path | None = saved_path(preset) if preset else latest_path()
@@ -120,9 +119,9 @@ def _terminal_match(
             saved_path(rules),
         )
     except BadRecord as error:
-        damaged = say("{path} is damaged at line {line}; start over with --new", path=path, line=error.line)
-        fail(damaged, code=1)
+        text = sentence("{path} is damaged at line {line}; start over with --new")
+        fail(reader.say(text, path=path, line=error.line), code=1)
     except Explained as error:
-        fail(note_with_clause(error.note, say))
+        fail(reader.explanation(error.note))
     except OSError as error:
-        fail(say("the match cannot be saved: {reason}", reason=error), code=1)
+        fail(reader.say("the match cannot be saved: {reason}", reason=error), code=1)

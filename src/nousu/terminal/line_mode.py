@@ -11,8 +11,8 @@ from typing import Literal
 from nousu.engine.actions import Call, Entry, Play
 from nousu.engine.errors import IllegalAction
 from nousu.engine.game import View
-from nousu.i18n import Translate
-from nousu.i18n.sentences import note_with_clause, sentences
+from nousu.i18n.reader import Reader
+from nousu.i18n.sentences import sentences
 from nousu.terminal.choices import UnclearInput, choices, parse_input
 from nousu.terminal.rulebook import rule_lines
 from nousu.terminal.session import TerminalMatch
@@ -44,13 +44,13 @@ class LineMode:
     def __init__(
         self,
         session: TerminalMatch,
-        say: Translate,
+        reader: Reader,
         read: Callable[[str], str],
         write: Callable[[str], None],
         ask: Ask = "trick",
     ) -> None:
-        self.session, self.say, self.read, self.write, self.ask = session, say, read, write, ask
-        self.voice = session.voice(say)
+        self.session, self.reader, self.read, self.write, self.ask = session, reader, read, write, ask
+        self.say, self.voice = reader.say, session.voice(reader)
         self.printed = self.tricks = 0
         self.hands = len(session.match.played)
         self.polled: tuple[int, int] | None = None
@@ -179,7 +179,7 @@ class LineMode:
         """The reason of a refusal, and the legal actions."""
         legal = ", ".join(self.voice.choice(action) for action in error.legal[:14])
         possible = " " + self.say("Possible: {choices}.", choices=legal) if legal else ""
-        return f"{note_with_clause(error.note, self.say)}.{possible}"
+        return f"{self.reader.explanation(error.note)}.{possible}"
 
     def _prompt(self, text: str) -> str:
         try:

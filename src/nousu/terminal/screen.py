@@ -10,9 +10,8 @@ from nousu.engine.actions import Action
 from nousu.engine.cards import Card
 from nousu.engine.errors import IllegalAction
 from nousu.engine.game import View
-from nousu.i18n import Translate
 from nousu.i18n.names import preset_name
-from nousu.i18n.sentences import note_with_clause
+from nousu.i18n.reader import Reader
 from nousu.terminal.choices import UnclearInput, choices, parse_input
 from nousu.terminal.drawing import HandMarks, hand_text, status_lines, table_lines
 from nousu.terminal.keys import KeySource, key_presses
@@ -41,15 +40,14 @@ class ScreenMode:
     def __init__(
         self,
         session: TerminalMatch,
-        say: Translate,
-        language: str,
+        reader: Reader,
         pace: float = 0.8,
         keys: KeySource | None = None,
         console: Console | None = None,
     ) -> None:
-        self.session, self.say, self.language, self.pace = session, say, language, pace
+        self.session, self.reader, self.say, self.pace = session, reader, reader.say, pace
         self.keys, self.console = keys, console or Console()
-        self.voice = session.voice(say)
+        self.voice = session.voice(reader)
         self.live: Live | None = None
         self.at = 0
         """The position of the cursor: cards of the hand first, then the words."""
@@ -201,7 +199,7 @@ class ScreenMode:
         except UnclearInput as error:
             self.message = str(error)
         except IllegalAction as error:
-            self.message = note_with_clause(error.note, self.say)
+            self.message = self.reader.explanation(error.note)
         else:
             return True
         return False
@@ -215,7 +213,7 @@ class ScreenMode:
         number, name = self.session.match.hand.setup.number, preset_name(self.session.preset, self.say)
         title = f"{name} · " + self.say("Hand {number}", number=number)
         head = [Text(title, style="bold"), *status_lines(view, self.voice), Text("")]
-        head += [*table_lines(view, self.voice, self.language, self.console.width - 1), Text("")]
+        head += [*table_lines(view, self.voice, self.reader.language, self.console.width - 1), Text("")]
         sentences = hand_sentences(view, self.voice)
         if view.tricks and not view.trick:
             sentences.append(trick_sentence(view, len(view.tricks) - 1, self.voice))
@@ -249,7 +247,7 @@ class ScreenMode:
         marked = HandMarks(at, self.picked, usable if mine else frozenset())
         keys = self.say("arrows and Enter, or type h9; space marks, ? rules, ! hint, q leave")
         return [
-            hand_text(view.cards, marked, self.language),
+            hand_text(view.cards, marked, self.reader.language),
             self._words(view) if mine else Text(""),
             Text(f"> {self.typed}" if self.typed else asking, style="bold bright_cyan"),
             Text(self.message, style="yellow"),
@@ -291,7 +289,7 @@ class ScreenMode:
         yield Text(self.say("Hand {number}", number=view.setup.number), style="bold")
         yield from status_lines(view, self.voice)
         yield Text("")
-        yield from table_lines(view, self.voice, self.language, self.console.width - 1)
+        yield from table_lines(view, self.voice, self.reader.language, self.console.width - 1)
 
     def _page(self, keys: KeySource, text: str) -> None:
         """Show a long text, screen by screen."""

@@ -18,7 +18,7 @@ from nousu.engine.match import Match
 from nousu.engine.record import Record, read, write
 from nousu.engine.seats import CHANCE, Seat, parse_seat, seat_name
 from nousu.games import find
-from nousu.i18n import Translate
+from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice
 from nousu.players import DEFAULT_BUDGET, Choice, Interrupter, summoned
 from nousu.players.seat_loop import Company, chosen, dealt, number_of, seeds, step_of
@@ -164,9 +164,9 @@ class TerminalMatch:
         """The view of the person."""
         return self.match.hand.view(self.me)
 
-    def voice(self, say: Translate) -> Voice:
+    def voice(self, reader: Reader) -> Voice:
         """The voice that speaks of this table to the person."""
-        return Voice(self.names, self.match.game.sides, self.me, say)
+        return reader.voice_at(self.names, self.match.game.sides, self.me)
 
     def is_over(self) -> bool:
         """Whether the match has ended."""

@@ -71,7 +71,9 @@ def _sheet(seen: Seen, who: People, reader: Reader) -> ScoreSheet:
     rows = []
     for done in seen.match.played:
         result = done.result
-        points = [reader.say("void")] * len(columns) if result.void else list(map(signed_number, result.points))
+        points = list(map(signed_number, result.points))
+        if result.void:
+            points = [reader.say("void")] * len(columns)
         rows.append((str(done.number), *points))
     heads = (reader.say("Hand"), *(who.side_short(number, reader) for number in columns))
     return ScoreSheet(heads=heads, rows=tuple(rows))
