@@ -13,6 +13,8 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from nousu.engine.record import Record
+
 app = typer.Typer(
     name="nousu",
     help="Northern trick-taking games: play, host, direct, solve and study them.",
@@ -84,6 +86,18 @@ def read_input(file: Path) -> str:
         fail(f"{file}: {error.strerror or error}")
     except UnicodeDecodeError as error:
         fail(f"{file}: line {error.object[: error.start].count(10) + 1}: this is no UTF-8 text")
+
+
+def parse_record(file: Path, text: str) -> "Record":
+    """The record in the text of a file; a damaged one ends the command."""
+    from nousu.engine.errors import BadRecord
+    from nousu.engine.record import read
+    from nousu.games import find
+
+    try:
+        return read(text, find)
+    except BadRecord as error:
+        fail(f"{file}: {error}", code=1)
 
 
 def first_line(text: str) -> str:

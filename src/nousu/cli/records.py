@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nousu.about import made_by
-from nousu.cli import fail, first_line, read_input
+from nousu.cli import fail, first_line, parse_record, read_input
 
 if TYPE_CHECKING:
     from nousu.engine.match import Match, Played
@@ -20,17 +20,6 @@ def register(app: typer.Typer) -> None:
     """Add ``replay`` and ``export``."""
     app.command("replay")(replay)
     app.command("export")(export)
-
-
-def _record(file: Path, text: str) -> "Record":
-    from nousu.engine.errors import BadRecord
-    from nousu.engine.record import read
-    from nousu.games import find
-
-    try:
-        return read(text, find)
-    except BadRecord as error:
-        fail(f"{file}: {error}", code=1)
 
 
 def replay(
@@ -47,7 +36,7 @@ def replay(
     if file.suffix.lower() == ".pbn" or first_line(text).startswith("["):
         _replay_pbn(file, text, as_json)
         return
-    record = _record(file, text)
+    record = parse_record(file, text)
     viewer = _viewer(seat, record.match.seats)
     if as_json:
         typer.echo(json.dumps(_summary(record, viewer), indent=1, ensure_ascii=False))
@@ -202,7 +191,7 @@ def export(
 
     if not pbn:
         fail("name the format: nousu export FILE --pbn")
-    record = _record(file, read_input(file))
+    record = parse_record(file, read_input(file))
     match = record.match
     rules = match.game.name_of(match.rules, record.preset)
     boards = []

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nousu.about import made_by
-from nousu.cli import LANG_HELP, fail, language, read_input
+from nousu.cli import LANG_HELP, fail, language, parse_record, read_input
 
 if TYPE_CHECKING:
     from nousu.engine.match import Played
@@ -47,7 +47,7 @@ def review(
     if as_json + html + pbn > 1:
         fail("choose one of --json, --html and --pbn")
     code = language(lang)
-    record = _record(file)
+    record = parse_record(file, read_input(file))
     seats = _seats(seat, record.match.seats)
     found = list(_finished(record, hand, file))
     reviews = _reviews(found, seats, quick, seed)
@@ -66,17 +66,6 @@ def review(
                 typer.echo(f"{_voice(record, code).say(counted)}\n")
             for line in _lines(record, played, one, code):
                 typer.echo(line)
-
-
-def _record(file: Path) -> "Record":
-    from nousu.engine.errors import BadRecord
-    from nousu.engine.record import read
-    from nousu.games import find
-
-    try:
-        return read(read_input(file), find)
-    except BadRecord as error:
-        fail(f"{file}: {error}", code=1)
 
 
 def _seats(text: str, seats: int) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from nousu.about import made_by
-from nousu.cli import fail, first_line, read_input
+from nousu.cli import fail, first_line, parse_record, read_input
 
 if TYPE_CHECKING:
     from nousu.engine.cards import CardSet
@@ -121,19 +121,14 @@ def _deals(file: Path) -> "Iterator[tuple[int, tuple[CardSet, ...] | ValueError]
     from nousu.engine.cards import card_set
     from nousu.engine.errors import BadRecord
     from nousu.engine.pbn import each_board, parse_deal
-    from nousu.engine.record import read
     from nousu.engine.text_lines import written
-    from nousu.games import find
 
     text = read_input(file)
     first = first_line(text)
     if not first:
         fail(f"{file}: no deal is written here", code=1)
     if first.startswith("nousu record"):
-        try:
-            record = read(text, find)
-        except BadRecord as error:
-            fail(f"{file}: {error}", code=1)
+        record = parse_record(file, text)
         at = 0
         hands = [played.hand for played in record.match.played]
         if not hands or record.match.hand is not hands[-1]:
