@@ -21,6 +21,7 @@ from babel.messages.pofile import read_po, write_po
 from nousu.engine.options import options
 from nousu.games import games
 from nousu.i18n import CATALOGUES, LANGUAGES
+from nousu.i18n.families import FILE, families
 from nousu.teaching.lessons import texts
 
 ROOT = Path(__file__).parent.parent / "src" / "nousu"
@@ -41,7 +42,7 @@ KEYWORDS: Mapping[str, Any] = {
     "KeyReused": _FIRST,
     "Unavailable": _FIRST,
     "_ForeignOrigin": _FIRST,
-    "_Junk": _FIRST,
+    "_BadMessage": _FIRST,
     "_TooLarge": _FIRST,
     "_HeaderTooLarge": _FIRST,
     "Refusal": _FIRST,
@@ -74,6 +75,9 @@ def template() -> Catalog:
         place = game.rules.__module__.removeprefix("nousu.").replace(".", "/") + ".py"
         for item in options(game.rules):
             found.add(item.doc, auto_comments=[place])
+    for family, about in families().items():
+        for text in about.texts():
+            found.add(text, auto_comments=[f"games/{family}/{FILE}"])
     for text, place in texts():
         found.add(text, auto_comments=[place])
     return found

@@ -60,7 +60,7 @@ def test_habits_have_intervals_and_stand_beside_levels_that_were_measured() -> N
     costs = [0.0, 4.0, 0.0, 8.0, 0.0, 0.0]
     many = replace(review, weighed=tuple(ChoiceCost(at, "hold", cost) for at, cost in enumerate(costs)))
     few = replace(review, weighed=(ChoiceCost(1, "raise", 4.0),))
-    (habit,) = progress.habits([many, few])
+    (habit,) = progress.habits_of([many, few])
     assert (habit.kind, habit.times, habit.mean) == ("hold", 6, 0.5)
     assert 0.5 < habit.half < 1
     assert "beginner" in {level.name for level in habit.levels}

@@ -7,7 +7,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from nousu.cli import complain
+from nousu.cli import fail
 from nousu.datasets.publish import check_sums
 from nousu.players import find_player
 from tools.atlas.folder import finish
@@ -57,11 +57,11 @@ def make(
             )
         deals = finish(folder, page)["deals"]
     except KeyboardInterrupt:
-        complain(f"interrupted; {folder} keeps what is solved, and the same command goes on", code=130)
+        fail(f"interrupted; {folder} keeps what is solved, and the same command goes on", code=130)
     except ValueError as error:
-        complain(error)
+        fail(error)
     except OSError as error:
-        complain(f"{error.filename}: {error.strerror or error}", code=1)
+        fail(f"{error.filename}: {error.strerror or error}", code=1)
     typer.echo(f"{folder}: {deals['rami']} deals as rami, {deals['nolo']} as nolo, {deals['hidden']} played")
 
 
@@ -72,7 +72,7 @@ def check(folder: Annotated[Path, typer.Argument(help="A folder that make has wr
         check_sums(folder)
         deals = check_deals(folder)
     except ValueError as error:
-        complain(error, code=1)
+        fail(error, code=1)
     checked = f"{deals['rami']} deals as rami, {deals['nolo']} as nolo, some solved again"
     typer.echo(f"{folder}: {checked}, and the files are those of its card")
 

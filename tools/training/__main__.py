@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from nousu.cli import complain
+from nousu.cli import fail
 from tools.training.nets import hours, last_weights, train
 
 app = typer.Typer()
@@ -24,7 +24,7 @@ def main(
     """Play hands, judge every choice in them, and fit nets to that, round by round."""
     hands = rounds.split(",") if rounds else []
     if not all(word.isdecimal() and int(word) for word in hands):
-        complain(f"--rounds {rounds}: say how many hands each round has, such as 2400,1800")
+        fail(f"--rounds {rounds}: say how many hands each round has, such as 2400,1800")
     try:
         for step in train(rules, folder, seed=seed, hands=list(map(int, hands))):
             typer.echo(f"{step.what}: {step.choices} choices, {step.seconds:.0f} s")
@@ -37,9 +37,9 @@ def main(
         if out is not None:
             out.write_bytes(weights.read_bytes())
     except ValueError as error:
-        complain(error)
+        fail(error)
     except OSError as error:
-        complain(f"{error.filename}: {error.strerror or error}", code=1)
+        fail(f"{error.filename}: {error.strerror or error}", code=1)
     typer.echo(f"{out or weights}: {hours(folder):.2f} hours of processor time in all")
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from nousu.cli import complain, tell_notices
+from nousu.cli import fail, print_notices
 
 
 def register(app: typer.Typer) -> None:
@@ -32,22 +32,25 @@ def make(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Play hands with computer players and write what every seat knew, what it was allowed to do and what it
-    did, as Parquet with a data card, a licence, checksums and a Croissant description."""
+    """Play hands with computer players and write them as a data set.
+
+    It holds what every seat knew, what it was allowed to do and what it did, as Parquet with a data card, a
+    licence, checksums and a Croissant description.
+    """
     from nousu.games import find
     from nousu.players.external import PlayerFailed
 
     data = _data()
     names = [name.strip() for name in players.split(",")]
     try:
-        tell_notices(names, find(rules)[0].name)
+        print_notices(names, find(rules)[0].name)
         about = data.make(rules, hands, out, players=names, seed=seed, solved=solved)
     except PlayerFailed as error:
-        complain(error, code=1)
+        fail(error, code=1)
     except ValueError as error:
-        complain(error)
+        fail(error)
     except OSError as error:
-        complain(f"{out}: {error.strerror or error}", code=1)
+        fail(f"{out}: {error.strerror or error}", code=1)
     typer.echo(json.dumps(about) if as_json else f"{out}: {about['hands']} hands, {about['turns']} turns")
 
 
@@ -56,13 +59,13 @@ def check(folder: Annotated[Path, typer.Argument(help="A data set.")]) -> None:
     try:
         hands = _data().check(folder)["hands"]
     except ValueError as error:
-        complain(error, code=1)
+        fail(error, code=1)
     typer.echo(f"{folder}: {hands} hands replay, and the files are those of its card")
 
 
 def _data() -> ModuleType:
-    """What makes and reads data sets; without its packages the command ends and names the extra."""
+    """The module of data sets; if its packages are missing, the command ends and names the extra."""
     try:
         return import_module("nousu.datasets.hands")
     except ImportError as error:
-        complain(error, code=1)
+        fail(error, code=1)

@@ -1,4 +1,4 @@
-"""A player that learns by itself, trained from the command line."""
+"""``nousu train``: train a player by self-play."""
 
 from pathlib import Path
 from time import perf_counter
@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from nousu.about import signature
-from nousu.cli import complain
+from nousu.cli import fail
 
 
 def register(app: typer.Typer) -> None:
@@ -44,6 +44,6 @@ def train(
             if out is not None:
                 learned.save(out)
     except (ValueError, ImportError) as error:
-        complain(error)
+        fail(error)
     except OSError as error:
-        complain(f"{out}: {error.strerror or error}", code=1)
+        fail(f"{out}: {error.strerror or error}", code=1)

@@ -19,7 +19,7 @@ from random import Random
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from nousu.about import made_by, unlike
+from nousu.about import differences_from, made_by
 from nousu.engine.actions import Deal
 from nousu.engine.game import Result, Setup, Tally, View
 from nousu.engine.match import Match, shuffled
@@ -189,7 +189,7 @@ def play_pairs(contest: Contest, numbers: Sequence[int], made: Mapping[str, Any]
 
     ValueError where the installation of the worker differs from `made`, the `made_by` of the caller.
     """
-    if differing := unlike(made):
+    if differing := differences_from(made):
         raise ValueError(
             f"a worker's nousu is another one: {differing} on the worker; install the same on all"
         )
@@ -373,7 +373,7 @@ def _read(contest: Contest, resume: Path) -> list[PairResult]:
         raise ValueError(f"{resume} belongs to another contest: {first[:200]}")
     if not made:
         raise ValueError(f"{resume} does not say by which version and rules it was begun; begin a new file")
-    if differing := unlike(made):
+    if differing := differences_from(made):
         raise ValueError(
             f"{resume} was begun by another nousu: {differing}; begin a new file or install that one"
         )
