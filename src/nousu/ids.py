@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Callable
 from itertools import count
 
-SIGNS_AFTER_LINKS = ".,;:!?)]}>'\"*»”’…"
+SIGNS_AFTER_LINKS = ".,;:!?)]>'\"*»”’…"
 """Signs that a sentence or a chat program puts behind a link."""
 
 

@@ -180,4 +180,4 @@ def test_the_former_name_is_the_same_modules() -> None:
 def test_gymnasium_finds_environments_by_the_former_name() -> None:
     gymnasium = pytest.importorskip("gymnasium", reason="Gymnasium is not installed")
     env = gymnasium.make("nousu.research.gymnasium:nousu/tuppi-v0", opponents="random")
-    assert type(env.unwrapped) is importlib.import_module("nousu.integrations.gymnasium").Nousu
+    assert type(env.unwrapped) is importlib.import_module("nousu.integrations.gymnasium").GymnasiumEnv

@@ -16,6 +16,7 @@ from nousu.server.http import rate_limits
 from nousu.server.http.addresses import BadAddress, PublicAddress, host_in_url, parse_networks
 from nousu.server.http.middleware import SECURITY_HEADERS
 from nousu.server.http.rate_limits import RateLimits, TooManyRequests, client_key
+from nousu.server.pages.table.live_picture import viewings_of
 from nousu.server.people import cookies
 from nousu.server.settings import load_settings
 
@@ -43,7 +44,7 @@ def opened(browser: TestClient, **values: Any) -> str:
 
 def test_one_long_cookie_cannot_stop_the_server(browser: TestClient) -> None:
     """The standard library's parser must never see it: `http.cookies` takes quadratic time for this."""
-    for path in ("/", "/static/js/look.js", "/api/v1/players", "/t/none/record"):
+    for path in ("/", "/static/js/site.js", "/api/v1/players", "/t/none/record"):
         answer = browser.get(path, headers={"cookie": QUADRATIC})
         assert answer.status_code == 431, path
     within = QUADRATIC[: cookies.MAX_LENGTH - 1] + '"'
@@ -107,12 +108,12 @@ def test_a_fragment_does_not_depend_on_the_host_header(browser: TestClient) -> N
     """It was kept for every Host somebody made up: 17 KiB a connection."""
     table = opened(come(browser), players=["open"] * 3)
     app: Any = browser.app
-    room = app.state.desk._rooms[table]
+    room = app.state.server.tables._rooms[table]
     for number in range(20):
         headers = {"host": f"h{number}.example", "origin": f"http://h{number}.example"}
         with browser.websocket_connect(f"/t/{table}/live", headers=headers) as line:
             assert f"h{number}.example" not in line.receive_text()
-            assert len(room.viewings) <= 2
+            assert len(viewings_of(room)) <= 2
 
 
 @pytest.mark.parametrize("host", ["", "a b", "evil.example/x", "x" * 300, "a@b", "[::1", "a:b", 'a"b'])
@@ -338,8 +339,15 @@ def test_what_fails_inside_is_answered_and_told_without_words(
 
     table = opened(come(browser))
     app: Any = browser.app
-    for name in ("seen", "known", "record", "room"):
-        monkeypatch.setattr(app.state.desk, name, fails)
+    server = app.state.server
+    parts = (
+        (server.views, "view"),
+        (server.sessions, "find"),
+        (server.views, "record"),
+        (server.tables, "room"),
+    )
+    for part, name in parts:
+        monkeypatch.setattr(part, name, fails)
     for path in (f"/t/{table}", f"/api/v1/tables/{table}", f"/t/{table}/record"):
         answer = browser.get(path)
         assert answer.status_code == 500 and "HA" not in answer.text

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from nousu.games import games
 from nousu.i18n import LANGUAGES, translator
-from nousu.server.pages.site import templates
+from nousu.server.pages.site import compile_templates
 
 _FULL_INTERVAL = 1800.0
 """Seconds after which a full collection takes place even if the server is busy. It takes a fifth of a second
@@ -35,7 +35,7 @@ at each of its statements, and so does the user that acted; the usual 5 ms added
 def warm_up() -> None:
     """Load games, templates and catalogues, which would take the first request a second."""
     games()
-    templates()
+    compile_templates()
     for language in LANGUAGES:
         translator(language)("Tuppi")
 

@@ -65,7 +65,8 @@ def neighbourhood(host: str = "0.0.0.0") -> str:
     Nothing is sent: the system only says by which address it would. Who listens on ``::`` may get an IPv6
     address.
     """
-    for far in ("10.255.255.255", "192.168.255.255", "172.31.255.255", *(["2001:db8::1"] if host == "::" else [])):
+    public = ["2001:db8::1"] if host == "::" else []
+    for far in ("10.255.255.255", "192.168.255.255", "172.31.255.255", *public):
         family = socket.AF_INET6 if ":" in far else socket.AF_INET
         with socket.socket(family, socket.SOCK_DGRAM) as asked:
             try:

@@ -22,8 +22,7 @@ from py_vapid import Vapid02
 
 from nousu.i18n import LANGUAGES, translator
 from nousu.i18n.names import preset_name
-from nousu.server.errors import RequestError
-from nousu.server.failure_place import safe_traceback
+from nousu.server.errors import RequestError, safe_traceback
 from nousu.server.http.rate_limits import RateLimits, TooManyRequests
 from nousu.server.live.room import Room
 from nousu.server.notifications.safe_http import Way, check_endpoint
@@ -131,7 +130,7 @@ class Notices:
     def look(self, room: Room, now: float) -> None:
         """Call those back who are due at a table; it is looked at again and again."""
         table = room.table
-        if not self._wanted or all(place.whose not in self._wanted for place in table.places):
+        if not self._wanted or all(place.owner not in self._wanted for place in table.seats.places):
             return
         absences = self._absences.setdefault(room, Absences())
         for session, reason in absences.due(table, room.presence, now, self._wanted):

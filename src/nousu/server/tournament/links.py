@@ -8,12 +8,12 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 
 from nousu.i18n import Translate, translator
 from nousu.i18n.office import role_words
-from nousu.i18n.sentences import explained
+from nousu.i18n.sentences import note_with_clause
 from nousu.server.errors import NotYours
 from nousu.server.http.rate_limits import client_key
-from nousu.server.live.tables import Desk
 from nousu.server.pages.site import page
 from nousu.server.people import cookies
+from nousu.server.people.server import Server
 from nousu.server.tournament.files import Halls
 from nousu.server.tournament.roles import DIRECTION, EVERYBODY, HALL, NOBODY, guest_of, outranks, path_of
 from nousu.server.tournament.visit import Page, Visit
@@ -41,13 +41,13 @@ def let_in(office: Office, by: str, say: Translate) -> str:
 class Door:
     """The pages in front of a tournament."""
 
-    def __init__(self, halls: Halls, desk: Desk) -> None:
+    def __init__(self, halls: Halls, server: Server) -> None:
         self.halls = halls
-        self.desk = desk
+        self.server = server
 
     async def start(self, request: Request) -> Response:
         """``/tournaments``: begin one, or go back to one this device knows."""
-        session = await self.desk.visitor(request)
+        session = await self.server.sessions.visitor(request)
         return self._start(request, session.lang, {"by": session.name}, "", 200)
 
     def _start(self, request: Request, lang: str, sent: dict[str, str], wrong: str, status: int) -> Response:
@@ -59,9 +59,9 @@ class Door:
 
     async def begin(self, request: Request) -> Response:
         """Begin a tournament; whoever does is its direction."""
-        session = await self.desk.visitor(request)
+        session = await self.server.sessions.visitor(request)
         address = client_key(request.client.host) if request.client is not None else "unknown"
-        await self.desk.limits.hit("table", address)
+        await self.server.limits.hit("table", address)
         form = await request.form()
         sent = {field: str(form.get(field, "")).strip() for field in ("name", "by", "format")}
         try:
@@ -71,7 +71,7 @@ class Door:
             hall = await self.halls.begin(sent["name"], kind, sent["by"])
             secret = await hall.act(lambda office: let_in(office, sent["by"], translator(session.lang)))
         except Refusal as refusal:
-            wrong = explained(refusal.note, translator(session.lang))
+            wrong = note_with_clause(refusal.note, translator(session.lang))
             return self._start(request, session.lang, sent, wrong, 400)
         response = RedirectResponse(path_of(hall.name) + "/setup", 303)
         _keep(response, request, hall.name, secret)

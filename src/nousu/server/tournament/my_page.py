@@ -47,7 +47,7 @@ async def _page(visit: Visit, wrong: list[str] | None = None) -> Response:
     number, member = _chair(visit)
     state = visit.state
     table = online.online_now(state, number) if number else ""
-    found = await online.games(visit.desk, state, table) if table else ()
+    found = await online.games(visit.server, state, table) if table else ()
     game = online.current(found)
     readers = shown_link(state, "read")
     unfit = visit.hall.unfit.get(table) if table else None
@@ -96,7 +96,7 @@ def _come(game: online.Game | None) -> tuple[str, ...]:
     """Who has come to Nousu's table."""
     if game is None or game.table is None:
         return ()
-    return tuple(place.name for place in game.table.places if place.session)
+    return tuple(place.name for place in game.table.seats.places if place.session)
 
 
 def _sittings(visit: Visit, number: int) -> list[Sitting]:
@@ -169,9 +169,9 @@ async def act(visit: Visit) -> Response:
                 raise Refusal("you are not playing at any of Nousu’s tables now", where="table")
             await visit.act(lambda office, by: office.confirm(by, table))
             return visit.go(f"/me/{visit.guest.key}")
-        session = await visit.desk.session(visit.request)
+        session = await visit.server.sessions.ensure(visit.request)
         pledge = str(form.get("pledge", ""))[:100]
-        found = await online.sit(visit.desk, visit.hall, session, number, member, pledge)
+        found = await online.sit(visit.server, visit.hall, session, number, member, pledge)
     except Refusal as refusal:
         return await _page(visit, visit.refused(refusal))
     return RedirectResponse(f"/t/{found}", 303)
@@ -186,11 +186,11 @@ async def follow(visit: Visit) -> Response:
 async def back(visit: Visit) -> Response:
     """``/from/{id}``: from Nousu's table back to the tournament; whoever sits there to their own page, for
     they came by it."""
-    session = await visit.desk.known(visit.request)
-    room = await visit.desk.room(visit.request.path_params["id"])
-    seat = room.table.seat_of(session.id if session is not None else None)
+    session = await visit.server.sessions.find(visit.request)
+    room = await visit.server.tables.room(visit.request.path_params["id"])
+    seat = room.table.seats.seat_of(session.id if session is not None else None)
     state = visit.state
-    if seat is None or room.table.event.partition(" ")[0] != visit.hall.name:
+    if seat is None or room.table.options.event.partition(" ")[0] != visit.hall.name:
         return RedirectResponse(path_of(visit.hall.name), 303)
     number, member = online.chairs_in(room.table)[seat]
     return visit.go(f"/me/{person_key(state, (state.numbers[number - 1], member))}")

@@ -2,7 +2,7 @@
 
 from starlette.routing import Route
 
-from nousu.server.live.tables import Desk
+from nousu.server.people.server import Server
 from nousu.server.tournament import (
     assistant,
     board,
@@ -45,13 +45,13 @@ PAGES: tuple[Page, ...] = (
 """Every page of a tournament, with the roles that may ask for it."""
 
 
-def routes(halls: Halls, desk: Desk) -> list[Route]:
+def routes(halls: Halls, server: Server) -> list[Route]:
     """The routes of the desk."""
-    way_in = Door(halls, desk)
+    way_in = Door(halls, server)
     return [
         Route("/tournaments", way_in.start),
         Route("/tournaments", way_in.begin, methods=["POST"]),
         Route(path_of("{name}") + "/in/{key}", way_in.enter),
         Route(path_of("{name}") + "/leave", way_in.leave, methods=["POST"]),
-        *routed(PAGES, halls, desk),
+        *routed(PAGES, halls, server),
     ]

@@ -20,10 +20,10 @@ from nousu.i18n import Translate, translator
 from nousu.i18n.office import where_words
 from nousu.i18n.sentences import Voice
 from nousu.server.errors import NotYours, RequestError
-from nousu.server.http.rate_limits import RateLimits
-from nousu.server.live.tables import Desk
-from nousu.server.pages.preferences import look_of
-from nousu.server.pages.site import page, sorry
+from nousu.server.pages.preferences import preferences_of
+from nousu.server.pages.site import error_page, page
+from nousu.server.people.server import Server
+from nousu.server.people.sessions import RequestLimits
 from nousu.server.tournament.files import Hall, Halls
 from nousu.server.tournament.roles import DIRECTION, HALL, NOBODY, OFFICE, Guest, guest_of, path_of
 from nousu.tournament.links import person_of, slip_link
@@ -66,12 +66,12 @@ class Visit:
     guest: Guest
     lang: str
     say: Translate
-    desk: Desk
+    server: Server
 
     @property
-    def limits(self) -> RateLimits:
+    def limits(self) -> RequestLimits:
         """How often somebody may do what costs something."""
-        return self.desk.limits
+        return self.server.limits
 
     @property
     def state(self) -> Tournament:
@@ -146,7 +146,7 @@ class Visit:
     def kept(self, template: str, values: Callable[[], Mapping[str, object]]) -> Response:
         """A page that is the same for all of one role and language as long as nothing happens: drawn and
         packed once, however many phones ask for it at the same moment."""
-        look = look_of(self.request)
+        look = preferences_of(self.request)
         key = (template, self.lang, str(sorted(look.items())), self.guest.role, self.request.url.path)
         found = self.hall.kept(self.opened, key)
         if key not in found:
@@ -172,29 +172,29 @@ class Page:
     method: str = "GET"
 
 
-def routed(pages: tuple[Page, ...], halls: Halls, desk: Desk) -> list[Route]:
+def routed(pages: tuple[Page, ...], halls: Halls, server: Server) -> list[Route]:
     """The routes of pages; each looks who asks before anything else."""
     return [
-        Route(path_of("{name}") + one.path, _endpoint(one, halls, desk), methods=[one.method])
+        Route(path_of("{name}") + one.path, _endpoint(one, halls, server), methods=[one.method])
         for one in pages
     ]
 
 
-def _endpoint(one: Page, halls: Halls, desk: Desk) -> Callable[[Request], Awaitable[Response]]:
+def _endpoint(one: Page, halls: Halls, server: Server) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
-        session = await desk.visitor(request)
+        session = await server.sessions.visitor(request)
         say = translator(session.lang)
         hall = halls.hall(request.path_params["name"])
         try:
             opened = await hall.opened()
         except Refusal as refusal:
-            return sorry(request, session.lang, refusal.note, 409)
+            return error_page(request, session.lang, refusal.note, 409)
         guest = guest_of(request, opened.tournament)
         guest = _with_person(request, opened.tournament, guest)
         guest = await _with_slip(request, opened.tournament, guest)
         if guest.role not in one.roles:
             raise _no_right(guest, "k" in request.query_params)
-        visit = Visit(request, halls, hall, opened, guest, session.lang, say, desk)
+        visit = Visit(request, halls, hall, opened, guest, session.lang, say, server)
         try:
             return await one.do(visit)
         except Refusal as refusal:

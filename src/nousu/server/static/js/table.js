@@ -1,8 +1,8 @@
 // The table page. The server draws; this sends actions, morphs fragments in, speaks, and moves the focus.
 import { Idiomorph } from "../vendor/idiomorph.js";
-import { opened, promise } from "./share.js";
+import { opened, promise } from "./shuffle_share.js";
 import { clocked, tick } from "./clock.js";
-import { talked, talks, unsaid } from "./talk.js";
+import { talked, talks, unsaid } from "./chat.js";
 
 const live = document.getElementById("live");
 const notice = document.getElementById("notice");
@@ -304,7 +304,7 @@ function spare(before) {
 
 // A card without a choice, where the person wants it played.
 function byItself() {
-  if (looks.forced) import("./forced.js").then(({ forced }) => forced(looks.forced, play));
+  if (looks.forced) import("./forced_card.js").then(({ forced }) => forced(looks.forced, play));
 }
 
 // What the start page needs to lead back here.
