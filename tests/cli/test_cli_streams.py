@@ -168,3 +168,47 @@ def test_a_line_that_is_no_text_stops_no_other_slip(
     assert code == 1
     assert "line 1" in err
     assert b"Stored 1.1" in out
+
+
+@pytest.mark.parametrize("name", ["missing.x", "folder", "wrong.bin", "wrong.txt"])
+def test_a_wrong_file_is_named_as_it_was_typed(
+    evening: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    (evening / "folder").mkdir()
+    (evening / "wrong.bin").write_bytes(bytes(range(256)) * 4)
+    (evening / "wrong.txt").write_text("this is a letter to my aunt\n")
+    for line in (
+        "replay F",
+        "export F --pbn",
+        "review F",
+        "verify F",
+        "solve F",
+        "simulate tuppi --hands 1 --deals F",
+        "leaderboard F",
+        "doctor --config F --database x.db",
+        "restore F --database new.db",
+        "tournament new n.nousu --from F",
+        "tournament verify F",
+        "tournament standings F",
+        "tournament salvage F --to s.nousu",
+        "tournament log F",
+    ):
+        words = [name if word == "F" else word for word in line.split()]
+        code, out, err = command(monkeypatch, "utf-8", *words)
+        assert code != 0, words
+        assert name in (err or out.decode()), words
+        assert "Traceback" not in err
+
+
+def test_what_cannot_be_done_with_pbn_is_said(evening: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    deal = "N:AK32.QJ4.T98.K52 QJT9.AK5.432.A43 8765.T98.AKQ.QJT 4.7632.J765.9876"
+    text = f'[Board "1"]\n[Deal ""]\n\n[Board "2"]\n[West "M\xf8ller"]\n[Deal "{deal}"]\n'
+    Path("d.pbn").write_bytes(text.encode("latin-1"))
+    for words in (["review"], ["export", "--pbn"], ["verify"], ["replay", "--seat", "N"]):
+        code, _, err = command(monkeypatch, "utf-8", *words[:1], "d.pbn", *words[1:])
+        assert code != 0
+        assert "d.pbn: " in err and "PBN file" in err
+    for words in (["replay"], ["solve"]):
+        code, out, err = command(monkeypatch, "utf-8", *words, "d.pbn")
+        assert (code, err) == (0, "nousu: d.pbn: line 2: board 1 has no deal and is left out\n")
+        assert out

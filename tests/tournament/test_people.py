@@ -2,6 +2,7 @@
 
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pytest
@@ -280,7 +281,7 @@ def test_a_doubtful_encoding_is_a_question(tmp_path: Path) -> None:
     assert reread("JÅrgen Ł", "mac_roman", "cp850").text == "JÅrgen Ł"
 
 
-def _book(path: Path, **sheets: list[list[object]]) -> Path:
+def _book(path: Path, **sheets: list[Any]) -> Path:
     book = openpyxl.Workbook()
     book.remove(book.worksheets[0])
     for name, rows in sheets.items():

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nousu.cli import fail
+from nousu.cli import fail, read_input
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +62,7 @@ def check(
     wrong = 0
     for path in files or sorted(PROBLEMS.glob("*.jsonl")):
         theme = path.stem
-        for number in range(1, len(path.read_text(encoding="utf-8").splitlines()) + 1, every):
+        for number in range(1, len(read_input(path).splitlines()) + 1, every):
             moment = problem(theme, number)
             if moment is None:
                 continue

@@ -107,7 +107,12 @@ class TournamentFile:
         `Refusal` if it would differ or the file exists.
         """
         lines = TournamentFile(export).log_bytes()
-        opened = self.take(read(lines).events)
+        try:
+            events = read(lines).events
+        except Damaged as error:
+            error.where = f"{export}, {error.where}"
+            raise
+        opened = self.take(events)
         if not lines.startswith(self.path.read_bytes()):
             raise Refusal("the restored file differs from the exported one")
         return opened

@@ -57,7 +57,7 @@ def answering(path: Path, as_json: bool) -> "Iterator[tuple[Office, Screen]]":
     What the office refuses is said in one line each and ends with exit code 1.
     """
     from nousu.cli.tournament.output import Screen
-    from nousu.tournament.messages import Refusal
+    from nousu.tournament.messages import Damaged, Refusal
     from nousu.tournament.office import Office
 
     how = manner.get()
@@ -65,7 +65,8 @@ def answering(path: Path, as_json: bool) -> "Iterator[tuple[Office, Screen]]":
     try:
         yield Office(path, copy=how.copy), screen
     except Refusal as refusal:
-        screen.refuse(refusal)
+        damaged = isinstance(refusal, Damaged) and refusal.where.startswith("line ")
+        screen.refuse(refusal, str(path) if damaged else "")
         raise typer.Exit(1) from None
     finally:
         screen.close()

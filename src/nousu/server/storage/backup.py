@@ -72,8 +72,13 @@ async def restore_backup(target: URL, source: Path) -> dict[str, int]:
     with tempfile.TemporaryDirectory() as folder:
         # An older backup is brought up to date; its own file is not touched.
         copy = Path(folder) / "backup.db"
-        shutil.copyfile(source, copy)
-        return await _copy_all(database_url(str(copy)), target)
+        try:
+            shutil.copyfile(source, copy)
+            return await _copy_all(database_url(str(copy)), target)
+        except BadDatabase as error:  # named as it was given, not as the copy is called
+            raise BadDatabase(str(error).replace(str(copy), str(source))) from None
+        except OSError as error:
+            raise BadDatabase(f"{source} cannot be read: {error.strerror or error}") from None
 
 
 async def _copy_all(source: URL, target: URL) -> dict[str, int]:
