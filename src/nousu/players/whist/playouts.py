@@ -72,8 +72,8 @@ class WhistPlayouts(NamedTuple):
     """For each first card a number for each world: tricks of North and South, or in a sooli 1 if it is
     made."""
     strange: tuple[float, ...]
-    """For each world, its surprise: the number of earlier cards of other seats that the playing-out player would
-    not have played there. With nets: the sum of how far those cards are rated below the best, each at most
+    """For each world, its surprise: the number of earlier cards of other seats that such a player would not
+    have played there. With nets: the sum of how far those cards are rated below the best, each at most
     `STRANGEST` units."""
 
 
