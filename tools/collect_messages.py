@@ -47,6 +47,7 @@ KEYWORDS: Mapping[str, Any] = {
     "_HeaderTooLarge": _FIRST,
     "Refusal": _FIRST,
     "Damaged": _SECOND,
+    "ForeignMarks": _SECOND,
     "done": _SECOND,
     "ruling": _SECOND,
     "words": _FIRST,

@@ -230,10 +230,11 @@ def read(record: str | Path) -> "Record":
     >>> read("nousu record 1\ngame minnesota\nseats 4 Aino | Eero | Kaisa | Kerttu\ndealer E\n").names
     ('Aino', 'Eero', 'Kaisa', 'Kerttu')
     """
+    from nousu.engine.encodings import decode
     from nousu.engine.record import read
     from nousu.games import find
 
-    return read(record.read_text("utf-8") if isinstance(record, Path) else record, find)
+    return read(decode(record.read_bytes()) if isinstance(record, Path) else record, find)
 
 
 def write(match: "Match", names: Sequence[str] = ()) -> str:

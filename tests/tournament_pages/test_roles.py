@@ -10,7 +10,7 @@ from halls import AT, HERE, Event
 from nousu.server.tournament.files import FOLLOWERS
 from nousu.server.tournament.roles import EVERYBODY, NOBODY
 from nousu.server.tournament.routes import PAGES
-from nousu.tournament.links import key_of, link_of, slip_key, slip_link
+from nousu.tournament.links import _digest, key_of, link_of, shown_link, slip_key, slip_link
 from nousu.tournament.model import ROLES
 
 
@@ -163,3 +163,17 @@ def test_forms_from_elsewhere_are_refused(event: Event, ellen: TestClient) -> No
         if page.method == "POST":
             answer = ellen.post(AT + page.path, headers=HERE | {"origin": "https://elsewhere.example"})
             assert answer.status_code == 403
+
+
+def test_keys_end_in_letters_and_those_once_printed_stay_good(event: Event, ellen: TestClient) -> None:
+    state = event.office.open().tournament
+    tables = [f"{series}.{table}" for series in range(1, 90) for table in (1, 2)]
+    ends = set()
+    for table in tables:
+        key = slip_key(state, table)
+        ends |= {key[0], key[-1]}
+        link = shown_link(state, "table")
+        assert link is not None
+        assert slip_link(state, table, _digest(link, f"slip {table}/{state.plans.get(table, 0)}")) == link
+        assert slip_link(state, table, key) == link
+    assert all(sign.isalnum() for sign in ends)

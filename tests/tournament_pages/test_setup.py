@@ -164,7 +164,8 @@ def _workbook() -> bytes:
             "Windows-1252",
         ),
         ("list.txt", "Jörg Weiß\tTV Kall\nÅse Bjørnstad\n".encode("utf-16"), "UTF-16"),
-        ("list.xlsx", _workbook(), "first sheet of the workbook"),
+        ("list.txt", "Jörg Weiß\tTV Kall\nÅse Bjørnstad\n".encode("mac_roman"), "Mac Roman"),
+        ("list.xlsx", _workbook(), "Line 1 was read as a heading"),
     ],
 )
 def test_files_of_people_are_read_and_can_be_put_right(
@@ -184,7 +185,32 @@ def test_files_of_people_are_read_and_can_be_put_right(
 
 def test_a_file_that_is_none_is_refused(evening: Bare) -> None:
     answer = evening.client.post(f"{AT}/people", data={"text": ""}, files={"file": ("x.xlsx", b"PK no")})
-    assert answer.status_code == 400 and "is not a readable XLSX workbook" in answer.text
+    assert answer.status_code == 400 and "is not a readable spreadsheet" in answer.text
+
+
+def test_a_doubtful_list_can_be_read_in_another_way(evening: Bare) -> None:
+    files = {"file": ("x.txt", "Jürgen\n".encode("cp850"))}
+    answer = evening.client.post(f"{AT}/people", data={"text": "", "do": "look"}, files=files)
+    assert 'value="mac_roman">mac_roman: JÅrgen<' in answer.text
+    assert 'value="cp850">cp850: Jürgen<' in answer.text
+    page = evening.post("/people", do="look", text="JÅrgen\n", encoding="mac_roman", reading="cp850")
+    assert ">Jürgen\n</textarea>" in page
+    evening.post("/people", do="enter", text="Jürgen\n", encoding="cp850", reading="cp850")
+    assert [one.name for one in evening.state.active()] == ["Jürgen"]
+
+
+def test_a_sheet_can_be_named(evening: Bare) -> None:
+    book, out = openpyxl.Workbook(), io.BytesIO()
+    for name in ("May", "June"):
+        sheet = book.create_sheet(name)
+        sheet.append(["Name"])
+        sheet.append([f"Guest of {name}"])
+    book.save(out)
+    files = {"file": ("x.xlsx", out.getvalue())}
+    answer = evening.client.post(f"{AT}/people", data={"text": ""}, files=files)
+    assert answer.status_code == 400 and "May, June" in answer.text
+    answer = evening.client.post(f"{AT}/people", data={"text": "", "sheet": "June"}, files=files)
+    assert "Guest of June" in answer.text and "The sheet June was read." in answer.text
 
 
 def test_only_lists_of_people_may_be_long(evening: Bare) -> None:

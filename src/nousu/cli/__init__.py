@@ -13,6 +13,7 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from nousu.engine.pbn import Board
     from nousu.engine.record import Record
 
 app = typer.Typer(
@@ -77,15 +78,55 @@ def print_notices(players: "Iterable[str]", game: str) -> None:
 def read_input(file: Path) -> str:
     """The text of a file, or of standard input for ``-``, without a byte order mark.
 
-    A file that cannot be read ends the command.
+    Deals in PBN may be Windows-1252, of which the standard's Latin-1 is a part; all else is Unicode. A file
+    that cannot be read ends the command.
     """
+    from nousu.engine.encodings import BadText, decode
+    from nousu.engine.pbn import is_pbn
+
     try:
         data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
-        return data.decode("utf-8-sig")
+        try:
+            return decode(data)
+        except BadText as error:
+            text = decode(data, "cp1252")
+            if not (file.suffix.lower() == ".pbn" or is_pbn(text) or _DEAL.match(first_line(text))):
+                raise error from None
+            return text
     except OSError as error:
         fail(f"{file}: {error.strerror or error}")
-    except UnicodeDecodeError as error:
-        fail(f"{file}: line {error.object[: error.start].count(10) + 1}: this is no UTF-8 text")
+    except BadText as error:
+        fail(f"{file}: {error}")
+
+
+_DEAL = re.compile(r"[NESW]\s*:", re.IGNORECASE)
+
+
+def boards_of(file: Path, text: str) -> "tuple[list[Board], int]":
+    """The boards of a PBN file, and how many are wrong.
+
+    Wrong ones, and boards without a deal, are named on stderr; if nothing is left, the command ends.
+    """
+    from nousu.engine.pbn import Board, Skipped, each_board
+
+    boards, wrong = [], 0
+    for board in each_board(text):
+        if isinstance(board, Board):
+            boards.append(board)
+            continue
+        wrong += not isinstance(board, Skipped)
+        typer.echo(f"nousu: {file}: line {board.line}: {board.message}", err=True)
+    if not boards:
+        raise typer.Exit(1)
+    return boards, wrong
+
+
+def refuse_pbn(file: Path, text: str, why: str) -> None:
+    """End the command where a record is wanted and this is a PBN file."""
+    from nousu.engine.pbn import is_pbn
+
+    if is_pbn(text):
+        fail(f"{file}: this is a PBN file, and {why}", code=1)
 
 
 def parse_record(file: Path, text: str) -> "Record":
@@ -133,6 +174,9 @@ def main() -> None:
 
     A closed pipe (``| head``) ends it quietly, and a missing package ends it with the extra that has it.
     """
+    from nousu.terminal.streams import prepare_output
+
+    prepare_output()
     try:
         try:
             app()

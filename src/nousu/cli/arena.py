@@ -170,13 +170,11 @@ def player(
 
     docs/research/players.md describes questions and answers. The command ends with its input.
     """
-    import sys
-
     from nousu.players import find_player
     from nousu.players.protocol_server import BadQuestion, answers
 
     try:
-        for answer in answers(find_player(name), sys.stdin, worlds):
+        for answer in answers(find_player(name), _questions(), worlds):
             print(answer, flush=True)
     except BadQuestion as error:
         _fail(f"nousu: {error}")
@@ -184,6 +182,16 @@ def player(
         _fail(f"nousu: {error}", 2)
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
+
+
+def _questions() -> Iterator[str]:
+    """The lines of standard input; ValueError for one that is no text."""
+    from nousu.terminal.streams import input_lines
+
+    for line in input_lines():
+        if isinstance(line, ValueError):
+            raise line
+        yield line
 
 
 def _fail(message: str, code: int = 1) -> NoReturn:

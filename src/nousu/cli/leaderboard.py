@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from nousu.cli import fail
+from nousu.cli import fail, read_input
 
 _MARK = "<!-- tables: nousu leaderboard -->\n"
 
@@ -23,14 +23,12 @@ def leaderboard(
     from nousu.players.leaderboard import read_rows, render_board
 
     try:
-        results = [
-            row for path in files for row in read_rows(path.read_text("utf-8").splitlines(), str(path))
-        ]
+        results = [row for path in files for row in read_rows(read_input(path).splitlines(), str(path))]
         tables = render_board(results)
         if out is None:
             typer.echo(tables, nl=False)
             return
-        before, mark, _ = out.read_text("utf-8").partition(_MARK)
+        before, mark, _ = read_input(out).partition(_MARK)
         if not mark:
             raise ValueError(f"{out} has no line {_MARK.strip()} after which the tables stand")
         out.write_text(f"{before}{mark}\n{tables}", "utf-8")

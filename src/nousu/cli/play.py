@@ -1,6 +1,7 @@
 """``nousu play``: play in the terminal."""
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,6 +10,9 @@ import typer
 from nousu.cli import LANG_HELP, fail, language
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from nousu.engine.encodings import BadText
     from nousu.i18n.reader import Reader
     from nousu.terminal.session import TerminalMatch
 
@@ -47,6 +51,7 @@ def play(
     from nousu.players.external import PlayerFailed
     from nousu.terminal.line_mode import LineMode, PlayerLeft
     from nousu.terminal.screen import ScreenMode
+    from nousu.terminal.streams import input_lines
 
     if ask not in ("card", "trick", "never"):
         fail(f"--ask {ask}: it is card, trick or never")
@@ -55,7 +60,7 @@ def play(
     session = _terminal_match(reader, preset, name, player, seed, seats, new)
     table: LineMode | ScreenMode
     if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        table = LineMode(session, reader, _line, typer.echo, ask)  # type: ignore[arg-type]
+        table = LineMode(session, reader, partial(_line, input_lines()), typer.echo, ask)  # type: ignore[arg-type]
     else:
         table = ScreenMode(session, reader, pace)
     try:
@@ -77,13 +82,13 @@ def play(
         typer.echo(say("Its record is kept: {path}", path=session.finished_path()))
 
 
-def _line(prompt: str) -> str:
+def _line(lines: "Iterator[str | BadText]", prompt: str) -> str:
     """Read a line; the prompt goes to the screen, not into a pipe."""
     typer.echo(prompt, nl=False, err=not sys.stdout.isatty())
-    line = sys.stdin.readline()
-    if not line:
+    line = next(lines, None)
+    if line is None:
         raise EOFError
-    return line
+    return str(line)  # of a line that is no text the error, which is no choice
 
 
 def _name() -> str:

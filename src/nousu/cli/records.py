@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nousu.about import made_by
-from nousu.cli import fail, first_line, parse_record, read_input
+from nousu.cli import boards_of, fail, parse_record, read_input, refuse_pbn
 
 if TYPE_CHECKING:
     from nousu.engine.match import Match, Played
@@ -32,8 +32,12 @@ def replay(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Check a record by playing it through the rules; print every hand, its scores and the reasons."""
+    from nousu.engine.pbn import is_pbn
+
     text = read_input(file)
-    if file.suffix.lower() == ".pbn" or first_line(text).startswith("["):
+    if file.suffix.lower() == ".pbn" or is_pbn(text):
+        if seat:
+            fail(f"{file}: a PBN file holds deals, all hands open; --seat {seat} needs a Nousu record")
         _replay_pbn(file, text, as_json)
         return
     record = parse_record(file, text)
@@ -152,14 +156,9 @@ def _summary(record: "Record", viewer: "Reader") -> dict[str, Any]:
 
 def _replay_pbn(file: Path, text: str, as_json: bool) -> None:
     from nousu.engine.cards import hand_text
-    from nousu.engine.errors import BadRecord
-    from nousu.engine.pbn import read_boards
     from nousu.engine.seats import seat_name
 
-    try:
-        boards = read_boards(text)
-    except BadRecord as error:
-        fail(f"{file}: {error}", code=1)
+    boards, wrong = boards_of(file, text)
     if as_json:
         rows = [
             {
@@ -170,12 +169,14 @@ def _replay_pbn(file: Path, text: str, as_json: bool) -> None:
             for b in boards
         ]
         typer.echo(json.dumps(rows, indent=1))
-        return
+        raise typer.Exit(1 if wrong else 0)
     for board in boards:
         typer.echo(f"Board {board.tags.get('Board') or '?'}, dealer {board.tags.get('Dealer') or '?'}")
         for at, hand in enumerate(board.deal.hands):
             typer.echo(f"  {seat_name(at)} {hand_text(hand)}")
     typer.echo(f"{len(boards)} deals; play them with: nousu simulate PRESET --deals {file}")
+    if wrong:
+        raise typer.Exit(1)
 
 
 def export(
@@ -191,7 +192,9 @@ def export(
 
     if not pbn:
         fail("name the format: nousu export FILE --pbn")
-    record = parse_record(file, read_input(file))
+    text = read_input(file)
+    refuse_pbn(file, text, "nousu export writes PBN from a Nousu record; there is nothing to change here")
+    record = parse_record(file, text)
     match = record.match
     rules = match.game.name_of(match.rules, record.preset)
     boards = []

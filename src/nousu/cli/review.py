@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nousu.about import made_by
-from nousu.cli import LANG_HELP, fail, language, parse_record, read_input
+from nousu.cli import LANG_HELP, fail, language, parse_record, read_input, refuse_pbn
 
 if TYPE_CHECKING:
     from nousu.engine.match import Played
@@ -47,7 +47,9 @@ def review(
     if as_json + html + pbn > 1:
         fail("choose one of --json, --html and --pbn")
     code = language(lang)
-    record = parse_record(file, read_input(file))
+    text = read_input(file)
+    refuse_pbn(file, text, "a review needs a Nousu record, which says every bid and card; try nousu solve")
+    record = parse_record(file, text)
     seats = _seats(seat, record.match.seats)
     found = list(_finished(record, hand, file))
     reviews = _reviews(found, seats, quick, seed)

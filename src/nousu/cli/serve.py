@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from nousu.cli import read_input
+from nousu.cli import read_input, refuse_pbn
 
 if TYPE_CHECKING:
     import uvicorn
@@ -163,6 +163,7 @@ def _made(
     from nousu.server import memory
     from nousu.server.app import create_app
     from nousu.server.http import protocols, rate_limits
+    from nousu.server.http.addresses import host_in_url
     from nousu.server.storage.store import BadDatabase, database_url
 
     try:
@@ -178,7 +179,7 @@ def _made(
     if ready is not None:
         ready(port)
     else:
-        at = "127.0.0.1" if settings.host == "0.0.0.0" else settings.host
+        at = host_in_url({"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host))
         typer.echo(f"Nousu is at http://{at}:{port}  (Ctrl+C stops it)")
     sys.stdout.flush()
     # Before uvicorn listens for this signal itself, and once it has ended and passes it on. An exception
@@ -291,9 +292,11 @@ def clock(now: float, latest: float) -> _Finding:
 
 def _doors(settings: "Settings") -> Iterator[_Finding]:
     """Check whether the address is free."""
+    from nousu.server.http.addresses import host_in_url
+
     try:
         _listen(settings.host, settings.port).close()
-        yield "ok", f"{settings.host}:{settings.port} is free"
+        yield "ok", f"{host_in_url(settings.host)}:{settings.port} is free"
     except OSError as error:
         yield "wrong", str(error)
 
@@ -306,8 +309,10 @@ def verify(
     from nousu.games import find
     from nousu.server.table import shuffle
 
+    text = read_input(file)
+    refuse_pbn(file, text, "only the record of a match played on a server can prove its shuffles")
     try:
-        found = shuffle.verify(read_input(file), find)
+        found = shuffle.verify(text, find)
     except BadRecord as error:
         _fail(f"{file}: {error}")
     for problem in found.problems:
@@ -361,10 +366,14 @@ async def _latest(url: "URL") -> float:
 
 def _listen(host: str, port: int) -> socket.socket:
     """Bind a socket to an address; raises `OSError` with a sentence."""
+    from nousu.server.http.addresses import host_in_url
+
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     found = socket.socket(family, socket.SOCK_STREAM)
     try:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if host == "::":  # all addresses, those of IPv4 too
+            found.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         found.bind((host, port))
         found.listen(1024)  # early connections wait instead of being refused
     except OSError as error:
@@ -374,7 +383,7 @@ def _listen(host: str, port: int) -> socket.socket:
             errno.EACCES: "is not allowed to you; choose a --port above 1023",
         }
         reason = reasons.get(error.errno or 0, f"cannot be listened at: {error.strerror}")
-        raise OSError(f"{host}:{port} {reason}") from None
+        raise OSError(f"{host_in_url(host)}:{port} {reason}") from None
     return found
 
 

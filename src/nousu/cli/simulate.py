@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nousu.about import made_by, signature
-from nousu.cli import fail, print_notices, read_input
+from nousu.cli import boards_of, fail, print_notices, read_input
 
 if TYPE_CHECKING:
     from nousu.engine.actions import Deal
@@ -84,13 +84,11 @@ def simulate(
 
 def _boards(file: Path) -> "tuple[Deal, ...]":
     from nousu.engine.actions import Deal
-    from nousu.engine.errors import BadRecord
-    from nousu.engine.pbn import read_boards
 
-    try:
-        return tuple(Deal(board.deal.hands) for board in read_boards(read_input(file)))
-    except BadRecord as error:
-        fail(f"{file}: {error}", code=1)
+    boards, wrong = boards_of(file, read_input(file))
+    if wrong:
+        raise typer.Exit(1)
+    return tuple(Deal(board.deal.hands) for board in boards)
 
 
 Step = tuple["Match", float]

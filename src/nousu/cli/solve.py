@@ -120,7 +120,7 @@ def _deals(file: Path) -> "Iterator[tuple[int, tuple[CardSet, ...] | ValueError]
     """Every deal of a file with its line, or the error in that line."""
     from nousu.engine.cards import card_set
     from nousu.engine.errors import BadRecord
-    from nousu.engine.pbn import each_board, parse_deal
+    from nousu.engine.pbn import Skipped, each_board, is_pbn, parse_deal
     from nousu.engine.text_lines import written
 
     text = read_input(file)
@@ -139,10 +139,12 @@ def _deals(file: Path) -> "Iterator[tuple[int, tuple[CardSet, ...] | ValueError]
             yield record.lines[at], _hands_at_lead(hand)
             at += len(hand.log)
         return
-    if first.startswith("["):
+    if is_pbn(text):
         for board in each_board(text):
             if isinstance(board, BadRecord):
                 yield board.line, ValueError(board.message)
+            elif isinstance(board, Skipped):
+                typer.echo(f"nousu: {file}: line {board.line}: {board.message}", err=True)
             else:
                 yield board.line, tuple(card_set(hand) for hand in board.deal.hands)
         return

@@ -77,6 +77,7 @@ def column_words(column: str, say: Translate) -> str:
         "rank": say("rank"),
         "no": say("No."),
         "entered": say("entry no"),
+        "line": say("line"),
         "name": say("name"),
         "team": say("team"),
         "why": say("why"),

@@ -8,7 +8,8 @@ which is empty for agents that are not to act.
 """
 
 from collections.abc import Iterator
-from typing import Any
+from copy import deepcopy
+from typing import Any, Self
 
 import numpy as np
 
@@ -124,6 +125,10 @@ class Agents:
             return shown
         print(shown)
         return None
+
+    def __copy__(self) -> Self:
+        """An independent copy in mid-hand, like `copy.deepcopy` and pickle make one."""
+        return deepcopy(self)
 
     def close(self) -> None:
         """Nothing is held open."""

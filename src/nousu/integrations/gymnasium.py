@@ -7,8 +7,9 @@ All other seats, the partner's too, are held by players of `nousu.players` (`ran
 your own (``cmd:…``, ``py:…``), who see what a person there would see. Needs ``pip install 'nousu[rl]'``.
 """
 
+from copy import deepcopy
 from random import Random
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 try:
     import gymnasium
@@ -33,6 +34,9 @@ from nousu.integrations.single_table import (
 )
 from nousu.players import Player, load_player
 from nousu.players.seat_loop import derive_seed
+
+if TYPE_CHECKING:
+    from nousu.integrations.rewards import Chance
 
 __all__ = ["GymnasiumEnv"]
 
@@ -87,21 +91,53 @@ class GymnasiumEnv(gymnasium.Env[Observation, int]):
         if reward == "equity" and not matches:
             raise ValueError("match equity is a reward of whole matches: matches=True")
         self.seat: Seat = seat
+        self._names: dict[Seat, str] = {}
         self._players: dict[Seat, Player] = {}
         for other in range(self.seats):
             mate = bool(self.game.sides) and other % 2 == seat % 2
-            self._players[other] = load_player((mate and partner) or opponents)
+            self._names[other] = (mate and partner) or opponents
+            self._players[other] = load_player(self._names[other])
         self.walk = Walk.start(self.game, self.rules, self.seats)
         self.walk.family.own_codes(self.rules)  # refuses what no environment knows
-        self._chance = None
-        if reward == "equity":
-            from nousu.integrations.rewards import chance_by_score
-
-            self._chance = chance_by_score(self.game.name_of(self.rules))
+        self._equity = reward == "equity"
+        self._chance = self._load_chance()
         self._matches, self._illegal = matches, illegal
         self.render_mode = render_mode
         self.observation_space, self.action_space = spaces_of(self.walk.layout)
         self.over = True
+
+    def _load_chance(self) -> "Chance | None":
+        """The chance to win by the score, where that is the reward."""
+        if not self._equity:
+            return None
+        from nousu.integrations.rewards import chance_by_score
+
+        return chance_by_score(self.game.name_of(self.rules))
+
+    def __copy__(self) -> Self:
+        """An independent copy in mid-hand; the other players, who keep nothing, are shared."""
+        copy = object.__new__(type(self))
+        vars(copy).update(vars(self) | {"_np_random": deepcopy(self._np_random)})
+        if hasattr(self, "_rng"):
+            copy._rng = deepcopy(self._rng)
+        return copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """The same: nothing is shared that changes."""
+        return self.__copy__()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but what follows from the walk and from the names of the players."""
+        made = ("_players", "_chance", "game", "rules", "observation_space", "action_space")
+        return {name: value for name, value in vars(self).items() if name not in made}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take a state over."""
+        vars(self).update(state)
+        self.game, self.rules = self.walk.match.game, self.walk.match.rules
+        self._players = {seat: load_player(name) for seat, name in self._names.items()}
+        self._chance = self._load_chance()
+        self.observation_space, self.action_space = spaces_of(self.walk.layout)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

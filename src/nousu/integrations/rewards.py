@@ -7,6 +7,7 @@ of the whist family that ``nousu equity`` knows. Over a whole match the rewards 
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,12 +60,22 @@ class Equity:
         """
         if not lanes.matches:
             raise ValueError("match equity is a reward of whole matches: Lanes(…, matches=True)")
-        self._chance = chance_by_score(lanes.game.name_of(lanes.rules))
+        self._preset = lanes.game.name_of(lanes.rules)
+        self._chance = chance_by_score(self._preset)
         start = lanes.layout.start
         self._score, self._total, self._hands = start["score"], start["total"], start["hands"]
         self._seats = lanes.seats
         self._north = np.full(len(lanes), self._chance((0, 0), (0, 0), 0), np.float32)
         self._begin = float(self._north[0])
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the function, which is loaded by its preset."""
+        return {name: value for name, value in vars(self).items() if name != "_chance"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take a state over."""
+        vars(self).update(state)
+        self._chance = chance_by_score(self._preset)
 
     def reset(self) -> None:
         """After `Lanes.reset`."""

@@ -6,7 +6,8 @@ is one row of numbers, planes before scalars (docs/research/environments.md). Ne
 """
 
 from collections import OrderedDict
-from typing import Any, NamedTuple
+from copy import deepcopy
+from typing import Any, NamedTuple, Self
 
 try:
     from rlcard.envs.env import Env
@@ -78,6 +79,10 @@ class RLCardEnv(Env):  # type: ignore[misc]
         super().__init__(config)
         self.state_shape = [[self.table.size]] * self.num_players
         self.action_shape: list[Any] = [None] * self.num_players
+
+    def __copy__(self) -> Self:
+        """An independent copy in mid-hand, like `copy.deepcopy` and pickle make one."""
+        return deepcopy(self)
 
     def get_payoffs(self) -> NDArray[np.float64]:
         """The points of each player in the hand that is over."""

@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -101,11 +102,7 @@ class Episodes:
             ValueError: The reward is not possible.
             ImportError: There is no compiled core.
         """
-        self.lanes = Lanes(rules, 1, seats=seats, matches=matches)
-        self.layout = self.lanes.layout
-        self.seats = self.lanes.seats
-        self.actions = self.layout.size[3]
-        self.size = row_size(self.layout)
+        self._sit(Lanes(rules, 1, seats=seats, matches=matches))
         self._equity = None
         if reward == "equity":
             from nousu.integrations.rewards import Equity
@@ -117,9 +114,29 @@ class Episodes:
         self.over = True
         self.rewards = [0.0] * self.seats
 
+    def _sit(self, lanes: Lanes) -> None:
+        self.lanes = lanes
+        self.layout = lanes.layout
+        self.seats = lanes.seats
+        self.actions = self.layout.size[3]
+        self.size = row_size(self.layout)
+
+    def __copy__(self) -> "Episodes":
+        """An independent copy in mid-hand, like `copy.deepcopy` and pickle make one."""
+        return deepcopy(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but what follows from the lanes."""
+        return {name: vars(self)[name] for name in ("lanes", "_equity", "_end", "over", "rewards")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take a state over."""
+        vars(self).update(state)
+        self._sit(state["lanes"])
+
     def reset(self, seed: int) -> None:
         """A new episode; the seed decides everything left to chance in it."""
-        self._step = self.lanes.reset([seed])
+        self.lanes.reset([seed])
         if self._equity is not None:
             self._equity.reset()
         self.over = False
@@ -128,17 +145,17 @@ class Episodes:
     @property
     def seat(self) -> Seat:
         """The seat to act."""
-        return int(self._step.seat[0])
+        return int(self.lanes.last_step.seat[0])
 
     def legal(self) -> list[int]:
         """The numbers of its legal actions."""
-        return [] if self.over else [int(number) for number in np.flatnonzero(self._step.mask[0])]
+        return [] if self.over else [int(number) for number in np.flatnonzero(self.lanes.last_step.mask[0])]
 
     def mask(self, seat: Seat) -> NDArray[np.int8]:
         """1 for each action that is legal; all 0 for a seat that does not act now."""
         if self.over or seat != self.seat:
             return np.zeros(self.actions, np.int8)
-        mask: NDArray[np.int8] = self._step.mask[0].astype(np.int8)
+        mask: NDArray[np.int8] = self.lanes.last_step.mask[0].astype(np.int8)
         return mask
 
     def observe(self, seat: Seat) -> NDArray[np.int16]:
@@ -146,7 +163,7 @@ class Episodes:
         if self.over:
             return np.zeros(self.size, np.int16)
         if seat == self.seat:
-            return observation_row(self._step.planes[0], self._step.scalars[0])
+            return observation_row(self.lanes.last_step.planes[0], self.lanes.last_step.scalars[0])
         return observation_row(*self.lanes.observe(0, seat))
 
     def step(self, action: int) -> None:
@@ -156,10 +173,10 @@ class Episodes:
         """
         if self.over:
             raise ValueError("this is over: reset begins anew")
-        self._step = self.lanes.step([action])
-        gains = self._step.reward if self._equity is None else self._equity.of(self._step)
+        step = self.lanes.step([action])
+        gains = step.reward if self._equity is None else self._equity.of(step)
         self.rewards = [float(gain) for gain in gains[0]]
-        self.over = bool(self._step.done[0] & self._end)
+        self.over = bool(step.done[0] & self._end)
 
     def history(self) -> list[int]:
         """All that has happened in this episode, as `Lanes.history` returns it."""
@@ -172,7 +189,8 @@ class Episodes:
         if len(history) <= 1 + size or self.lanes.matches:
             return False
         self.lanes.load(0, history[:-1])
-        self._step, self.over, self.rewards = self.lanes.look(), False, [0.0] * self.seats
+        self.lanes.look()
+        self.over, self.rewards = False, [0.0] * self.seats
         return True
 
     def walk(self) -> Walk:

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 from nousu.about import differences_from, made_by
 from nousu.engine.actions import Deal
+from nousu.engine.encodings import BadText, decode
 from nousu.engine.game import Result, Setup, Tally, View
 from nousu.engine.match import Match, shuffled
 from nousu.engine.seats import CHANCE, Seat
@@ -361,8 +362,8 @@ def _read(contest: Contest, resume: Path) -> list[PairResult]:
     wanted = asdict(replace(contest, pairs=0)) | {"seeds": "of the pair"}
     heading = json.dumps(wanted | {"made_by": made_by()})
     try:
-        text = resume.read_text(encoding="utf-8") if resume.exists() else ""
-    except UnicodeDecodeError:
+        text = decode(resume.read_bytes()) if resume.exists() else ""
+    except BadText:
         raise ValueError(f"{resume} is no file of finished pairs") from None
     if not text:
         resume.write_text(heading + "\n", encoding="utf-8")

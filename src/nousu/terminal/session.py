@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 
 from nousu.engine.actions import Action, Call, Show
+from nousu.engine.encodings import BadText, decode
 from nousu.engine.errors import BadRecord
 from nousu.engine.game import View
 from nousu.engine.match import Match
@@ -110,9 +111,9 @@ class TerminalMatch:
             OSError: The file cannot be read.
         """
         try:
-            text = path.read_text(encoding="utf-8")
-        except UnicodeDecodeError:
-            raise BadRecord(1, "this is no UTF-8 text") from None
+            text = decode(path.read_bytes())
+        except BadText as error:
+            raise BadRecord(error.line, "this is no UTF-8 text") from None
         record = read(text, find)
         remarks = dict(re.findall(r"^# (seat|seed|player) (\S+)$", text, re.M))
         try:

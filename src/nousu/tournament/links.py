@@ -14,6 +14,8 @@ import secrets
 from nousu.tournament.model import Chair, Link, Tournament
 from nousu.tournament.office import holder
 
+_EDGES = {"-": "a", "_": "A"}
+"""What stands at the ends of a key for the signs that chat programs leave out of links."""
 SHOWN = ("table", "beamer", "read")
 """The roles whose link anybody in the hall may see."""
 
@@ -32,7 +34,7 @@ def link_of(state: Tournament, key: str) -> Link | None:
     if found is not None:
         return found
     shown = [link for link in state.links.values() if link.role in SHOWN]
-    return next((link for link in shown if secrets.compare_digest(key_of(link), key)), None)
+    return next((link for link in shown if _is_made(link, link.role, key)), None)
 
 
 def shown_link(state: Tournament, role: str) -> Link | None:
@@ -55,8 +57,7 @@ def slip_link(state: Tournament, table: str, key: str) -> Link | None:
     if not key or not key.isascii():
         return None
     for link in state.links.values():
-        made = _made(link, f"slip {table}/{state.plans.get(table, 0)}")
-        if link.role == "table" and secrets.compare_digest(made, key):
+        if link.role == "table" and _is_made(link, f"slip {table}/{state.plans.get(table, 0)}", key):
             return link
     return None
 
@@ -78,7 +79,7 @@ def person_of(state: Tournament, key: str) -> tuple[Link, Chair] | None:
     for link in state.links.values():
         for entrant in state.active() if link.role == "table" else ():
             for member in range(len(entrant.members)):
-                if secrets.compare_digest(_made(link, _person(state, (entrant.id, member))), key):
+                if _is_made(link, _person(state, (entrant.id, member)), key):
                     return link, (entrant.id, member)
     return None
 
@@ -88,5 +89,16 @@ def _person(state: Tournament, one: Chair) -> str:
 
 
 def _made(link: Link, about: str) -> str:
+    """The key for something, of signs that stand in any address, with a letter or digit at both ends."""
+    key = _digest(link, about)
+    return _EDGES.get(key[0], key[0]) + key[1:-1] + _EDGES.get(key[-1], key[-1])
+
+
+def _is_made(link: Link, about: str, key: str) -> bool:
+    """Whether that is the key for something, as it is written now or as it was once printed."""
+    return any(secrets.compare_digest(made(link, about), key) for made in (_made, _digest))
+
+
+def _digest(link: Link, about: str) -> str:
     digest = hmac.new(link.key.encode(), f"nousu {about}".encode(), hashlib.sha256).digest()
     return base64.urlsafe_b64encode(digest[:15]).decode()

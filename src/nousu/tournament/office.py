@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from nousu.ids import new_id
 from nousu.tournament.draw import draw
 from nousu.tournament.events.people import PAIRS_LABEL
 from nousu.tournament.events.slips import void_slip
@@ -102,7 +103,7 @@ class Office(TournamentFile):
 
         The tournament and the link's secret, which is stored nowhere.
         """
-        secret = secrets.token_urlsafe(18)
+        secret = new_id(18)
         opened = self.act(by, "admitted", role=role, who=who, key=fingerprint(secret))
         return opened, secret
 
@@ -168,7 +169,7 @@ class Office(TournamentFile):
         if not named:
             raise Refusal("tick the tables first", where="table")
         return self.act(
-            by, "online", on=True, tables=named, key={one: secrets.token_urlsafe(12) for one in named}
+            by, "online", on=True, tables=named, key={one: new_id(12) for one in named}
         )
 
     def play_on_paper(

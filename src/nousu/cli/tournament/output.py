@@ -15,9 +15,11 @@ from nousu.i18n.office import column_words, done_words, event_words, local_time,
 from nousu.i18n.sentences import Voice
 from nousu.tournament.export import standings_json
 from nousu.tournament.history import effective_undo
+from nousu.tournament.letters import letter_notes, printed_texts
 from nousu.tournament.messages import Refusal, Todo, plain
 from nousu.tournament.model import Change, Tournament
 from nousu.tournament.office import Opened
+from nousu.tournament.people import People
 from nousu.tournament.seating.quality import figures
 from nousu.tournament.slip_text import slip_lines
 from nousu.tournament.todo import todo
@@ -62,6 +64,29 @@ class Screen:
             self.answer.setdefault("messages", []).append(text)
         else:
             self.console.print(text)
+
+    def note(self, note: Note) -> None:
+        """A sentence that something else has found."""
+        self.say(note.message, **note.values)
+
+    def letters(self, state: Tournament) -> None:
+        """Who has letters that paper cannot draw."""
+        for note in letter_notes(printed_texts(state)):
+            self.note(note)
+
+    def read(self, found: People) -> None:
+        """What a list would enter, before anything is entered."""
+        for note in found.notes():
+            self.note(note)
+        if self.as_json:
+            self.answer["read"] = [
+                {"line": entry.line, "name": entry.name, "team": entry.team} for entry in found.given
+            ]
+            return
+        table = self._table(self.words("What will be entered"), "#line", "name", "team")
+        for entry in found.given:
+            table.add_row(str(entry.line), entry.name, entry.team)
+        self.console.print(table)
 
     def phrase(self, note: Note) -> str:
         """A note in the reader's language, its clause in brackets behind it."""

@@ -5,15 +5,16 @@ import logging
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from nousu.i18n import best_language, translator
 from nousu.i18n.sentences import note_with_clause
+from nousu.ids import SIGNS_AFTER_LINKS
 from nousu.server.errors import RequestError, safe_traceback
 from nousu.server.http.addresses import HOST, PublicAddress
 from nousu.server.http.attempts import RefusalLog
@@ -131,6 +132,9 @@ class SecurityMiddleware:
         response = _ResponseSender(scope, send, self._public, self._refusals)
         try:
             await self._admit(scope)
+            if link := _without_signs(scope):
+                await RedirectResponse(link, 307)(scope, receive, response)
+                return
             await self._app(scope, _limit_body(scope, receive), response)
         except RequestError as error:
             if not response.has_begun:
@@ -172,6 +176,18 @@ class SecurityMiddleware:
         is_same_origin = _is_same_origin(Headers(scope=scope), self._public)
         if not (bearer or (is_program and is_unmarked) or is_same_origin):
             raise _ForeignOrigin("This must be sent from a page of this server itself.")
+
+
+def _without_signs(scope: Scope) -> str:
+    """The link that was meant, where a sentence or a chat program left a sign behind it; else nothing."""
+    path, query = scope["path"], scope["query_string"].decode("latin-1")
+    if scope["method"] not in ("GET", "HEAD") or path.startswith(("/api/", "/static/")):
+        return ""
+    meant = path if query else path.rstrip(SIGNS_AFTER_LINKS)
+    asked = query.rstrip(SIGNS_AFTER_LINKS) if "/slip/" in path else query
+    if (meant, asked) == (path, query) or not meant.startswith("/") or meant.startswith("//"):
+        return ""
+    return quote(meant) + (f"?{asked}" if asked else "")
 
 
 def _client_key(scope: Scope) -> str:

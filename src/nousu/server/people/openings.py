@@ -1,13 +1,13 @@
 """Opening of tables: new ones, rematches, hands played on from the middle, tables of a tournament."""
 
 import contextlib
-import secrets
 import time
 from collections.abc import Sequence
 from dataclasses import replace
 
 from nousu.engine.messages import Explained, sentence
 from nousu.engine.seats import Seat
+from nousu.ids import new_id
 from nousu.players import find_player
 from nousu.server.errors import NotYours, RequestError, Unavailable
 from nousu.server.live.tables import STAND_IN, Tables
@@ -61,7 +61,7 @@ class Openings:
             BadRules: A wrong preset or rule option.
         """
         shuffle.check_pledge(pledge)
-        table_id = secrets.token_urlsafe(12)
+        table_id = new_id(12)
         await self._limits.hit("table", session.id)
         session = await self._sessions.update(session, name=name, lang=lang)
         store = self._tables.store
@@ -140,7 +140,7 @@ class Openings:
         story = record.timeline(old, session.id, index)
         point = what_if.branch_point(old, story, index, at, seat, session.id)
         options = TableOptions(chosen=True, branch=point)
-        empty = self._new(secrets.token_urlsafe(12), old.preset, len(old.seats), options)
+        empty = self._new(new_id(12), old.preset, len(old.seats), options)
         name = session.name or old.seats.names[point.seat]
         changes = what_if.first_events(empty, point, story, session.id, name, STAND_IN)
         await self._tables.add(empty, changes)

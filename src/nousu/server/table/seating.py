@@ -4,11 +4,11 @@ A function returns the `Change` that it makes, or the number of the last event w
 change. It raises a `RequestError` with a sentence for the person.
 """
 
-import base64
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 
 from nousu.engine.seats import Seat
+from nousu.ids import made_id
 from nousu.server.errors import NotYours, Stale
 from nousu.server.table import events
 from nousu.server.table.commands import check_in_play
@@ -158,8 +158,8 @@ def planned(empty: Table, names: Sequence[str], now: float) -> list[Change]:
 
 def rematch_id(table: Table) -> str:
     """The id of the table for the rematch: the same from whoever asks first, and nobody else's to guess."""
-    digest = hashlib.sha256(table.shuffles.secret + b" again").digest()
-    return base64.urlsafe_b64encode(digest[:12]).decode()
+    secret = table.shuffles.secret + b" again"
+    return made_id(lambda number: hashlib.sha256(secret + b" more" * number).digest()[:12])
 
 
 def rematch_options(table: Table) -> TableOptions:

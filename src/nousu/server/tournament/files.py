@@ -224,7 +224,8 @@ def tournament_folder(database: URL) -> Path:
 
 def called(file: Path) -> str:
     """What a tournament file that was named is called in addresses."""
-    return file.stem if _NAMED.fullmatch(file.stem) else _slug(file.stem)
+    name = file.stem
+    return name if _NAMED.fullmatch(name) and name[0].isalnum() and name[-1].isalnum() else _slug(name)
 
 
 def _slug(title: str) -> str:

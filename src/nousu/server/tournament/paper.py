@@ -10,6 +10,7 @@ from nousu.i18n.office import speech
 from nousu.server.tournament.roles import DIRECTION
 from nousu.server.tournament.setup import step
 from nousu.server.tournament.visit import Page, Visit
+from nousu.tournament.letters import letter_notes, printed_texts
 from nousu.tournament.links import key_of, shown_link, slip_key
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import order
@@ -46,22 +47,9 @@ KINDS: dict[str, tuple[str, str]] = {
 """What each kind is called, and what it is for."""
 
 
-def not_drawn(visit: Visit, names: Iterable[str]) -> list[str]:
+def not_drawn(visit: Visit, texts: Iterable[str]) -> list[str]:
     """Which of these names have letters that paper cannot draw, in sentences."""
-    try:
-        from nousu.tournament.paper import undrawable_letters
-    except ImportError:
-        return []  # then nothing is printed
-    return [
-        visit.say(
-            "{name}: the font on paper has no {letters} and prints ? instead; write the name in other "
-            "letters if you can.",
-            name=name,
-            letters=" ".join(letters),
-        )
-        for name in names
-        if (letters := undrawable_letters(name))
-    ]
+    return [visit.text(note) for note in letter_notes(texts)]
 
 
 async def show(visit: Visit) -> Response:
@@ -91,7 +79,7 @@ def _page(visit: Visit, wrong: list[str] | None = None, status: int = 200) -> Re
         "lang": visit.lang,
         "rounds": [(label, round_heading(state, label, say)) for label in sorted(state.rounds, key=order)],
         "local": not visit.halls.address,
-        "strange": not_drawn(visit, (one.name for one in (*state.active(), *state.lone()))),
+        "strange": not_drawn(visit, printed_texts(state)),
         "wrong": wrong or [],
     }
     return step(visit, "/paper", values, status)

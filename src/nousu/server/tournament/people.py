@@ -1,5 +1,8 @@
 """The list of people: pasted or from a file, with a preview; put right, struck off, ticked at the door."""
 
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from pathlib import PurePath
 
 from starlette.datastructures import UploadFile
@@ -9,9 +12,10 @@ from nousu.server.tournament.paper import not_drawn
 from nousu.server.tournament.roles import DIRECTION, OFFICE
 from nousu.server.tournament.setup import step
 from nousu.server.tournament.visit import Page, Visit
+from nousu.tournament.list_files import Source, read_source, reread, sample
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Entrant
-from nousu.tournament.people import People, alike, from_text, preview, written
+from nousu.tournament.people import People, alike, from_text, preview
 
 
 async def show(visit: Visit) -> Response:
@@ -26,7 +30,7 @@ def _page(
     commas: bool = False,
     lone: bool = False,
     found: People | None = None,
-    encoding: str = "",
+    source: Source | None = None,
     wrong: list[str] | None = None,
 ) -> Response:
     """The list, and the form to add to it: empty, or with a text and what it would enter."""
@@ -42,12 +46,21 @@ def _page(
         "lone": lone,
         "found": found,
         "lines": [] if found is None else _lines(text, found, visit),
-        "strange": [] if found is None else not_drawn(visit, (one.name for one in found.given)),
-        "encoding": encoding,
+        "strange": not_drawn(visit, _texts(found)),
+        "notes": [] if found is None else [visit.text(note) for note in found.notes()],
+        "encoding": "" if source is None else source.encoding,
+        "readings": [] if source is None else [(one.encoding, sample(one.text)) for one in source.readings],
         "wrong": wrong or [],
         "drawn": bool(state.numbers),
     }
     return step(visit, "/people", values, 400 if wrong else 200)
+
+
+def _texts(found: People | None) -> Iterator[str]:
+    """What a list would put on paper."""
+    for entry in () if found is None else found.given:
+        yield entry.name
+        yield entry.team
 
 
 def _lines(text: str, found: People, visit: Visit) -> list[tuple[int, str, str, str]]:
@@ -67,24 +80,30 @@ def _lines(text: str, found: People, visit: Visit) -> list[tuple[int, str, str, 
 async def add(visit: Visit) -> Response:
     """Preview a text or a file, or enter what was previewed."""
     form = await visit.form()
-    text, commas, encoding = str(form.get("text", "")), form.get("commas") == "yes", ""
+    commas = form.get("commas") == "yes"
+    source = Source(str(form.get("text", "")))
     lone = visit.state.format.pairs and form.get("lone") == "yes"
     file = form.get("file")
     try:
         if isinstance(file, UploadFile) and file.filename:
             data = await file.read()
-            text, encoding = await visit.hall.aside(written, file.filename, data)
+            sheet = " ".join(str(form.get("sheet", "")).split())
+            source = await visit.hall.aside(partial(read_source, file.filename, data, sheet=sheet))
             commas = PurePath(file.filename).suffix.lower() == ".csv"
+        elif form.get("encoding"):
+            source = reread(source.text, str(form.get("encoding")), str(form.get("reading")))
         name = "list.csv" if commas else ""
         taken = [member for one in visit.state.entrants if not one.struck for member in one.members]
-        found = preview(name, text.encode(), pairs=visit.state.format.pairs and not lone, taken=taken)
+        pairs = visit.state.format.pairs and not lone
+        found = preview(name, source.text.encode(), pairs=pairs, taken=taken)
+        found = replace(found, encoding=source.encoding, sheet=source.sheet)
         if form.get("do") != "enter" or found.wrong or not found.given:
             if not found.given and not found.wrong:
                 raise Refusal("the list is empty")
-            return _page(visit, text=text, commas=commas, lone=lone, found=found, encoding=encoding)
+            return _page(visit, text=source.text, commas=commas, lone=lone, found=found, source=source)
         await visit.act(lambda office, by: office.enter(by, found.given, lone=lone))
     except Refusal as refusal:
-        return _page(visit, text=text, commas=commas, lone=lone, wrong=visit.refused(refusal))
+        return _page(visit, text=source.text, commas=commas, lone=lone, wrong=visit.refused(refusal))
     finally:
         await form.close()
     return visit.go("/people")
