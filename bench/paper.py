@@ -9,7 +9,7 @@ from pathlib import Path
 from bench.results import options, parse
 from nousu.i18n.office import speech
 from nousu.tournament.office import Office, make_format
-from nousu.tournament.paper import printed
+from nousu.tournament.paper import render_paper
 from nousu.tournament.people import from_text
 
 PEOPLE = 60
@@ -29,7 +29,7 @@ def main(words: Sequence[str] = ()) -> bool:
         state = office.plan("bench", seconds=0.5).tournament
     for kind in ("plan", "cards", "slips", "own", "results"):
         begun = time.process_time()
-        data = printed(
+        data = render_paper(
             state, kind, speech("fi"), address=lambda table: f"http://192.168.178.21:8000/s/{table}"
         )
         report.add(f"{kind}, time", time.process_time() - begun, "s", n=PEOPLE, at_most=GOAL)

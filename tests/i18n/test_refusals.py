@@ -87,8 +87,6 @@ IN_PROGRAMS = {
     "server/settings.py": "said to who starts a server",
     "server/notifications/webpush.py": "caught where an address for notices is read",
     "server/table/table.py": "events that cannot follow are an error of the program",
-    "tools/tournament_oracle/replay.py": "a log that the office alone can read is an error of the program",
-    "tools/tournament_oracle/ranks.py": "a log that the office alone can read is an error of the program",
 }
 """Files that may raise errors with texts that are in no catalogue, and why."""
 

@@ -61,6 +61,7 @@ from nousu.server.table.view import Seen
 from nousu.server.table.view_builder import Sight
 from nousu.server.tournament import online
 from nousu.tournament.formats.drive import Drive
+from nousu.tournament.formats.drive_slip import DriveSlips
 from nousu.tournament.formats.tuppi import TuppiPairs
 from nousu.tournament.model import Seated
 from soaking import SOAKING, report, times
@@ -160,7 +161,7 @@ def direction(moment: Moment) -> str | None:
     chairs = tuple((seat, 0) for seat in range(len(table.places)))
     formats = (Drive, TuppiPairs)[: 1 + ("tournament" in table.preset)] if table.game.sides else ()
     seated: Mapping[int, Seated] = {1: (chairs, match)}
-    slips = [one(preset=table.preset).played(cast(Any, None), "1.1", seated) for one in formats]
+    slips = [one(preset=table.preset).slips.match_words(cast(Any, None), "1.1", seated) for one in formats]
     dealers = [played.tally.dealer(played.hand.setup) for played in match.played]
     return f"{slips} {online._stood_in((online.Game(1, table.id, chairs, table),))} {dealers} {match.winner}"
 
@@ -480,14 +481,14 @@ def told_in_full(patch: pytest.MonkeyPatch) -> None:
 
 
 def word_on_a_slip(patch: pytest.MonkeyPatch) -> None:
-    own = Drive.played
+    own = DriveSlips.match_words
 
-    def played(self: Drive, state: Any, name: str, games: Any) -> tuple[str, ...]:
+    def match_words(self: DriveSlips, state: Any, name: str, games: Any) -> tuple[str, ...]:
         (_, match) = games[1]
         hands = getattr(match.hand, "hands", ())
         return (*own(self, state, name, games), *(("g",) if hands and hands[1] > hands[3] else ()))
 
-    patch.setattr(Drive, "played", played)
+    patch.setattr(DriveSlips, "match_words", match_words)
 
 
 LEAKS: dict[Callable[[pytest.MonkeyPatch], None], str] = {

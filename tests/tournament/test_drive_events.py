@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 
 from nousu.tournament.formats.drive import Drive
+from nousu.tournament.formats.drive_slip import Totals
 from nousu.tournament.messages import Refusal, plain
+from nousu.tournament.office import Office
 from tournament_fixtures import evening, rows, settle, why
 
 PAIRS = [f"{name}1 & {name}2" for name in "ABCDE"]
@@ -73,10 +75,10 @@ def test_hands_by_tricks(tmp_path: Path) -> None:
     with pytest.raises(Refusal, match="2 hands are given; a round has 3"):
         office.slip("Ellen", "1.1", ("gA10", "gA5"))
     state = settle(office, "1.1", "gA10", "gA5", "lA9")
-    assert (state.slip("1.1").result or {})["scores"] == [4, 7]
+    assert state.slip("1.1").result.scores == (4, 7)
     south = evening(tmp_path / "s", PAIRS[:2], "drive", rounds=1, hands=2, preset="south_dakota")
     state = settle(south, "1.1", "gA5", "lA9")
-    assert (state.slip("1.1").result or {})["scores"] == [-2 - 3, 0]
+    assert state.slip("1.1").result.scores == (-2 - 3, 0)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +133,7 @@ def test_a_missing_pair_forfeits_and_a_gone_one_leaves_the_others_resting(tmp_pa
     found = {row.number: row for row in rows(state)}
     assert found[one].cells == (0, 0, "", "", "")[: len(found[one].cells)]
     assert str(found[other].cells[1]).startswith("*")
-    assert plain(state.format.tell(state, "1.1", state.slip("1.1").result or {})[0]).endswith(
+    assert plain(state.format.slips.describe(state, "1.1", state.slip("1.1").result)[0]).endswith(
         "forfeits; the others sit out [5.1]"
     )
 
@@ -144,8 +146,8 @@ def test_a_gone_player_and_a_new_plan(tmp_path: Path) -> None:
     settle(office, "1.1", "9", "5")
     gone = first.tables[1][2]
     state = office.act("Ellen", "withdrawn", number=gone, round="1", game=1, reason="home").tournament
-    assert (state.slip("1.2").state, state.slip("1.2").result) == ("accepted", {"void": gone})
-    assert "the others sit out" in plain(state.format.tell(state, "1.2", {"void": gone})[0])
+    assert (state.slip("1.2").state, state.slip("1.2").result) == ("accepted", Totals(withdrawn=gone))
+    assert "the others sit out" in plain(state.format.slips.describe(state, "1.2", Totals(withdrawn=gone))[0])
     state = office.plan("Ellen", seconds=0.3).tournament
     assert state.rounds["1"] == first
     for label in "234":
@@ -254,3 +256,68 @@ def test_the_lowest_sum_in_a_drive_is_not_won_by_leaving_or_coming_late(tmp_path
     assert found[gone].rank == 5 and "ranked behind all who finished" in why(found[gone])
     assert found[5].cells[1] == 9 and found[5].rank > 1
     assert found[gone].cells[2] == 6
+
+
+def test_a_bye_is_no_result_where_the_worst_of_a_round_is_sought(tmp_path: Path) -> None:
+    """Five play, one of whom sits out, and a sixth comes late.
+
+    For a missed round the late one gets the worst result that was made there. Where all made less than
+    nothing, that is not the 0 of the bye.
+    """
+    from nousu.tournament.people import from_text
+
+    office = evening(
+        tmp_path / "t", "ABCDE", "drive", preset="huutopussi", unit="players", rounds=2, lowest=True
+    )
+    (out,) = office.open().tournament.rounds["1"].tables[-1]
+    settle(office, "1.1", "-100", "-50")
+    office.enter("Ellen", from_text("Late Lena").given)
+    state = office.plan("Ellen", seconds=0.2).tournament
+    late = state.find("Late Lena")
+    settle(office, "2.1", "-20", "-10")
+    found = {row.number: row for row in rows(office.open().tournament)}
+    assert found[late].cells[1] == -50
+    assert str(found[out].cells[1]).startswith("*")
+    assert found[late].rank > 1
+
+
+def test_giving_up_does_not_win_a_drive_where_the_lowest_sum_wins(tmp_path: Path) -> None:
+    """RULES 2.6: a round that was not played counts as the worst result made in it."""
+    office = evening(tmp_path / "t", PAIRS[:4], "drive", rounds=1, lowest=True)
+    state = office.open().tournament
+    loser, other = state.seats("1.1")
+    office.act("Ellen", "forfeited", table="1.1", loser=loser, reason="not here")
+    office.confirm("Uwe", "1.1")
+    settle(office, "1.2", "7", "9")
+    found = {row.number: row for row in rows(office.open().tournament)}
+    assert found[loser].cells[1] == 9 and found[loser].rank > 1
+    assert found[other].cells[1] == "*0"
+
+
+def test_a_forfeit_counts_as_the_worst_of_the_event_where_nothing_else_was_played(tmp_path: Path) -> None:
+    office = evening(tmp_path / "t", PAIRS[:2], "drive", rounds=2, lowest=True)
+    settle(office, "1.1", "7", "9")
+    loser = office.open().tournament.seats("2.1")[0]
+    office.act("Ellen", "forfeited", table="2.1", loser=loser, reason="not here")
+    office.confirm("Uwe", "2.1")
+    found = {row.number: row for row in rows(office.open().tournament)}
+    assert found[loser].cells[2] == 9
+
+
+def test_a_bye_of_nothing_is_refused_where_the_lowest_sum_wins(tmp_path: Path) -> None:
+    """It would be the best result of all. A file that has both options already opens as before."""
+    said = "where the lowest sum wins"
+    with pytest.raises(Refusal, match=said):
+        evening(tmp_path / "a", PAIRS[:4], "drive", lowest=True, bye="zero")
+    office = evening(tmp_path / "b", PAIRS[:4], "drive", bye="zero")
+    with pytest.raises(Refusal, match=said):
+        office.change("Ellen", {"lowest": True}, "for fun")
+    assert office.open().tournament.format.to_json()["lowest"] is False
+    options = Drive.from_json({"lowest": True, "bye": "zero"}).to_json()
+    log = [
+        {"n": 1, "at": "2026-11-21T18:00:00+00:00", "by": "Ellen", "do": "opened"}
+        | {"version": 1, "name": "Old", "format": options}
+    ]
+    old = Office(tmp_path / "old")
+    assert old.take(log).tournament.format.to_json()["bye"] == "zero"
+    assert old.change("Ellen", {"rounds": 3}, "").tournament.format.to_json()["rounds"] == 3

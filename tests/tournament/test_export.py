@@ -15,7 +15,7 @@ from nousu.tournament.export import safe, standings_json, to_csv, to_json, to_xl
 from nousu.tournament.messages import Damaged, Refusal
 from nousu.tournament.model import Row, Section, Standings
 from nousu.tournament.office import Office
-from nousu.tournament.slip_text import printed
+from nousu.tournament.slip_text import slip_lines
 from tournament_fixtures import evening, rows, settle, settle_all
 
 NAMES = ["=HYPERLINK(1)", "+49 Uwe", "-Minus", "@Aino", "Ärnst, Groß", "Åsa", 'Kalle "K" Öhr', "Uwe | cmd"]
@@ -165,7 +165,7 @@ def test_a_page_of_results_holds_every_row_and_no_markup_of_names(tmp_path: Path
 
 def test_slips_carry_the_number_of_their_plan(tmp_path: Path) -> None:
     office = evening(tmp_path / "t", NAMES[:4], series=1)
-    assert printed(office.open().tournament, "1.1")[0].endswith("slip 1.1/1")
+    assert slip_lines(office.open().tournament, "1.1")[0].endswith("slip 1.1/1")
     one, other = office.open().tournament.seats("1.1")[:2]
     office.swap("Ellen", "1", str(one), str(other))
-    assert printed(office.open().tournament, "1.1")[0].endswith("slip 1.1/2")
+    assert slip_lines(office.open().tournament, "1.1")[0].endswith("slip 1.1/2")

@@ -77,6 +77,8 @@ def test_the_checklist_names_tests_and_commands_that_exist() -> None:
         for answer in answers:
             if answer.startswith("nousu tournament"):
                 assert answer.split()[2] in known, row
+            elif answer.startswith("python -m tools."):
+                assert (root / answer.split()[2].replace(".", "/") / "__main__.py").exists(), row
             elif answer.startswith("python -m bench "):
                 assert (root / "bench" / f"{answer.split()[3]}.py").exists(), row
             else:

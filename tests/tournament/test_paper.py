@@ -19,8 +19,8 @@ from nousu.i18n.office import speech
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Tournament
 from nousu.tournament.office import Office
-from nousu.tournament.paper import KINDS, kinds, printed, strange, tables_of
-from nousu.tournament.paper.canvas import BOLD, LEAST, fitted, width_of, wrapped
+from nousu.tournament.paper import KINDS, kinds, render_paper, tables_of, undrawable_letters
+from nousu.tournament.paper.canvas import BOLD, LEAST, fit, width_of, wrap
 from tournament_fixtures import evening, settle_all
 
 LONG = "Maximiliane-Friederike Freifrau von Hohenstein-Schwarzenfels"
@@ -89,7 +89,7 @@ def outside(page: PageObject) -> list[str]:
 @pytest.mark.parametrize("kind", ["plan", "cards", "slips", "own", "results"])
 def test_everybody_stands_on_paper_and_nothing_outside_it(every: dict[str, Tournament], kind: str) -> None:
     for (name, state), paper in zip(every.items(), ("letter", "a4", "letter", "a4"), strict=True):
-        data = printed(state, kind, speech("fi"), paper=paper, address=lambda table: f"http://h/s/{table}")
+        data = render_paper(state, kind, speech("fi"), paper=paper, address=lambda table: f"http://h/s/{table}")
         text = text_of(data)
         for number in range(1, len(state.numbers) + 1):
             assert squeezed(state.who(number)) in text, (name, kind, state.who(number))
@@ -102,7 +102,7 @@ def test_everybody_stands_on_paper_and_nothing_outside_it(every: dict[str, Tourn
 def test_every_table_has_its_slip_with_round_plan_and_code(every: dict[str, Tournament]) -> None:
     say = speech("de").say
     for name, state in every.items():
-        data = printed(state, "slips", speech("de"))
+        data = render_paper(state, "slips", speech("de"))
         text = text_of(data)
         for table, seats in state.tables():
             assert squeezed(say("Plan {plan} · slip {slip}", plan=1, slip=f"{table}/1")) in text, (
@@ -111,21 +111,22 @@ def test_every_table_has_its_slip_with_round_plan_and_code(every: dict[str, Tour
             )
             for number in seats:
                 assert squeezed(state.who(number)) in text
-    assert len(pages(printed(every["tuppi"], "slips", speech("de")))) == len(list(every["tuppi"].tables()))
-    one = printed(every["tuppen"], "slips", speech("de"), tables=["2.3"])
+    tables = list(every["tuppi"].tables())
+    assert len(pages(render_paper(every["tuppi"], "slips", speech("de")))) == len(tables)
+    one = render_paper(every["tuppen"], "slips", speech("de"), tables=["2.3"])
     assert "2.3/1" in text_of(one) and "2.2/1" not in text_of(one)
 
 
 def test_a_score_sheet_has_a_line_for_every_hand_and_for_the_extension(every: dict[str, Tournament]) -> None:
     state = every["tuppi"]
-    sheet = pages(printed(state, "sheets", speech("en"), tables=["1.1"]))[0].extract_text().split("\n")
+    sheet = pages(render_paper(state, "sheets", speech("en"), tables=["1.1"]))[0].extract_text().split("\n")
     for hand in range(1, 25):
         assert str(hand) in sheet
     result = " ".join(sheet)
     assert "Extension: while a side is rising" in result and "The first to reach 52 wins" in result
     assert "rami failed, for the others 8 16 24 32 40 48 56" in result
     short = evening_without_extension(state)
-    result = printed(short, "sheets", speech("en"), tables=["1.1"])
+    result = render_paper(short, "sheets", speech("en"), tables=["1.1"])
     assert "Extra hand, if everything is equal" in pages(result)[0].extract_text()
 
 
@@ -141,7 +142,7 @@ def test_the_code_on_a_slip_is_the_address_of_its_table(every: dict[str, Tournam
     """Read back from the page: its dark modules are those of the code of the address."""
     state = every["tuppen"]
     address = "http://192.168.178.21:8000/tournament/evening/slip/1.1?k=0f3a9c"
-    data = printed(state, "slips", speech("en"), tables=["1.1"], address=lambda table: address)
+    data = render_paper(state, "slips", speech("en"), tables=["1.1"], address=lambda table: address)
     page = pages(data)[0]
     wanted = segno.make_qr(address, error="m", boost_error=False)
     module, *_ = sorted({round(box[3], 3) for box in boxes(page)})
@@ -163,7 +164,7 @@ def boxes(page: PageObject) -> list[tuple[float, float, float, float]]:
 
 
 def test_the_fonts_are_in_the_file_and_have_every_letter_and_suit(every: dict[str, Tournament]) -> None:
-    for page in pages(printed(every["tuppen"], "slips", speech("fi"))):
+    for page in pages(render_paper(every["tuppen"], "slips", speech("fi"))):
         fonts: Any = page["/Resources"]["/Font"]
         used = [one.get_object() for one in fonts.values()]
         embedded = [one for one in used if "/FontDescriptor" in one]
@@ -179,13 +180,13 @@ def test_the_fonts_are_in_the_file_and_have_every_letter_and_suit(every: dict[st
 def test_the_same_event_gives_the_same_bytes_in_another_process(tmp_path: Path) -> None:
     office = evening(tmp_path / "a.nousu", people(9), series=2)
     kinds_of = ["results", "plan", "slips"]
-    here = [printed(office.open().tournament, kind, speech("sv")) for kind in kinds_of]
-    assert here == [printed(office.open().tournament, kind, speech("sv")) for kind in kinds_of]
+    here = [render_paper(office.open().tournament, kind, speech("sv")) for kind in kinds_of]
+    assert here == [render_paper(office.open().tournament, kind, speech("sv")) for kind in kinds_of]
     program = (
         "import sys; from pathlib import Path; from nousu.tournament.office import Office;"
-        "from nousu.tournament.paper import printed; from nousu.i18n.office import speech;"
+        "from nousu.tournament.paper import render_paper; from nousu.i18n.office import speech;"
         f"state = Office(Path({str(office.path)!r})).open().tournament;"
-        f"[sys.stdout.buffer.write(printed(state, kind, speech('sv'))) for kind in {kinds_of}]"
+        f"[sys.stdout.buffer.write(render_paper(state, kind, speech('sv'))) for kind in {kinds_of}]"
     )
     surroundings = {**os.environ, "PYTHONHASHSEED": "7"}
     there = subprocess.run([sys.executable, "-c", program], capture_output=True, env=surroundings, check=True)
@@ -195,8 +196,8 @@ def test_the_same_event_gives_the_same_bytes_in_another_process(tmp_path: Path) 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_paper_speaks_every_language(every: dict[str, Tournament], language: str) -> None:
     said = speech(language)
-    assert squeezed(said.say("Where everybody sits")) in text_of(printed(every["tuppen"], "plan", said))
-    result = text_of(printed(every["tuppi"], "sheets", said, tables=["1.1"]))
+    assert squeezed(said.say("Where everybody sits")) in text_of(render_paper(every["tuppen"], "plan", said))
+    result = text_of(render_paper(every["tuppi"], "sheets", said, tables=["1.1"]))
     assert squeezed(said.say("collected while rising")) in result
 
 
@@ -205,7 +206,7 @@ def test_the_plan_on_the_wall_goes_by_the_alphabet_of_the_language(tmp_path: Pat
     state = evening(tmp_path / "a.nousu", names, series=1).open().tournament
 
     def order(language: str) -> list[str]:
-        text = pages(printed(state, "plan", speech(language)))[0].extract_text()
+        text = pages(render_paper(state, "plan", speech(language)))[0].extract_text()
         return sorted(names, key=lambda name: text.index(f"{name}\n"))
 
     assert order("sv") == ["Anna", "Otto", "Zoë", "Åke", "Ärla", "Örn"]
@@ -215,10 +216,10 @@ def test_the_plan_on_the_wall_goes_by_the_alphabet_of_the_language(tmp_path: Pat
 @pytest.mark.parametrize("count", [9, 31, 60])
 def test_the_plan_of_many_people_needs_few_sheets(tmp_path: Path, count: int) -> None:
     state = evening(tmp_path / "a.nousu", people(count), series=2).open().tournament
-    assert len(pages(printed(state, "plan", speech("en")))) == 2 + (2 if count > 36 else 1)
+    assert len(pages(render_paper(state, "plan", speech("en")))) == 2 + (2 if count > 36 else 1)
     tables = max(len(played.tables) for played in state.rounds.values())
-    assert len(pages(printed(state, "cards", speech("en")))) == tables
-    assert len(pages(printed(state, "own", speech("en")))) == -(-count // 4)
+    assert len(pages(render_paper(state, "cards", speech("en")))) == tables
+    assert len(pages(render_paper(state, "own", speech("en")))) == -(-count // 4)
 
 
 def published(office: Office) -> Office:
@@ -241,18 +242,18 @@ def _open(office: Office) -> list[str]:
 def test_certificates_name_the_best_and_who_has_the_cup(tmp_path: Path) -> None:
     office = evening(tmp_path / "a.nousu", people(9), series=1, games=1)
     with pytest.raises(Refusal, match="publish it first"):
-        printed(office.open().tournament, "certificates", speech("en"))
-    assert "Interimstandings" in text_of(printed(office.open().tournament, "results", speech("en")))
+        render_paper(office.open().tournament, "certificates", speech("en"))
+    assert "Interimstandings" in text_of(render_paper(office.open().tournament, "results", speech("en")))
     state = published(office).open().tournament
     found = state.format.standings(state)
-    sheets = [page.extract_text() for page in pages(printed(state, "certificates", speech("en")))]
+    sheets = [page.extract_text() for page in pages(render_paper(state, "certificates", speech("en")))]
     best = [row for row in found.sections[0].rows if row.rank <= 3]
     assert len(sheets) == len(best)
     for sheet, row in zip(sheets, best, strict=True):
         assert squeezed(row.name) in squeezed(sheet) and f"Place {row.rank}" in sheet
         assert ("Winner of the cup" in sheet) == (row.number in found.cup)
     assert sum("Winner of the cup" in sheet for sheet in sheets) == 1
-    result = text_of(printed(state, "results", speech("en")))
+    result = text_of(render_paper(state, "results", speech("en")))
     assert "Publishedon2026-11-2" in result and "Thecupgoesto" in result
 
 
@@ -261,19 +262,19 @@ def test_what_cannot_be_printed_is_refused_with_the_reason(
 ) -> None:
     state, words = every["tuppen"], speech("en")
     with pytest.raises(Refusal, match="no paper called flags; there are door, plan, cards"):
-        printed(state, "flags", words)
+        render_paper(state, "flags", words)
     with pytest.raises(Refusal, match="no paper a3; choose a4, letter"):
-        printed(state, "plan", words, paper="a3")
+        render_paper(state, "plan", words, paper="a3")
     with pytest.raises(Refusal, match="round 9 is not planned; planned: 1, 2"):
-        printed(state, "slips", words, rounds=["9"])
+        render_paper(state, "slips", words, rounds=["9"])
     with pytest.raises(Refusal, match=r"there is no table 9\.9"):
-        printed(state, "slips", words, tables=["9.9"])
+        render_paper(state, "slips", words, tables=["9.9"])
     with pytest.raises(Refusal, match="score sheets are for Tuppi"):
-        printed(state, "sheets", words)
+        render_paper(state, "sheets", words)
     bare = evening(tmp_path / "a.nousu", people(9), plan=False).open().tournament
     for kind in ("plan", "cards", "slips", "own"):
         with pytest.raises(Refusal, match="Nothing is planned yet"):
-            printed(bare, kind, words)
+            render_paper(bare, kind, words)
 
 
 def test_every_kind_of_event_prints_its_own_kinds(every: dict[str, Tournament]) -> None:
@@ -286,11 +287,11 @@ def test_every_kind_of_event_prints_its_own_kinds(every: dict[str, Tournament]) 
 def test_text_that_does_not_fit_is_made_smaller_or_broken_and_never_cut() -> None:
     for text in ("Ole", LONG, "W" * 60, f"{LONG} & {'W' * 60}"):
         for wide in (300.0, 90.0, 40.0):
-            size, lines = fitted(text, BOLD, 12, wide, 20)
+            size, lines = fit(text, BOLD, 12, wide, 20)
             assert "".join(lines).replace(" ", "") == text.replace(" ", "")
             assert LEAST <= size <= 12
             assert all(stringWidth(line, BOLD, size) <= wide for line in lines)
-    assert wrapped("", BOLD, 10, 50) == [""]
+    assert wrap("", BOLD, 10, 50) == [""]
 
 
 def test_a_very_long_evening_still_fits(tmp_path: Path) -> None:
@@ -298,16 +299,16 @@ def test_a_very_long_evening_still_fits(tmp_path: Path) -> None:
     state.plan("Ellen", seconds=0.05)
     for kind in ("plan", "slips", "own", "cards", "results"):
         rounds = ["1", "30"] if kind == "slips" else []
-        for page in pages(printed(state.open().tournament, kind, speech("de"), rounds=rounds)):
+        for page in pages(render_paper(state.open().tournament, kind, speech("de"), rounds=rounds)):
             assert outside(page) == [], kind
 
 
 def test_letters_that_paper_cannot_draw_are_question_marks_never_empty_boxes(tmp_path: Path) -> None:
-    assert strange("Łukasz Żółć, Иван, Ελένη, Čáhci ß ö") == ""
-    assert strange("王小明 & 王 دانا") == "王小明دان"
+    assert undrawable_letters("Łukasz Żółć, Иван, Ελένη, Čáhci ß ö") == ""
+    assert undrawable_letters("王小明 & 王 دانا") == "王小明دان"
     names = ["王小明", "דנה", "Ada", "Ben 🙂"]
     state = evening(tmp_path / "e.nousu", names, series=1, least=4).open().tournament
     for kind in ("door", "plan", "slips"):
-        text = " ".join(page.extract_text() for page in pages(printed(state, kind, speech("en"))))
+        text = " ".join(page.extract_text() for page in pages(render_paper(state, kind, speech("en"))))
         assert "???" in text and "Ben ?" in text and "Ada" in text
         assert not set("王小明דנה🙂") & set(text)

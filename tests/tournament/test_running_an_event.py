@@ -1,5 +1,8 @@
-"""What a hall asks of the office in mid-event: options changed, numbers by cards, plans by hand, swaps,
-people kept apart, lone players, slips of old plans, batches, undoing twice."""
+"""What a hall asks of the office in mid-event.
+
+Options changed, numbers by cards, plans by hand, swaps, people kept apart, lone players, slips of old plans,
+batches, undoing twice.
+"""
 
 from itertools import combinations
 from pathlib import Path

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from nousu.tournament.drive_families.whist import bounds, trick_points
 from nousu.tournament.messages import Refusal
-from nousu.tournament.score_sheet import Match, from_totals, hand_points, named, play_sheet, whist_rules
+from nousu.tournament.score_sheet import Match, from_totals, hand_points, play_sheet, whist_rules, with_names
 
 SUM = whist_rules("tuppi_tournament")
 PEAK = whist_rules("tuppi_tournament_catsatcards")
@@ -92,7 +92,7 @@ def test_the_sheet_shows_every_hand() -> None:
     lines, _ = play_sheet(SUM, T9)
     assert [line.points for line in lines] == [8, 8, 0, 12, 8, 0, 8, 0, 4, 0, 4, 0, 4, 0, 4, 0]
     assert lines[4].total == (16, 20) and lines[4].peak == (16, 20)
-    assert named(lines[2].notes[0], "Us", "Them").english == "Us falls: the score is back at zero"
+    assert with_names(lines[2].notes[0], "Us", "Them").english == "Us falls: the score is back at zero"
 
 
 @pytest.mark.parametrize(

@@ -17,11 +17,11 @@ from nousu.tournament.simulation import (
     Outcome,
     Setup,
     figure,
-    planned,
     run_event,
     run_events,
     share,
     summary,
+    with_plan,
 )
 
 
@@ -34,12 +34,13 @@ def lots(job: Job) -> Outcome:
         for _ in range(job.games):
             order = list(range(len(job.seats)))
             chance.shuffle(order)
-            games.append(tuple(strong + [seat for seat in order if seat not in strong]))
+            placed = strong + [seat for seat in order if seat not in strong]
+            games.append("".join("abcdefgh"[seat] for seat in placed))
         return Outcome(tuple(games), (5,) * job.games)
     if job.kind == "tuppi":
         side = strong[0] if strong else chance.randrange(2)
         return Outcome(("AB"[side] + "28",) * 2, (2,))
-    return Outcome((9, 5) if chance.random() < 0.5 else (4, 12), (8,))
+    return Outcome(("9", "5") if chance.random() < 0.5 else ("4", "12"), (8,))
 
 
 @pytest.mark.parametrize(
@@ -53,7 +54,7 @@ def lots(job: Job) -> Outcome:
     ],
 )
 def test_every_format_is_played_to_its_end(format: str, entrants: int, options: dict[str, Any]) -> None:
-    setup = planned(Setup(format=make_format(format, **options), entrants=entrants), 0.1)
+    setup = with_plan(Setup(format=make_format(format, **options), entrants=entrants), 0.1)
     events = list(run_events(setup, 4, lots))
     found = summary(setup, events)
     assert found.runs == 4 and sum(found.ranks.values()) == 4
@@ -64,7 +65,7 @@ def test_every_format_is_played_to_its_end(format: str, entrants: int, options: 
 
 
 def test_the_same_seed_gives_the_same_events_on_any_executor() -> None:
-    setup = planned(Setup(format=make_format("tuppen", series=2), entrants=8, seed=3), 0.1)
+    setup = with_plan(Setup(format=make_format("tuppen", series=2), entrants=8, seed=3), 0.1)
     alone = sorted(run_events(setup, 6, lots), key=lambda event: event.number)
     with ThreadPoolExecutor(3) as executor:
         spread = sorted(run_events(setup, 6, lots, executor), key=lambda event: event.number)
@@ -93,19 +94,19 @@ def test_computer_players_play_real_tables(
     kind: str, preset: str, seats: tuple[str, ...], games: int
 ) -> None:
     """The cards are dealt and played; the result is one that the office takes; the seed fixes it."""
-    job = Job(kind, preset, seats, games, False, "7/1/1.1")
+    job = Job(kind, preset, seats, games, games, False, "7/1/1.1")
     outcome = play(job)
     assert play(job) == outcome
     if kind == "tuppen":
-        assert all(sorted(order) == [0, 1, 2] for order in outcome.result) and len(outcome.hands) == 2
+        assert all(sorted(order) == ["a", "b", "c"] for order in outcome.words) and len(outcome.hands) == 2
     elif kind == "tuppi":
         kind_ = make_format("tuppi")
         from nousu.tournament.score_sheet import play_sheet, whist_rules
 
-        _, match = play_sheet(whist_rules(kind_.preset), outcome.result)
+        _, match = play_sheet(whist_rules(kind_.preset), outcome.words)
         assert match.winner in (0, 1)
     else:
-        assert len(outcome.result) == 2 and outcome.hands == (games,)
+        assert len(outcome.words) == 2 and outcome.hands == (games,)
 
 
 def test_figures() -> None:

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nousu.tournament.draw import draw
-from nousu.tournament.formats.tuppen import TuppenSeries, order_of_deaths
+from nousu.tournament.formats.tuppen import TuppenSeries
+from nousu.tournament.formats.tuppen_slip import Death, order_of_deaths
 from nousu.tournament.messages import Refusal, plain
 from nousu.tournament.office import Office
 from nousu.tournament.seating.quality import figures
@@ -43,7 +44,7 @@ def test_u6_two_die_in_one_hand(tmp_path: Path) -> None:
     office, (a, b, c, d) = _table(tmp_path / "t", 4, games=1)
     state = settle(office, "1.1", "-d=c,b")
     assert _points(office) == {a: 5, b: 3, d: 2, c: 1}
-    answer = [plain(note) for note in state.format.tell(state, "1.1", state.slip("1.1").result or {})]
+    answer = [plain(note) for note in state.format.slips.describe(state, "1.1", state.slip("1.1").result)]
     assert answer[1] == f"{d}, {c} out together and played off: places 3 to 4 in this order [TU-ZK-III4b]"
 
 
@@ -61,7 +62,7 @@ def test_u14_a_penalty_death_takes_the_worst_place_at_once(tmp_path: Path) -> No
     office, (a, b, c, d, e) = _table(tmp_path / "t", 5, games=1)
     state = settle(office, "1.1", "-e!IV7,c=d,b")
     assert _points(office) == {a: 5, b: 3, c: 2, d: 1, e: 0}
-    answer = [plain(note) for note in state.format.tell(state, "1.1", state.slip("1.1").result or {})]
+    answer = [plain(note) for note in state.format.slips.describe(state, "1.1", state.slip("1.1").result)]
     assert answer[1:] == [
         f"{e} out by a penalty (IV7): place 5 at once [A-U-21]",
         f"{c}, {d} out together and played off: places 3 to 4 in this order [TU-ZK-III4b]",
@@ -74,7 +75,7 @@ def test_several_penalty_deaths_rank_in_the_order_booked(tmp_path: Path) -> None
     office, (a, b, c, d, e) = _table(tmp_path / "t", 5, games=1)
     settle(office, "1.1", "-b!IV4,a!IV6,d=e")
     assert _points(office) == {c: 5, d: 3, e: 2, a: 1, b: 0}
-    assert order_of_deaths([{"players": [2, 3, 4]}], [1, 2, 3, 4]) == [1, 2, 3, 4]
+    assert order_of_deaths([Death((2, 3, 4))], [1, 2, 3, 4]) == (1, 2, 3, 4)
 
 
 @pytest.mark.clause("TU-ZK-I5")
@@ -207,8 +208,10 @@ def test_without_a_cup_a_tie_stays_a_tie(tmp_path: Path) -> None:
 
 
 def test_a_withdrawal_in_the_middle_of_a_series(tmp_path: Path) -> None:
-    """RULES 5.5: remaining games count as last place with 0 points; the others' places are computed
-    without him. A table left with two pays 5 and 3 (RULES 2.5)."""
+    """RULES 5.5: remaining games count as last place with 0 points.
+
+    The others' places are computed without him. A table left with two pays 5 and 3 (RULES 2.5).
+    """
     office, (a, b, c) = _table(tmp_path / "t", 3)
     state = office.open().tournament
     office.act("Ellen", "withdrawn", number=state.find(b), round="1", game=2, reason="ill")
@@ -325,16 +328,16 @@ def test_options_are_checked(options: dict[str, object], said: str) -> None:
 def test_places_from_deaths_are_a_permutation(order: list[int], together: list[bool]) -> None:
     """However four of five die, alone or together, the places are 1 to 5 and later deaths rank better."""
     *dying, winner = order
-    deaths: list[dict[str, list[int]]] = []
+    deaths: list[Death] = []
     for number, with_last in zip(dying, together, strict=True):
         if with_last and deaths:
-            deaths[-1]["players"].append(number)
+            deaths[-1] = Death((*deaths[-1].players, number))
         else:
-            deaths.append({"players": [number]})
+            deaths.append(Death((number,)))
     places = order_of_deaths(deaths, range(5))
     assert sorted(places) == list(range(5)) and places[0] == winner
     for earlier, later in pairwise(deaths):
-        assert min(map(places.index, earlier["players"])) > max(map(places.index, later["players"]))
+        assert min(map(places.index, earlier.players)) > max(map(places.index, later.players))
 
 
 def test_figures_of_an_ascending_list_are_read_by_the_list(tmp_path: Path) -> None:
@@ -361,8 +364,10 @@ def test_figures_without_commas(tmp_path: Path) -> None:
 
 @pytest.mark.clause("TU-ZK-I1b")
 def test_who_goes_home_cannot_win_where_the_lowest_sum_wins(tmp_path: Path) -> None:
-    """RULES 2.6: games missed count as the worst place's points, and who has gone is behind all others;
-    who comes late has missed games too."""
+    """RULES 2.6: games missed count as the worst place's points, and who has gone is behind all others.
+
+    Who comes late has missed games too.
+    """
     office = evening(
         tmp_path / "t", [f"P{n}" for n in range(8)], series=2, games=1, lowest=True,
         place_points=(0, 1, 2, 3, 5), teams=1,

@@ -120,10 +120,10 @@ def test_both_published_criteria(tmp_path: Path) -> None:
     ):
         office = evening(tmp_path / clause, PAIRS[:2], "tuppi", preset=preset)
         state = settle(office, "1.1", *words)
-        result = state.slip("1.1").result or {}
-        assert result["winner"] == winner
-        assert state.format.tell(state, "1.1", result)[0].clause == clause
-        assert state.who(state.seats("1.1")[winner]) in plain(state.format.tell(state, "1.1", result)[0])
+        result = state.slip("1.1").result
+        assert result is not None and result.winner == winner
+        note = state.format.slips.describe(state, "1.1", result)[0]
+        assert note.clause == clause and state.who(state.seats("1.1")[winner]) in plain(note)
 
 
 def test_a_championship_with_pools_and_cup(tmp_path: Path) -> None:
@@ -232,7 +232,7 @@ def test_a_pair_that_withdraws_forfeits_what_is_left(tmp_path: Path) -> None:
     state = office.act("Ellen", "withdrawn", number=2, round="2", game=1, reason="ill").tournament
     mine = [key for key, seats in state.tables() if 2 in seats]
     assert [state.slip(key).state for key in mine] == ["accepted"] * 3
-    assert sum("forfeit" in (state.slip(key).result or {}) for key in mine) == 2
+    assert sum("forfeit" in result.to_json() for key in mine if (result := state.slip(key).result)) == 2
     assert {row.number: row for row in rows(state)}[2].cells[4] in (2, 3)
 
 
@@ -365,7 +365,7 @@ def test_a_result_that_does_not_follow_from_its_hands_is_refused(tmp_path: Path)
     """Whoever writes events directly cannot slip a wrong winner in."""
     office = evening(tmp_path / "t", PAIRS[:2], "tuppi")
     state = office.open().tournament
-    result = dict(state.format.parse(state, "1.1", ("A28", "A28")))
+    result = dict(state.format.slips.parse(state, "1.1", ("A28", "A28")).to_json())
     for wrong in ({"winner": 1}, {"total": [56, 4]}, {"hands": 3}):
         with pytest.raises(Refusal, match="does not follow from the hands"):
             office.act("Ellen", "slip", table="1.1", result={**result, **wrong})

@@ -71,7 +71,7 @@ def test_who_comes_late_and_who_goes_make_the_plan_void_from_there(event: Event,
     ellen.post(f"{AT}/late", data={"name": "Jörg Späth"})
     ellen.post(f"{AT}/withdraw", data={"number": "3", "round": "", "reason": "last bus"})
     state = event.office.open().tournament
-    assert state.who(10) == "Jörg Späth" and state.gone(3, "2") and not state.gone(3, "1")
+    assert state.who(10) == "Jörg Späth" and state.has_withdrawn(3, "2") and not state.has_withdrawn(3, "1")
     page = ellen.get(f"{AT}/board").text
     assert "no longer fits from round 2 on" in page and f"{AT}/plan?start=2" in page
     twice = ellen.post(f"{AT}/late", data={"name": "Ada"})

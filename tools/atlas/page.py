@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
-from nousu.tournament.chart import Bar, drawn
+from nousu.tournament.chart import Bar, bar_charts
 from tools.atlas.counting import FEW
 
 Tables = Mapping[str, Any]
@@ -25,7 +25,7 @@ def _picture(kind: str, atlas: Tables) -> str:
         ("Tricks by points of its high cards (4 3 2 1), 95 % interval", _bars(side["points"]["tricks"])),
         _made(kind, counts),
     ]
-    return drawn(f"{deals:,} random deals solved as {kind}", charts)
+    return bar_charts(f"{deals:,} random deals solved as {kind}", charts)
 
 
 def _made(kind: str, counts: Tables) -> tuple[str, list[Bar]]:

@@ -1,4 +1,4 @@
-"""Comparing the office with a second, plain computation (`plain`), over files and over random events."""
+"""Differences between the office and the second, plain computation."""
 
 from collections.abc import Iterator
 
@@ -6,17 +6,28 @@ from nousu.tournament.history import tournament
 from nousu.tournament.log_file import read
 from nousu.tournament.model import Tournament
 from tools.tournament_oracle import replay
+from tools.tournament_oracle.book import lines_of
 
 
 def differences(data: bytes) -> tuple[str, ...]:
-    """What the office and the plain computation say differently of a log, one line each; nothing: they agree.
-    `Refusal` and `Damaged` come from the office where it cannot read the log at all."""
+    """Lines that the office and the plain computation give differently for a log; none where they agree.
+
+    Args:
+        data: the log, byte for byte.
+
+    Returns:
+        One line for each difference.
+
+    Raises:
+        Refusal: the office cannot read the log.
+        Damaged: a byte of the log was changed.
+    """
     state = tournament(read(data).events)
-    book = replay.replay(replay.lines_of(data))
+    book = replay.replay(lines_of(data))
     return (*_compared(state.format.standings(state).core(), replay.core(book)), *_rest(state, book))
 
 
-def _rest(state: Tournament, book: replay.Book) -> Iterator[str]:
+def _rest(state: Tournament, book: replay.Replay) -> Iterator[str]:
     yield from book.wrong
     states = {key: slip.state for key, slip in state.slips.items() if slip.result is not None}
     others = {key: slip["state"] for key, slip in book.slips.items()}

@@ -12,9 +12,9 @@ from typing import Any
 from nousu.engine.game import Result, Setup
 from nousu.games.whist import Outcome, Rise
 from nousu.tournament.draw import draw
-from nousu.tournament.events.people import PAIRED
+from nousu.tournament.events.people import PAIRS_LABEL
+from nousu.tournament.form_fields import LETTERS
 from nousu.tournament.formats import make
-from nousu.tournament.formats.tuppen import LETTERS
 from nousu.tournament.history import (
     FORMAT_VERSION,
     after,
@@ -169,7 +169,7 @@ class _Event:
             if self.do("Ellen", "lone", people=alone):
                 people = self.state.lone()
                 names = [one.name for one in people]
-                drawn = [people[at].id for at in draw("lone", names, PAIRED)]
+                drawn = [people[at].id for at in draw("lone", names, PAIRS_LABEL)]
                 self.do("Ellen", "joined", seed="lone", names=names, pairs=[drawn])
         if self.rng.random() < 0.2 and len(self.state.active()) > 4:
             self.do("Ellen", "struck", id=self.rng.choice(self.state.active()).id)
@@ -231,7 +231,8 @@ class _Event:
         """Something a slip could say."""
         try:
             words = self.words(table)
-            return self.state.kind(table).parse(self.state, table, words)
+            result: Json = self.state.kind(table).slips.parse(self.state, table, words).to_json()
+            return result
         except Refusal:
             return None
 
@@ -239,7 +240,9 @@ class _Event:
         kind: Any = self.state.kind(table)
         seats = self.state.seats(table)
         if kind.name == "tuppen":
-            return tuple(self.places(kind, table, seats, game) for game in range(1, kind.games_at(table) + 1))
+            return tuple(
+                self.places(kind, table, seats, game) for game in range(1, kind.slips.games_at(table) + 1)
+            )
         if kind.name == "tuppi":
             return self.sheet(kind, table)
         rng = self.rng
@@ -254,7 +257,7 @@ class _Event:
     def places(self, kind: Any, table: str, seats: tuple[int, ...], game: int) -> str:
         """One game of a slip, in one of the ways it can be written."""
         label = table.partition(".")[0]
-        here = [at for at, one in enumerate(seats) if not self.state.gone(one, label, game)]
+        here = [at for at, one in enumerate(seats) if not self.state.has_withdrawn(one, label, game)]
         if not here:
             return "-"
         order = list(here)
@@ -272,7 +275,7 @@ class _Event:
         """A match hand by hand until it ends."""
         rules = whist_rules(kind.preset)
         if table[0] == "C":
-            rules = kind.match_rules(table)
+            rules = kind.slips.match_rules(table)
         tally, words = Rise(rules), list[str]()
         while tally.end is None:
             scorer, points = self.rng.randrange(2), self.rng.choice(hand_points(rules))
@@ -289,7 +292,8 @@ class _Event:
         """Slips are confirmed, singly or together, and accepted."""
         rng, waiting = self.rng, self.state.waiting("entered")
         for table in waiting[: rng.randint(0, 3)]:
-            typed = self.state.slip(table).result if rng.random() < 0.5 else None
+            result = self.state.slip(table).result
+            typed = result.to_json() if result is not None and rng.random() < 0.5 else None
             self.do(rng.choice(_STAFF), "confirmed", table=table, result=typed)
         if rng.random() < 0.2 and len(waiting) > 1:
             self.do("Ina", "confirmed", tables=list(waiting))
@@ -389,7 +393,7 @@ class _Event:
 
     def online(self) -> None:
         """A table goes to Nousu's tables; then people sit down, its slip comes, or it goes on on paper."""
-        rng, played = self.rng, [key for key in self.state.online if self.state.played_online(key)]
+        rng, played = self.rng, [key for key in self.state.online if self.state.is_online(key)]
         if not played or rng.random() < 0.3:
             if tables := self.state.missing():
                 table = rng.choice(tables)
@@ -414,7 +418,7 @@ class _Event:
                 return
             for table in self.state.missing():
                 result = self.result(table)
-                if self.state.played_online(table):
+                if self.state.is_online(table):
                     self.do("Ellen", "online", tables=[table], on=False)
                 if result is not None:
                     self.do("Uwe", "slip", table=table, result=result)

@@ -1,44 +1,14 @@
-"""The ranks of the second, plain computation (`plain`): one list per family, computed the long way round."""
+"""Ranks of the second, plain computation: one list for each format, computed the long way round."""
 
-import hashlib
-import hmac
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nousu.games import find
 from nousu.games.whist import score
-
-if TYPE_CHECKING:
-    from tools.tournament_oracle.replay import Book
+from tools.tournament_oracle.book import Book, shuffled, when
 
 Row = list[Any]
-
-
-def shuffled(seed: str, names: Sequence[str], label: str) -> list[int]:
-    """The draw, computed anew from its description."""
-    key = hashlib.sha256("\n".join(["nousu draw 1", label, seed, *names]).encode()).digest()
-    numbers: list[int] = []
-    order = list(range(len(names)))
-    block = 0
-    for last in range(len(names) - 1, 0, -1):
-        while True:
-            if not numbers:
-                made = hmac.new(key, block.to_bytes(8, "big"), "sha256").digest()
-                numbers = [int.from_bytes(made[at : at + 8], "big") for at in (0, 8, 16, 24)]
-                block += 1
-            one = numbers.pop(0)
-            if one < 2**64 - 2**64 % (last + 1):
-                break
-        other = one % (last + 1)
-        order[last], order[other] = order[other], order[last]
-    return order
-
-
-def when(label: str) -> tuple[int, int]:
-    """Where a round stands in time."""
-    stage = "CS".find(label[0]) + 1
-    return stage, int(label[1:] if stage else label)
 
 
 def _rank(rows: list[tuple[Any, Row]]) -> list[Row]:
@@ -47,7 +17,7 @@ def _rank(rows: list[tuple[Any, Row]]) -> list[Row]:
     return [[1 + sum(other[0] < key for other in ordered), *row] for key, row in ordered]
 
 
-def _teams(book: "Book", sums: Mapping[int, int], best: int, lowest: bool) -> list[Any]:
+def _teams(book: Book, sums: Mapping[int, int], best: int, lowest: bool) -> list[Any]:
     teams: dict[str, list[int]] = {}
     for number, points in sums.items():
         if book.person(number)["team"] and not (lowest and number in book.gone):
@@ -65,7 +35,7 @@ def _teams(book: "Book", sums: Mapping[int, int], best: int, lowest: bool) -> li
 # Tuppen
 
 
-def _tuppen_points(book: "Book") -> dict[int, dict[str, int]]:
+def _tuppen_points(book: Book) -> dict[int, dict[str, int]]:
     """Points by number and series."""
     found: dict[int, dict[str, int]] = {n: {} for n in range(1, len(book.numbers) + 1)}
     lowest = book.options["lowest"]
@@ -94,7 +64,7 @@ def _tuppen_points(book: "Book") -> dict[int, dict[str, int]]:
     return found
 
 
-def _tuppen_order(book: "Book") -> list[tuple[Any, int]]:
+def _tuppen_order(book: Book) -> list[tuple[Any, int]]:
     """A key for everybody; the smaller, the better."""
     points = _tuppen_points(book)
     keys: list[tuple[Any, int]] = []
@@ -107,7 +77,7 @@ def _tuppen_order(book: "Book") -> list[tuple[Any, int]]:
     return keys
 
 
-def _race(book: "Book") -> tuple[list[int], list[int], set[str], bool]:
+def _race(book: Book) -> tuple[list[int], list[int], set[str], bool]:
     """Who can still win the cup, who is level, which Stechen are void, whether one is being played."""
     series = [label for label in book.rounds if label[0] != "S"]
     done = {key for key, _, _ in book.counted()}
@@ -133,11 +103,11 @@ def _race(book: "Book") -> tuple[list[int], list[int], set[str], bool]:
     return left, level, void, open_one
 
 
-def void_stechen(book: "Book") -> set[str]:
+def void_stechen(book: Book) -> set[str]:
     return _race(book)[2]
 
 
-def tuppen(book: "Book") -> list[Any]:
+def tuppen(book: Book) -> list[Any]:
     points = _tuppen_points(book)
     changes = {who: 0 for who, _ in book.rulings}
     for who, change in book.rulings:
@@ -207,7 +177,7 @@ def _hand(rules: Any, word: str) -> tuple[int, int]:
     return (0, both[0]) if both[0] > 0 else (1, both[1])
 
 
-def _figures(book: "Book", key: str, result: Any) -> Any:
+def _figures(book: Book, key: str, result: Any) -> Any:
     """What a match counts, computed anew where the sheet is there."""
     if "sheet" not in result:
         return result["winner"], result["total"], result["peak"]
@@ -215,7 +185,7 @@ def _figures(book: "Book", key: str, result: Any) -> Any:
     return match_of(preset, key[0] == "C", result["sheet"])[:3]
 
 
-def tuppi(book: "Book") -> list[Any]:
+def tuppi(book: Book) -> list[Any]:
     found: list[Any] = []
     if not book.numbers:
         return found
@@ -224,7 +194,7 @@ def tuppi(book: "Book") -> list[Any]:
     return found + [_pool(book, pool) for pool in range(book.options["pools"])]
 
 
-def _pool(book: "Book", pool: int) -> list[Any]:
+def _pool(book: Book, pool: int) -> list[Any]:
     pools = book.options["pools"]
     mine = [number for number in range(1, len(book.numbers) + 1) if (number - 1) % pools == pool]
     games: list[tuple[int, int, int, list[int], list[int]]] = []  # a, b, winner, sums, peaks
@@ -288,7 +258,7 @@ def _pool(book: "Book", pool: int) -> list[Any]:
     return [f"pool {chr(65 + pool)}", rows]
 
 
-def _cup(book: "Book") -> list[Any]:
+def _cup(book: Book) -> list[Any]:
     labels = sorted((label for label in book.rounds if label[0] == "C"), key=when)
     reached: dict[int, int] = {}
     done = {key: result for key, _, result in book.counted()}
@@ -311,8 +281,28 @@ def _cup(book: "Book") -> list[Any]:
 
 # drives
 
+MISSED = "missed"
 
-def drive(book: "Book") -> list[Any]:
+
+def _fill_missed_rounds(made: dict[int, dict[str, Any]], labels: Sequence[str], lowest: bool) -> None:
+    """RULES 2.6: where the lowest sum wins, games not played count as the worst; else they bring nothing.
+
+    Without a seat in a round, nobody has a result for it, unless the lowest sum wins.
+    """
+    every_result = []
+    for rounds in made.values():
+        every_result += [points for points in rounds.values() if isinstance(points, int)]
+    for label in labels:
+        results = [rounds[label] for rounds in made.values() if isinstance(rounds.get(label), int)]
+        worst = max(results or every_result or [0])
+        for rounds in made.values():
+            if lowest and label not in rounds:
+                rounds[label] = worst
+            if rounds.get(label) == MISSED:
+                rounds[label] = worst if lowest else 0
+
+
+def drive(book: Book) -> list[Any]:
     everybody = range(1, len(book.numbers) + 1)
     made: dict[int, dict[str, Any]] = {number: {} for number in everybody}
     labels = list(dict.fromkeys(key.split(".")[0] for key, _, _ in book.counted()))
@@ -324,17 +314,12 @@ def drive(book: "Book") -> list[Any]:
         label = key.split(".")[0]
         for at, number in enumerate(table):
             if "void" in result:
-                points = 0 if number == result["void"] else None
+                made[number][label] = MISSED if number == result["void"] else None
             elif "forfeit" in result:
-                points = 0 if at == result["forfeit"] else None
+                made[number][label] = MISSED if at == result["forfeit"] else None
             else:
-                points = _drive_scores(book, label, result)[at % 2]
-            made[number][label] = points
-    if book.options["lowest"]:
-        for label in labels:
-            worst = max((made[n][label] or 0 for n in everybody if label in made[n]), default=0)
-            for number in everybody:
-                made[number].setdefault(label, worst)
+                made[number][label] = _drive_scores(book, label, result)[at % 2]
+    _fill_missed_rounds(made, labels, book.options["lowest"])
     rows: list[tuple[Any, Row]] = []
     for number in everybody:
         played = [points for points in made[number].values() if points is not None]
@@ -355,7 +340,7 @@ def drive(book: "Book") -> list[Any]:
     return found + _teams(book, sums, book.options["teams"], book.options["lowest"])
 
 
-def _drive_scores(book: "Book", label: str, result: Any) -> list[int]:
+def _drive_scores(book: Book, label: str, result: Any) -> list[int]:
     """Both totals of a table, added up anew where the hands are there."""
     if "sheet" not in result:
         return list(result["scores"])

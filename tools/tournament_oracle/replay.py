@@ -1,8 +1,8 @@
-"""A second, plain computation of a whole event, straight from the lines of its log.
+"""Second, plain computation of a whole event, straight from the lines of its log.
 
-It shares nothing with the office but the numbers in the rules of the games: no model, no formats, no
-ranking, no sheets. Everything is a dictionary or a list and is computed the long way round. `conformance`
-compares what both say. Where the two differ, one of them is wrong.
+It shares nothing with the office but the numbers in the rules of the games: no model, no formats, no ranking,
+no sheets. Everything is a dictionary or a list and is computed the long way round. `comparison` compares both
+results; where they differ, one of them is wrong.
 """
 
 import hashlib
@@ -10,10 +10,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tools.tournament_oracle.ranks import drive, shuffled, tuppen, tuppi, void_stechen, when
-
-Event = Mapping[str, Any]
-Row = list[Any]
+from tools.tournament_oracle.book import Book, Event, shuffled, when
+from tools.tournament_oracle.ranks import drive, tuppen, tuppi, void_stechen
 
 DEFAULTS: Mapping[str, Mapping[str, Any]] = {
     "tuppen": {
@@ -28,86 +26,8 @@ DEFAULTS: Mapping[str, Mapping[str, Any]] = {
 }  # fmt: skip
 
 
-def lines_of(data: bytes) -> list[Event]:
-    """The events of a log; `ValueError` names the first line whose seal is broken."""
-    head = hashlib.sha256(b"nousu tournament log 1").hexdigest()
-    events = []
-    for number, line in enumerate(data.split(b"\n")[:-1], 1):
-        seal, rest = line[9:73], line[75:]
-        head = hashlib.sha256(head.encode() + rest).hexdigest()
-        if head.encode() != seal or line[:9] != b'{"hash":"' or line[73:75] != b'",':
-            raise ValueError(f"line {number}")
-        events.append(json.loads(b"{" + rest))
-    return events
-
-
-class Book:
-    """The event as the plain computation knows it."""
-
-    def __init__(self) -> None:
-        self.options: dict[str, Any] = {}
-        self.kind = ""
-        self.older: dict[str, dict[str, Any]] = {}
-        self.people: list[dict[str, Any]] = []
-        self.numbers: list[int] = []
-        self.seed = ""
-        self.rounds: dict[str, list[list[int]]] = {}
-        self.slips: dict[str, dict[str, Any]] = {}
-        self.printed: set[str] = set()
-        self.clocks: set[str] = set()
-        self.gone: dict[int, tuple[tuple[int, int], int]] = {}
-        self.rulings: list[tuple[int, int]] = []
-        self.waiting: dict[int, Event] = {}
-        self.published = 0
-        self.wrong: list[str] = []
-        """What the plain computation found wrong in the log itself."""
-
-    # small questions
-
-    def name(self, number: int) -> str:
-        return " & ".join(self.person(number)["members"])
-
-    def person(self, number: int) -> dict[str, Any]:
-        return self.people[self.numbers[number - 1] - 1]
-
-    def has_gone(self, number: int, label: str = "", game: int = 1) -> bool:
-        left = self.gone.get(number)
-        return left is not None and (not label or left <= (when(label), game))
-
-    def by_options(self, label: str) -> dict[str, Any]:
-        return self.older.get(label, self.options)
-
-    def tables(self) -> list[tuple[str, list[int]]]:
-        return [
-            (f"{label}.{at}", table)
-            for label in sorted(self.rounds, key=when)
-            for at, table in enumerate(self.rounds[label], 1)
-            if len(table) > 1
-        ]
-
-    def counted(self) -> list[tuple[str, list[int], Any]]:
-        return [
-            (key, table, self.slips[key]["result"])
-            for key, table in self.tables()
-            if self.slips.get(key, {}).get("state") in ("confirmed", "accepted")
-        ]
-
-    def begun(self) -> list[str]:
-        """The rounds that have begun."""
-        labels = sorted(self.rounds, key=when)
-        busy = [
-            labels.index(key.split(".")[0]) for key, slip in self.slips.items() if not slip["unplayed"]
-        ] + [labels.index(key.split(".")[0]) for key in self.clocks if key.split(".")[0] in self.rounds]
-        last = max(busy, default=-1)
-        if last + 1 < len(labels):
-            for at in range(1, len(self.rounds[labels[last + 1]]) + 1):
-                key = f"{labels[last + 1]}.{at}"
-                if key in self.printed and key not in self.slips:
-                    last += 1
-                    break
-        return labels[: last + 1]
-
-    # events
+class Replay(Book):
+    """A book that carries out the events of a log."""
 
     def take(self, event: Event) -> None:
         """Carry out one event."""
@@ -312,13 +232,13 @@ class Book:
         self.seal(event)
 
 
-def replay(events: Sequence[Event]) -> Book:
+def replay(events: Sequence[Event]) -> Replay:
     """The whole event, undone entries left out."""
     dead: set[int] = set()
     for event in reversed(events):
         if event["do"] == "undone" and event["n"] not in dead:
             dead.add(event["entry"])
-    book = Book()
+    book = Replay()
     for event in events:
         if event["do"] != "undone" and event["n"] not in dead:
             book.take(event)

@@ -98,8 +98,10 @@ def begin(rules: Rules, seats: int) -> Game:
 
 
 def follow(rules: Rules, seats: Sequence[int], words: Iterable[str]) -> tuple[Game, ...]:
-    """The games that the words tell, one for each number of players in `seats`, as far as they go. `Refusal`
-    names the word that cannot be."""
+    """The games that the words tell, one for each number of players in `seats`, as far as they go.
+
+    `Refusal` names the word that cannot be.
+    """
     games = [begin(rules, count) for count in seats]
     at = 0
     for number, word in enumerate(words, 1):

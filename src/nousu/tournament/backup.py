@@ -1,5 +1,7 @@
-"""A second copy of a tournament file, on a memory stick or another disk, updated with every entry; and what
-can be saved of a damaged file."""
+"""A second copy of a tournament file, on a memory stick or another disk, updated with every entry.
+
+And what can be saved of a damaged file.
+"""
 
 import hashlib
 import json
@@ -13,8 +15,11 @@ from nousu.tournament.messages import Refusal
 
 
 def follow(source: Path, folder: Path) -> Note | None:
-    """Bring the copy of `source` in `folder` up to date. What went wrong, if anything did: the entry itself
-    is stored all the same. A file there that holds something else is left as it is."""
+    """Bring the copy of `source` in `folder` up to date.
+
+    What went wrong, if anything did: the entry itself is stored all the same. A file there that holds
+    something else is left as it is.
+    """
     copy = folder / source.name
     values: dict[str, int | str] = {"path": str(copy)}
     try:
@@ -48,8 +53,11 @@ class Salvage:
 
 
 def salvage(damaged: Path, to: Path, others: tuple[Path, ...] = ()) -> Salvage:
-    """Make a new file of what is left of a damaged one, and of copies of it. The file with the most proven
-    lines is taken. `Refusal` if nothing can be saved or the new file exists already."""
+    """Make a new file of what is left of a damaged one, and of copies of it.
+
+    The file with the most proven lines is taken. `Refusal` if nothing can be saved or the new file exists
+    already.
+    """
     best: tuple[tuple[Body, ...], Salvage] | None = None
     for path in (damaged, *others):
         found = _proven(path)
@@ -94,8 +102,10 @@ def _proven(path: Path) -> tuple[tuple[Body, ...], Salvage]:
 
 
 def _mend(head: str, line: bytes, after: bytes) -> bytes | None:
-    """The line as it was, if a single changed byte explains its state: either its own seal or that of the
-    line after it proves which."""
+    """The line as it was, if a single changed byte explains its state.
+
+    Either its own seal or that of the line after it proves which.
+    """
     for whole in (line, line[:-1]):
         body = _body(whole)
         if body is not None:

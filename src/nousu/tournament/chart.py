@@ -38,10 +38,10 @@ def svg(title: str, summary: Summary) -> str:
         ("Points a game by table size and seat", seats),
         ("Length in hands", length),
     ]
-    return drawn(title, charts)
+    return bar_charts(title, charts)
 
 
-def drawn(title: str, charts: Sequence[tuple[str, Sequence[Bar]]]) -> str:
+def bar_charts(title: str, charts: Sequence[tuple[str, Sequence[Bar]]]) -> str:
     """Charts, each with its name, as the text of an SVG file."""
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {len(charts) * (HEIGHT + GAP) + 40}" '

@@ -3,36 +3,48 @@
 What an event does is in `events`; here is who may do what and when, undoing, and the freeze after publishing.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 
-from nousu.tournament.events import people, plans, rulings, slips
-from nousu.tournament.events.rulings import publication_digest, sealed
+from nousu.engine.messages import Note
+from nousu.tournament.events import people, plans, registry, rulings, slips
+from nousu.tournament.events.registry import EVENTS, EventKind, handler_of, register
+from nousu.tournament.events.rulings import publication_digest, with_publication
 from nousu.tournament.events.slips import by_another
 from nousu.tournament.formats import make
 from nousu.tournament.messages import Refusal
-from nousu.tournament.model import Handler, Json, Proposal, Tournament
+from nousu.tournament.model import Json, Proposal, Tournament
 from nousu.tournament.people import alike, clean
 
-__all__ = ["FORMAT_VERSION", "after", "check_undo", "effective_undo", "publication_digest", "tournament"]
+__all__ = [
+    "EVENTS",
+    "FORMAT_VERSION",
+    "after",
+    "check_undo",
+    "effective_undo",
+    "publication_digest",
+    "tournament",
+]
 
 FORMAT_VERSION = 1
 
-TWO_PERSONS = frozenset({"corrected", "penalty", "forfeited", "renamed", "withdrawn"})
-"""What can still be done after the freeze, by two persons."""
+MODULES = (people, plans, slips, rulings)
+"""Importing them registers the kinds of events."""
 
-FOR_THE_CUP = frozenset(
-    {"planned", "swapped", "printed", "online", "seated", "slip", "late", "accepted", "withdrawn"}
+register(
+    EventKind(
+        name="opened",
+        describe=lambda event, state: Note("", "opened the event {name}", {"name": event["name"]}),
+        undoable=False,
+    )
 )
-"""What can still be done after the freeze for a Stechen, which a ruling after it may call for."""
-
-NUMBERED = frozenset(
-    {"slip", "online", "seated", "forfeited", "late", "penalty", "withdrawn", "published", "swapped"}
+register(
+    EventKind(
+        name="undone",
+        describe=lambda event, state: Note("", "took entry {entry} back", {"entry": event["entry"]}),
+        undoable=False,
+    )
 )
-"""What speaks of numbers, and so needs the draw."""
-
-FOR_GOOD = TWO_PERSONS | {"confirmed", "seconded", "published", "admitted", "revoked", "relinked"}
-"""What the freeze does not touch: everything else is refused after it, but for a Stechen."""
 
 
 def tournament(events: Iterable[Json]) -> Tournament:
@@ -77,29 +89,28 @@ def effective_undo(events: Iterable[Json]) -> frozenset[int]:
 
 def after(state: Tournament, event: Json) -> Tournament:
     """The tournament after one more event (all but undoing)."""
-    kind = event["do"]
-    if kind not in DO:
-        raise Refusal("this version does not know the event {kind}", values={"kind": str(kind)})
+    kind = EVENTS.get(event["do"])
+    if kind is None or kind.handler is None:
+        raise Refusal("this version does not know the event {kind}", values={"kind": str(event["do"])})
     if not alike(event["by"]):
         raise Refusal("say who is doing this", where="by")
-    if kind in NUMBERED and not state.numbers:
+    if kind.needs_numbers and not state.numbers:
         raise Refusal("the numbers have not been drawn yet", clause="TU-ZK-I2", remedy="draw")
     if state.frozen:
-        if (kind not in FOR_GOOD or kind == "withdrawn") and not _for_the_cup(event):
+        refused = kind.after_publishing == "refused" or kind.for_play_off
+        if refused and not (kind.for_play_off and _is_of_play_off(event)):
             raise Refusal(
                 "the result is published; only corrections and rulings by two people are possible now"
             )
-        if kind in TWO_PERSONS:
-            DO[kind](state, event)  # what cannot be done shall not be proposed
+        if kind.after_publishing == "two people":
+            kind.handler(state, event)  # what cannot be done shall not be proposed
             waiting = Proposal(event["n"], event["by"], event)
             return replace(state, proposals={**state.proposals, event["n"]: waiting})
-    return DO[kind](state, event)
+    return kind.handler(state, event)
 
 
-def _for_the_cup(event: Json) -> bool:
-    """Whether an event concerns a Stechen alone."""
-    if event["do"] not in FOR_THE_CUP:
-        return False
+def _is_of_play_off(event: Json) -> bool:
+    """Whether an event concerns a play-off (Stechen) alone."""
     about = [
         *event.get("rounds", ()),
         *event.get("tables", ()),
@@ -110,35 +121,40 @@ def _for_the_cup(event: Json) -> bool:
 
 
 def _opened(event: Json) -> Tournament:
-    """do=opened: version, name, format"""
+    """Handle ``opened``, with the fields version, name, format."""
     if event["do"] != "opened" or event["version"] != FORMAT_VERSION:
         raise Refusal("the file does not begin as a tournament of this version does")
     return Tournament(name=clean(event["name"], "name"), format=make(event["format"]))
 
 
 def check_undo(before: tuple[Json, ...], event: Json) -> None:
-    """do=undone: entry, reason"""
+    """Handle ``undone``, with the fields entry, reason."""
     entry, undone = event["entry"], effective_undo(before)
     if not 2 <= entry <= len(before):
         raise Refusal("there is no entry {entry} to undo", values={"entry": entry})
     if entry in undone:
         raise Refusal("entry {entry} has already been undone", values={"entry": entry})
     freeze = next((one["n"] for one in before if one["do"] == "published" and one["n"] not in undone), None)
-    if freeze is not None and not (entry > freeze and before[entry - 1]["do"] in TWO_PERSONS):
+    ruling = EVENTS[before[entry - 1]["do"]].after_publishing == "two people"
+    if freeze is not None and not (entry > freeze and ruling):
         raise Refusal("the result is published; use a correction, which a second person confirms")
 
 
-def _seconded(state: Tournament, event: Json) -> Tournament:
-    """do=seconded: entry, digest"""
+@registry.event(
+    "seconded",
+    lambda event, state: Note("", "confirmed entry {entry} as the second person", {"entry": event["entry"]}),
+    after_publishing="allowed",
+    publishes=True,
+    undoable=False,
+)
+def _second(state: Tournament, event: Json) -> Tournament:
+    """Handle ``seconded``, with the fields entry, digest."""
     waiting = state.proposals.get(event["entry"])
     if waiting is None:
         raise Refusal(
             "entry {entry} is not waiting for anybody", values={"entry": event["entry"]}, where="entry"
         )
     by_another(waiting.by, event["by"])
-    done = DO[waiting.body["do"]](state, {**waiting.body, "seconded": event["by"]})
+    done = handler_of(waiting.body["do"])(state, {**waiting.body, "seconded": event["by"]})
     rest = {entry: one for entry, one in state.proposals.items() if entry != event["entry"]}
-    return sealed(replace(done, proposals=rest), event)
-
-
-DO: Mapping[str, Handler] = {**people.DO, **plans.DO, **slips.DO, **rulings.DO, "seconded": _seconded}
+    return with_publication(replace(done, proposals=rest), event)

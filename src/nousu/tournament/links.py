@@ -41,8 +41,11 @@ def shown_link(state: Tournament, role: str) -> Link | None:
 
 
 def slip_key(state: Tournament, table: str) -> str:
-    """What the slip of a table carries beside its plan's number: whoever holds the paper (or photographs it)
-    may enter this slip and no other. Empty where phones are not let in."""
+    """What the slip of a table carries beside its plan's number.
+
+    Whoever holds the paper (or photographs it) may enter this slip and no other. Empty where phones are not
+    let in.
+    """
     link = shown_link(state, "table")
     return _made(link, f"slip {table}/{state.plans.get(table, 0)}") if link is not None else ""
 
@@ -59,8 +62,11 @@ def slip_link(state: Tournament, table: str, key: str) -> Link | None:
 
 
 def person_key(state: Tournament, one: Chair) -> str:
-    """The key of somebody's personal link, (id of the entrant, member): it leads to their seats and nowhere
-    else, and stays good until they get a new one. Empty where phones are not let in."""
+    """The key of somebody's personal link, (id of the entrant, member).
+
+    It leads to their seats and nowhere else, and stays good until they get a new one. Empty where phones are
+    not let in.
+    """
     link = shown_link(state, "table")
     return _made(link, _person(state, one)) if link is not None else ""
 

@@ -1,5 +1,6 @@
 """What the office says: clause, message with named values, and where. Sentences are catalogue ids."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from nousu.engine.errors import BadRules
@@ -12,9 +13,12 @@ def plain(note: Note) -> str:
 
 
 class Refusal(Explained):
-    """Something the office cannot accept: the sentence, the clause behind it and, where it applies, the
-    line of a file or the field of a slip. `more` holds further refusals of the same input, `remedy` names
-    what would help: an action of the office (draw, plan, correct …)."""
+    """Something the office cannot accept.
+
+    The sentence, the clause behind it and, where it applies, the line of a file or the field of a slip.
+    `more` holds further refusals of the same input, `remedy` names what would help: an action of the office
+    (draw, plan, correct …).
+    """
 
     def __init__(
         self,
@@ -32,6 +36,24 @@ class Refusal(Explained):
         note = Note(clause, message, dict(values or {}))
         line = f"{where}: {plain(note)}" if where else plain(note)
         super().__init__(note, "\n".join([line, *map(str, more)]))
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """A language as paper needs it; the translations come from the caller."""
+
+    language: str
+    """Its code, for programs that read the paper aloud."""
+    say: Callable[..., str]
+    """Says a message with its values."""
+    note: Callable[[Note], str]
+    """Says a reason: of a rank, of a result."""
+    column: Callable[[str], str]
+    """The heading of a column of the standings."""
+
+
+Address = Callable[[str], str]
+"""The address that the code of a table's slip leads to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +80,6 @@ class Damaged(Refusal):
         super().__init__(message, values=values, where=f"line {line}")
 
 
-def refused(error: BadRules) -> Refusal:
+def refusal_of(error: BadRules) -> Refusal:
     """The refusal of an event whose rule set is wrong."""
     return Refusal(error.note.message, clause=error.clause, values=error.note.values, where="preset")

@@ -4,14 +4,15 @@ Everything here is computed from the log (`history`); nothing is stored elsewher
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Literal, Protocol, TypeVar
 
 from nousu.engine.match import Match
 from nousu.engine.messages import Note, sentence
-from nousu.tournament.messages import Refusal, Todo
+from nousu.tournament.form_fields import Field, Form
+from nousu.tournament.messages import Address, Refusal, Speech, Todo
 from nousu.tournament.people import alike
 
 Json = Mapping[str, Any]
@@ -39,14 +40,17 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round of the plan: a label (1, 2 … for the plan, C1 … for the cup, S1 … for a Stechen) and its
-    tables of numbers in seat order. A table of one number (of a side, where sides meet) sits out."""
+    """Round of the plan: a label and its tables of numbers in seat order.
+
+    Labels are 1, 2 … for the plan, C1 … for the cup, S1 … for a play-off (Stechen). A table of one number (of
+    a side, where sides meet) sits out.
+    """
 
     label: str
     tables: tuple[tuple[int, ...], ...]
 
     def names(self) -> tuple[str, ...]:
-        """The names of its tables, 1.1, 1.2 …"""
+        """Names of its tables: ``1.1``, ``1.2`` and so on."""
         return tuple(f"{self.label}.{at}" for at in range(1, len(self.tables) + 1))
 
 
@@ -72,7 +76,7 @@ class Slip:
 
     table: str
     state: str = "open"
-    result: Json | None = None
+    result: "SlipResult | None" = None
     by: str = ""
     """Who entered the result that counts."""
     unplayed: bool = False
@@ -142,10 +146,22 @@ class Publication:
     digest: str
 
 
-APART = ("must", "rather", "free")
+APART_WORDS = {
+    "must": sentence("they must not meet"),
+    "rather": sentence("they should preferably not meet"),
+    "free": sentence("they may meet"),
+}
+APART = tuple(APART_WORDS)
 """How two people are kept apart: they must not meet, rather not, or may again."""
 
-ROLES = ("direction", "entry", "table", "beamer", "read")
+ROLE_NAMES = {
+    "direction": sentence("director"),
+    "entry": sentence("entering slips"),
+    "table": sentence("phones at the tables"),
+    "beamer": sentence("the screen on the wall"),
+    "read": sentence("reading only"),
+}
+ROLES = tuple(ROLE_NAMES)
 """What a link may be good for."""
 
 
@@ -166,11 +182,134 @@ Seated = tuple[tuple[Chair, ...], Match]
 """Who sat at the seats of a match, and the match."""
 
 
-Written = Literal["places", "hands", "totals"]
-"""What a slip says: who came where in each game, the hands of a match, or the totals of both sides."""
-
-
 Called = Literal["series", "round"]
+
+
+class SlipResult(Protocol):
+    """What the slip of a table says: one frozen value for words, form, log and check, however written."""
+
+    @property
+    def winner(self) -> int | None:
+        """The side (0, 1) that wins a match, -1 where it is drawn; None where a slip holds no match."""
+        ...
+
+    def to_json(self) -> Json:
+        """The result as the log stores it; `SlipKind.load` reads it back."""
+        ...
+
+    def words(self) -> tuple[str, ...]:
+        """The result as it is typed; `SlipKind.parse` reads it back. Empty where nothing was played."""
+        ...
+
+    def fields(self) -> dict[str, str]:
+        """The result as it stands in the form, by names of fields."""
+        ...
+
+    def figures(self) -> object:
+        """What counts of it: two entries of a slip agree where these are equal."""
+        ...
+
+
+Result = TypeVar("Result", bound=SlipResult)
+
+
+class SlipKind(Protocol[Result]):
+    """How the slips of a format are written, read, checked, printed and filled in at Nousu's tables."""
+
+    @property
+    def paper(self) -> str:
+        """What their paper is called: slips or sheets."""
+        ...
+
+    @property
+    def has_assistant(self) -> bool:
+        """Whether the table assistant can follow the games."""
+        ...
+
+    def games_at(self, table: str) -> int:
+        """How many games the slip of a table has."""
+        ...
+
+    def lines_at(self, table: str) -> int:
+        """For how many hands the slip of a table has a line; 0: nobody knows how many there will be."""
+        ...
+
+    def parse(self, tournament: "Tournament", table: str, words: tuple[str, ...]) -> Result:
+        """The result that the words tell. `Refusal` says what is impossible."""
+        ...
+
+    def load(self, tournament: "Tournament", table: str, result: Json) -> Result:
+        """The result that a log holds."""
+        ...
+
+    def check(self, tournament: "Tournament", table: str, result: Result) -> None:
+        """`Refusal` if a result is impossible."""
+        ...
+
+    def forfeit(self, tournament: "Tournament", table: str, loser: int) -> Result:
+        """The result when one side of a table gives up or does not come."""
+        ...
+
+    def after_withdrawal(self, tournament: "Tournament", table: str, number: int) -> Result | None:
+        """The result of a table that a withdrawal leaves unplayed; None if the others play on."""
+        ...
+
+    def describe(self, tournament: "Tournament", table: str, result: Result) -> tuple[Note, ...]:
+        """A result in words, with the reasons."""
+        ...
+
+    def progress(self, tournament: "Tournament", table: str, words: tuple[str, ...]) -> tuple[Note, ...]:
+        """How far a game has come that the words do not end; nothing where they do, or nobody can say."""
+        ...
+
+    def form(self, tournament: "Tournament", table: str, typed: Mapping[str, str]) -> Form:
+        """The form of a slip, with what has been typed."""
+        ...
+
+    def typed_words(self, tournament: "Tournament", table: str, typed: Mapping[str, str]) -> tuple[str, ...]:
+        """What was typed into the form, as words. `Refusal` says what is missing or doubled."""
+        ...
+
+    def fields(self, tournament: "Tournament", table: str, words: tuple[str, ...]) -> dict[str, str]:
+        """The form filled with words of `match_words`, of which there may be too few for a result."""
+        ...
+
+    def text_lines(self, tournament: "Tournament", table: str, say: Callable[..., str]) -> list[str]:
+        """The lines of a slip for a terminal: who sits where, with room for the result."""
+        ...
+
+    def pdf(
+        self,
+        tournament: "Tournament",
+        tables: Sequence[str],
+        speech: Speech,
+        paper: str,
+        address: Address | None,
+    ) -> bytes:
+        """The slips of these tables as a PDF on that paper; `address` gives what the code of a slip holds."""
+        ...
+
+    def card_columns(self, say: Callable[..., str]) -> tuple[tuple[str, ...], bool]:
+        """The columns of a person's own card for a round, and whether it names partners and opponents."""
+        ...
+
+    def table_rules(self, table: str) -> str:
+        """The rules by which a table of the plan can be played at Nousu's tables; empty: it cannot."""
+        ...
+
+    def chairs(self, tournament: "Tournament", table: str, game: int) -> tuple[Chair, ...]:
+        """Who sits at Nousu's table in a game, seat by seat; nobody where there is nothing to play."""
+        ...
+
+    def match_words(
+        self, tournament: "Tournament", table: str, games: Mapping[int, Seated]
+    ) -> tuple[str, ...]:
+        """What the slip says, game by game or hand by hand, as far as the matches have come."""
+        ...
+
+    def seat_points(self, table: str, result: Result) -> Iterator[tuple[int, float]]:
+        """Seats or sides (from 0) with what each made, game by game: for simulations."""
+        ...
 
 
 class Format(Protocol):
@@ -179,6 +318,26 @@ class Format(Protocol):
     @property
     def name(self) -> str:
         """tuppen, tuppi or drive."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """What people call it, as a message."""
+        ...
+
+    @property
+    def about(self) -> str:
+        """One sentence about it, as a message."""
+        ...
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """The options that a page asks for, in this order."""
+        ...
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The options as the form of `fields` shows them."""
         ...
 
     @property
@@ -192,8 +351,8 @@ class Format(Protocol):
         ...
 
     @property
-    def slip(self) -> Written:
-        """What is written on the slip of a table."""
+    def slips(self) -> SlipKind[Any]:
+        """How slips are written and checked."""
         ...
 
     @property
@@ -202,14 +361,12 @@ class Format(Protocol):
         ...
 
     @property
-    def place_points(self) -> tuple[int, ...]:
-        """What the places of a game are worth; empty where a slip names no places."""
-        ...
-
-    @property
     def everybody_meets(self) -> bool:
-        """Whether everybody meets everybody of a pool: nobody can be kept apart from another, not everybody
-        plays in each round, and somebody who has gone forfeits."""
+        """Whether everybody meets everybody of a pool.
+
+        Nobody can be kept apart from another, not everybody plays in each round, and somebody who has gone
+        forfeits.
+        """
         ...
 
     @property
@@ -217,16 +374,31 @@ class Format(Protocol):
         """The option that says how many rounds there are; empty where that follows from who enters."""
         ...
 
-    def lines_at(self, table: str) -> int:
-        """For how many hands the slip of a table has a line; 0: nobody knows how many there will be."""
-        ...
-
     def to_json(self) -> Json:
         """The options as plain values; `formats.make` reads them back."""
         ...
 
+    def from_texts(self, texts: Mapping[str, str]) -> "Format":
+        """The format of this kind that a form means. `Refusal` names the option that cannot be."""
+        ...
+
+    def facts(self, people: int, say: Callable[..., str]) -> list[str]:
+        """What the format means for so many people or pairs, in sentences. `Refusal` where it cannot be."""
+        ...
+
+    def check_choice(self, before: "Format | None") -> None:
+        """`Refusal` of options that a file may have and nobody may choose now.
+
+        `before` are those in force, if there are any: what they have already is not refused.
+        """
+        ...
+
     def check_round(self, tournament: "Tournament", played: Round) -> None:
         """`Refusal` if the tables of a round do not fit this format."""
+        ...
+
+    def check_table(self, tournament: "Tournament", table: str) -> None:
+        """`Refusal` if no slip of a table counts now, because its round no longer stands."""
         ...
 
     def plan(self, tournament: "Tournament", *, start: str, seed: int, seconds: float) -> tuple[Round, ...]:
@@ -235,42 +407,6 @@ class Format(Protocol):
 
     def stechen(self, tournament: "Tournament") -> Round:
         """The next round that decides who takes the cup. `Refusal` if nothing is left to decide."""
-        ...
-
-    def games_at(self, table: str) -> int:
-        """How many games the slip of a table has."""
-        ...
-
-    def parse(self, tournament: "Tournament", table: str, words: tuple[str, ...]) -> Json:
-        """The result written on a slip, from its words. `Refusal` says what is impossible."""
-        ...
-
-    def check(self, tournament: "Tournament", table: str, result: Json) -> None:
-        """`Refusal` if a result is impossible."""
-        ...
-
-    def forfeit(self, tournament: "Tournament", table: str, loser: int) -> Json:
-        """The result when one side of a table gives up or does not come."""
-        ...
-
-    def on_withdrawal(self, tournament: "Tournament", table: str, number: int) -> Json | None:
-        """The result of a table that a withdrawal leaves unplayed; None if the others play on."""
-        ...
-
-    def tell(self, tournament: "Tournament", table: str, result: Json) -> tuple[Note, ...]:
-        """A result in words, with the reasons."""
-        ...
-
-    def table_rules(self, table: str) -> str:
-        """The rules by which a table of the plan can be played at Nousu's tables; empty: it cannot."""
-        ...
-
-    def chairs(self, tournament: "Tournament", table: str, game: int) -> tuple[Chair, ...]:
-        """Who sits at Nousu's table in a game, seat by seat; nobody where there is nothing to play."""
-        ...
-
-    def played(self, tournament: "Tournament", table: str, games: Mapping[int, Seated]) -> tuple[str, ...]:
-        """What the slip says, game by game or hand by hand, as far as the matches have come."""
         ...
 
     def void(self, tournament: "Tournament") -> frozenset[str]:
@@ -426,9 +562,9 @@ class Tournament:
     def playing(self, label: str = "") -> tuple[int, ...]:
         """The numbers that have not withdrawn before a round (or at all)."""
         count = len(self.numbers) or len(self.active())
-        return tuple(n for n in range(1, count + 1) if not self.gone(n, label))
+        return tuple(n for n in range(1, count + 1) if not self.has_withdrawn(n, label))
 
-    def gone(self, number: int, label: str = "", game: int = 1) -> bool:
+    def has_withdrawn(self, number: int, label: str = "", game: int = 1) -> bool:
         """Whether a number has withdrawn before that game of that round (before any, if no label)."""
         left = self.withdrawals.get(number)
         if left is None:
@@ -488,12 +624,12 @@ class Tournament:
         """The slip of a table, open if nothing happened to it yet."""
         return self.slips.get(table, Slip(table))
 
-    def played_online(self, table: str) -> bool:
+    def is_online(self, table: str) -> bool:
         """Whether a table is played at Nousu's tables, and its slip is to come from there."""
         found = self.online.get(table)
         return found is not None and found.on and self.slip(table).result is None
 
-    def counted(self) -> Iterator[tuple[str, tuple[int, ...], Json]]:
+    def counted_results(self) -> Iterator[tuple[str, tuple[int, ...], SlipResult]]:
         """Tables whose result counts: confirmed by a second person."""
         for key, seats in self.tables():
             slip = self.slip(key)
@@ -517,17 +653,19 @@ class Tournament:
 
     def next_round(self) -> str:
         """The label of the first round of the plan that has not begun."""
-        begun = [order(label)[1] for label in self.rounds if label[0].isdigit() and self.begun(label)]
+        begun = [order(label)[1] for label in self.rounds if label[0].isdigit() and self.has_begun(label)]
         return str(max(begun, default=0) + 1)
 
     def missing(self) -> tuple[str, ...]:
         """The tables without an entered slip."""
         return tuple(key for key in self.due() if self.slip(key).state in ("open", "printed"))
 
-    def begun(self, label: str) -> bool:
-        """Whether a round has begun: it, or one after it, has a slip, a running clock or people at Nousu's
-        table; or its slips are printed and every round before it has begun. Slips printed ahead for later
-        rounds begin nothing."""
+    def has_begun(self, label: str) -> bool:
+        """Whether a round has begun.
+
+        It, or one after it, has a slip, a running clock or people at Nousu's table; or its slips are printed
+        and every round before it has begun. Slips printed ahead for later rounds begin nothing.
+        """
         labels = sorted(self.rounds, key=order)
         busy = {
             key.partition(".")[0]
@@ -555,8 +693,10 @@ class Tournament:
         return alone[0] if alone else self.entrant(self.find(text))
 
     def find(self, text: str) -> int:
-        """The number that `text` means: a number, a name or the only name that begins like that; `Refusal` if
-        nobody or more than one is meant."""
+        """The number that `text` means: a number, a name or the only name that begins like that.
+
+        `Refusal` if nobody or more than one is meant.
+        """
         text = text.strip()
         if text.lstrip("#").isdecimal():
             number = int(text.lstrip("#"))
@@ -589,8 +729,10 @@ class Tournament:
 
 
 def order(label: str) -> tuple[int, int]:
-    """The place of a round in time: the plan, then the cup, then the Stechen. `Refusal` if it is not a
-    round."""
+    """The place of a round in time: the plan, then the cup, then the Stechen.
+
+    `Refusal` if it is not a round.
+    """
     stage = {"C": 1, "S": 2}.get(label[:1], 0)
     number = label[1:] if stage else label
     if not (number.isascii() and number.isdecimal()):
@@ -600,15 +742,15 @@ def order(label: str) -> tuple[int, int]:
     return stage, int(number)
 
 
-Handler = Callable[[Tournament, Json], Tournament]
-"""What carries an event out."""
-
 _TABLE = re.compile(r"\s*([CcSs]?\d{1,3})\s*[.,:-]\s*(\d{1,3})\s*(?:/\s*(\d{1,4}))?\s*")
 
 
 def table_named(text: str) -> tuple[str, int | None]:
-    """The table that ``1.4``, ``1,4``, ``1-4`` or ``1.4/3`` means, and the number of the plan, if one is
-    given (as slips have it). What is not a table is given back as it is; `Tournament.seats` refuses it."""
+    """Table that ``1.4``, ``1,4``, ``1-4`` or ``1.4/3`` means, and the number of the plan (None: not given).
+
+    Slips carry the number of their plan. What is not a table is given back as it is; `Tournament.seats`
+    refuses it.
+    """
     found = _TABLE.fullmatch(text)
     if found is None:
         return text, None

@@ -113,15 +113,20 @@ def alike(name: str) -> str:
 
 
 def from_text(text: str, *, pairs: bool = False, commas: bool = False) -> People:
-    """A pasted list or the text of a CSV file: one person or pair a line, further columns after a
-    semicolon, a tab or (in CSV files, `commas`) a comma; a first line of column names is understood, and
-    Excel's ``sep=;`` before it. `Refusal` lists every bad line."""
+    """A pasted list or the text of a CSV file.
+
+    One person or pair a line, further columns after a semicolon, a tab or (in CSV files, `commas`) a comma; a
+    first line of column names is understood, and Excel's ``sep=;`` before it. `Refusal` lists every bad line.
+    """
     return preview_text(text, pairs=pairs, commas=commas).all_right()
 
 
 def preview(name: str, data: bytes, *, pairs: bool = False, taken: Iterable[str] = ()) -> People:
-    """What a file (its kind told by its name; empty: pasted text) would enter, with every bad line named;
-    `taken` are the names on the list already. `Refusal` where the file itself cannot be read."""
+    """What a file (its kind told by its name.
+
+    Empty: pasted text) would enter, with every bad line named; `taken` are the names on the list already.
+    `Refusal` where the file itself cannot be read.
+    """
     if len(data) > MOST_BYTES:
         raise Refusal("{path} is too large for a list of names", values={"path": name})
     ending = Path(name).suffix.lower()
@@ -141,8 +146,10 @@ def preview(name: str, data: bytes, *, pairs: bool = False, taken: Iterable[str]
 
 
 def written(name: str, data: bytes) -> tuple[str, str]:
-    """A file of names as text, a line for every row, and the encoding it was in (a workbook: xlsx), so that
-    it can be shown and put right. `Refusal` where the file cannot be read."""
+    """A file of names as text, a line for every row, and the encoding it was in (a workbook.
+
+    Xlsx), so that it can be shown and put right. `Refusal` where the file cannot be read.
+    """
     if len(data) > MOST_BYTES:
         raise Refusal("{path} is too large for a list of names", values={"path": name})
     if Path(name).suffix.lower() not in {".xlsx", ".xlsm"}:
@@ -305,8 +312,10 @@ def _together(wrong: Iterable[Refusal]) -> Refusal:
 
 
 def _columns(row: Sequence[str], pairs: bool) -> list[str]:
-    """The columns a heading names, or nothing if the row is not a heading. One word alone is a heading only
-    if it says name or player: somebody may be called Par."""
+    """The columns a heading names, or nothing if the row is not a heading.
+
+    One word alone is a heading only if it says name or player: somebody may be called Par.
+    """
     names = [_COLUMN.get(cell.casefold(), "") for cell in row]
     if len(set(filter(None, names))) < len(list(filter(None, names))):
         return []

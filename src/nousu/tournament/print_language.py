@@ -1,26 +1,9 @@
-"""The language of the paper. The words themselves are a floor higher; the caller that prints supplies
-them."""
+"""Words on paper for tables, rounds and days; the translations come from the caller."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 
-from nousu.engine.messages import Note
 from nousu.tournament.model import Tournament, order
-
-
-@dataclass(frozen=True, slots=True)
-class Speech:
-    """A language as paper needs it."""
-
-    language: str
-    """Its code, for programs that read the paper aloud."""
-    say: Callable[..., str]
-    """Says a message with its values."""
-    note: Callable[[Note], str]
-    """Says a reason: of a rank, of a result."""
-    column: Callable[[str], str]
-    """The heading of a column of the standings."""
 
 
 def heading(state: Tournament, table: str, say: Callable[..., str]) -> str:

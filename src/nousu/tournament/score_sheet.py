@@ -21,7 +21,7 @@ from nousu.engine.game import Result, Setup
 from nousu.engine.messages import Note, sentence
 from nousu.games.whist import GAME, Outcome, Rise, Rules, payoffs, target_clause
 from nousu.tournament.drive_families.whist import BY_TRICKS, trick_points
-from nousu.tournament.messages import Refusal, refused
+from nousu.tournament.messages import Refusal, refusal_of
 
 _POINTS = re.compile(r"([AB])(\d*)")
 
@@ -63,7 +63,7 @@ def whist_rules(preset: str) -> Rules:
     try:
         rules: Rules = GAME.rules_named(preset)
     except BadRules as error:
-        raise refused(error) from None
+        raise refusal_of(error) from None
     return rules
 
 
@@ -78,23 +78,25 @@ def hand_points(rules: Rules) -> tuple[int, ...]:
 
 def play_sheet(rules: Rules, words: Sequence[str]) -> tuple[tuple[Line, ...], Match]:
     """The match the words tell. `Refusal` names the hand that cannot be, or says what is missing."""
-    lines, tally = played_so_far(rules, words)
+    lines, tally = sheet_so_far(rules, words)
     if tally.end is None:
         raise _not_over(rules, tally)
     winners, reason = tally.end
     return lines, Match(winners[0] if winners else -1, tally.total, tally.peak, tally.hands, reason)
 
 
-def played_so_far(rules: Rules, words: Sequence[str]) -> tuple[tuple[Line, ...], Rise]:
-    """The hands the words tell, of a match that need not be over, and where it stands. `Refusal` names the
-    hand that cannot be."""
+def sheet_so_far(rules: Rules, words: Sequence[str]) -> tuple[tuple[Line, ...], Rise]:
+    """The hands the words tell, of a match that need not be over, and where it stands.
+
+    `Refusal` names the hand that cannot be.
+    """
     tally, lines = Rise(rules), []
     for hand, word in enumerate(words, 1):
         where = f"hand {hand}"
         if tally.end is not None:
             raise Refusal(
                 "the match was over after hand {last}: {why}",
-                values={"last": hand - 1, "why": named(tally.end[1], "A", "B")},
+                values={"last": hand - 1, "why": with_names(tally.end[1], "A", "B")},
                 where=where,
                 clause=tally.end[1].clause,
             )
@@ -119,8 +121,10 @@ def played_so_far(rules: Rules, words: Sequence[str]) -> tuple[tuple[Line, ...],
 
 
 def hand_word(result: Result) -> str:
-    """A hand that was played, as the sheet has it. Where it topples, what it would have brought is left
-    standing; it books nothing."""
+    """A hand that was played, as the sheet has it.
+
+    Where it topples, what it would have brought is left standing; it books nothing.
+    """
     scorer = Outcome.of(result.outcome).scorer
     assert scorer is not None, "at a tournament every hand is somebody's"
     points = max(result.points)
@@ -199,8 +203,10 @@ def _read(rules: Rules, tally: Rise, word: str, where: str) -> tuple[int, int]:
 def from_totals(
     rules: Rules, total: tuple[int, int], peak: tuple[int, int], hands: int, winner: int | None
 ) -> Match:
-    """A match known by its totals only. `winner` (0, 1) is asked for only where an extra hand decided.
-    `Refusal` says which figures cannot be."""
+    """A match known by its totals only.
+
+    `winner` (0, 1) is asked for only where an extra hand decided. `Refusal` says which figures cannot be.
+    """
     unit = gcd(*hand_points(rules))
     for side in (0, 1):
         name = "AB"[side]
@@ -285,14 +291,14 @@ def _agreed(match: Match, winner: int | None) -> Match:
     if winner is not None and winner != match.winner:
         raise Refusal(
             "the slip names {named} as winner, but: {why}",
-            values={"named": "AB"[winner], "why": named(match.reason, "A", "B")},
+            values={"named": "AB"[winner], "why": with_names(match.reason, "A", "B")},
             where="winner",
             clause=match.reason.clause,
         )
     return match
 
 
-def named(note: Note, a: str, b: str) -> Note:
+def with_names(note: Note, a: str, b: str) -> Note:
     """The note with names in place of side numbers."""
     return Note(
         note.clause,

@@ -1,7 +1,8 @@
-"""Whole events with computer players: how often the strongest wins, what seats and table sizes are worth, how
-many hands an evening takes. This floor knows no cards: `Play` is passed in from above and plays one table.
-Everything else is the office's own: draw, plan, slips, standings. The same seed gives the same events,
-whatever executor runs them.
+"""Whole events with computer players.
+
+How often the strongest wins, what seats and table sizes are worth, how many hands an evening takes. This
+floor knows no cards: `Play` is passed in from above and plays one table. Everything else is the office's own:
+draw, plan, slips, standings. The same seed gives the same events, whatever executor runs them.
 """
 
 import math
@@ -25,7 +26,9 @@ class Job(NamedTuple):
     seats: tuple[str, ...]
     """The computer player at each seat of the slip; in pairs both partners are the same."""
     games: int
-    """Games of a series, or hands of a round of a drive."""
+    """Games of a series; else 1."""
+    hands: int
+    """Hands of a match or of a round of a drive; 0: as many as it takes."""
     decided: bool
     """Nothing may end drawn (a cup match)."""
     seed: str
@@ -34,8 +37,8 @@ class Job(NamedTuple):
 class Outcome(NamedTuple):
     """What happened at a table."""
 
-    result: Any
-    """tuppen: seats in the order of places, game by game; tuppi: the words of the sheet; drive: scores."""
+    words: tuple[str, ...]
+    """What the slip says."""
     hands: tuple[int, ...]
     """Hands played, game by game."""
 
@@ -76,7 +79,7 @@ class Event:
     """Hands one after another: the slowest table of every round, summed."""
 
 
-def planned(setup: Setup, seconds: float = 3.0) -> Setup:
+def with_plan(setup: Setup, seconds: float = 3.0) -> Setup:
     """The setup with the plan that all its events share."""
     state = _entered(setup, 0)
     rounds = setup.format.plan(state, start="", seed=setup.seed, seconds=seconds)
@@ -137,64 +140,44 @@ class _Evening:
                 for seat in seats
             )
             kind = self.setup.format
-            games = kind.games_at(table) if kind.slip == "places" else kind.lines_at(table)
             job = Job(
                 kind.name,
                 kind.preset,
                 players,
-                games,
+                kind.slips.games_at(table),
+                kind.slips.lines_at(table),
                 label[0] == "C",
                 f"{self.setup.seed}/{self.number}/{table}",
             )
             outcome = self.play(job)
-            self.do("slip", table=table, result=self._result(table, seats, outcome))
+            result = kind.slips.parse(self.state, table, outcome.words)
+            self.points += [
+                (len(seats), seat, points) for seat, points in kind.slips.seat_points(table, result)
+            ]
+            self.do("slip", table=table, result=result.to_json())
             self.do("confirmed", by="two", table=table)
             self.do("accepted", tables=[table])
             self.hands += outcome.hands
             slowest[label] = max(slowest.get(label, 0), sum(outcome.hands))
         self.longest += sum(slowest.values())
 
-    def _result(self, table: str, seats: Sequence[int], outcome: Outcome) -> Json:
-        """The slip, and what each seat made of it."""
-        kind = self.setup.format
-        if kind.slip == "places":
-            for order in outcome.result:
-                for earned, seat in zip(kind.place_points, order, strict=False):
-                    if table[0] != "S":
-                        self.points.append((len(seats), seat, earned))
-            return {"games": [{"order": [seats[seat] for seat in order]} for order in outcome.result]}
-        if kind.slip == "totals":
-            self.points += [(len(seats), seat, outcome.result[seat % 2]) for seat in range(len(seats))]
-            return {"scores": list(outcome.result)}
-        result = kind.parse(self.state, table, outcome.result)
-        for side in (0, 1):
-            points = 1.0 if result["winner"] < 0 else 2.0 * (result["winner"] == side)
-            self.points.append((2, side, points))
-        return result
-
     def finish(self) -> Event:
         """Play to the very end: later cup rounds and the Stechen too."""
         self.plan(self.setup.rounds)
         self.play_open()
         while self.state.format.unfinished(self.state):
-            if self.setup.format.slip == "places":
+            if any(todo.action == "stechen" for todo in self.state.format.unfinished(self.state)):
                 self.plan([self.state.format.stechen(self.state)])
             else:
                 self.plan(self.state.format.plan(self.state, start="", seed=1, seconds=0.1))
             self.play_open()
-        rows = self.state.format.standings(self.state).sections[0].rows
+        standings = self.state.format.standings(self.state)
+        rows = standings.sections[0].rows
         mine = self.state.numbers.index(1) + 1
         rank = next((row.rank for row in rows if row.number == mine), len(rows) + 1)
         first = [row.number for row in rows if row.rank == 1]
-        winner = self._cup_winner()
-        share = float(winner == mine) if winner else (1 / len(first) if mine in first else 0.0)
+        share = float(mine in standings.cup) if standings.cup else (1 / len(first) if mine in first else 0.0)
         return Event(self.number, rank, share, tuple(self.points), tuple(self.hands), self.longest)
-
-    def _cup_winner(self) -> int:
-        """Who won the last table of a Stechen; 0 without one."""
-        last = [table for table, _ in self.state.tables() if table[0] == "S"]
-        result = self.state.slip(last[-1]).result if last else None
-        return int(result["games"][0]["order"][0]) if result else 0
 
 
 def run_event(setup: Setup, number: int, play: Play) -> Event:

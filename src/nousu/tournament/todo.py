@@ -32,7 +32,7 @@ def board(state: Tournament) -> Mapping[str, tuple[Square, ...]]:
         if label in void:
             how = "void"
         elif how in ("open", "printed"):
-            how = "missing" if state.begun(label) else "later"
+            how = "missing" if state.has_begun(label) else "later"
         found[label].append(Square(key, seats, state.plans.get(key, 0), how, slip))
     return {label: tuple(squares) for label, squares in found.items()}
 
@@ -43,15 +43,17 @@ def to_confirm(state: Tournament, by: str) -> tuple[str, ...]:
 
 
 def stale(state: Tournament) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
-    """The first round not begun whose plan does not fit any more (empty if all do): who has gone and still
-    sits there, and who plays and has no seat there."""
+    """The first round not begun whose plan does not fit any more (empty if all do).
+
+    Who has gone and still sits there, and who plays and has no seat there.
+    """
     if state.format.everybody_meets:
         return "", (), ()
     for label, played in state.rounds.items():
-        if not label[0].isdigit() or state.begun(label):
+        if not label[0].isdigit() or state.has_begun(label):
             continue
         seated = {number for table in played.tables for number in table}
-        gone = tuple(number for number in sorted(seated) if state.gone(number, label))
+        gone = tuple(number for number in sorted(seated) if state.has_withdrawn(number, label))
         lost = tuple(number for number in state.playing(label) if number not in seated)
         if gone or lost:
             return label, gone, lost

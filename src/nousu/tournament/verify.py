@@ -21,8 +21,10 @@ class Check:
 
 
 def verify(opened: Opened, head: str = "") -> tuple[Check, ...]:
-    """All checks of a file: every byte, the draw, what was published. `head` is a state written down earlier
-    (twelve digits at least); some line must have led to it."""
+    """All checks of a file: every byte, the draw, what was published.
+
+    `head` is a state written down earlier (twelve digits at least); some line must have led to it.
+    """
     state, log = opened.tournament, opened.log
     if head and not (len(head) >= DIGITS and set(head.lower()) <= set("0123456789abcdef")):
         raise Refusal(

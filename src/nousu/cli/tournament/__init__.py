@@ -76,7 +76,6 @@ def new(
     as_json: AsJson = False,
 ) -> None:
     """Begin a tournament in a new file."""
-
     with answering(file, as_json) as (office, screen):
         from nousu.tournament.formats import from_words, make
 
@@ -109,7 +108,6 @@ def players(
     as_json: AsJson = False,
 ) -> None:
     """Show the list of people, or change it: add names, paste, read a file, strike, rename."""
-
     with answering(file, as_json) as (office, screen):
         from nousu.tournament import people
         from nousu.tournament.messages import Refusal
@@ -217,7 +215,6 @@ def pair(
     as_json: AsJson = False,
 ) -> None:
     """Draw partners for all players who have none."""
-
     with answering(file, as_json) as (office, screen):
         opened = office.pair_up(by, seed or None)
         used = str(opened.log.events[-1]["seed"])
@@ -237,7 +234,6 @@ def apart(
 ) -> None:
     """Keep two people (a family, say) at different tables, or without names all members of each team: they
     must not meet, or preferably should not."""
-
     with answering(file, as_json) as (office, screen):
         opened = office.keep_apart(by, how, one, other)
         screen.done(opened, "Noted; it applies to every plan from now on.")
@@ -253,7 +249,6 @@ def change(
     as_json: AsJson = False,
 ) -> None:
     """Change options of a running event (shorten, lengthen …) for rounds that have not begun."""
-
     with answering(file, as_json) as (office, screen):
         from nousu.tournament.formats import from_words
 
@@ -276,7 +271,6 @@ def swap(
     as_json: AsJson = False,
 ) -> None:
     """Let two people change seats in one round, as long as neither table has a slip."""
-
     with answering(file, as_json) as (office, screen):
         opened = office.swap(by, round, one, other)
         screen.done(opened, "Swapped; slips printed for these tables are void.")
@@ -302,7 +296,6 @@ def plan(
 ) -> None:
     """Plan the rounds that can be planned now: all series, the pools, the next cup round. After a late
     arrival or a withdrawal, only rounds that have not begun are planned again."""
-
     with answering(file, as_json) as (office, screen):
         from nousu.tournament.people import read_text
         from nousu.tournament.seating.text import from_text
@@ -329,7 +322,6 @@ def plan(
 @app.command()
 def stechen(file: File, by: By = "", as_json: AsJson = False) -> None:
     """Plan the play-off among those who are level at the top; it decides only the cup."""
-
     with answering(file, as_json) as (office, screen):
         opened = office.stechen(by)
         label = list(opened.tournament.rounds)[-1]

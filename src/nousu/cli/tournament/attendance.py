@@ -41,7 +41,6 @@ def door(
     as_json: AsJson = False,
 ) -> None:
     """Tick the people who have come, and show who is missing; or strike those off the list."""
-
     with answering(file, as_json) as (office, screen):
         opened = office.open()
         if names:
@@ -68,7 +67,6 @@ def starts(
     as_json: AsJson = False,
 ) -> None:
     """Say when a round begins: the projector and everybody's own page show it."""
-
     with answering(file, as_json) as (office, screen):
         label = round.upper()
         opened = office.act(by, "starts", round=label, time=time)
@@ -100,7 +98,6 @@ def online(
     as_json: AsJson = False,
 ) -> None:
     """Play tables of the plan at Nousu's own tables, and show everybody's own link to their seat."""
-
     with answering(file, as_json) as (office, screen):
         from nousu.i18n.office import role_words
         from nousu.tournament.links import shown_link
@@ -132,7 +129,7 @@ def _show_online(screen: "Screen", opened: "Opened", office: "Office", address: 
         for one in (state.active() if shown_link(state, "table") is not None else ())
         for member, name in enumerate(one.members)
     ]
-    screen.online([table for table in state.online if state.played_online(table)], listed)
+    screen.online([table for table in state.online if state.is_online(table)], listed)
 
 
 @app.command()
@@ -150,7 +147,6 @@ def link(
     as_json: AsJson = False,
 ) -> None:
     """Make a link for a helper or a screen, revoke one, or show those in force."""
-
     with answering(file, as_json) as (office, screen):
         from nousu.i18n.office import role_words
         from nousu.tournament.links import SHOWN, key_of

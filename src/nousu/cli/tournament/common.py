@@ -52,8 +52,10 @@ manner: ContextVar[Manner] = ContextVar("manner", default=_PLAIN)
 
 @contextmanager
 def answering(path: Path, as_json: bool) -> "Iterator[tuple[Office, Screen]]":
-    """The office of a file and the screen to answer on; what the office refuses is said in one line each and
-    ends with exit code 1."""
+    """The office of a file and the screen to answer on.
+
+    What the office refuses is said in one line each and ends with exit code 1.
+    """
     from nousu.cli.tournament.output import Screen
     from nousu.tournament.messages import Refusal
     from nousu.tournament.office import Office

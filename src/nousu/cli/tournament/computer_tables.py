@@ -7,6 +7,7 @@ from nousu.games import find, whist
 from nousu.games.tuppen import Standing
 from nousu.players import Budget, summoned
 from nousu.players.seat_loop import moved, number_of
+from nousu.tournament.form_fields import LETTERS
 from nousu.tournament.simulation import Job, Outcome
 
 BUDGET = Budget(seconds=0.2, worlds=8)
@@ -20,7 +21,8 @@ def play(job: Job) -> Outcome:
         orders = []
         for match in games:
             places = Standing.of(match.tally).places
-            orders.append(tuple(sorted(range(len(places)), key=places.__getitem__)))
+            order = sorted(range(len(places)), key=places.__getitem__)
+            orders.append("".join(LETTERS[seat] for seat in order))
         return Outcome(tuple(orders), tuple(len(match.played) for match in games))
     around = (*job.seats, *job.seats) if len(job.seats) == 2 else job.seats
     if job.kind == "tuppi":
@@ -59,11 +61,11 @@ def _match(job: Job, players: tuple[str, ...], number: int, hands: int = 0) -> M
 def _drive(job: Job, players: tuple[str, ...]) -> Outcome:
     """So many hands of a game that adds up; when somebody reaches the target the next game begins."""
     scores, done, number = [0, 0], 0, 0
-    wanted = job.games or 8
+    wanted = job.hands or 8
     while done < wanted:
         match = _match(job, players, number, wanted - done)
         number += 1
         for played in match.played:
             done += not played.result.void
             scores = [scores[side] + played.result.points[side] for side in (0, 1)]
-    return Outcome(tuple(scores), (wanted,))
+    return Outcome(tuple(map(str, scores)), (wanted,))

@@ -3,14 +3,11 @@
 import ipaddress
 import socket
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from nousu.cli.tournament.common import By, File, answering, manner
-
-if TYPE_CHECKING:
-    pass
 
 
 def desk(

@@ -25,7 +25,6 @@ def slips(
     as_json: AsJson = False,
 ) -> None:
     """Print the slips of a round (or of all planned rounds) and note that they have been printed."""
-
     with answering(file, as_json) as (office, screen):
         from nousu.tournament.messages import Refusal
 
@@ -145,7 +144,6 @@ def accept(
     as_json: AsJson = False,
 ) -> None:
     """Accept confirmed slips, as director."""
-
     with answering(file, as_json) as (office, screen):
         from nousu.tournament.messages import Refusal
 
@@ -168,7 +166,6 @@ def correct(
 ) -> None:
     """Replace the result of a slip and say why. A second person confirms it; after publishing it counts only
     then."""
-
     with answering(file, as_json) as (office, screen):
         opened = office.correct(by, table, result or [], reason)
         screen.ruling(opened, "corrected {table}", table=table)
@@ -191,7 +188,6 @@ def penalty(
     as_json: AsJson = False,
 ) -> None:
     """Book a penalty by rule number."""
-
     with answering(file, as_json) as (office, screen):
         state = office.open().tournament
         number = state.find(player)
@@ -212,7 +208,6 @@ def late(
     as_json: AsJson = False,
 ) -> None:
     """Start the clock on a side that has not turned up; after fifteen minutes the table may be forfeited."""
-
     with answering(file, as_json) as (office, screen):
         number = office.open().tournament.find(player)
         opened = office.act(by, "late", table=table, number=number)
@@ -230,7 +225,6 @@ def forfeit(
     as_json: AsJson = False,
 ) -> None:
     """Give a match to the other side: after fifteen minutes on the clock, or with a reason."""
-
     with answering(file, as_json) as (office, screen):
         number = office.open().tournament.find(player)
         opened = office.act(by, "forfeited", table=table, loser=number, reason=reason)
@@ -252,7 +246,6 @@ def withdraw(
     as_json: AsJson = False,
 ) -> None:
     """Take somebody out from a given round on. Their results stay; then plan again for those who play on."""
-
     with answering(file, as_json) as (office, screen):
         state = office.open().tournament
         number = state.find(player)
@@ -277,7 +270,6 @@ def undo(
     as_json: AsJson = False,
 ) -> None:
     """Take an entry back. The undoing is itself an entry and can be undone."""
-
     with answering(file, as_json) as (office, screen):
         opened = office.undo(by, entry, reason)
         screen.done(opened, "Entry {entry} is undone.", entry=int(opened.log.events[-1]["entry"]))
@@ -287,7 +279,6 @@ def undo(
 @app.command()
 def publish(file: File, by: By = "", as_json: AsJson = False) -> None:
     """Publish the final result and freeze it. Refused while anything is missing."""
-
     with answering(file, as_json) as (office, screen):
         opened = office.act(by, "published")
         screen.done(opened, "Published. From now on every change needs two people.")

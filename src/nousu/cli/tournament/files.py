@@ -2,15 +2,12 @@
 simulations."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from nousu.cli.tournament.common import AsJson, By, File, Options, answering, manner
 from nousu.engine.messages import sentence
-
-if TYPE_CHECKING:
-    pass
 
 app = typer.Typer()
 
@@ -22,7 +19,6 @@ def standings(
     as_json: AsJson = False,
 ) -> None:
     """Show the standings, with a sentence for each rank that a tie affects."""
-
     with answering(file, as_json) as (office, screen):
         opened = office.open()
         if csv:
@@ -41,7 +37,6 @@ def table(
     as_json: AsJson = False,
 ) -> None:
     """Show one slip: who sits there, what it says and why, and what was done to it."""
-
     with answering(file, as_json) as (office, screen):
         opened = office.open()
         screen.slip(opened.tournament, name)
@@ -55,7 +50,6 @@ def export(
     as_json: AsJson = False,
 ) -> None:
     """Write the standings (CSV, XLSX, HTML) or the whole tournament (JSON) to a file."""
-
     with answering(file, as_json) as (office, screen):
         from nousu.tournament.export import write
 
@@ -109,14 +103,13 @@ def print_(
     """Write paper as PDF: the plan for the wall (plan), table cards (cards), slips, score sheets for Tuppi
     (sheets), everybody's own card (own), the result list (results), certificates. Slips are noted as printed,
     as the command slips does."""
-
     with answering(file, as_json) as (office, screen):
         from nousu.i18n import LANGUAGES
         from nousu.i18n.office import speech
         from nousu.tournament.export import put
         from nousu.tournament.messages import Refusal
         from nousu.tournament.model import table_named
-        from nousu.tournament.paper import SLIPS, printed, tables_of
+        from nousu.tournament.paper import SLIPS, render_paper, tables_of
 
         if language and language not in LANGUAGES:
             raise Refusal(
@@ -132,7 +125,7 @@ def print_(
         def where(key: str) -> str:
             return address.replace("{table}", key).replace("{plan}", str(state.plans.get(key, 0)))
 
-        data = printed(
+        data = render_paper(
             state,
             kind,
             speech(language or manner.get().language),
@@ -161,7 +154,6 @@ def verify(
     as_json: AsJson = False,
 ) -> None:
     """Check every byte of the file, the draw, and that what was published follows from the log."""
-
     with answering(file, as_json) as (office, screen):
         from nousu.tournament.verify import verify as check
 
@@ -182,7 +174,6 @@ def salvage(
     as_json: AsJson = False,
 ) -> None:
     """Copy what can be proved from a damaged file into a new one, and list what must be entered again."""
-
     with answering(file, as_json) as (_office, screen):
         from nousu.tournament.backup import salvage as save
         from nousu.tournament.office import Office
@@ -205,66 +196,9 @@ def salvage(
 @app.command()
 def log(file: File, as_json: AsJson = False) -> None:
     """Show every entry: number, time, who, what."""
-
     with answering(file, as_json) as (office, screen):
         opened = office.open()
         screen.log(opened)
-
-
-@app.command()
-def generate(
-    file: File,
-    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same event.")] = 1,
-    format: Annotated[str, typer.Option("--format", help="tuppen, tuppi or drive.", show_default=False)] = "",
-    as_json: AsJson = False,
-) -> None:
-    """Make a random event, complete with arrivals, withdrawals, rulings, corrections and publications."""
-
-    with answering(file, as_json) as (office, screen):
-        from nousu.tournament.formats import FORMATS
-        from nousu.tournament.log_file import read
-        from nousu.tournament.messages import Refusal
-        from tools.tournament_oracle.event_generator import generate as make
-
-        if format and format not in FORMATS:
-            raise Refusal(
-                "there is no format {name}; the formats are {formats}",
-                values={"name": format, "formats": ", ".join(FORMATS)},
-                where="format",
-            )
-        opened = office.take(read(make(seed, format)).events)
-        screen.done(opened, "{name} is open in {path}.", name=opened.tournament.name, path=str(file))
-        screen.end(opened)
-
-
-@app.command()
-def check(
-    file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="The tournament file.", show_default=False)
-    ] = None,
-    events: Annotated[
-        int, typer.Option("--random", min=0, help="Check this many random events instead of a file.")
-    ] = 0,
-    seed: Annotated[int, typer.Option("--seed", help="The first random event.")] = 1,
-    as_json: AsJson = False,
-) -> None:
-    """Recompute a whole event with a second, plain program, and list the differences."""
-
-    with answering(file or Path("-"), as_json) as (office, screen):
-        from nousu.tournament.messages import Refusal
-        from tools.tournament_oracle.comparison import differences
-        from tools.tournament_oracle.event_generator import generate as make
-
-        found: list[str] = []
-        if events:
-            for number in range(seed, seed + events):
-                found += [f"{number}: {one}" for one in differences(make(number))]
-            screen.say("{events} random events were computed twice.", events=events)
-        elif file is not None:
-            found = list(differences(office.log_bytes()))
-        else:
-            raise Refusal("say which tournament file, or how many random events")
-        screen.differences(found)
 
 
 @app.command()

@@ -19,7 +19,7 @@ from nousu.tournament.messages import Refusal, Todo, plain
 from nousu.tournament.model import Change, Tournament
 from nousu.tournament.office import Opened
 from nousu.tournament.seating.quality import figures
-from nousu.tournament.slip_text import printed
+from nousu.tournament.slip_text import slip_lines
 from nousu.tournament.todo import todo
 from nousu.tournament.verify import Check
 
@@ -242,24 +242,25 @@ class Screen:
     def slips(self, state: Tournament, tables: list[str]) -> None:
         """Slips to be filled in at the tables."""
         if self.as_json:
-            self.answer["slips"] = {key: printed(state, key, self.words) for key in tables}
+            self.answer["slips"] = {key: slip_lines(state, key, self.words) for key in tables}
         else:
             for key in tables:
-                self.console.print("\n".join(printed(state, key, self.words)), soft_wrap=True)
+                self.console.print("\n".join(slip_lines(state, key, self.words)), soft_wrap=True)
                 self.console.print()
 
     def result(self, state: Tournament, table: str) -> None:
         """What a slip says now, or would say once a second person agrees."""
         slip = state.slip(table)
+        slips = state.kind(table).slips
         proposed = [
-            one.body["result"]
-            for one in state.proposals.values()
-            if one.body.get("table") == table and "result" in one.body
+            slips.load(state, table, proposal.body["result"])
+            for proposal in state.proposals.values()
+            if proposal.body.get("table") == table and "result" in proposal.body
         ]
         result = proposed[-1] if proposed else slip.result
         if result is None:
             return
-        lines = [self.phrase(note) for note in state.kind(table).tell(state, table, result)]
+        lines = [self.phrase(note) for note in slips.describe(state, table, result)]
         if self.as_json:
             about = {"state": "proposed" if proposed else slip.state, "told": lines}
             self.answer.setdefault("results", {})[table] = about
@@ -284,12 +285,12 @@ class Screen:
                 "table": table,
                 "state": slip.state,
                 "seats": [{"number": one, "name": state.who(one)} for one in seats],
-                "result": dict(slip.result) if slip.result is not None else None,
+                "result": dict(slip.result.to_json()) if slip.result is not None else None,
                 "trail": trail,
                 "penalties": penalties,
             }
         else:
-            self.console.print("\n".join(printed(state, table, self.words)), soft_wrap=True)
+            self.console.print("\n".join(slip_lines(state, table, self.words)), soft_wrap=True)
             for line in (*penalties, *self._trail_lines(slip.trail)):
                 self.console.print(line, soft_wrap=True)
         self.result(state, table)
@@ -329,7 +330,7 @@ class Screen:
                 by=last.by,
             )
         else:
-            counted = sum(1 for _ in state.counted())
+            counted = sum(1 for _ in state.counted_results())
             self.say(
                 "Not final: slips that count so far: {counted} of {tables}.",
                 counted=counted,
@@ -386,16 +387,6 @@ class Screen:
             table.add_row(str(event["n"]), local_time(event["at"]), event["by"], what, state)
         self.console.print(table)
         self.console.print(self.words("state {head}", head=opened.log.head))
-
-    def differences(self, found: Sequence[str]) -> None:
-        """What two computations say differently; raises `Refusal` if they do."""
-        if self.as_json:
-            self.answer["differences"] = list(found)
-        for line in () if self.as_json else found:
-            self.console.print(line, soft_wrap=True)
-        if found:
-            raise Refusal("the two computations differ ({count})", values={"count": len(found)})
-        self.say("Both computations agree.")
 
     def lost(self, lines: Sequence[tuple[int, str]], state: Tournament) -> None:
         """Lines of a damaged file that nothing proves, for entering anew by hand."""

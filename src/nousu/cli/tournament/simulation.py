@@ -17,7 +17,7 @@ from nousu.players import summoned
 from nousu.players.processes import processes
 from nousu.tournament.chart import svg
 from nousu.tournament.formats import from_words, make
-from nousu.tournament.simulation import Event, Figure, Setup, Summary, planned, run_events, summary
+from nousu.tournament.simulation import Event, Figure, Setup, Summary, run_events, summary, with_plan
 
 
 def run(
@@ -39,7 +39,7 @@ def run(
         kind = make({"name": format, **from_words(format, options)})
         for name in (strong, others):
             summoned(name)
-        setup = planned(
+        setup = with_plan(
             Setup(format=kind, entrants=entrants, seed=seed, strong=strong, others=others), seconds=1.0
         )
         found = summary(setup, _events(setup, runs, workers))

@@ -15,7 +15,7 @@ from nousu.i18n.sentences import Voice
 from nousu.server.tournament.roles import OFFICE
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.assistant import Game, Hand, choices, follow, rules_named
-from nousu.tournament.formats.tuppen import PENALTIES
+from nousu.tournament.formats.tuppen_slip import PENALTIES
 from nousu.tournament.messages import Refusal
 
 LONGEST = 6_000
@@ -50,12 +50,12 @@ async def show(visit: Visit) -> Response:
     table = visit.request.path_params["table"]
     state = visit.state
     kind, seats = state.kind(table), state.seats(table)
-    if kind.slip != "places":
+    if not kind.slips.has_assistant:
         raise Refusal("the assistant follows games of Tuppen", where="table")
     label = table.partition(".")[0]
     present = [
-        [number for number in seats if not state.gone(number, label, game)]
-        for game in range(1, kind.games_at(table) + 1)
+        [number for number in seats if not state.has_withdrawn(number, label, game)]
+        for game in range(1, kind.slips.games_at(table) + 1)
     ]
     played = [(game, numbers) for game, numbers in enumerate(present, 1) if len(numbers) > 1]
     words = visit.request.query_params.get("said", "")[:LONGEST].split()

@@ -70,7 +70,7 @@ def _step(visit: Visit, one: Todo) -> Step:
 
 def _on_paper(state: Tournament, tables: Sequence[str]) -> list[str]:
     """The tables whose slips are typed."""
-    return [table for table in tables if not state.played_online(table)]
+    return [table for table in tables if not state.is_online(table)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def cells(visit: Visit, chosen: str) -> list[tuple[int, list[Cell | None]]]:
                 round=label,
                 state=visit.say(WORDS[square.state]),
             )
-            online = visit.state.played_online(square.table)
+            online = visit.state.is_online(square.table)
             if online:
                 where = visit.say("at Nousu’s table")
                 said = f"{said}, {where}"
@@ -127,7 +127,7 @@ async def show(visit: Visit) -> Response:
     """``/board``"""
     state, asked = visit.state, visit.request.query_params
     chosen = open_slip(state, asked.get("table", ""), asked.get("done", ""), visit.guest.who)
-    begun = [label for label in state.rounds if state.begun(label)]
+    begun = [label for label in state.rounds if state.has_begun(label)]
     planned = [label for label in state.rounds if label[0].isdigit()]
     blocks = blocking(state)
     values = {
@@ -144,7 +144,7 @@ async def show(visit: Visit) -> Response:
         "legend": [
             (name, visit.say(WORDS[name])) for name in ("missing", "entered", "confirmed", "accepted")
         ],
-        "online": any(state.played_online(table) for table in state.online),
+        "online": any(state.is_online(table) for table in state.online),
         "stale": stale(state)[0],
         "next": state.next_round(),
         "coming": coming(state),

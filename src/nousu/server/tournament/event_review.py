@@ -113,7 +113,7 @@ async def _matches(visit: Visit, labels: Sequence[str]) -> tuple[list[_Match], s
                     title += " · " + say("game {number}", number=game.number)
                 seen = game.table.seen(None, time.monotonic(), visit.lang)
                 found.append(_Match(label, title, game.table, seen))
-            if state.played_online(key) and online.current(games) is not None:
+            if state.is_online(key) and online.current(games) is not None:
                 playing.add(key)
     return found, playing
 

@@ -51,7 +51,10 @@ class Door:
         return self._start(request, session.lang, {"by": session.name}, "", 200)
 
     def _start(self, request: Request, lang: str, sent: dict[str, str], wrong: str, status: int) -> Response:
-        values = {"sent": {"name": "", "by": "", "format": "tuppen"} | sent, "wrong": wrong}
+        say = translator(lang)
+        formats = [(name, say(kind.title), say(kind.about)) for name, kind in FORMATS.items()]
+        typed = {"name": "", "by": "", "format": "tuppen"} | sent
+        values = {"sent": typed, "wrong": wrong, "formats": formats}
         return HTMLResponse(page(request, "tournament/start.html", lang, values), status)
 
     async def begin(self, request: Request) -> Response:

@@ -60,12 +60,12 @@ async def _page(visit: Visit, wrong: list[str] | None = None) -> Response:
         "now_title": round_heading(state, table.partition(".")[0], visit.say) if table else "",
         "now_table": table.partition(".")[2],
         "game": game,
-        "games": state.kind(table).games_at(table) if table else 0,
+        "games": state.kind(table).slips.games_at(table) if table else 0,
         "with_whom": _people(visit, game.chairs, (number, member)) if game else "",
         "come": _come(game),
         "sits": game is not None and (number, member) in game.chairs,
         "unfit": visit.text(unfit) if unfit else "",
-        "gone": bool(number) and state.gone(number),
+        "gone": bool(number) and state.has_withdrawn(number),
         "readers": visit.here(f"/in/{key_of(readers)}") if readers is not None else "",
         "me": visit.here(f"/me/{visit.guest.key}"),
         "wrong": wrong or [],
@@ -114,9 +114,9 @@ def _sittings(visit: Visit, number: int) -> list[Sitting]:
             slip, plays = state.slip(key), len(seats) > 1
             others = [state.who(one) for one in seats if one != number]
             waits = slip.state == "entered" and slip.online is not None and slip.result is not None
-            notes = state.kind(key).tell(state, key, slip.result or {}) if waits else ()
-            hall = plays and not slip.online and not state.played_online(key) and slip_key(state, key)
-            now = state.begun(label) or label == coming(state)
+            notes = state.kind(key).slips.describe(state, key, slip.result) if waits and slip.result else ()
+            hall = plays and not slip.online and not state.is_online(key) and slip_key(state, key)
+            now = state.has_begun(label) or label == coming(state)
             may = hall and now and slip.state in ("open", "printed", "entered")
             address = visit.here(f"/slip/{key}?k={slip_key(state, key)}&me={number}") if may else ""
             found.append(
@@ -124,10 +124,10 @@ def _sittings(visit: Visit, number: int) -> list[Sitting]:
                     round_heading(state, label, say),
                     key if plays else "",
                     " · ".join(others),
-                    slip.online is not None or state.played_online(key),
+                    slip.online is not None or state.is_online(key),
                     say(words[slip.state]) if slip.state in words else "",
                     (*map(visit.text, notes), *stood_in(visit, key)),
-                    "" if state.begun(label) else state.starts.get(label, ""),
+                    "" if state.has_begun(label) else state.starts.get(label, ""),
                     address,
                 )
             )

@@ -64,10 +64,10 @@ def chairs_in(table: Table) -> tuple[Chair, ...]:
 def games_at_hand(desk: Desk, state: Tournament, table: str) -> tuple[Game, ...]:
     """The games of a table that is played online, as far as they are in memory: `watch` keeps them there."""
     kind, found = state.kind(table), []
-    for game in range(1, kind.games_at(table) + 1):
+    for game in range(1, kind.slips.games_at(table) + 1):
         id = id_of(state, table, game)
         at_hand = desk.at_hand(id)
-        chairs = chairs_in(at_hand) if at_hand is not None else kind.chairs(state, table, game)
+        chairs = chairs_in(at_hand) if at_hand is not None else kind.slips.chairs(state, table, game)
         if chairs:
             found.append(Game(game, id, chairs, at_hand))
     return tuple(found)
@@ -76,7 +76,7 @@ def games_at_hand(desk: Desk, state: Tournament, table: str) -> tuple[Game, ...]
 async def games(desk: Desk, state: Tournament, table: str) -> tuple[Game, ...]:
     """The games of a table that is played online."""
     if table in state.seated:
-        for game in range(1, state.kind(table).games_at(table) + 1):
+        for game in range(1, state.kind(table).slips.games_at(table) + 1):
             try:
                 room = await desk.room(id_of(state, table, game))
             except NoSuchTable:
@@ -98,7 +98,7 @@ def words(state: Tournament, table: str, found: Sequence[Game]) -> tuple[str, ..
         for one in found
         if one.table is not None and one.table.match is not None
     }
-    return state.kind(table).played(state, table, matches)
+    return state.kind(table).slips.match_words(state, table, matches)
 
 
 async def sit(desk: Desk, hall: Hall, session: Session, number: int, member: int, pledge: str) -> str:
@@ -122,8 +122,8 @@ def online_now(state: Tournament, number: int) -> str:
     void = state.format.void(state)
     for table, seats in state.tables():
         label = table.partition(".")[0]
-        if number in seats and state.played_online(table) and label not in void:
-            return "" if state.gone(number, label) else table
+        if number in seats and state.is_online(table) and label not in void:
+            return "" if state.has_withdrawn(number, label) else table
     return ""
 
 
@@ -134,7 +134,7 @@ async def _open(desk: Desk, hall: Hall, state: Tournament, table: str, game: Gam
     if dealer is not None:
         options["dealer"] = str(dealer)
     names = [state.entrant(number).members[member] for number, member in game.chairs]
-    await desk.plan(game.id, state.kind(table).table_rules(table), names, options)
+    await desk.plan(game.id, state.kind(table).slips.table_rules(table), names, options)
 
 
 def _next_dealer(desk: Desk, state: Tournament, table: str, game: Game) -> int | None:
@@ -157,7 +157,7 @@ async def collect(desk: Desk, hall: Hall) -> None:
 async def _collected(desk: Desk, hall: Hall) -> None:
     state = (await hall.opened()).tournament
     for table in state.online:
-        if not state.played_online(table) or table not in state.seated:
+        if not state.is_online(table) or table not in state.seated:
             continue
         found = await games(desk, state, table)
         if current(found) is None:

@@ -31,11 +31,11 @@ def _page(visit: Visit, wrong: list[str] | None = None) -> Response:
                 "table": key,
                 "at": key.partition(".")[2],
                 "names": " · ".join(map(state.who, seats)),
-                "online": state.played_online(key),
+                "online": state.is_online(key),
                 "unfit": visit.text(visit.hall.unfit[key]) if key in visit.hall.unfit else "",
             }
             for key, seats in zip(played.names(), played.tables, strict=True)
-            if len(seats) > 1 and state.slip(key).result is None and state.kind(key).table_rules(key)
+            if len(seats) > 1 and state.slip(key).result is None and state.kind(key).slips.table_rules(key)
         ]
         if open_tables and label not in void:
             rounds.append((label, round_heading(state, label, say), open_tables))
@@ -45,7 +45,7 @@ def _page(visit: Visit, wrong: list[str] | None = None) -> Response:
         for member, name in enumerate(one.members)
     ]
     values = {
-        "hall_alone": "" if state.format.table_rules("1.1") else visit.text(alone),
+        "hall_alone": "" if state.format.slips.table_rules("1.1") else visit.text(alone),
         "planned": bool(state.rounds),
         "rounds": rounds,
         "people": people if shown_link(state, "table") is not None else [],
@@ -66,7 +66,7 @@ async def change(visit: Visit) -> Response:
         if form.get("do") == "paper":
             so_far = {}
             for table in tables:
-                if state.played_online(table):
+                if state.is_online(table):
                     found = await online.games(visit.desk, state, table)
                     so_far[table] = online.words(state, table, found)
             await visit.act(lambda office, by: office.play_on_paper(by, tables, so_far))

@@ -49,7 +49,7 @@ KINDS: dict[str, tuple[str, str]] = {
 def not_drawn(visit: Visit, names: Iterable[str]) -> list[str]:
     """Which of these names have letters that paper cannot draw, in sentences."""
     try:
-        from nousu.tournament.paper import strange
+        from nousu.tournament.paper import undrawable_letters
     except ImportError:
         return []  # then nothing is printed
     return [
@@ -60,7 +60,7 @@ def not_drawn(visit: Visit, names: Iterable[str]) -> list[str]:
             letters=" ".join(letters),
         )
         for name in names
-        if (letters := strange(name))
+        if (letters := undrawable_letters(name))
     ]
 
 
@@ -91,7 +91,7 @@ def _page(visit: Visit, wrong: list[str] | None = None, status: int = 200) -> Re
         "lang": visit.lang,
         "rounds": [(label, round_heading(state, label, say)) for label in sorted(state.rounds, key=order)],
         "local": not visit.halls.address,
-        "strange": not_drawn(visit, (one.name for one in (*state.active(), *state.lone()))),
+        "undrawable_letters": not_drawn(visit, (one.name for one in (*state.active(), *state.lone()))),
         "wrong": wrong or [],
     }
     return step(visit, "/paper", values, status)
@@ -100,7 +100,7 @@ def _page(visit: Visit, wrong: list[str] | None = None, status: int = 200) -> Re
 async def make(visit: Visit) -> Response:
     """A PDF to print."""
     try:
-        from nousu.tournament.paper import SLIPS, printed, tables_of
+        from nousu.tournament.paper import SLIPS, render_paper, tables_of
     except ImportError:
         return _page(visit)
     form = await visit.form()
@@ -117,7 +117,7 @@ async def make(visit: Visit) -> Response:
         return visit.outside(f"/slip/{key}?k={slip_key(state, key)}")
 
     def drawn() -> bytes:
-        return printed(
+        return render_paper(
             state,
             kind,
             speech(language if language in LANGUAGES else visit.lang),

@@ -70,7 +70,7 @@ def _page(
 
 def _open(state: Tournament) -> list[Round]:
     """The rounds that have not begun."""
-    return [played for label, played in state.rounds.items() if not state.begun(label)]
+    return [played for label, played in state.rounds.items() if not state.has_begun(label)]
 
 
 def _shown(state: Tournament, played: Round, visit: Visit) -> Shown:
@@ -79,7 +79,7 @@ def _shown(state: Tournament, played: Round, visit: Visit) -> Shown:
         for at, seats in enumerate(played.tables, 1)
         if seats
     )
-    begun = played.label in state.rounds and state.begun(played.label)
+    begun = played.label in state.rounds and state.has_begun(played.label)
     return Shown(played.label, round_heading(state, played.label, visit.say), tables, begun)
 
 

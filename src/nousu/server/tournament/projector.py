@@ -18,7 +18,7 @@ _SEEN = EVERYBODY - {"nobody", "read", "table"}
 
 def coming(state: Tournament) -> str:
     """The round whose seating is shown: the first one not begun, else the last one."""
-    later = [label for label in state.rounds if not state.begun(label)]
+    later = [label for label in state.rounds if not state.has_begun(label)]
     return next(iter((*later, *reversed(list(state.rounds)))), "")
 
 
@@ -53,7 +53,7 @@ async def beamer(visit: Visit) -> Response:
         seated = state.rounds[label].tables if label else ()
         readers = shown_link(state, "read")
         address = visit.outside(f"/in/{key_of(readers)}") if readers is not None else ""
-        begun = [one for one in state.rounds if state.begun(one)]
+        begun = [one for one in state.rounds if state.has_begun(one)]
         standings = state.format.standings(state)
         return {
             "tables": tables(visit),
@@ -66,12 +66,12 @@ async def beamer(visit: Visit) -> Response:
                 (
                     at if len(table) > 1 else "–",
                     _seating([called[state.who(number)] for number in table], visit),
-                    state.played_online(f"{label}.{at}"),
+                    state.is_online(f"{label}.{at}"),
                 )
                 for at, table in enumerate(seated, 1)
                 if table
             ],
-            "missing": [key for key in state.missing() if state.begun(key.partition(".")[0])],
+            "missing": [key for key in state.missing() if state.has_begun(key.partition(".")[0])],
             "gone": [called[state.who(number)] for number in state.withdrawals],
             "qr": Markup(picture(address, visit.say("Follow on your phone"))) if address else "",
         }

@@ -63,7 +63,7 @@ def _table(visit: Visit, section: Section) -> Ranking:
             tuple(visit.text(note) for note in row.why if first[row.rank] is row or not _of_group(note)),
             row.rank in shared,
             first[row.rank] is row,
-            bool(row.number) and visit.state.gone(row.number),
+            bool(row.number) and visit.state.has_withdrawn(row.number),
         )
         for row in section.rows
     )
@@ -110,7 +110,10 @@ async def cup(visit: Visit) -> Response:
                 {
                     "table": key,
                     "names": [state.who(number) for number in seats],
-                    "notes": [visit.text(note) for note in state.kind(key).tell(state, key, slip.result)]
+                    "notes": [
+                        visit.text(note)
+                        for note in state.kind(key).slips.describe(state, key, slip.result)
+                    ]
                     if counts and slip.result is not None
                     else [],
                     "open": len(seats) > 1 and not counts,

@@ -8,9 +8,9 @@ from nousu.i18n.office import event_words, local_time
 from nousu.server.tournament.roles import DIRECTION, OFFICE
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.events.rulings import RULINGS
-from nousu.tournament.history import effective_undo
+from nousu.tournament.history import EVENTS, effective_undo
 from nousu.tournament.messages import Refusal
-from nousu.tournament.office import KEPT, Office, Opened
+from nousu.tournament.office import Office, Opened
 from nousu.tournament.people import from_text
 
 
@@ -85,7 +85,7 @@ async def rulings(visit: Visit) -> Response:
         "tables": [key for key, _ in state.tables()],
         "length": getattr(state.format, length) if length else 0,
         "next": state.next_round(),
-        "games": state.format.games_at("1.1"),
+        "games": state.format.slips.games_at("1.1"),
     }
     return visit.page("rulings.html", values)
 
@@ -178,7 +178,7 @@ async def log(visit: Visit) -> Response:
             "by": one["by"],
             "said": event_words(one, visit.state, visit.say),
             "undone": one["n"] in gone,
-            "can": one["do"] not in KEPT and one["n"] not in gone and not visit.state.frozen,
+            "can": EVENTS[one["do"]].undoable and one["n"] not in gone and not visit.state.frozen,
         }
         for one in reversed(events)
     ]

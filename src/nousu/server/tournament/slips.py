@@ -9,33 +9,24 @@ from typing import Any
 
 from starlette.responses import JSONResponse, Response
 
-from nousu.engine.messages import Note, sentence
+from nousu.engine.messages import Note
 from nousu.i18n.office import done_words, local_time
 from nousu.server.tournament import online
 from nousu.server.tournament.my_page import stood_in
 from nousu.server.tournament.roles import DIRECTION, OFFICE
-from nousu.server.tournament.slip_form import (
-    Difference,
-    as_places,
-    differences,
-    form_of,
-    typed_of,
-    typed_so_far,
-    words_of,
-)
 from nousu.server.tournament.visit import Page, Visit
+from nousu.tournament.form_fields import Difference, differences
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Slip
 from nousu.tournament.office import Office, Opened
 from nousu.tournament.people import alike
-from nousu.tournament.score_sheet import played_so_far, whist_rules
 from nousu.tournament.todo import board
 
 _TABLE = OFFICE | {"table"}
 
 
 async def show(visit: Visit) -> Response:
-    """``/slip/{table}``"""
+    """Show a slip: ``/slip/{table}``."""
     return _shown(visit, visit.request.path_params["table"])
 
 
@@ -51,19 +42,23 @@ def picture(
     wrong: tuple[str, ...] = (),
     unlike: tuple[Difference, ...] = (),
 ) -> Mapping[str, object]:
-    """A slip as its form shows it: `typed` what stands in the boxes, `wrong` why it was refused, `unlike`
-    where it differs from the first entry."""
+    """A slip as its form shows it.
+
+    `typed` what stands in the boxes, `wrong` why it was refused, `unlike` where it differs from the first
+    entry.
+    """
     state = visit.state
     seats = state.seats(table)
     label, _, at = table.partition(".")
     slip = state.slip(table)
     square = next(one for one in board(state)[label] if one.table == table)
     mode = _mode(visit, slip, square.state)
+    kind = state.kind(table)
     fresh = typed if typed is not None else {}
     if mode == "done" and typed is None and slip.result is not None:
-        fresh = typed_of(state, table, slip.result)
+        fresh = slip.result.fields()
     if mode == "enter" and typed is None and table in state.online:
-        fresh = typed_so_far(state, table)
+        fresh = kind.slips.fields(state, table, state.online[table].so_far)
     phone = visit.guest.role == "table"
     return {
         "table": table,
@@ -72,11 +67,11 @@ def picture(
         "plan": square.plan,
         "state": square.state,
         "mode": mode,
-        "form": form_of(state, table, fresh),
+        "form": kind.slips.form(state, table, fresh),
         "wrong": wrong,
         "unlike": unlike,
         "by": slip.by,
-        "notes": tuple(visit.text(note) for note in state.kind(table).tell(state, table, slip.result))
+        "notes": tuple(visit.text(note) for note in kind.slips.describe(state, table, slip.result))
         if slip.result is not None and mode in ("done", "look")
         else (),
         "online": _online(visit, table),
@@ -107,8 +102,8 @@ def picture(
             if at_table == table
         ),
         "phone": phone,
-        "paper": "sheets" if state.kind(table).slip == "hands" else "slips",
-        "assists": state.kind(table).slip == "places" and mode == "enter",
+        "paper": kind.slips.paper,
+        "assists": kind.slips.has_assistant and mode == "enter",
         "key": visit.guest.key,
         "me": visit.guest.number,
     }
@@ -137,11 +132,14 @@ def _rules(visit: Visit) -> list[tuple[str, Note]]:
 
 
 def _mode(visit: Visit, slip: Slip, state: str) -> str:
-    """What this person can do: enter it, type it once more, confirm it by a look where it came from Nousu's
-    table, wait for it to come from there (online), or look at it (done)."""
+    """What this person can do.
+
+    Enter it, type it once more, confirm it by a look where it came from Nousu's table, wait for it to come
+    from there (online), or look at it (done).
+    """
     if state == "void":
         return "void"
-    if visit.state.played_online(slip.table):
+    if visit.state.is_online(slip.table):
         return "online"
     if visit.guest.role == "table" and not visit.guest.number:
         return "who"
@@ -157,7 +155,7 @@ async def enter(visit: Visit) -> Response:
     table = visit.request.path_params["table"]
     typed = await _typed(visit)
     try:
-        words = words_of(visit.state, table, typed)
+        words = visit.state.kind(table).slips.typed_words(visit.state, table, typed)
         slip = visit.state.slip(table)
         if slip.result is None:
             try:
@@ -182,10 +180,10 @@ async def _compared(visit: Visit, table: str, typed: Mapping[str, str], words: t
     except Refusal as refusal:
         if refusal.remedy != "correct" or slip.result is None:
             raise
-        first = typed_of(visit.state, table, slip.result)
-        second = as_places(visit.state, table, typed)
-        form = form_of(visit.state, table, typed)
-        unlike = tuple(differences(form, first, second))
+        slips = visit.state.kind(table).slips
+        form = slips.form(visit.state, table, typed)
+        second = typed if form.by == "places" else slips.parse(visit.state, table, words).fields()
+        unlike = differences(form, slip.result.fields(), second)
         wrong = tuple(visit.refused(refusal))
         return _shown(visit, table, typed=second, wrong=wrong, unlike=unlike, status=409)
     return _next(visit, table)
@@ -209,31 +207,18 @@ async def check(visit: Visit) -> Response:
     typed = await _typed(visit)
     state = visit.state
     try:
-        kind, words = state.kind(table), words_of(state, table, typed)
-        if kind.slip == "hands" and words and ":" not in words[0]:
-            rising = _rising(visit, table, words)
-            if rising:
-                return JSONResponse({"good": False, "lines": rising})
-        result = kind.parse(state, table, words)
-        kind.check(state, table, result)
+        kind = state.kind(table)
+        words = kind.slips.typed_words(state, table, typed)
+        if progress := kind.slips.progress(state, table, words):
+            return JSONResponse({"good": False, "lines": [visit.text(note) for note in progress]})
+        result = kind.slips.parse(state, table, words)
+        kind.check_table(state, table)
+        kind.slips.check(state, table, result)
     except Refusal as refusal:
         return JSONResponse({"good": False, "lines": visit.refused(refusal)})
     return JSONResponse(
-        {"good": True, "lines": [visit.text(note) for note in kind.tell(state, table, result)]}
+        {"good": True, "lines": [visit.text(note) for note in kind.slips.describe(state, table, result)]}
     )
-
-
-def _rising(visit: Visit, table: str, words: tuple[str, ...]) -> list[str]:
-    """Who is rising, and with how much, in a match that is not over; nothing once it is."""
-    kind, seats = visit.state.kind(table), visit.state.seats(table)
-    lines, tally = played_so_far(whist_rules(kind.table_rules(table)), words)
-    if tally.end is not None:
-        return []
-    hands = visit.say(sentence("{count} hand", "{count} hands"), count=len(lines))
-    if tally.riser is None:
-        return [hands, visit.say("Nobody is rising: 0–0")]
-    name = visit.state.who(seats[tally.riser])
-    return [hands, visit.say("{name} is rising with {points}", name=name, points=tally.points)]
 
 
 async def correct(visit: Visit) -> Response:
@@ -242,7 +227,7 @@ async def correct(visit: Visit) -> Response:
     typed = await _typed(visit)
     reason = typed.get("reason", "").strip()
     try:
-        words = words_of(visit.state, table, typed)
+        words = visit.state.kind(table).slips.typed_words(visit.state, table, typed)
         await visit.act(lambda office, by: office.correct(by, table, words, reason))
     except Refusal as refusal:
         wrong = tuple(visit.refused(refusal))
@@ -256,7 +241,7 @@ async def queue(visit: Visit) -> Response:
     for table in visit.state.waiting("entered"):
         slip = visit.state.slip(table)
         own = alike(slip.by) == alike(visit.guest.who)
-        notes = visit.state.kind(table).tell(visit.state, table, slip.result or {})
+        notes = visit.state.kind(table).slips.describe(visit.state, table, slip.result)
         waiting.append(
             {"table": table, "by": slip.by, "own": own, "notes": [visit.text(one) for one in notes]}
         )

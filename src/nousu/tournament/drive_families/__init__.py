@@ -1,11 +1,36 @@
 """What a family adds to an evening whose points add up (`formats.drive`), each in a module of its own.
 
-`nousu.games.part` finds it. It may have any of these; without one the totals on a slip are taken as they are:
-
-* ``adds_up(rules)``: whether the points of hands add up under these rules; without it they do.
-* ``of_hands(rules, hands)``: the rules of a match that ends after exactly so many hands; None where there are
-  none.
-* ``by_tricks(result)``: a hand that was played, as the word that ``trick_points`` reads.
-* ``trick_points(rules, word, where)``: the points of both sides for a hand written as a word.
-* ``check(rules, preset, hands, scores)``: `Refusal` unless so many hands (0: nobody knows) make these totals.
+A module has all functions of some of these protocols; without them the totals on a slip are taken as they
+are.
 """
+
+from typing import Any, Protocol
+
+from nousu.engine.game import Result
+
+
+class AddingUp(Protocol):
+    """Whether the points of hands add up; without it they do."""
+
+    def adds_up(self, rules: Any) -> bool:
+        """Whether they do under these rules."""
+
+
+class HandsByTricks(Protocol):
+    """Hands written by tricks, and matches of a number of hands."""
+
+    def of_hands(self, rules: Any, hands: int) -> Any | None:
+        """The rules of a match that ends after exactly so many hands; None where there are none."""
+
+    def by_tricks(self, result: Result) -> str:
+        """A hand that was played, as the word that `trick_points` reads."""
+
+    def trick_points(self, rules: Any, word: str, where: str) -> tuple[int, int]:
+        """The points of both sides for a hand written as a word; `Refusal` names the place `where`."""
+
+
+class TotalsCheck(Protocol):
+    """What totals are possible; without it all are."""
+
+    def check(self, rules: Any, preset: str, hands: int, scores: tuple[int, ...]) -> None:
+        """`Refusal` unless so many hands (0: nobody knows) make these totals."""

@@ -20,9 +20,10 @@ def adds_up(rules: Rules) -> bool:
 
 
 def of_hands(rules: Rules, hands: int) -> Rules | None:
-    """The rules of a match that ends after so many hands and not before, drawn if both sides are level: its
-    target is out of reach. None where
-    no target is high enough."""
+    """The rules of a match that ends after so many hands and not before, drawn if both sides are level.
+
+    Its target is out of reach. None where no target is high enough.
+    """
     beyond = max(1, bounds(rules, hands)[1] + 1)
     try:
         return replace(rules, target=beyond, max_hands=hands, limit_tiebreak=("draw",))

@@ -1,19 +1,20 @@
 """Events about people: entering, names, single players, numbers, who must not meet, links for helpers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from nousu.engine.messages import sentence
+from nousu.engine.messages import Note, sentence
 from nousu.tournament.draw import draw
+from nousu.tournament.events.registry import event
 from nousu.tournament.messages import Refusal
-from nousu.tournament.model import APART, ROLES, Entrant, Handler, Json, Link, Tournament
+from nousu.tournament.model import APART, APART_WORDS, ROLE_NAMES, ROLES, Entrant, Json, Link, Tournament
 from nousu.tournament.people import alike, clean
 
-PAIRED = "pairs"
+PAIRS_LABEL = "pairs"
 """The label of the draw that joins lone players to pairs."""
 
 
-def _join(state: Tournament, new: Sequence[Entrant]) -> Tournament:
+def _with_entrants(state: Tournament, new: Sequence[Entrant]) -> Tournament:
     """The tournament with more entrants; once numbers are drawn, who comes gets the next one."""
     if state.numbers and (closed := state.format.closed(state)):
         raise Refusal(closed.message, clause=closed.clause, values=closed.values)
@@ -23,13 +24,22 @@ def _join(state: Tournament, new: Sequence[Entrant]) -> Tournament:
     return replace(state, entrants=(*state.entrants, *new), numbers=numbers)
 
 
-def _entered(state: Tournament, event: Json) -> Tournament:
-    """do=entered: people = [{members, team, line}]"""
+def _names(event: Json) -> str:
+    return ", ".join(" & ".join(person["members"]) for person in event["people"])
+
+
+@event("entered", lambda event, state: Note("", "entered on the list: {names}", {"names": _names(event)}))
+def _enter(state: Tournament, event: Json) -> Tournament:
+    """Handle ``entered``, with the fields people = [{members, team, line}]."""
     return _listed(state, event, 2 if state.format.pairs else 1, lone=False)
 
 
-def _lone(state: Tournament, event: Json) -> Tournament:
-    """do=lone: people = [{members, team, line}], one member each"""
+@event(
+    "lone",
+    lambda event, state: Note("", "entered, looking for a partner: {names}", {"names": _names(event)}),
+)
+def _enter_lone(state: Tournament, event: Json) -> Tournament:
+    """Handle ``lone``, with the fields people = [{members, team, line}], one member each."""
     if not state.format.pairs:
         raise Refusal("here everybody plays alone; enter the names as players")
     return _listed(state, event, 1, lone=True)
@@ -51,15 +61,22 @@ def _listed(state: Tournament, event: Json, size: int, *, lone: bool) -> Tournam
                 )
             taken.add(alike(name))
         new.append(Entrant(len(state.entrants) + len(new) + 1, members, person.get("team", ""), lone=lone))
-    return _join(state, new)
+    return _with_entrants(state, new)
 
 
 def _wrong_size(size: int) -> str:
     return sentence("a pair has two names") if size == 2 else sentence("a player has one name")
 
 
-def _joined(state: Tournament, event: Json) -> Tournament:
-    """do=joined: seed, names (lone players in the order of entering), pairs (their ids, two and two)"""
+@event(
+    "joined",
+    lambda event, state: Note("", "joined single players into pairs, seed {seed}", {"seed": event["seed"]}),
+)
+def _join_pairs(state: Tournament, event: Json) -> Tournament:
+    """Handle ``joined``, with the fields seed, names and pairs.
+
+    Names are those of lone players in the order of entering, pairs their ids, two and two.
+    """
     people = state.lone()
     if len(people) < 2 or len(people) % 2:
         raise Refusal(
@@ -69,7 +86,7 @@ def _joined(state: Tournament, event: Json) -> Tournament:
             values={"count": len(people)},
         )
     names = [one.name for one in people]
-    drawn = [people[at].id for at in draw(event["seed"], names, PAIRED)]
+    drawn = [people[at].id for at in draw(event["seed"], names, PAIRS_LABEL)]
     if [drawn[at : at + 2] for at in range(0, len(drawn), 2)] != [list(pair) for pair in event["pairs"]]:
         raise Refusal("these are not the pairs that the seed gives")
     if names != list(event["names"]):
@@ -80,11 +97,18 @@ def _joined(state: Tournament, event: Json) -> Tournament:
         team = one.team if alike(one.team) == alike(other.team) else ""
         new.append(Entrant(len(state.entrants) + len(new) + 1, (*one.members, *other.members), team))
     entrants = tuple(replace(one, struck=True) if one in people else one for one in state.entrants)
-    return _join(replace(state, entrants=entrants), new)
+    return _with_entrants(replace(state, entrants=entrants), new)
 
 
-def _renamed(state: Tournament, event: Json) -> Tournament:
-    """do=renamed: id, members, team"""
+@event(
+    "renamed",
+    lambda event, state: Note(
+        "", "renamed entry no {id} to {name}", {"id": event["id"], "name": " & ".join(event["members"])}
+    ),
+    after_publishing="two people",
+)
+def _rename(state: Tournament, event: Json) -> Tournament:
+    """Handle ``renamed``, with the fields id, members, team."""
     one = state.entrants[event["id"] - 1]
     members = tuple(clean(name) for name in event["members"])
     if len(members) != len(one.members):
@@ -101,8 +125,12 @@ def _replaced(state: Tournament, one: Entrant) -> Tournament:
     return replace(state, entrants=tuple(one if other.id == one.id else other for other in state.entrants))
 
 
-def _struck(state: Tournament, event: Json) -> Tournament:
-    """do=struck: id"""
+@event(
+    "struck",
+    lambda event, state: Note("", "took {name} off the list", {"name": state.entrants[event["id"] - 1].name}),
+)
+def _strike(state: Tournament, event: Json) -> Tournament:
+    """Handle ``struck``, with the fields id."""
     one = state.entrants[event["id"] - 1]
     if (state.numbers or state.rounds) and not one.lone:
         raise Refusal(
@@ -113,8 +141,19 @@ def _struck(state: Tournament, event: Json) -> Tournament:
     return _replaced(state, replace(one, struck=True))
 
 
-def _arrived(state: Tournament, event: Json) -> Tournament:
-    """do=arrived: ids, here (whether they have come; at the door, before the draw)"""
+@event(
+    "arrived",
+    lambda event, state: Note(
+        "",
+        sentence("ticked at the door: {names}") if event["here"] else sentence("took the tick off: {names}"),
+        {"names": ", ".join(state.entrants[number - 1].name for number in event["ids"])},
+    ),
+)
+def _tick(state: Tournament, event: Json) -> Tournament:
+    """Handle ``arrived``, with the fields ids, here (whether they have come.
+
+    At the door, before the draw).
+    """
     for number in event["ids"]:
         if not 1 <= number <= len(state.entrants) or state.entrants[number - 1].struck:
             raise Refusal("there is no player {text}", values={"text": str(number)}, where="player")
@@ -140,8 +179,9 @@ def _ready_to_draw(state: Tournament) -> tuple[Entrant, ...]:
     return people
 
 
-def _drawn(state: Tournament, event: Json) -> Tournament:
-    """do=drawn: seed, names, numbers (ids in the order drawn)"""
+@event("drawn", lambda event, state: Note("", "drew the numbers, seed {seed}", {"seed": event["seed"]}))
+def _draw(state: Tournament, event: Json) -> Tournament:
+    """Handle ``drawn``, with the fields seed, names, numbers (ids in the order drawn)."""
     people = _ready_to_draw(state)
     names = tuple(one.name for one in people)
     numbers = tuple(people[at].id for at in draw(event["seed"], names))
@@ -150,8 +190,12 @@ def _drawn(state: Tournament, event: Json) -> Tournament:
     return replace(state, seed=event["seed"], numbers=numbers, drawn=names, by_cards=False)
 
 
-def _numbered(state: Tournament, event: Json) -> Tournament:
-    """do=numbered: numbers (ids in the order of the numbers that people drew by cards), seed (for lots)"""
+@event("numbered", lambda event, state: Note("", "entered the numbers drawn with cards"))
+def _number(state: Tournament, event: Json) -> Tournament:
+    """Handle ``numbered``, with the fields numbers and seed (for lots).
+
+    Numbers are ids in the order of the numbers that people drew by cards.
+    """
     people = _ready_to_draw(state)
     numbers = tuple(event["numbers"])
     if sorted(numbers) != sorted(one.id for one in people):
@@ -160,8 +204,20 @@ def _numbered(state: Tournament, event: Json) -> Tournament:
     return replace(state, seed=event["seed"], numbers=numbers, drawn=names, by_cards=True)
 
 
-def _apart(state: Tournament, event: Json) -> Tournament:
-    """do=apart: how (must, rather, free), a and b (ids), or teams=True for all who share a team"""
+def _describe_apart(event: Json, state: Tournament) -> Note:
+    how = Note("", APART_WORDS.get(event["how"], str(event["how"])))
+    if event.get("teams"):
+        return Note("", "kept members of the same team apart: {how}", {"how": how})
+    names = {"name": state.entrants[event["a"] - 1].name, "other": state.entrants[event["b"] - 1].name}
+    return Note("", "kept {name} and {other} apart: {how}", {**names, "how": how})
+
+
+@event("apart", _describe_apart)
+def _keep_apart(state: Tournament, event: Json) -> Tournament:
+    """Handle ``apart``, with the fields how (must, rather, free), a and b (ids).
+
+    Or, in place of a and b, teams=True for all members of the same team.
+    """
     how = event["how"]
     if how not in APART:
         raise Refusal("people are kept apart by must or rather; free lets them meet", where="how")
@@ -176,8 +232,21 @@ def _apart(state: Tournament, event: Json) -> Tournament:
     return replace(state, apart=rest if how == "free" else {**rest, (a, b): how})
 
 
-def _admitted(state: Tournament, event: Json) -> Tournament:
-    """do=admitted: role, who, key (SHA-256 of the link's secret), table (for the role table)"""
+@event(
+    "admitted",
+    lambda event, state: Note(
+        "",
+        "gave {name} a link: {role}",
+        {"name": event["who"], "role": Note("", ROLE_NAMES.get(event["role"], str(event["role"])))},
+    ),
+    after_publishing="allowed",
+    undoable=False,
+)
+def _admit(state: Tournament, event: Json) -> Tournament:
+    """Handle ``admitted``, with the fields role, who, key, table (for the role table).
+
+    The key is the SHA-256 of the link's secret.
+    """
     if event["role"] not in ROLES:
         raise Refusal(
             "there is no role {role}; the roles are {roles}",
@@ -190,33 +259,36 @@ def _admitted(state: Tournament, event: Json) -> Tournament:
     return replace(state, links={**state.links, one.entry: one})
 
 
-def _revoked(state: Tournament, event: Json) -> Tournament:
-    """do=revoked: entry (of the link)"""
+@event(
+    "revoked",
+    lambda event, state: Note("", "revoked the link of entry {entry}", {"entry": event["entry"]}),
+    after_publishing="allowed",
+    undoable=False,
+)
+def _revoke(state: Tournament, event: Json) -> Tournament:
+    """Handle ``revoked``, with the fields entry (of the link)."""
     if event["entry"] not in state.links:
         raise Refusal("entry {entry} is not a link in force", values={"entry": event["entry"]}, where="entry")
     rest = {entry: one for entry, one in state.links.items() if entry != event["entry"]}
     return replace(state, links=rest)
 
 
-def _relinked(state: Tournament, event: Json) -> Tournament:
-    """do=relinked: id, member (from 0): the personal link of before opens nothing any more"""
+@event(
+    "relinked",
+    lambda event, state: Note(
+        "",
+        "gave {name} a new personal link",
+        {"name": state.entrants[event["id"] - 1].members[event["member"]]},
+    ),
+    after_publishing="allowed",
+    undoable=False,
+)
+def _renew_link(state: Tournament, event: Json) -> Tournament:
+    """Handle ``relinked``, with the fields id, member (from 0).
+
+    The personal link of before opens nothing any more.
+    """
     one, member = event["id"], event["member"]
     if not (1 <= one <= len(state.entrants) and 0 <= member < len(state.entrants[one - 1].members)):
         raise Refusal("there is no player {text}", values={"text": str(one)}, where="player")
     return replace(state, renewed={**state.renewed, (one, member): state.renewed.get((one, member), 0) + 1})
-
-
-DO: Mapping[str, Handler] = {
-    "relinked": _relinked,
-    "entered": _entered,
-    "lone": _lone,
-    "joined": _joined,
-    "renamed": _renamed,
-    "struck": _struck,
-    "arrived": _arrived,
-    "drawn": _drawn,
-    "numbered": _numbered,
-    "apart": _apart,
-    "admitted": _admitted,
-    "revoked": _revoked,
-}

@@ -5,14 +5,29 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations
 
-from nousu.tournament.events.slips import needs_reason
+from nousu.engine.messages import Note
+from nousu.tournament.events.registry import event
+from nousu.tournament.events.slips import name_or_number, needs_reason
 from nousu.tournament.formats import make
 from nousu.tournament.messages import Refusal
-from nousu.tournament.model import Handler, Json, Round, Tournament, order
+from nousu.tournament.model import Json, Round, Tournament, order
 
 
-def _planned(state: Tournament, event: Json) -> Tournament:
-    """do=planned: rounds = {label: tables}, seed (of the search), plan (its number)"""
+@event(
+    "planned",
+    lambda event, state: Note(
+        "",
+        "put plan {number} into force for round {rounds}",
+        {"number": event.get("plan", "–"), "rounds": ", ".join(event["rounds"])},
+    ),
+    for_play_off=True,
+    makes_plan=True,
+)
+def _plan(state: Tournament, event: Json) -> Tournament:
+    """Handle ``planned``, with the fields rounds = {label.
+
+    Tables}, seed (of the search), plan (its number).
+    """
     new = [Round(label, tuple(tuple(table) for table in tables)) for label, tables in event["rounds"].items()]
     if not new:
         raise Refusal("the plan is empty")
@@ -45,8 +60,11 @@ def _played(state: Tournament, table: str) -> bool:
 
 
 def _seated(state: Tournament, event: Json, rounds: Mapping[str, Round]) -> Tournament:
-    """The tournament with these rounds. A table that seats the same people in the same order as before
-    keeps its slip and the number of its plan; all others begin anew under the next number."""
+    """The tournament with these rounds.
+
+    A table that seats the same people in the same order as before keeps its slip and the number of its plan;
+    all others begin anew under the next number.
+    """
     number = int(event.get("plan", state.plan + 1))
     if number <= state.plan:
         raise Refusal("plan {number} already exists", values={"number": number})
@@ -74,7 +92,7 @@ def _check_seats(state: Tournament, played: Round) -> None:
     known = len(state.numbers) or len(state.active())
     for key, table in zip(played.names(), played.tables, strict=True):
         for number in table:
-            if not 1 <= number <= known or state.gone(number, played.label):
+            if not 1 <= number <= known or state.has_withdrawn(number, played.label):
                 raise Refusal(
                     "number {number} does not play in round {round}",
                     values={"number": number, "round": played.label},
@@ -104,8 +122,23 @@ def _check_apart(state: Tournament, played: Round) -> None:
                 )
 
 
-def _swapped(state: Tournament, event: Json) -> Tournament:
-    """do=swapped: round, a, b, plan (its number)"""
+@event(
+    "swapped",
+    lambda event, state: Note(
+        "",
+        "swapped {name} and {other} in round {round}",
+        {
+            "name": name_or_number(state, event["a"]),
+            "other": name_or_number(state, event["b"]),
+            "round": event["round"],
+        },
+    ),
+    needs_numbers=True,
+    for_play_off=True,
+    makes_plan=True,
+)
+def _swap(state: Tournament, event: Json) -> Tournament:
+    """Handle ``swapped``, with the fields round, a, b, plan (its number)."""
     label, a, b = event["round"], event["a"], event["b"]
     old = state.rounds.get(label)
     if old is None:
@@ -137,9 +170,20 @@ def _swapped(state: Tournament, event: Json) -> Tournament:
     return swapped
 
 
-def _options(state: Tournament, event: Json) -> Tournament:
-    """do=options: options (name → value), reason (once there is a plan). Rounds that have begun are played on
-    as they began; planned rounds that the new options do not allow are dropped and must be planned again."""
+@event(
+    "options",
+    lambda event, state: Note(
+        "",
+        "changed options: {options}",
+        {"options": ", ".join(f"{name}={value}" for name, value in event["options"].items())},
+    ),
+)
+def _change_options(state: Tournament, event: Json) -> Tournament:
+    """Handle ``options``, with the fields options (name → value), reason (once there is a plan).
+
+    Rounds that have begun are played on as they began; planned rounds that the new options do not allow are
+    dropped and must be planned again.
+    """
     if state.rounds:
         needs_reason(event)
     new = make({**state.format.to_json(), **event["options"]})
@@ -148,7 +192,7 @@ def _options(state: Tournament, event: Json) -> Tournament:
     if new.name != state.format.name:
         raise Refusal("the kind of event cannot be changed", where="option")
     state.format.check_change(state, new)
-    begun = {label for label in state.rounds if state.begun(label)}
+    begun = {label for label in state.rounds if state.has_begun(label)}
     changed = replace(state, format=new, earlier={**dict.fromkeys(begun, state.format), **state.earlier})
     kept: dict[str, Round] = {}
     for label in sorted(state.rounds, key=order):
@@ -175,8 +219,16 @@ def _options(state: Tournament, event: Json) -> Tournament:
 _CLOCK = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 
 
-def _starts(state: Tournament, event: Json) -> Tournament:
-    """do=starts: round, time (``19:45``; empty: it is not known any more)"""
+def _describe_start(event: Json, state: Tournament) -> Note:
+    if event["time"]:
+        values = {"round": event["round"], "time": event["time"]}
+        return Note("", "said that round {round} begins at {time}", values)
+    return Note("", "took back when round {round} begins", {"round": event["round"]})
+
+
+@event("starts", _describe_start)
+def _set_start(state: Tournament, event: Json) -> Tournament:
+    """Handle ``starts``, with the fields round, time (``19:45``; empty: it is not known any more)."""
     label, time = event["round"], event["time"]
     if label not in state.rounds:
         raise Refusal("round {round} is not planned", values={"round": label}, where="round")
@@ -184,6 +236,3 @@ def _starts(state: Tournament, event: Json) -> Tournament:
         raise Refusal("{text} is not a time; write it like 19:45", values={"text": time or "-"}, where="time")
     rest = {one: at for one, at in state.starts.items() if one != label}
     return replace(state, starts={**rest, label: time} if time else rest)
-
-
-DO: Mapping[str, Handler] = {"starts": _starts, "planned": _planned, "swapped": _swapped, "options": _options}

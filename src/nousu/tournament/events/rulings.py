@@ -1,21 +1,31 @@
 """The director's events: penalties, withdrawals, publishing."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from nousu.engine.messages import sentence
-from nousu.tournament.events.slips import changed, needs_reason
+from nousu.engine.messages import Note, sentence
+from nousu.tournament.events.registry import event
+from nousu.tournament.events.slips import change_slip, name_or_number, needs_reason
 from nousu.tournament.formats import digest
 from nousu.tournament.messages import Refusal
-from nousu.tournament.model import Handler, Json, Penalty, Publication, Tournament, Withdrawal, order
+from nousu.tournament.model import Json, Penalty, Publication, Tournament, Withdrawal, order
 
 RULINGS = frozenset({"I6", "5.1"})
 """Rules under which the direction may change tournament points, with a reason."""
 
 
-def _penalty(state: Tournament, event: Json) -> Tournament:
-    """do=penalty: number, rule, table, game, points, reason"""
+@event(
+    "penalty",
+    lambda event, state: Note(
+        "",
+        "booked {rule} against {name}",
+        {"rule": event["rule"], "name": name_or_number(state, event["number"])},
+    ),
+    needs_numbers=True,
+    after_publishing="two people",
+)
+def _penalize(state: Tournament, event: Json) -> Tournament:
+    """Handle ``penalty``, with the fields number, rule, table, game, points, reason."""
     number, rule, table = event["number"], event["rule"], event.get("table", "")
     rules = state.format.rules()
     if rule not in rules:
@@ -32,7 +42,7 @@ def _penalty(state: Tournament, event: Json) -> Tournament:
             where="player",
         )
     game = event.get("game", 0)
-    if game and (not table or not 1 <= game <= state.kind(table).games_at(table)):
+    if game and (not table or not 1 <= game <= state.kind(table).slips.games_at(table)):
         raise Refusal(
             "there is no game {game} on the slip; name the table and one of its games",
             values={"game": game},
@@ -54,15 +64,26 @@ def _penalty(state: Tournament, event: Json) -> Tournament:
     return replace(state, penalties=(*state.penalties, one))
 
 
-def _withdrawn(state: Tournament, event: Json) -> Tournament:
-    """do=withdrawn: number, round, game, reason"""
+@event(
+    "withdrawn",
+    lambda event, state: Note(
+        "",
+        "noted that {name} no longer plays from round {round} on",
+        {"name": name_or_number(state, event["number"]), "round": event["round"]},
+    ),
+    needs_numbers=True,
+    after_publishing="two people",
+    for_play_off=True,
+)
+def _withdraw(state: Tournament, event: Json) -> Tournament:
+    """Handle ``withdrawn``, with the fields number, round, game, reason."""
     number, label = event["number"], event["round"]
     name = state.who(number)
     if number in state.withdrawals:
         raise Refusal("{name} has already withdrawn", values={"name": name}, where="player")
     order(label)
     game = event.get("game", 1)
-    if not 1 <= game <= state.kind(label).games_at(f"{label}.1"):
+    if not 1 <= game <= state.kind(label).slips.games_at(f"{label}.1"):
         raise Refusal(
             "there is no game {game} on the slip; name the table and one of its games",
             values={"game": game},
@@ -81,10 +102,10 @@ def _withdrawn(state: Tournament, event: Json) -> Tournament:
     left = Withdrawal(label, event.get("game", 1), event.get("reason", ""))
     gone = replace(state, withdrawals={**state.withdrawals, number: left})
     for key, seats in state.tables():
-        if number not in seats or not gone.gone(number, key.partition(".")[0], event.get("game", 1)):
+        if number not in seats or not gone.has_withdrawn(number, key.partition(".")[0], event.get("game", 1)):
             continue
         if state.slip(key).result is None:
-            result = state.kind(key).on_withdrawal(gone, key, number)
+            result = state.kind(key).slips.after_withdrawal(gone, key, number)
             if result is not None:
                 slip = gone.slip(key)
                 changes: dict[str, Any] = {
@@ -93,12 +114,20 @@ def _withdrawn(state: Tournament, event: Json) -> Tournament:
                     "by": event["by"],
                     "unplayed": True,
                 }
-                gone = changed(gone, event, "forfeited", slip, **changes)
+                gone = change_slip(gone, event, "forfeited", slip, **changes)
     return gone
 
 
-def _published(state: Tournament, event: Json) -> Tournament:
-    """do=published: digest"""
+@event(
+    "published",
+    lambda event, state: Note("", "published the result"),
+    needs_numbers=True,
+    after_publishing="allowed",
+    publishes=True,
+    undoable=False,
+)
+def _publish(state: Tournament, event: Json) -> Tournament:
+    """Handle ``published``, with the fields digest."""
     if missing := state.missing():
         raise Refusal(
             sentence("{count} slip is missing: {tables}", "{count} slips are missing: {tables}"),
@@ -126,14 +155,14 @@ def _published(state: Tournament, event: Json) -> Tournament:
         first = open_ends[0]
         said = first.said
         raise Refusal(said.message, clause=said.clause, values=said.values, remedy=first.action)
-    if not state.active() or not any(True for _ in state.counted()):
+    if not state.active() or not any(True for _ in state.counted_results()):
         raise Refusal("there is nothing to publish: nobody has played")
     if state.publications and state.publications[-1].digest in (publication_digest(state), event["digest"]):
         raise Refusal("this result is already published; nothing has changed since")
-    return sealed(state, event)
+    return with_publication(state, event)
 
 
-def sealed(state: Tournament, event: Json) -> Tournament:
+def with_publication(state: Tournament, event: Json) -> Tournament:
     """The state with a publication of its standings."""
     one = Publication(event["n"], event["at"], event["by"], len(state.publications) + 1, event["digest"])
     return replace(state, publications=(*state.publications, one))
@@ -142,6 +171,3 @@ def sealed(state: Tournament, event: Json) -> Tournament:
 def publication_digest(state: Tournament) -> str:
     """What the standings of this moment are sealed with."""
     return digest(state.format.standings(state))
-
-
-DO: Mapping[str, Handler] = {"penalty": _penalty, "withdrawn": _withdrawn, "published": _published}

@@ -1,13 +1,13 @@
 """Events about slips: printed, entered, confirmed by a second person, accepted, corrected, forfeited."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from nousu.engine.messages import sentence
+from nousu.engine.messages import Note, sentence
+from nousu.tournament.events.registry import event
 from nousu.tournament.messages import Refusal
-from nousu.tournament.model import Change, Handler, Json, Online, Slip, Tournament, order
+from nousu.tournament.model import Change, Json, Online, Slip, SlipResult, Tournament, order
 from nousu.tournament.people import alike
 
 IN_THE_HALL = sentence(
@@ -19,27 +19,66 @@ LATE_MINUTES = 15
 """A side that is later than this forfeits (RULES 5.1, from the federation's tournament rules)."""
 
 
-def changed(was: Tournament, event: Json, what: str, slip: Slip, **changes: Any) -> Tournament:
+TRAIL_WORDS = {
+    "entered": sentence("entered"),
+    "confirmed": sentence("confirmed"),
+    "accepted": sentence("accepted"),
+    "corrected": sentence("corrected"),
+    "forfeited": sentence("forfeited"),
+    "printed": sentence("printed"),
+    "online": sentence("to be played at Nousu’s table"),
+    "paper": sentence("to be played on paper"),
+    "seated": sentence("begun at Nousu’s table"),
+}
+"""What the trail of a slip may say (`Change.what`), as messages."""
+
+
+def name_or_number(state: Tournament, number: int) -> str:
+    """The name behind a number; the number itself where nobody has it."""
+    return state.who(number) if 1 <= number <= len(state.numbers) else str(number)
+
+
+def change_slip(was: Tournament, event: Json, what: str, slip: Slip, **changes: Any) -> Tournament:
     """The tournament with one slip changed and the change in its trail."""
     change = Change(event["n"], event["at"], event["by"], what, event.get("reason", ""))
     new = replace(slip, trail=(*slip.trail, change), **changes)
     return replace(was, slips={**was.slips, slip.table: new})
 
 
-def _printed(state: Tournament, event: Json) -> Tournament:
-    """do=printed: tables"""
+@event(
+    "printed",
+    lambda event, state: Note("", "printed the slips of {tables}", {"tables": ", ".join(event["tables"])}),
+    for_play_off=True,
+)
+def _print(state: Tournament, event: Json) -> Tournament:
+    """Handle ``printed``, with the fields tables."""
     for table in event["tables"]:
         state.seats(table)
         slip = state.slip(table)
-        state = changed(
+        state = change_slip(
             state, event, "printed", slip, state="printed" if slip.state == "open" else slip.state
         )
     return state
 
 
-def _slip(state: Tournament, event: Json) -> Tournament:
-    """do=slip: table, result, plan (its number on the paper; absent: not looked at), online (where it comes
-    from Nousu's tables: their ids, and for whom computer players acted)"""
+@event(
+    "slip",
+    lambda event, state: Note(
+        "",
+        sentence("the slip of table {table} came from Nousu’s table")
+        if "online" in event
+        else sentence("entered the slip of table {table}"),
+        {"table": event["table"]},
+    ),
+    needs_numbers=True,
+    for_play_off=True,
+)
+def _enter(state: Tournament, event: Json) -> Tournament:
+    """Handle ``slip``, with the fields table, result, plan (its number on the paper.
+
+    Absent: not looked at), online (where it comes from Nousu's tables: their ids, and for whom computer
+    players acted).
+    """
     table = event["table"]
     seats = state.seats(table)
     slip = state.slip(table)
@@ -52,19 +91,27 @@ def _slip(state: Tournament, event: Json) -> Tournament:
             where="table",
             remedy="correct",
         )
-    if state.played_online(table) != ("online" in event):
+    if state.is_online(table) != ("online" in event):
         raise Refusal(
             sentence("table {table} is played at Nousu’s tables; move it to paper first")
-            if state.played_online(table)
+            if state.is_online(table)
             else sentence("table {table} is played on paper"),
             values={"table": table},
             where="table",
         )
-    state.kind(table).check(state, table, event["result"])
-    result, source = event["result"], event.get("online")
-    return changed(
+    result, source = load_result(state, table, event["result"]), event.get("online")
+    return change_slip(
         state, event, "entered", slip, state="entered", result=result, by=event["by"], online=source
     )
+
+
+def load_result(state: Tournament, table: str, result: Json) -> SlipResult:
+    """The result that a log holds for a table. `Refusal` if it is impossible."""
+    kind = state.kind(table)
+    kind.check_table(state, table)
+    loaded: SlipResult = kind.slips.load(state, table, result)
+    kind.slips.check(state, table, loaded)
+    return loaded
 
 
 def void_slip(state: Tournament, table: str, seats: tuple[int, ...], plan: int) -> Refusal:
@@ -92,8 +139,20 @@ def by_another(first: str, second: str) -> None:
         )
 
 
-def _confirmed(state: Tournament, event: Json) -> Tournament:
-    """do=confirmed: table, result (None, or typed once more to compare); or tables, several as they are"""
+@event(
+    "confirmed",
+    lambda event, state: Note(
+        "",
+        "confirmed the slip of table {table}",
+        {"table": ", ".join(event.get("tables", [event.get("table", "–")]))},
+    ),
+    after_publishing="allowed",
+)
+def _confirm(state: Tournament, event: Json) -> Tournament:
+    """Handle ``confirmed``, with the fields table, result (None, or typed once more to compare).
+
+    Or tables, several as they are.
+    """
     for table in event["tables"] if "tables" in event else (event["table"],):
         slip = _with_result(state, table)
         if slip.state != "entered":
@@ -102,23 +161,22 @@ def _confirmed(state: Tournament, event: Json) -> Tournament:
             )
         by_another(slip.by, event["by"])
         typed = event.get("result")
-        if typed is not None and _figures(typed) != _figures(slip.result or {}):
+        if typed is not None and not _agree(state, slip, typed):
             raise Refusal(
                 "this differs from what {by} entered at table {table}; compare with the slip and correct it",
                 values={"by": slip.by, "table": slip.table},
                 where="result",
                 remedy="correct",
             )
-        state = changed(state, event, "confirmed", slip, state="confirmed")
+        state = change_slip(state, event, "confirmed", slip, state="confirmed")
     return state
 
 
-def _figures(result: Json) -> Json:
-    """What a result says, however it was written: sheet or totals, places or deaths."""
-    plain = {name: value for name, value in result.items() if name not in ("sheet", "totals_only")}
-    if "games" in plain:
-        plain["games"] = [game["order"] for game in plain["games"]]
-    return plain
+def _agree(state: Tournament, slip: Slip, typed: Json) -> bool:
+    """Whether a result typed once more says the same, however both were written."""
+    assert slip.result is not None
+    second: SlipResult = state.kind(slip.table).slips.load(state, slip.table, typed)
+    return second.figures() == slip.result.figures()
 
 
 def _with_result(state: Tournament, table: str) -> Slip:
@@ -132,8 +190,13 @@ def _with_result(state: Tournament, table: str) -> Slip:
     return slip
 
 
-def _accepted(state: Tournament, event: Json) -> Tournament:
-    """do=accepted: tables"""
+@event(
+    "accepted",
+    lambda event, state: Note("", "accepted the slips of {tables}", {"tables": ", ".join(event["tables"])}),
+    for_play_off=True,
+)
+def _accept(state: Tournament, event: Json) -> Tournament:
+    """Handle ``accepted``, with the fields tables."""
     for table in event["tables"]:
         slip = _with_result(state, table)
         if slip.state != "confirmed":
@@ -144,7 +207,7 @@ def _accepted(state: Tournament, event: Json) -> Tournament:
                 values={"table": table},
                 where="table",
             )
-        state = changed(state, event, "accepted", slip, state="accepted")
+        state = change_slip(state, event, "accepted", slip, state="accepted")
     return state
 
 
@@ -154,30 +217,36 @@ def needs_reason(event: Json) -> None:
         raise Refusal("say why", where="reason", clause="TU-ZK-I6")
 
 
-def _corrected(state: Tournament, event: Json) -> Tournament:
-    """do=corrected: table, result, reason"""
+@event(
+    "corrected",
+    lambda event, state: Note("", "corrected the slip of table {table}", {"table": event["table"]}),
+    after_publishing="two people",
+)
+def _correct(state: Tournament, event: Json) -> Tournament:
+    """Handle ``corrected``, with the fields table, result, reason."""
     needs_reason(event)
     slip = _with_result(state, event["table"])
-    state.kind(slip.table).check(state, slip.table, event["result"])
-    if event["result"] == slip.result:
+    result = load_result(state, slip.table, event["result"])
+    if result == slip.result:
         raise Refusal("this is what the slip already says", where="result")
-    _no_later_round(state, slip.table, event["result"])
-    return _replaced(state, event, "corrected", slip, event["result"])
+    _no_later_round(state, slip.table, result)
+    return _replaced(state, event, "corrected", slip, result)
 
 
-def _replaced(state: Tournament, event: Json, what: str, slip: Slip, result: Json) -> Tournament:
+def _replaced(state: Tournament, event: Json, what: str, slip: Slip, result: SlipResult) -> Tournament:
     """A new result on a slip: a second person confirms it, after the freeze before it counts at all."""
     settled = "accepted" if event.get("seconded") else "entered"
-    return changed(state, event, what, slip, state=settled, result=result, by=event["by"], unplayed=False)
+    return change_slip(state, event, what, slip, state=settled, result=result, by=event["by"], unplayed=False)
 
 
-def _no_later_round(state: Tournament, table: str, result: Json) -> None:
+def _no_later_round(state: Tournament, table: str, result: SlipResult) -> None:
     """A cup match whose winner already sits in the next round cannot turn round silently."""
     label = table.partition(".")[0]
-    if label[:1] != "C" or state.slip(table).result is None:
+    before = state.slip(table).result
+    if label[:1] != "C" or before is None:
         return
     later = [old for old in state.rounds if old[:1] == "C" and order(old) > order(label)]
-    if later and result.get("winner") != (state.slip(table).result or {}).get("winner"):
+    if later and result.winner != before.winner:
         raise Refusal(
             "round {round} is planned on this result; undo that plan first",
             values={"round": later[0]},
@@ -185,8 +254,18 @@ def _no_later_round(state: Tournament, table: str, result: Json) -> None:
         )
 
 
-def _forfeited(state: Tournament, event: Json) -> Tournament:
-    """do=forfeited: table, loser, reason"""
+@event(
+    "forfeited",
+    lambda event, state: Note(
+        "",
+        "gave table {table} to the other side: {name} forfeits",
+        {"table": event["table"], "name": name_or_number(state, event["loser"])},
+    ),
+    needs_numbers=True,
+    after_publishing="two people",
+)
+def _forfeit(state: Tournament, event: Json) -> Tournament:
+    """Handle ``forfeited``, with the fields table, loser, reason."""
     table, loser = event["table"], event["loser"]
     _sits_at(state, table, loser)
     started = state.clocks.get((table, loser))
@@ -203,7 +282,7 @@ def _forfeited(state: Tournament, event: Json) -> Tournament:
             )
         needs_reason(event)
     slip = state.slip(table)
-    result = state.kind(table).forfeit(state, table, loser)
+    result = state.kind(table).slips.forfeit(state, table, loser)
     if slip.result is not None:
         needs_reason(event)
         _no_later_round(state, table, result)
@@ -224,8 +303,18 @@ def _minutes(start: str, end: str) -> int:
     return int((datetime.fromisoformat(end) - datetime.fromisoformat(start)).total_seconds() // 60)
 
 
-def _late(state: Tournament, event: Json) -> Tournament:
-    """do=late: table, number"""
+@event(
+    "late",
+    lambda event, state: Note(
+        "",
+        "started the clock on {name} at table {table}",
+        {"name": name_or_number(state, event["number"]), "table": event["table"]},
+    ),
+    needs_numbers=True,
+    for_play_off=True,
+)
+def _start_clock(state: Tournament, event: Json) -> Tournament:
+    """Handle ``late``, with the fields table, number."""
     table, number = event["table"], event["number"]
     _sits_at(state, table, number)
     if state.slip(table).result is not None:
@@ -233,15 +322,28 @@ def _late(state: Tournament, event: Json) -> Tournament:
     return replace(state, clocks={**state.clocks, (table, number): event["at"]})
 
 
-def _online(state: Tournament, event: Json) -> Tournament:
-    """do=online: tables, on; key (table → what the ids of Nousu's tables begin with), or, where it is taken
-    on paper, so_far (table → what has been played, as a slip says it)"""
+@event(
+    "online",
+    lambda event, state: Note(
+        "",
+        sentence("moved {tables} to Nousu’s tables") if event["on"] else sentence("moved {tables} to paper"),
+        {"tables": ", ".join(event["tables"])},
+    ),
+    needs_numbers=True,
+    for_play_off=True,
+)
+def _move(state: Tournament, event: Json) -> Tournament:
+    """Handle ``online``, with the fields tables, on.
+
+    Key (table → what the ids of Nousu's tables begin with), or, where it is taken on paper, so_far (table →
+    what has been played, as a slip says it).
+    """
     found = dict(state.online)
     for table in event["tables"]:
         state.seats(table)
         if state.slip(table).result is not None:
             raise Refusal("the slip of table {table} is already entered", values={"table": table})
-        if event["on"] == state.played_online(table):
+        if event["on"] == state.is_online(table):
             raise Refusal(
                 sentence("table {table} is already played at Nousu’s tables")
                 if event["on"]
@@ -249,37 +351,30 @@ def _online(state: Tournament, event: Json) -> Tournament:
                 values={"table": table},
                 where="table",
             )
-        if not state.kind(table).table_rules(table):
+        if not state.kind(table).slips.table_rules(table):
             raise Refusal(IN_THE_HALL, values={"preset": state.kind(table).preset}, where="table")
         if event["on"]:
             found[table] = Online(event["key"][table])
         else:
             so_far = tuple(event.get("so_far", {}).get(table, ()))
             found[table] = Online(found[table].key, on=False, so_far=so_far)
-        state = changed(state, event, "online" if event["on"] else "paper", state.slip(table))
+        state = change_slip(state, event, "online" if event["on"] else "paper", state.slip(table))
     return replace(state, online=found)
 
 
-def _sat_down(state: Tournament, event: Json) -> Tournament:
-    """do=seated: table"""
+@event(
+    "seated",
+    lambda event, state: Note("", "table {table} begins at Nousu’s table", {"table": event["table"]}),
+    needs_numbers=True,
+    for_play_off=True,
+)
+def _sit_down(state: Tournament, event: Json) -> Tournament:
+    """Handle ``seated``, with the fields table."""
     table = event["table"]
     state.seats(table)
-    if not state.played_online(table):
+    if not state.is_online(table):
         raise Refusal("table {table} is played on paper", values={"table": table}, where="table")
     if table in state.seated:
         return state
-    state = changed(state, event, "seated", state.slip(table))
+    state = change_slip(state, event, "seated", state.slip(table))
     return replace(state, seated={**state.seated, table: event["at"]})
-
-
-DO: Mapping[str, Handler] = {
-    "online": _online,
-    "seated": _sat_down,
-    "printed": _printed,
-    "slip": _slip,
-    "confirmed": _confirmed,
-    "accepted": _accepted,
-    "corrected": _corrected,
-    "forfeited": _forfeited,
-    "late": _late,
-}

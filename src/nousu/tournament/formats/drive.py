@@ -1,38 +1,37 @@
 """An evening of Minnesota or Norwegian Whist or of Huutopussi: fixed rounds, all points added up.
 
-Pairs stay together (unit pairs), or everybody plays alone with a new partner every round (unit players):
-seats 1 and 3 are side A, seats 2 and 4 side B, and both partners get what their side made. A slip has
-both totals (``12 -3``), or, for the whists, the hands by tricks (``gA9 lB5``: A granded and took 9; low,
-B took 5).
+Pairs stay together (unit pairs), or everybody plays alone with a new partner every round (unit players).
+Seats 1 and 3 are side A, seats 2 and 4 side B, and both partners get what their side made.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any, ClassVar
 
 from nousu.engine.errors import BadRules
-from nousu.engine.game import Game
 from nousu.engine.messages import Note, sentence
-from nousu.games import find, part
-from nousu.tournament.formats.options import checked, whole
-from nousu.tournament.formats.ranking import Criterion, ranked, ruling_notes, team_section
-from nousu.tournament.formats.rounds import all_begun, enough_rounds, first_round, unseated
-from nousu.tournament.messages import Refusal, Todo, refused
-from nousu.tournament.model import (
-    Called,
-    Chair,
-    Format,
-    Json,
-    Round,
-    Row,
-    Seated,
-    Section,
-    Standings,
-    Tournament,
-    Written,
-    order,
+from nousu.extensions import Point, extension
+from nousu.games import find
+from nousu.tournament.drive_families import AddingUp
+from nousu.tournament.form_fields import Field
+from nousu.tournament.formats.base import (
+    LOWEST_FIELD,
+    RULES_FIELD,
+    TEAMS_FIELD,
+    all_begun,
+    check_whole,
+    enough_rounds,
+    first_round,
+    option_texts,
+    option_values,
+    read_options,
+    unseated,
 )
+from nousu.tournament.formats.drive_ranking import standings
+from nousu.tournament.formats.drive_slip import DriveSlips
+from nousu.tournament.messages import Refusal, Todo, refusal_of
+from nousu.tournament.model import Called, Format, Json, Round, Standings, Tournament, order
 from nousu.tournament.seating.pairings import full_rounds, round_robin, round_robin_apart, whist_drive
 
 RULES: Mapping[str, Note] = {
@@ -57,11 +56,35 @@ class Drive:
     teams: int = 0
 
     name = "drive"
-    slip: ClassVar[Written] = "totals"
+    title: ClassVar[str] = sentence("Whist drive")
+    about: ClassVar[str] = sentence(
+        "Minnesota, Norwegian Whist or Huutopussi: fixed rounds, all points added up."
+    )
+    fields: ClassVar[tuple[Field, ...]] = (
+        RULES_FIELD,
+        Field(
+            "unit",
+            sentence("Who enters"),
+            sentence("Pairs stay together; players get a new partner every round."),
+            choices=(("pairs", sentence("pairs")), ("players", sentence("single players"))),
+        ),
+        Field("rounds", sentence("Rounds"), "", 1, 60),
+        Field("hands", sentence("Hands of a round"), sentence("0: as many as it takes."), 0, 60),
+        Field(
+            "bye",
+            sentence("A round sat out scores"),
+            "",
+            choices=(
+                ("mean", sentence("the average of the player’s other rounds")),
+                ("zero", sentence("nothing")),
+            ),
+        ),
+        LOWEST_FIELD,
+        TEAMS_FIELD,
+    )
     called: ClassVar[Called] = "round"
     everybody_meets: ClassVar[bool] = False
     length_option: ClassVar[str] = "rounds"
-    place_points: ClassVar[tuple[int, ...]] = ()
 
     @property
     def pairs(self) -> bool:
@@ -71,10 +94,10 @@ class Drive:
     @classmethod
     def from_json(cls, options: Mapping[str, Any]) -> "Drive":
         """The format from plain values; `Refusal` names the bad one."""
-        one = checked(cls, options)
-        whole("rounds", one.rounds, 1, 60)
-        whole("hands", one.hands, 0, 60)
-        whole("teams", one.teams, 0, 50)
+        one = read_options(cls, options)
+        check_whole("rounds", one.rounds, 1, 60)
+        check_whole("hands", one.hands, 0, 60)
+        check_whole("teams", one.teams, 0, 50)
         for name, value, allowed in (("unit", one.unit, "pairs players"), ("bye", one.bye, "mean zero")):
             if value not in allowed.split():
                 raise Refusal(
@@ -85,9 +108,9 @@ class Drive:
         try:
             game, rules = find(one.preset)
         except BadRules as error:
-            raise refused(error) from None
-        adds_up = _own(game, "adds_up")
-        if game.sides != 2 or (adds_up is not None and not adds_up(rules)):
+            raise refusal_of(error) from None
+        family = extension(AddingUp, Point.TOTALS, game.name)
+        if game.sides != 2 or (family is not None and not family.adds_up(rules)):
             raise Refusal(
                 "in {preset} the points of a round do not add up; a drive takes minnesota, "
                 "norwegian_catsatcards, south_dakota, huutopussi and the like",
@@ -97,9 +120,43 @@ class Drive:
         return one
 
     def to_json(self) -> Json:
+        """The options as plain values, with the name of the format."""
         return {"name": self.name, **asdict(self)}
 
+    def check_choice(self, before: Format | None) -> None:
+        """`Refusal` of a bye that brings nothing where the lowest sum wins: it would be the best result."""
+        if (
+            self.lowest
+            and self.bye == "zero"
+            and not (isinstance(before, Drive) and before.lowest and before.bye == "zero")
+        ):
+            raise Refusal(
+                "where the lowest sum wins, a round sat out cannot score nothing, which would be the best "
+                "result; take bye=mean",
+                where="option",
+                clause="2.6",
+            )
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The options as the form of `fields` shows them."""
+        return option_texts(self.to_json())
+
+    def from_texts(self, texts: Mapping[str, str]) -> "Drive":
+        """The format that a form means. `Refusal` names the option that cannot be."""
+        return Drive.from_json(option_values(self.fields, texts))
+
+    def facts(self, people: int, say: Callable[..., str]) -> list[str]:
+        """What the format means for so many people or pairs, in sentences."""
+        seats = 2 if self.pairs else 4
+        facts = [say("Tables in each round: {tables}.", tables=people // seats)]
+        if people % seats:
+            facts.append(say("Sitting out in each round: {count}.", count=people % seats))
+        facts.append(say("Slips in all: {slips}.", slips=people // seats * self.rounds))
+        return facts
+
     def rules(self) -> Mapping[str, Note]:
+        """The rule numbers a penalty may name, with what they say."""
         return RULES
 
     # planning
@@ -109,6 +166,7 @@ class Drive:
         return 2 if self.pairs else 4
 
     def check_round(self, tournament: Tournament, played: Round) -> None:
+        """`Refusal` if the tables of a round do not fit."""
         for key, table in zip(played.names(), played.tables, strict=True):
             if len(table) not in (1, self._seats):
                 raise Refusal(
@@ -125,6 +183,7 @@ class Drive:
         tournament.check_everybody_sits(played)
 
     def plan(self, tournament: Tournament, *, start: str, seed: int, seconds: float) -> tuple[Round, ...]:
+        """The rounds that can be planned now, from label `start` on (empty: the first one not begun)."""
         none = sentence("there is no round {round} to plan; the event has {last}")
         first = first_round(tournament, start, self.rounds, none)
         numbers = tournament.playing(str(first))
@@ -197,164 +256,38 @@ class Drive:
         return partners, met, rested
 
     def stechen(self, tournament: Tournament) -> Round:
+        """Always a `Refusal`: there are no play-offs."""
         raise Refusal("a drive has no play-offs; equal points share the place")
 
     def void(self, tournament: Tournament) -> frozenset[str]:
+        """No round: all of them count."""
         return frozenset()
 
     def check_change(self, tournament: Tournament, new: Format) -> None:
+        """`Refusal` if the options of `new` cannot be taken now."""
         assert isinstance(new, Drive)
         enough_rounds(tournament, new.rounds)
         if new.unit != self.unit and tournament.entrants:
             raise Refusal("people are already entered; the unit cannot be changed", where="option")
 
     def closed(self, tournament: Tournament) -> Note | None:
+        """Why nobody can join any more; None while people can."""
         return all_begun(tournament, self.rounds)
 
     # slips
 
-    def games_at(self, table: str) -> int:
-        return 1
+    @property
+    def slips(self) -> DriveSlips:
+        """How slips are written and checked."""
+        return DriveSlips(preset=self.preset, pairs=self.pairs, hands=self.hands)
 
-    def lines_at(self, table: str) -> int:
-        return self.hands
-
-    def parse(self, tournament: Tournament, table: str, words: tuple[str, ...]) -> Json:
-        game, rules = find(self.preset)
-        if words and words[0][:1].isalpha():
-            trick_points = _own(game, "trick_points")
-            if trick_points is None:
-                raise Refusal("write the totals of both sides, for example 120 -80", where="result")
-            scores = [0, 0]
-            for hand, word in enumerate(words, 1):
-                points = trick_points(rules, word, f"hand {hand}")
-                scores = [scores[0] + points[0], scores[1] + points[1]]
-            return {"sheet": list(words), "scores": scores}
-        if len(words) != 2 or not all(_is_whole(word) for word in words):
-            raise Refusal(
-                "write the totals of both sides, for example 12 -3, not {given}",
-                values={"given": " ".join(words) or "-"},
-                where="result",
-            )
-        return {"scores": [int(word.replace("−", "-")) for word in words]}
-
-    def check(self, tournament: Tournament, table: str, result: Json) -> None:
-        game, rules = find(self.preset)
-        if "void" in result:
-            return
-        for number in tournament.seats(table):
-            if tournament.gone(number, table.partition(".")[0]):
-                raise Refusal(
-                    "{name} has withdrawn; plan the round again",
-                    values={"name": tournament.who(number)},
-                    where="table",
-                    remedy="plan",
-                )
-        if "sheet" in result:
-            words = tuple(result["sheet"])
-            if self.hands and len(words) != self.hands:
-                raise Refusal(
-                    sentence(
-                        "{count} hand is given; a round has {hands}",
-                        "{count} hands are given; a round has {hands}",
-                    ),
-                    values={"count": len(words), "hands": self.hands},
-                    where="result",
-                )
-            if self.parse(tournament, table, words)["scores"] != list(result["scores"]):
-                raise Refusal("the totals do not follow from the hands", where="result")
-            return
-        a, b = result["scores"]
-        if "forfeit" in result:
-            return
-        check = _own(game, "check")
-        if check is not None:
-            check(rules, self.preset, self.hands, (a, b))
-
-    def forfeit(self, tournament: Tournament, table: str, loser: int) -> Json:
-        if not self.pairs:
-            raise Refusal("a player who is missing withdraws; plan the round again", where="table")
-        return {"forfeit": tournament.seats(table).index(loser), "scores": [0, 0]}
-
-    def on_withdrawal(self, tournament: Tournament, table: str, number: int) -> Json | None:
-        return {"void": number} if tournament.begun(table.partition(".")[0]) else None
-
-    def tell(self, tournament: Tournament, table: str, result: Json) -> tuple[Note, ...]:
-        if "void" in result:
-            name = tournament.who(result["void"])
-            return (Note("", "not played: {name} has withdrawn; the others sit out", {"name": name}),)
-        seats, scores = tournament.seats(table), result["scores"]
-        sides = [", ".join(tournament.who(number) for number in seats[at::2]) for at in (0, 1)]
-        if "forfeit" in result:
-            return (Note("5.1", "{name} forfeits; the others sit out", {"name": sides[result["forfeit"]]}),)
-        values = {"a": sides[0], "b": sides[1], "score_a": scores[0], "score_b": scores[1]}
-        return (Note("", "{a}: {score_a}   {b}: {score_b}", values),)
-
-    # at Nousu's tables
-
-    def table_rules(self, table: str) -> str:
-        """A round without a number of hands is a match as it is; with one, a match that ends after them and
-        not before, where the game knows such a match."""
-        game, rules = find(self.preset)
-        if self.hands:
-            of_hands = _own(game, "of_hands")
-            rules = of_hands(rules, self.hands) if of_hands is not None else None
-        return "" if rules is None else game.name_of(rules, self.preset.partition("+")[0])
-
-    def chairs(self, tournament: Tournament, table: str, game: int) -> tuple[Chair, ...]:
-        seats = tournament.seats(table)
-        if any(tournament.gone(number, table.partition(".")[0]) for number in seats):
-            return ()
-        return tuple((number, member) for member in range(2 if self.pairs else 1) for number in seats)
-
-    def played(self, tournament: Tournament, table: str, games: Mapping[int, Seated]) -> tuple[str, ...]:
-        if 1 not in games:
-            return ()
-        match = games[1][1]
-        if match.winner is not None:
-            return tuple(map(str, match.tally.score()))
-        by_tricks = _own(find(self.preset)[0], "by_tricks")
-        hands = [one.result for one in match.played if not one.result.void]
-        return tuple(map(by_tricks, hands)) if by_tricks is not None else ()
+    def check_table(self, tournament: Tournament, table: str) -> None:
+        """Nothing to refuse: every round stands."""
 
     # standings
 
-    def scores(self, tournament: Tournament) -> dict[int, dict[str, int | None]]:
-        """Points by number and round; None for sitting out in a round that has been played (a slip of it
-        counts). Where the lowest sum wins, a round somebody missed counts as its worst result."""
-        scores: dict[int, dict[str, int | None]] = {
-            number: {} for number in range(1, len(tournament.numbers) + 1)
-        }
-        counted = list(tournament.counted())
-        played_rounds = dict.fromkeys(key.partition(".")[0] for key, _, _ in counted)
-        for label in played_rounds:
-            for table in tournament.rounds[label].tables:
-                if len(table) == 1 and not tournament.gone(table[0], label):
-                    scores[table[0]][label] = None
-        for key, seats, result in counted:
-            label = key.partition(".")[0]
-            for at, number in enumerate(seats):
-                if "void" in result:
-                    scores[number][label] = None if number != result["void"] else 0
-                elif "forfeit" in result:
-                    scores[number][label] = None if at != result["forfeit"] else 0
-                else:
-                    scores[number][label] = result["scores"][at % 2]
-        if self.lowest:
-            for label in played_rounds:
-                worst = max((made[label] or 0 for made in scores.values() if label in made), default=0)
-                for made in scores.values():
-                    made.setdefault(label, worst)
-        return scores
-
-    def _sat_out(self, made: Mapping[str, int | None]) -> int:
-        """What one round of sitting out brings."""
-        played = [points for points in made.values() if points is not None]
-        if self.bye == "zero" or not played:
-            return 0
-        return (2 * sum(played) + len(played)) // (2 * len(played))
-
     def unfinished(self, tournament: Tournament) -> tuple[Todo, ...]:
+        """What is still to be planned or decided; missing slips not included."""
         found: list[Todo] = []
         if len(tournament.rounds) < self.rounds:
             values = {"planned": len(tournament.rounds), "rounds": self.rounds}
@@ -364,7 +297,7 @@ class Drive:
             key
             for key, seats in tournament.tables()
             if tournament.slip(key).result is None
-            and any(tournament.gone(number, key.partition(".")[0]) for number in seats)
+            and any(tournament.has_withdrawn(number, key.partition(".")[0]) for number in seats)
         ]
         if stale:
             said = Note(
@@ -374,58 +307,8 @@ class Drive:
         return (*found, *unseated(tournament))
 
     def standings(self, tournament: Tournament) -> Standings:
-        scores = self.scores(tournament)
-        totals: dict[int, int] = {}
-        for number, made in scores.items():
-            totals[number] = sum(self._sat_out(made) if one is None else one for one in made.values())
-        for penalty in tournament.penalties:
-            totals[penalty.number] += penalty.points
-        criteria = [Criterion(lambda number, group: totals[number], "", lowest=self.lowest)]
-        behind: tuple[Note, ...] = ()
-        if self.lowest:
-            criteria.insert(0, Criterion(lambda number, group: int(tournament.gone(number)), "", lowest=True))
-            behind = (Note("5.5", "Has withdrawn: ranked behind all who finished."),)
-        shared = Note("", "Shares place {rank} with {others}: the same points.")
-        labels = [str(number) for number in range(1, self.rounds + 1)]
-        rows = []
-        for one in ranked(list(totals), criteria, tournament.who, shared):
-            entrant, made = tournament.entrant(one.number), scores[one.number]
-            cells: list[int | str] = [totals[one.number]]
-            for label in labels:
-                points = made.get(label, "")
-                cells.append(f"*{self._sat_out(made)}" if points is None else points)
-            rows.append(
-                Row(
-                    one.rank,
-                    one.number,
-                    entrant.name,
-                    entrant.team,
-                    tuple(cells),
-                    (
-                        *ruling_notes(tournament, one.number),
-                        *(behind if tournament.gone(one.number) else ()),
-                        *one.why,
-                    ),
-                )
-            )
-        sections = [Section(Note("", "Standings"), ("points", *labels), tuple(rows), key="standings")]
-        counting = {n: points for n, points in totals.items() if not (self.lowest and tournament.gone(n))}
-        teams = team_section(tournament, counting, self.teams, self.lowest)
-        notes: tuple[Note, ...] = ()
-        if any(one is None for made in scores.values() for one in made.values()):
-            notes = (
-                Note(
-                    "", "Points marked *: a round sat out counts as the average of the player’s other rounds."
-                )
-                if self.bye == "mean"
-                else Note("", "Points marked *: a round sat out counts as zero."),
-            )
-        return Standings((*sections, teams) if teams else tuple(sections), notes)
-
-
-def _own(game: Game, name: str) -> Any:
-    """What the family of a game says of its totals by that name; None where it says nothing."""
-    return getattr(part("nousu.tournament.drive_families", game.name), name, None)
+        """The tables of results as far as confirmed slips reach."""
+        return standings(self, tournament)
 
 
 def _again(
@@ -434,8 +317,3 @@ def _again(
     """How often people of these tables have met, and rested."""
     again = sum(met.get((min(table), max(table)), 0) for table in tables if len(table) == 2)
     return sum(rested.get(table[0], 0) for table in tables if len(table) == 1), again
-
-
-def _is_whole(word: str) -> bool:
-    sign = word.replace("−", "-")
-    return sign.removeprefix("-").isascii() and sign.removeprefix("-").isdecimal()

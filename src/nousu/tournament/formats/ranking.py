@@ -34,14 +34,17 @@ _NAMED = 8
 """How many people a reason names."""
 
 
-def ranked(
+def rank_numbers(
     numbers: Sequence[int],
     criteria: Sequence[Criterion],
     names: Callable[[int], str],
     shared: Note,
 ) -> tuple[Placed, ...]:
-    """Everybody with rank and reasons, best first; equal ones share the rank and the next ranks stay
-    empty (1, 2, 2, 4). `shared` is said to those whom no criterion parts: placeholders rank, others."""
+    """Everybody with rank and reasons, best first.
+
+    Equal ones share the rank and the next ranks stay empty (1, 2, 2, 4). `shared` is said to those whom no
+    criterion parts: placeholders rank, others.
+    """
     placed: list[Placed] = []
 
     def place(group: tuple[int, ...], level: int, why: Mapping[int, tuple[Note, ...]]) -> None:
@@ -107,8 +110,10 @@ def ruling_notes(tournament: Tournament, number: int) -> tuple[Note, ...]:
 def team_section(
     tournament: Tournament, totals: Mapping[int, int], best: int, lowest: bool = False
 ) -> Section | None:
-    """Teams by the sum of their best `best` members; teams with fewer members count what they have, and
-    stand behind all full teams where the lowest sum wins."""
+    """Teams by the sum of their best `best` members.
+
+    Teams with fewer members count what they have, and stand behind all full teams where the lowest sum wins.
+    """
     teams: dict[str, list[int]] = {}
     for number in totals:
         team = tournament.entrant(number).team
@@ -132,7 +137,7 @@ def team_section(
     figures = [Criterion(lambda at, group: sum(counted[at]), "", lowest=lowest)]
     if lowest:
         figures.insert(0, Criterion(lambda at, group: len(counted[at]), ""))
-    placed = ranked(list(counted), figures, lambda at: names[at], shared)
+    placed = rank_numbers(list(counted), figures, lambda at: names[at], shared)
     rows = [
         Row(one.rank, 0, names[one.number], "", (sum(counted[one.number]), len(counted[one.number])), one.why)
         for one in placed

@@ -1,16 +1,55 @@
-"""Who came where in a Tuppen event, and who takes the cup: computed again from all slips whenever it is asked
-for."""
+"""Who came where in a Tuppen event, and who takes the cup.
+
+Computed again from all slips whenever it is asked for.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import Protocol, cast
 
 from nousu.engine.messages import Note
-from nousu.tournament.formats.ranking import Criterion, Placed, ranked, ruling_notes, team_section
+from nousu.tournament.formats.ranking import Criterion, Placed, rank_numbers, ruling_notes, team_section
+from nousu.tournament.formats.tuppen_slip import Places
 from nousu.tournament.model import Row, Section, Standings, Tournament, order
 
-if TYPE_CHECKING:
-    from nousu.tournament.formats.tuppen import TuppenSeries
+
+class Options(Protocol):
+    """The options of a Tuppen event that its ranks depend on."""
+
+    @property
+    def series(self) -> int:
+        """How many series there are."""
+        ...
+
+    @property
+    def games(self) -> int:
+        """How many games a series has."""
+        ...
+
+    @property
+    def most(self) -> int:
+        """The largest table."""
+        ...
+
+    @property
+    def place_points(self) -> tuple[int, ...]:
+        """Points by place, winner first."""
+        ...
+
+    @property
+    def lowest(self) -> bool:
+        """Whether the lowest sum wins."""
+        ...
+
+    @property
+    def teams(self) -> int:
+        """How many results count for a team; 0 = no teams."""
+        ...
+
+    @property
+    def cup(self) -> bool:
+        """Whether a tie at the top is played off."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,28 +68,31 @@ class Cup:
     """Everybody who was level has gone: nobody is left to play it off."""
 
 
-def kind_of(tournament: Tournament, label: str) -> "TuppenSeries":
+def kind_of(tournament: Tournament, label: str) -> Options:
     """The options a series is played by."""
-    return cast("TuppenSeries", tournament.kind(label))
+    return cast(Options, tournament.kind(label))
 
 
 def scores(tournament: Tournament) -> dict[tuple[int, str], int]:
-    """Points by number and series, from slips that count; the Stechen gives none (TU-ZK-I3). Where the
-    lowest sum wins, games that somebody missed count as the worst place's points (RULES 2.6)."""
+    """Points by number and series, from slips that count; the Stechen gives none (TU-ZK-I3).
+
+    Where the lowest sum wins, games that somebody missed count as the worst place's points (RULES 2.6).
+    """
     found: dict[tuple[int, str], int] = {}
-    for table, seats, result in tournament.counted():
+    for table, seats, result in tournament.counted_results():
         label = table.partition(".")[0]
         if label[0] == "S":
             continue
         points = kind_of(tournament, label).place_points
         for number in seats:
             found[number, label] = 0
-        for played in result["games"]:
-            for number, earned in zip(played["order"], points, strict=False):
+        assert isinstance(result, Places)
+        for game in result.games:
+            for number, earned in zip(game.order, points, strict=False):
                 found[number, label] += earned
             if _lowest(tournament):
                 for number in seats:
-                    if number not in played["order"]:
+                    if number not in game.order:
                         found[number, label] += _worst(tournament, label)
     if _lowest(tournament):
         for label in dict.fromkeys(label for _, label in found):
@@ -62,7 +104,7 @@ def scores(tournament: Tournament) -> dict[tuple[int, str], int]:
 
 
 def _lowest(tournament: Tournament) -> bool:
-    return cast("TuppenSeries", tournament.format).lowest
+    return cast(Options, tournament.format).lowest
 
 
 def _worst(tournament: Tournament, label: str) -> int:
@@ -86,16 +128,16 @@ def places(tournament: Tournament) -> tuple[Placed, ...]:
     sums, lowest = totals(tournament), _lowest(tournament)
     criteria = [Criterion(lambda number, group: sums[number], "", lowest=lowest)]
     if lowest:
-        gone = Criterion(lambda number, group: int(tournament.gone(number)), "", lowest=True)
+        gone = Criterion(lambda number, group: int(tournament.has_withdrawn(number)), "", lowest=True)
         criteria.insert(0, gone)
     shared = Note("TU-ZK-I3", "Shares place {rank} with {others}: the same points.")
-    return ranked(list(sums), criteria, tournament.who, shared)
+    return rank_numbers(list(sums), criteria, tournament.who, shared)
 
 
 def over(tournament: Tournament) -> bool:
     """Whether all series are planned and all their slips count."""
     planned = sum(label[0] != "S" for label in tournament.rounds)
-    return planned == cast("TuppenSeries", tournament.format).series and all(
+    return planned == cast(Options, tournament.format).series and all(
         tournament.slip(key).state in ("confirmed", "accepted")
         for key, _ in tournament.tables()
         if key[0] != "S"
@@ -103,9 +145,11 @@ def over(tournament: Tournament) -> bool:
 
 
 def cup(tournament: Tournament, before: str = "") -> Cup:
-    """The race for the cup as it stands (or stood before a round of the Stechen). A Stechen counts only as
-    long as exactly those sit in it who are level now: a ruling or correction makes it void or lets it count
-    again (TU-ZK-I4)."""
+    """The race for the cup as it stands (or stood before a round of the Stechen).
+
+    A Stechen counts only as long as exactly those sit in it who are level now: a ruling or correction makes
+    it void or lets it count again (TU-ZK-I4).
+    """
     if not over(tournament):
         return Cup(())
     level = tuple(one.number for one in places(tournament) if one.rank == 1)
@@ -114,7 +158,7 @@ def cup(tournament: Tournament, before: str = "") -> Cup:
         labels = [label for label in labels if order(label) < order(before)]
     need, playing, void = level, "", set()
     for label in labels:
-        staying = {number for number in need if not tournament.gone(number, label)}
+        staying = {number for number in need if not tournament.has_withdrawn(number, label)}
         seated = {number for table in tournament.rounds[label].tables for number in table}
         if len(staying) < 2 or seated != staying or playing:
             void.add(label)
@@ -124,7 +168,7 @@ def cup(tournament: Tournament, before: str = "") -> Cup:
             need = tuple(winners)
         else:
             playing = label
-    staying_now = tuple(number for number in need if not tournament.gone(number, before or "S9999"))
+    staying_now = tuple(number for number in need if not tournament.has_withdrawn(number, before or "S9999"))
     shared = len(need) > 1 and not staying_now
     if len(need) > 1 and staying_now and not playing:
         need = staying_now
@@ -136,10 +180,11 @@ def winner(tournament: Tournament, table: str) -> int:
     slip = tournament.slip(table)
     if slip.result is None or slip.state not in ("confirmed", "accepted"):
         return 0
-    return int(slip.result["games"][0]["order"][0])
+    assert isinstance(slip.result, Places)
+    return slip.result.games[0].order[0]
 
 
-def standings(kind: "TuppenSeries", tournament: Tournament) -> Standings:
+def standings(kind: Options, tournament: Tournament) -> Standings:
     """The tables of results as far as confirmed slips reach."""
     sums, made = totals(tournament), scores(tournament)
     labels = [str(number) for number in range(1, kind.series + 1)]
@@ -171,20 +216,20 @@ def standings(kind: "TuppenSeries", tournament: Tournament) -> Standings:
     )
     columns = ("points", *labels, *(("rulings",) if rulings else ()))
     sections = [Section(Note("TU-ZK-I3", "Standings"), columns, rows, key="standings")]
-    counting = {n: points for n, points in sums.items() if not (kind.lowest and tournament.gone(n))}
+    counting = {n: points for n, points in sums.items() if not (kind.lowest and tournament.has_withdrawn(n))}
     teams = team_section(tournament, counting, kind.teams, kind.lowest)
     return Standings((*sections, teams) if teams else tuple(sections), notes, settled)
 
 
-def _withdrawal_note(kind: "TuppenSeries", tournament: Tournament, number: int) -> tuple[Note, ...]:
+def _withdrawal_note(kind: Options, tournament: Tournament, number: int) -> tuple[Note, ...]:
     """Why somebody with few points stands last."""
-    if not kind.lowest or not tournament.gone(number):
+    if not kind.lowest or not tournament.has_withdrawn(number):
         return ()
     return (Note("5.5", "Has withdrawn: ranked behind all who finished."),)
 
 
 def _cup_notes(
-    kind: "TuppenSeries", tournament: Tournament
+    kind: Options, tournament: Tournament
 ) -> tuple[tuple[Note, ...], Mapping[int, tuple[Note, ...]], tuple[int, ...]]:
     """What there is to say of the cup: to all, beside a rank; and who has it, where several were level."""
     race = cup(tournament)

@@ -1,21 +1,19 @@
 """Paper for a tournament: what hangs on the wall, is laid out on the tables or goes home.
 
-`printed` makes a PDF of a tournament at one moment: black on white, with its own fonts, on A4 or letter.
-Nothing is stored; that slips are printed is an entry of its own (`Office.act("…", "printed", tables=…)`).
+`render_paper` makes a PDF of a tournament at one moment: black on white, with its own fonts, on A4 or letter.
+Nothing is stored; that slips are printed is an entry of its own (event ``printed``).
 """
 
 from collections.abc import Sequence
 
 from nousu.engine.messages import Note
-from nousu.tournament.messages import Refusal
+from nousu.tournament.messages import Address, Refusal, Speech
 from nousu.tournament.model import Tournament, order
-from nousu.tournament.paper.canvas import PAPERS, strange
+from nousu.tournament.paper.canvas import PAPERS, undrawable_letters
 from nousu.tournament.paper.cards import score_cards, table_cards
 from nousu.tournament.paper.posters import door, plan
 from nousu.tournament.paper.results import certificates, results
-from nousu.tournament.paper.sheets import sheets
-from nousu.tournament.paper.slips import Address, slip_name, slips
-from nousu.tournament.print_language import Speech
+from nousu.tournament.paper.slips import slip_name
 
 KINDS = ("door", "plan", "cards", "slips", "sheets", "own", "results", "certificates")
 """What can be printed: the list for the door, the plan for the wall, cards that stand on tables, slips, score
@@ -30,18 +28,17 @@ __all__ = (
     "Address",
     "Speech",
     "kinds",
-    "printed",
     "ready",
+    "render_paper",
     "slip_name",
-    "strange",
     "tables_of",
+    "undrawable_letters",
 )
 
 
 def kinds(state: Tournament) -> tuple[str, ...]:
     """What can be printed of an event of this kind."""
-    left_out = "slips" if state.format.slip == "hands" else "sheets"
-    return tuple(kind for kind in KINDS if kind != left_out)
+    return tuple(kind for kind in KINDS if kind not in SLIPS or kind == state.format.slips.paper)
 
 
 def ready(state: Tournament, kind: str) -> Note | None:
@@ -55,7 +52,7 @@ def ready(state: Tournament, kind: str) -> Note | None:
     return None if state.rounds else Note("", "Nothing is planned yet.")
 
 
-def printed(
+def render_paper(
     state: Tournament,
     kind: str,
     speech: Speech,
@@ -66,9 +63,12 @@ def printed(
     address: Address | None = None,
     follow: str = "",
 ) -> bytes:
-    """A PDF: one of `KINDS`, for all rounds that are planned or only those named (slips and sheets also for
-    single `tables`). The code on a slip leads to the `address` of its table, that on the wall and on
-    table cards to `follow`. `Refusal` says what cannot be printed."""
+    """A PDF.
+
+    One of `KINDS`, for all rounds that are planned or only those named (slips and sheets also for single
+    `tables`). The code on a slip leads to the `address` of its table, that on the wall and on table cards to
+    `follow`. `Refusal` says what cannot be printed.
+    """
     if kind not in KINDS:
         raise Refusal(
             "there is no paper called {kind}; there are {kinds}",
@@ -88,15 +88,13 @@ def printed(
         return table_cards(state, labels, speech, paper, follow)
     if kind == "own":
         return score_cards(state, labels, speech, paper)
-    tuppi = state.format.slip == "hands"
-    if kind == "sheets" and not tuppi:
+    if kind == "sheets" and state.format.slips.paper != "sheets":
         raise Refusal("score sheets are for Tuppi; print slips", where="kind")
-    chosen = tables_of(state, rounds, tables)
-    return (sheets if tuppi else slips)(state, chosen, speech, paper, address)
+    return state.format.slips.pdf(state, tables_of(state, rounds, tables), speech, paper, address)
 
 
 def tables_of(state: Tournament, rounds: Sequence[str] = (), tables: Sequence[str] = ()) -> tuple[str, ...]:
-    """The tables whose slips `printed` prints for the same rounds and tables."""
+    """The tables whose slips `render_paper` prints for the same rounds and tables."""
     labels = _labels(state, rounds)
     keys = [key for key, _ in state.tables() if key.partition(".")[0] in labels]
     for table in tables:

@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple, TypeVar
 
-from reportlab.lib.units import mm as MM
+from reportlab.lib import units
 from reportlab.pdfbase.pdfmetrics import getFont, registerFont, stringWidth
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
@@ -19,7 +19,7 @@ from reportlab.pdfgen.canvas import Canvas
 from nousu.tournament.messages import Refusal
 
 Value = TypeVar("Value")
-mm: float = MM
+mm: float = units.mm
 SANS, BOLD, TITLE = "NousuSans", "NousuSans-Bold", "NousuSerif-Bold"
 _FILES = {
     SANS: "DejaVuSansCondensed.ttf",
@@ -99,13 +99,15 @@ def _drawn() -> frozenset[int]:
     return frozenset.intersection(*(frozenset(getFont(name).face.charToGlyph) for name in _FILES))
 
 
-def strange(text: str) -> str:
-    """The letters of a text, each once, that paper cannot draw: the fonts have no shape for them, or they
-    are written from right to left."""
+def undrawable_letters(text: str) -> str:
+    """The letters of a text, each once, that paper cannot draw.
+
+    The fonts have no shape for them, or they are written from right to left.
+    """
     return "".join(dict.fromkeys(letter for letter in text if not _draws(letter)))
 
 
-def shown(text: str) -> str:
+def drawable_text(text: str) -> str:
     """The text as it is drawn: a question mark for every letter that cannot be."""
     return "".join(letter if _draws(letter) else "?" for letter in text)
 
@@ -159,7 +161,7 @@ def width_of(text: str, font: str, size: float) -> float:
     return width
 
 
-def wrapped(text: str, font: str, size: float, width: float) -> list[str]:
+def wrap(text: str, font: str, size: float, width: float) -> list[str]:
     """The text in lines no wider than `width`; a word that is wider by itself is broken."""
     lines: list[str] = []
     line = ""
@@ -182,18 +184,20 @@ def wrapped(text: str, font: str, size: float, width: float) -> list[str]:
     return [*lines, line] if line or not lines else lines
 
 
-def fitted(
+def fit(
     text: str, font: str, size: float, width: float, height: float, lines: int = 2
 ) -> tuple[float, list[str]]:
-    """The text in a size no larger than `size` in which it fits a box in so many lines, whole words if that
-    can be; at the smallest size it takes as many lines as it needs."""
+    """Size in points, and lines, in which a text fits a box, whole words if that can be.
+
+    The size is at most `size`; at the smallest size the text takes as many lines as it needs.
+    """
     while size > LEAST:
-        found = wrapped(text, font, size, width)
+        found = wrap(text, font, size, width)
         whole = all(width_of(word, font, size) <= width for word in text.split())
         if whole and len(found) <= lines and len(found) * size * LEADING <= height:
             return size, found
         size -= 0.5
-    return LEAST, wrapped(text, font, LEAST, width)
+    return LEAST, wrap(text, font, LEAST, width)
 
 
 def write(
@@ -208,7 +212,7 @@ def write(
     at: str = "middle",
 ) -> float:
     """Write a text into a box, as large as it fits; the height it took."""
-    size, found = fitted(shown(text), font, size, box.width, box.height, lines)
+    size, found = fit(drawable_text(text), font, size, box.width, box.height, lines)
     leading = size * LEADING
     tall = leading * (len(found) - 1) + size * _RISE
     top = {"top": box.top, "middle": box.low + (box.height + tall) / 2, "low": box.low + tall}[at]
@@ -269,7 +273,7 @@ def code(canvas: Canvas, box: Box, address: str) -> None:
     canvas.drawPath(path, stroke=0, fill=1)
 
 
-def grid(
+def grid(  # noqa: PLR0913 – a table is its box, its cells and their looks
     canvas: Canvas,
     box: Box,
     widths: Sequence[float],
@@ -282,8 +286,10 @@ def grid(
     left: Sequence[int] = (),
     bold: Sequence[int] = (),
 ) -> Box:
-    """A ruled table at the top of a box: headings, then cells (columns in `left` begin left, others are
-    centred). What is left of the box below it."""
+    """A ruled table at the top of a box.
+
+    Headings, then cells (columns in `left` begin left, others are centred). What is left of the box below it.
+    """
     total = head + row * len(rows)
     area = box.head(total)
     for top, height, cells, font in (

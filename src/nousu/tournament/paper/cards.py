@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 from reportlab.pdfgen.canvas import Canvas
 
+from nousu.tournament.messages import Speech
 from nousu.tournament.model import Tournament
 from nousu.tournament.paper import canvas as canvas_module
-from nousu.tournament.print_language import Speech, round_heading, short_label
+from nousu.tournament.print_language import round_heading, short_label
 
 _LISTED = 8
 """So many rounds are listed on a table's card; of more it shows the number alone."""
@@ -152,17 +153,13 @@ def _own(
     said = say("{event}. Plan {plan}. Keep this card; the slip counts.", event=state.name, plan=state.plan)
     canvas_module.write(canvas, about, said, canvas_module.SANS, 8.5, lines=2, at="top")
     rest = box.below(24 * canvas_module.mm)
-    kind = state.format
     narrow = [17 * canvas_module.mm, 10.5 * canvas_module.mm]
-    if kind.slip == "places":
-        heads = [
-            *(say("game {number}", number=game) for game in range(1, kind.games_at("1.1") + 1)),
-            say("points"),
-        ]
+    figures, with_people = state.format.slips.card_columns(say)
+    if not with_people:
+        heads = list(figures)
         widths = [*narrow, *[(rest.width - sum(narrow)) / len(heads)] * len(heads)]
         free: tuple[int, ...] = ()
     else:
-        figures = [say("points"), say("sum"), say("rises")] if kind.slip == "hands" else [say("points")]
         figure = 13 * canvas_module.mm if len(figures) == 1 else 11 * canvas_module.mm
         heads = [say("with and against"), *figures]
         widths = [*narrow, rest.width - sum(narrow) - figure * len(figures), *[figure] * len(figures)]

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 
 from reportlab.pdfgen.canvas import Canvas
 
-from nousu.tournament.messages import Refusal
+from nousu.tournament.messages import Refusal, Speech
 from nousu.tournament.model import Entrant, Round, Tournament
 from nousu.tournament.paper import canvas as canvas_module
 from nousu.tournament.people import alike
-from nousu.tournament.print_language import Speech, round_heading, short_label
+from nousu.tournament.print_language import round_heading, short_label
 
 _ROUNDS = 10
 """So many rounds stand beside a name on one sheet."""

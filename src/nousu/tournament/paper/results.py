@@ -9,11 +9,11 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import LongTable, Paragraph
 
-from nousu.tournament.messages import Refusal
+from nousu.tournament.messages import Refusal, Speech
 from nousu.tournament.model import Row, Section, Tournament
 from nousu.tournament.paper import canvas as canvas_module
 from nousu.tournament.paper.posters import page_head
-from nousu.tournament.print_language import Speech, day
+from nousu.tournament.print_language import day
 
 _WIDE = 9
 """With more columns of figures the sheet is laid across."""
@@ -117,8 +117,10 @@ def _parts(section: Section, speech: Speech, area: canvas_module.Box) -> list[An
 
 
 def certificates(state: Tournament, speech: Speech, paper: str, best: int = BEST) -> bytes:
-    """A sheet for everybody on the first places of a published result (of the cup, where there is one, and
-    of the teams)."""
+    """Certificates of a published result: a sheet for everybody on the first places.
+
+    The places are those of the cup, where there is one, and those of the teams.
+    """
     if not state.publications:
         raise Refusal("certificates are for a published result; publish it first", remedy="publish")
     found = state.format.standings(state)

@@ -1,5 +1,7 @@
-"""The score sheet of a Tuppi match (pöytäkirja): a whole sheet for each match, with lines for the
-extension."""
+"""The score sheet of a Tuppi match (pöytäkirja).
+
+A whole sheet for each match, with lines for the extension.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -7,10 +9,10 @@ from reportlab.pdfgen.canvas import Canvas
 
 from nousu.games.whist import Rules
 from nousu.tournament.drive_families.whist import trick_points
+from nousu.tournament.messages import Address, Speech
 from nousu.tournament.model import Tournament
 from nousu.tournament.paper import canvas as canvas_module
-from nousu.tournament.paper.slips import Address, signatures, slip_head
-from nousu.tournament.print_language import Speech
+from nousu.tournament.paper.slips import signatures, slip_head
 from nousu.tournament.score_sheet import whist_rules
 
 EXTRA = 8
@@ -25,7 +27,7 @@ def sheets(
 
     def drawn() -> Iterator[canvas_module.Draw]:
         for table in tables:
-            rules = whist_rules(state.kind(table).table_rules(table))
+            rules = whist_rules(state.kind(table).slips.table_rules(table))
 
             def page(canvas: Canvas, table: str = table, rules: Rules = rules) -> None:
                 _sheet(

@@ -7,13 +7,11 @@ from reportlab.pdfgen.canvas import Canvas
 
 from nousu.games import find
 from nousu.games.whist import Rules as WhistRules
-from nousu.tournament.formats.tuppen import LETTERS
+from nousu.tournament.form_fields import Form
+from nousu.tournament.messages import Address, Speech
 from nousu.tournament.model import Format, Tournament
 from nousu.tournament.paper import canvas as canvas_module
-from nousu.tournament.print_language import Speech, heading
-
-Address = Callable[[str], str]
-"""The address that the code of a table's slip leads to."""
+from nousu.tournament.print_language import heading
 
 _REMARKS = 5
 """So many lines are left for remarks, where there is room."""
@@ -60,8 +58,10 @@ def slip_head(
     address: Address | None,
     hint: str,
 ) -> canvas_module.Box:
-    """What stands above every slip: table and round, event, plan and slip, what to write, the code. What is
-    left of the box."""
+    """What stands above every slip: table and round, event, plan and slip, what to write, the code.
+
+    What is left of the box.
+    """
     high = 30 * canvas_module.mm
     name = slip_name(state, table)
     area = box.head(high)
@@ -140,20 +140,21 @@ def _slip(
     address: Address | None,
 ) -> None:
     say, kind = speech.say, state.kind(table)
-    if kind.slip == "places":
-        last = len(state.seats(table))
+    form = kind.slips.form(state, table, {})
+    if form.kind == "boxes":
+        last = len(form.seats)
         hint = say("Write the place: 1 is the winner, {last} went out first.", last=last)
         rest = slip_head(canvas, box, state, table, speech, address, hint)
-        rest = _tuppen(canvas, rest, state, table, kind, speech)
+        rest = _places(canvas, rest, form, speech)
     else:
         hint = say("Write the points of both sides and add them up.")
         rest = slip_head(canvas, box, state, table, speech, address, hint)
-        rest = _drive(canvas, rest, state, table, kind, speech)
+        rest = _totals(canvas, rest, state, table, kind, speech)
     foot = canvas_module.Box(box.left, box.low, box.width, 5 * canvas_module.mm)
     label = table.partition(".")[0]
     keys = [key for key, _ in state.tables() if key.partition(".")[0] == label]
-    if kind.slip == "places":
-        points = " – ".join(map(str, kind.place_points[: len(state.seats(table))]))
+    if form.kind == "boxes":
+        points = " – ".join(map(str, form.points[: len(form.seats)]))
         canvas_module.write(
             canvas, foot, say("Points by place: {points}", points=points), canvas_module.SANS, 8.5, lines=1
         )
@@ -205,11 +206,9 @@ def _remarks(canvas: Canvas, box: canvas_module.Box, say: Callable[..., str]) ->
     )
 
 
-def _tuppen(
-    canvas: Canvas, box: canvas_module.Box, state: Tournament, table: str, kind: Format, speech: Speech
-) -> canvas_module.Box:
+def _places(canvas: Canvas, box: canvas_module.Box, form: Form, speech: Speech) -> canvas_module.Box:
     """Seats with a box for every game; what is left of the box."""
-    say, seats, games = speech.say, state.seats(table), kind.games_at(table)
+    say, seats, games = speech.say, form.seats, form.games
     seat, wide = 8 * canvas_module.mm, 19 * canvas_module.mm
     put = min(17 * canvas_module.mm, (box.width - seat - wide - 40 * canvas_module.mm) / games)
     name = box.width - seat - wide - put * games
@@ -223,17 +222,17 @@ def _tuppen(
             canvas, cell.inset(1, 0), text, canvas_module.SANS, 8.5, align="left" if at == 1 else "center"
         )
     canvas_module.rule(canvas, box.left, box.right, head.low)
-    for at, number in enumerate(seats):
+    for at, one in enumerate(seats):
         line = canvas_module.Box(box.left, head.low - (at + 1) * row, box.width, row)
         letter, called, *rest = line.columns(widths)
-        canvas_module.write(canvas, letter, LETTERS[at], canvas_module.SANS, 12, align="center", lines=1)
+        canvas_module.write(canvas, letter, one.letter, canvas_module.SANS, 12, align="center", lines=1)
         label = called.inset(1, 0.8 * canvas_module.mm)
         canvas_module.write(
-            canvas, label.head(label.height * 0.64), state.who(number), canvas_module.BOLD, 12, lines=2
+            canvas, label.head(label.height * 0.64), one.name, canvas_module.BOLD, 12, lines=2
         )
         small = label.below(label.height * 0.66)
         canvas_module.write(
-            canvas, small, say("No. {number}", number=number), canvas_module.SANS, 7.5, lines=1
+            canvas, small, say("No. {number}", number=one.number), canvas_module.SANS, 7.5, lines=1
         )
         for cell in rest:
             canvas_module.frame(
@@ -246,7 +245,7 @@ def _tuppen(
     return box.below(6 * canvas_module.mm + row * len(seats))
 
 
-def _drive(
+def _totals(
     canvas: Canvas, box: canvas_module.Box, state: Tournament, table: str, kind: Format, speech: Speech
 ) -> canvas_module.Box:
     """Both sides, the hands of the round, the totals; what is left of the box."""
@@ -269,7 +268,7 @@ def _drive(
     first, figure = 11 * canvas_module.mm, 17 * canvas_module.mm
     figures = len(heads) - 2
     widths = [first, rest.width - first - figure * figures, *[figure] * figures]
-    asked = kind.lines_at(table)
+    asked = kind.slips.lines_at(table)
     hands = asked if 0 < asked <= _MOST_LINES else 0 if asked else 12
     lines = [[str(hand), *[""] * (len(heads) - 1)] for hand in range(1, hands + 1)]
     row = min(7.5 * canvas_module.mm, (rest.height - 52 * canvas_module.mm) / (hands + 1))

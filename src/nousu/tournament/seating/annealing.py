@@ -64,8 +64,10 @@ class Floor:
         return sum(max(0, self.met[a][b] - 1) for a, b in pairs) - self.before
 
     def spread(self) -> int:
-        """How unevenly small tables are spread: first the distance between the most and the least, then
-        the sum of squares. The smaller, the fairer."""
+        """How unevenly small tables are spread.
+
+        First the distance between the most and the least, then the sum of squares. The smaller, the fairer.
+        """
         return unevenness(self.small)
 
     def key(self) -> tuple[int, int, int]:
@@ -146,8 +148,10 @@ def anneal(
     until: float,
     heat: float = 12.0,
 ) -> tuple[tuple[int, int, int], list[list[tuple[int, ...]]]]:
-    """The best plan met on a walk of `steps` swaps that cools from `heat`; stops early once it is
-    `good_enough` or this thread's clock (CPU seconds) passes `until`."""
+    """The best plan met on a walk of `steps` swaps that cools from `heat`.
+
+    Stops early once it is `good_enough` or this thread's clock (CPU seconds) passes `until`.
+    """
     best_key, best = floor.key(), floor.frozen()
     open_rounds = [number for number, tables in enumerate(floor.rounds) if len(tables) > 1]
     if not open_rounds or best_key <= good_enough:

@@ -16,8 +16,11 @@ Rounds = tuple[tuple[tuple[int, ...], ...], ...]
 
 
 def group_sums(order: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """Addition tables of the abelian groups of `order` worth trying: the cyclic one, and for prime powers
-    up to 16 the elementary one, which carries a field and so the longest plans."""
+    """Addition tables of the abelian groups of `order` worth trying.
+
+    The cyclic one, and for prime powers up to 16 the elementary one, which carries a field and so the longest
+    plans.
+    """
     cyclic = tuple(tuple((a + b) % order for b in range(order)) for a in range(order))
     for prime, power in ((2, 2), (2, 3), (3, 2), (2, 4)):
         if prime**power == order:
@@ -36,8 +39,10 @@ def group_sums(order: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
 def shifts(
     sums: Sequence[Sequence[int]], rows: int, rounds: int, steps: int = 60_000
 ) -> list[tuple[int, ...]]:
-    """Up to `rounds` shift vectors (one shift a row, row 0 at 0) whose differences between any two rows
-    never repeat. The longest list found within `steps` tries."""
+    """Shift vectors (one shift a row, row 0 at 0) whose differences between any two rows never repeat.
+
+    Up to `rounds` of them: the longest list found within `steps` tries.
+    """
     order = len(sums)
     minus = [row.index(0) for row in sums]
     pairs = list(combinations(range(rows), 2))
@@ -91,8 +96,10 @@ def shifts(
 
 
 def grid_rounds(players: int, tables: int, rounds: int) -> Iterator[Rounds]:
-    """Plans for `players` at `tables` tables of two neighbouring sizes, as many rounds as the grid gives
-    (at most `rounds`), nobody meeting twice. Nothing when the numbers do not fit."""
+    """Plans for `players` at `tables` tables of two neighbouring sizes, nobody meeting twice.
+
+    As many rounds as the grid gives, at most `rounds`. Nothing where the numbers do not fit.
+    """
     rows = -(-players // tables)
     if rows < 2 or players <= (rows - 1) * tables:
         return
@@ -115,8 +122,11 @@ def grid_rounds(players: int, tables: int, rounds: int) -> Iterator[Rounds]:
 
 
 def _within_rows(players: int, tables: int, rows: int) -> tuple[tuple[int, ...], ...]:
-    """One more round: people of one row never meet in the others, so a row that fills tables just so makes
-    them (one if it is as long as a table, two if twice as long …). Nothing if some would be too small."""
+    """One more round.
+
+    People of one row never meet in the others, so a row that fills tables just so makes them (one if it is as
+    long as a table, two if twice as long …). Nothing if some would be too small.
+    """
     if tables % rows:
         return ()
     made: list[tuple[int, ...]] = []

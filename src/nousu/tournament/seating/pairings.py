@@ -12,8 +12,11 @@ Pairing = tuple[tuple[int, ...], ...]
 
 
 def round_robin(people: Sequence[int], rounds: int) -> tuple[Pairing, ...]:
-    """The circle method: in any len-1 rounds running (len, if odd) everybody meets everybody once, and
-    sits on either side in turn. With more rounds it begins again."""
+    """The circle method.
+
+    In any len-1 rounds running (len, if odd) everybody meets everybody once, and sits on either side in turn.
+    With more rounds it begins again.
+    """
     ring: list[int | None] = list(people)
     if len(ring) % 2:
         ring.append(None)
@@ -72,8 +75,10 @@ def full_rounds(count: int) -> int:
 
 
 def spread_out(matches: Sequence[tuple[int, int]]) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Rounds that hold these matches, nobody twice in one: as few as many tries of taking those first who
-    have most matches left can find."""
+    """Rounds that hold these matches, nobody twice in one.
+
+    As few as many tries of taking those first who have most matches left can find.
+    """
     rng = random.Random(1)
     best: list[list[tuple[int, int]]] = []
     for _ in range(40):
@@ -138,8 +143,10 @@ def _apart(chosen: Sequence[tuple[int, int]], place: dict[int, int], size: int) 
 
 
 def next_cup_round(tables: Sequence[Sequence[int]], winners: Sequence[int], third_place: bool) -> Pairing:
-    """The next round: winners of neighbouring tables meet; with `third_place` the losers of the two
-    semifinals as well."""
+    """The next round: winners of neighbouring tables meet.
+
+    With `third_place` the losers of the two semifinals as well.
+    """
     made = [tuple(winners[at : at + 2]) for at in range(0, len(winners), 2)]
     if third_place and len(winners) == 2 and all(len(table) == 2 for table in tables):
         losers = tuple(one for table, won in zip(tables, winners, strict=True) for one in table if one != won)
@@ -162,10 +169,12 @@ def whist_drive(
     rested: dict[int, int] | None = None,
     apart: Mapping[tuple[int, int], str] | None = None,
 ) -> tuple[Pairing, ...]:
-    """Tables of four for singles, seats 1 and 3 playing against 2 and 4: as few repeated partners as can
-    be found, then as few repeated meetings. Players who are left over sit out; nobody twice before everybody
-    once. `partners`, `met` and `rested` describe rounds played before (pairs with the lower number first);
-    `apart` says who must not or rather should not meet."""
+    """Tables of four for singles, seats 1 and 3 playing against 2 and 4.
+
+    As few repeated partners as can be found, then as few repeated meetings. Players who are left over sit
+    out; nobody twice before everybody once. `partners`, `met` and `rested` describe rounds played before
+    (pairs with the lower number first); `apart` says who must not or rather should not meet.
+    """
     rng = random.Random(seed)
     end = time.thread_time() + seconds
     best: tuple[int, list[list[int]], list[list[int]]] | None = None

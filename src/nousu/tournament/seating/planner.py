@@ -54,8 +54,10 @@ class Seating:
 
 
 def mixes(people: int, least: int = 3, most: int = 5) -> tuple[tuple[int, ...], ...]:
-    """The table mixes for so many people, sizes differing by at most one, nearest to tables of four first
-    (RULES 5.5; equally near: more tables). `Refusal` if there is none."""
+    """Table mixes for so many people, sizes differing by at most one, nearest to tables of four first.
+
+    Equally near: more tables (RULES 5.5). `Refusal` if there is none.
+    """
     low, high = -(-people // most), people // least
     counts = sorted(range(low, high + 1), key=lambda tables: (abs(4 * tables - people), -tables))
     if people < least or not counts:
@@ -99,7 +101,7 @@ def _kept_together(tables: Sequence[int], onto: int) -> int:
     return sum(sum(part * (part - 1) // 2 for part in split(size, onto)) for size in tables)
 
 
-def plan_seating(
+def plan_seating(  # noqa: PLR0913 – all but two have defaults and names
     numbers: Iterable[int],
     rounds: int,
     *,
@@ -188,8 +190,10 @@ def _small_counts(
 def _size_plans(
     people: int, rounds: int, least: int, most: int, met: Meetings
 ) -> list[tuple[int, tuple[tuple[int, ...], ...]]]:
-    """The table sizes to try, most promising first: (lower bound, sizes of every round). Few people may
-    also change the number of tables from round to round."""
+    """The table sizes to try, most promising first: (lower bound, sizes of every round).
+
+    Few people may also change the number of tables from round to round.
+    """
     choices = mixes(people, least, most)
     nearness = {mix: at for at, mix in enumerate(choices)}
     if people <= 15 and len(choices) > 1 and rounds <= 12:
@@ -258,8 +262,10 @@ class _Search:
                 return
 
     def even_out(self) -> None:
-        """Spread the small tables of the best plan more fairly, and lessen what repeats remain, with
-        what time is left."""
+        """Spread the small tables of the best plan more fairly, and lessen what repeats remain.
+
+        The time that is left limits it.
+        """
         until = min(self.end, time.thread_time() + self.seconds * 0.8)
         assert self.best is not None
         sizes = [[len(table) for table in tables] for tables in self.best[1]]

@@ -1,9 +1,6 @@
-"""Plans found by long searches, and a design that is known, for numbers of people where a search of seconds
-does not reach them.
+"""Plans found by long searches, and a known design.
 
-Each has the fewest repeated meetings that are known, and the smallest difference between those who sit at
-smaller tables most and least often. `seating.plan_seating` takes them for an event that begins with nothing
-to consider; `tests/tournament/test_seating.py` holds their figures.
+They serve numbers of people where a search of seconds does not reach them.
 """
 
 from collections.abc import Mapping

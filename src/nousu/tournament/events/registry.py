@@ -1,0 +1,90 @@
+"""Registry of event kinds: what each does to a tournament, when it is allowed, and how the log describes it.
+
+A kind is written in one place, on the function that carries it out::
+
+    @event("struck", lambda event, state: Note("", "took {name} off the list", {"name": …}))
+    def _strike(state: Tournament, event: Json) -> Tournament:
+        ...
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from nousu.engine.messages import Note
+from nousu.tournament.model import Json, Tournament
+
+Handler = Callable[[Tournament, Json], Tournament]
+"""Carries out an event: the tournament after it. `Refusal` where it cannot be."""
+Describe = Callable[[Json, Tournament], Note]
+"""Describes an event for the log; the tournament knows the names."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventKind:
+    """One kind of event, as the field ``do`` of a log line names it."""
+
+    name: str
+    describe: Describe
+    handler: Handler | None = None
+    """None for the beginning of a log and for undoing, which `history` carries out."""
+    needs_numbers: bool = False
+    """It speaks of numbers, and so needs the draw."""
+    after_publishing: Literal["refused", "two people", "allowed"] = "refused"
+    for_play_off: bool = False
+    """After publishing it is still allowed for a play-off (Stechen), which a ruling may call for."""
+    makes_plan: bool = False
+    """It makes a plan, with a number of its own."""
+    publishes: bool = False
+    """It holds the digest of the standings that it publishes."""
+    undoable: bool = True
+    """Undoing without a number may take it back."""
+
+
+EVENTS: dict[str, EventKind] = {}
+"""All kinds by name, in the order of registration."""
+
+
+def register(kind: EventKind) -> None:
+    """Add a kind to `EVENTS`."""
+    assert kind.name not in EVENTS
+    EVENTS[kind.name] = kind
+
+
+def event(
+    name: str,
+    describe: Describe,
+    *,
+    needs_numbers: bool = False,
+    after_publishing: Literal["refused", "two people", "allowed"] = "refused",
+    for_play_off: bool = False,
+    makes_plan: bool = False,
+    publishes: bool = False,
+    undoable: bool = True,
+) -> Callable[[Handler], Handler]:
+    """Register the decorated function as the handler of a kind; the flags are those of `EventKind`."""
+
+    def decorate(handler: Handler) -> Handler:
+        register(
+            EventKind(
+                name=name,
+                describe=describe,
+                handler=handler,
+                needs_numbers=needs_numbers,
+                after_publishing=after_publishing,
+                for_play_off=for_play_off,
+                makes_plan=makes_plan,
+                publishes=publishes,
+                undoable=undoable,
+            )
+        )
+        return handler
+
+    return decorate
+
+
+def handler_of(name: str) -> Handler:
+    """The handler of a kind that has one."""
+    handler = EVENTS[name].handler
+    assert handler is not None
+    return handler

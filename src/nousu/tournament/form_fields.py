@@ -1,0 +1,99 @@
+"""Forms that people fill in: the options of a format, and a slip.
+
+A slip of places has a box for every game and seat; any other slip is typed as words.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+LETTERS = "abcdefgh"
+"""The seats of a table, as slips of places call them; a play-off (Stechen) may have eight (A-U-25)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One option of a format as a page asks for it."""
+
+    name: str
+    label: str
+    about: str = ""
+    low: int = 0
+    high: int = 0
+    """Bounds of a whole number; 0: it is none."""
+    choices: tuple[tuple[str, str], ...] = ()
+    """Values with what they are called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One box of a form: its name, what stands in it, and whether somebody plays there."""
+
+    name: str
+    value: str
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One line of a form."""
+
+    letter: str
+    number: int
+    name: str
+    boxes: tuple[Box, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """The form of a slip, ready to be shown."""
+
+    kind: str
+    """boxes or words"""
+    seats: tuple[Seat, ...]
+    games: int = 0
+    by: str = "places"
+    """places or points: what is typed into the boxes."""
+    points: tuple[int, ...] = ()
+    """What the places bring."""
+    words: str = ""
+    """What is typed, where a slip is words."""
+    sheet: bool = False
+    """The words are the hands of a match."""
+    possible: tuple[int, ...] = ()
+    """The points a hand of the match can bring."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One box in which two people typed something else."""
+
+    name: str
+    """Whose box, empty for a slip of words."""
+    game: int
+    first: str
+    second: str
+
+
+def differences(form: Form, first: Mapping[str, str], second: Mapping[str, str]) -> tuple[Difference, ...]:
+    """Where two entries of a slip differ, shown after the second one."""
+    if form.kind == "words":
+        return (Difference("", 0, first.get("words", ""), second.get("words", "")),)
+    return tuple(
+        Difference(seat.name, game, first.get(box.name, ""), second.get(box.name, ""))
+        for seat in form.seats
+        for game, box in enumerate(seat.boxes, 1)
+        if first.get(box.name, "") != second.get(box.name, "")
+    )
+
+
+def words_form(sides: Mapping[str, tuple[tuple[int, str], ...]], typed: Mapping[str, str]) -> Form:
+    """The form of a slip of words: `sides` are the numbers and names of both sides by letter."""
+    seats = tuple(
+        Seat(letter, people[0][0], ", ".join(name for _, name in people)) for letter, people in sides.items()
+    )
+    return Form(kind="words", seats=seats, words=typed.get("words", ""))
+
+
+def typed_words(typed: Mapping[str, str]) -> tuple[str, ...]:
+    """The words typed into a slip of words."""
+    return tuple(typed.get("words", "").replace(",", " ").split())

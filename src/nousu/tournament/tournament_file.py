@@ -1,0 +1,238 @@
+"""Tournament file: opens it, adds one event at a time to it, and takes entries back.
+
+Every method that changes something checks the change against the file at that moment, stores it, and returns
+the tournament after it. A `Refusal` says what is impossible and what would help.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from nousu.engine.messages import Note, sentence
+from nousu.tournament.backup import follow
+from nousu.tournament.formats import make
+from nousu.tournament.history import (
+    EVENTS,
+    FORMAT_VERSION,
+    after,
+    check_undo,
+    effective_undo,
+    publication_digest,
+    tournament,
+)
+from nousu.tournament.log_file import Log, LogFile, Writer, read, read_up_to
+from nousu.tournament.messages import Damaged, Refusal
+from nousu.tournament.model import Format, Json, Tournament
+
+EXPORT = "nousu tournament export"
+"""What an exported file calls itself."""
+
+
+def now() -> str:
+    """The time that goes into the log: UTC, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A tournament as read from its file."""
+
+    tournament: Tournament
+    log: Log
+    notices: tuple[Note, ...] = ()
+    """What happened to the file itself: a torn line set aside, a copy that could not be written."""
+    damage: Damaged | None = None
+    """The first line with a changed byte. Everything before it is shown; nothing can be added."""
+
+
+class TournamentFile:
+    """One tournament file: opened, copied, and added to. Everything is on disk before a method returns."""
+
+    def __init__(self, path: Path, clock: Callable[[], str] = now, copy: Path | None = None) -> None:
+        self.path = path
+        self.clock = clock
+        self.copy = copy
+        """A folder on another disk or a stick, where a second copy is kept up with every entry."""
+        self.file = LogFile(path)
+
+    # opening
+
+    def begin(self, name: str, format: Format, by: str) -> Opened:
+        """A new tournament in a new file."""
+        format.check_choice(None)
+        body = self.body(
+            1, by, "opened", {"version": FORMAT_VERSION, "name": name, "format": format.to_json()}
+        )
+        state = tournament([body])
+        self.file.create(body)
+        return Opened(state, self.file.read(), self._followed())
+
+    def open(self) -> Opened:
+        """The tournament at this point.
+
+        An exported file can be opened too, for reading only, and a damaged one up to the damage.
+        """
+        exported = _exported_bytes(self.path)
+        log, damage = read_up_to(self.file.data() if exported is None else exported)
+        notices: list[Note] = []
+        if damage is not None:
+            if not log.events:
+                raise damage
+            values: dict[str, int | str] = {"line": damage.line}
+            notices.append(
+                Note(
+                    "",
+                    "line {line} is not as it was written; everything before it is shown, but nothing "
+                    "can be added: save what is left in a new file",
+                    values,
+                )
+            )
+        if log.torn:
+            values = {"line": len(log.events) + 1}
+            notices.append(
+                Note(
+                    "",
+                    "line {line} was cut short by a crash and was never acknowledged; it does not count",
+                    values,
+                )
+            )
+        return Opened(tournament(log.events), log, tuple(notices), damage)
+
+    def restore(self, export: Path) -> Opened:
+        """Make a new tournament file out of an exported one, line by line as it was.
+
+        `Refusal` if it would differ or the file exists.
+        """
+        lines = TournamentFile(export).log_bytes()
+        opened = self.take(read(lines).events)
+        if not lines.startswith(self.path.read_bytes()):
+            raise Refusal("the restored file differs from the exported one")
+        return opened
+
+    def take(self, events: Sequence[Json]) -> Opened:
+        """Make a new tournament file of events that were written elsewhere.
+
+        `Refusal` if it already exists, or names the impossible event.
+        """
+        tournament(events)
+        if self.path.exists():
+            raise Refusal("{path} already exists; choose another name", values={"path": str(self.path)})
+        self.file.create(events[0])
+        with self.file.writing() as writer:
+            for event in events[1:]:
+                writer.add(event)
+        return self.open()
+
+    def log_bytes(self) -> bytes:
+        """The log as it is in the file (or in an exported one), byte for byte."""
+        return _exported_bytes(self.path) or self.file.data()
+
+    # acting
+
+    def act(self, by: str, do: str, **fields: Any) -> Opened:
+        """Do one thing: checked against the tournament as it is at this moment, then written."""
+        return self.act_on(by, do, lambda state: fields)
+
+    def act_on(self, by: str, do: str, fields: Callable[[Tournament], Json]) -> Opened:
+        """Do one thing whose fields follow from the tournament as it is at this moment."""
+        if _exported_bytes(self.path) is not None:
+            raise Refusal(
+                "{path} is an export, for reading only; make a new tournament file from it to go on",
+                values={"path": str(self.path)},
+                remedy="new",
+            )
+        with self.file.writing() as writer:
+            events = writer.log.events
+            state = tournament(events)
+            body = self.body(len(events) + 1, by, do, fields(state))
+            if not by.strip():
+                raise Refusal("say who is doing this", where="by")
+            kind = EVENTS.get(do)
+            if kind is not None and kind.makes_plan:
+                plans = [event.get("plan", 0) for event in events if EVENTS[event["do"]].makes_plan]
+                number = max(plans, default=0)
+                body = {**body, "plan": max(number, state.plan) + 1}
+            if do == "undone":
+                new = self._undone(events, body)
+            else:
+                if kind is not None and kind.publishes:
+                    body = {**body, "digest": publication_digest(after(state, {**body, "digest": ""}))}
+                new = after(state, body)
+            log = writer.add(body)
+            return Opened(new, log, (*_set_aside(writer), *self._followed()))
+
+    def _followed(self) -> tuple[Note, ...]:
+        """Keep the second copy up; what went wrong with it, if anything."""
+        said = follow(self.path, self.copy) if self.copy is not None else None
+        return () if said is None else (said,)
+
+    def body(self, number: int, by: str, do: str, fields: Json) -> Json:
+        """An event as it will be read back."""
+        body = {"n": number, "at": self.clock(), "by": " ".join(by.split()), "do": do, **fields}
+        plain: Json = json.loads(json.dumps(body))
+        return plain
+
+    def _undone(self, events: tuple[Json, ...], body: Json) -> Tournament:
+        check_undo(events, body)
+        try:
+            return tournament((*events, body))
+        except Refusal as refusal:
+            raise Refusal(
+                "entry {entry} cannot be undone, because later entries depend on it ({why})",
+                values={"entry": body["entry"], "why": refusal.note},
+                where="entry",
+            ) from None
+
+    def undo(self, by: str, entry: int = 0, reason: str = "") -> Opened:
+        """Take an entry back; without a number the last one that still counts and is not an undoing."""
+
+        def fields(state: Tournament) -> Json:
+            return {"entry": entry or self.last_standing(), "reason": reason}
+
+        return self.act_on(by, "undone", fields)
+
+    def last_standing(self) -> int:
+        """Number of the last entry that counts and that undoing without a number takes back.
+
+        Links are revoked, not taken back. `Refusal` if only the beginning is left.
+        """
+        events = self.open().log.events
+        undone = effective_undo(events)
+        standing = [one["n"] for one in events[1:] if EVENTS[one["do"]].undoable and one["n"] not in undone]
+        if not standing:
+            raise Refusal("there is nothing left to undo")
+        return int(standing[-1])
+
+    def change(self, by: str, options: Mapping[str, Any], reason: str) -> Opened:
+        """Change options of the event, for rounds that have not begun."""
+        before = self.open().tournament.format
+        make({**before.to_json(), **options}).check_choice(before)
+        return self.act(by, "options", options=dict(options), reason=reason)
+
+
+def _set_aside(writer: Writer) -> tuple[Note, ...]:
+    if writer.aside is None:
+        return ()
+    message = sentence("a line cut short by a crash was never acknowledged; it was set aside in {path}")
+    return (Note("", message, {"path": str(writer.aside)}),)
+
+
+def _exported_bytes(path: Path) -> bytes | None:
+    """The log inside an exported file; None if the file is a tournament file itself (or is not there)."""
+    try:
+        with open(path, "rb") as file:
+            begin = file.read(64)
+            if not begin.lstrip().startswith(b"{\n") and EXPORT.encode() not in begin:
+                return None
+            data = begin + file.read()
+    except OSError:
+        return None
+    try:
+        content = json.loads(data)
+        lines = content["log"]
+        return "".join(line + "\n" for line in lines).encode()
+    except (ValueError, KeyError, TypeError):
+        raise Refusal("{path} is not a complete export", values={"path": str(path)}) from None
