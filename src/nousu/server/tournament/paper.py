@@ -91,7 +91,7 @@ def _page(visit: Visit, wrong: list[str] | None = None, status: int = 200) -> Re
         "lang": visit.lang,
         "rounds": [(label, round_heading(state, label, say)) for label in sorted(state.rounds, key=order)],
         "local": not visit.halls.address,
-        "undrawable_letters": not_drawn(visit, (one.name for one in (*state.active(), *state.lone()))),
+        "strange": not_drawn(visit, (one.name for one in (*state.active(), *state.lone()))),
         "wrong": wrong or [],
     }
     return step(visit, "/paper", values, status)
