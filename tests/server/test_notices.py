@@ -23,7 +23,7 @@ from nousu.server.app import create_app
 from nousu.server.errors import Refused
 from nousu.server.live.presence import Presence
 from nousu.server.notifications import schedule
-from nousu.server.notifications.safe_http import OpenOnly, Unreachable, check_endpoint, is_open
+from nousu.server.notifications.safe_http import PublicBackend, Unreachable, check_endpoint, is_public
 from nousu.server.notifications.schedule import Absences, Reason
 from nousu.server.settings import settled
 from table_fixtures import Sitting
@@ -280,7 +280,7 @@ def test_no_endpoint_leads_into_the_hosts_own_network(endpoint: str) -> None:
 def test_push_services_are_on_the_open_internet() -> None:
     check_endpoint("https://fcm.googleapis.com/fcm/send/abc:def-_")
     check_endpoint("https://updates.push.services.mozilla.com/wpush/v2/abc")
-    assert is_open("8.8.8.8") and is_open("2a00:1450:4001::5e") and not is_open("100.64.0.1")
+    assert is_public("8.8.8.8") and is_public("2a00:1450:4001::5e") and not is_public("100.64.0.1")
 
 
 def test_a_name_that_leads_within_is_not_connected_to() -> None:
@@ -291,7 +291,7 @@ def test_a_name_that_leads_within_is_not_connected_to() -> None:
         server = await asyncio.start_server(lambda *_: reached.set(), "127.0.0.1", 0)
         port = server.sockets[0].getsockname()[1]
         with pytest.raises(Unreachable):
-            await OpenOnly().connect_tcp("localhost", port, 5.0)
+            await PublicBackend().connect_tcp("localhost", port, 5.0)
         server.close()
         return reached.is_set()
 

@@ -11,7 +11,7 @@ from halls import AT, HERE, NINE, Event
 from nousu.games import find
 from nousu.server.app import create_app
 from nousu.server.table.shuffle import verify
-from nousu.server.tournament.files import Halls
+from nousu.server.tournament.files import HostedTournaments
 from nousu.server.tournament.online import collect
 from nousu.tournament.drive_families.whist import trick_points
 from played_online import own_link, play_out, sit
@@ -296,7 +296,7 @@ def test_a_slip_that_was_due_when_the_server_stopped_comes_after_it(tmp_path: Pa
         play_out(ellen, event.app.state.desk, id)
         look(event, ellen)
     event.path.write_bytes(kept)  # as if the power had gone between the last card and the slip
-    event.halls = Halls(tmp_path, event.path)
+    event.halls = HostedTournaments(tmp_path, event.path)
     event.app = create_app(str(tmp_path / "tables.db"), pace=0, workers=0, rates={}, halls=event.halls)
     assert event.state_of("1.1") == "open"
     with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:

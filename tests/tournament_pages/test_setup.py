@@ -14,8 +14,8 @@ from halls import AT, HERE, NINE, Event
 from nousu.i18n import translator
 from nousu.server.app import create_app
 from nousu.server.http.middleware import BODY_LIMIT, LIST_LIMIT
-from nousu.server.tournament.files import Halls
-from nousu.server.tournament.links import let_in
+from nousu.server.tournament.files import HostedTournaments
+from nousu.server.tournament.links import create_links
 from nousu.server.tournament.projector import surnames
 from nousu.tournament.links import slip_key
 from nousu.tournament.model import Tournament
@@ -28,10 +28,9 @@ class Bare:
     def __init__(self, folder: Path, format: str, **options: object) -> None:
         self.office = Office(folder / "evening.nousu")
         self.office.begin("ZK Tuppen", make_format(format, **options), "Ellen")
-        secret = let_in(self.office, "Ellen", translator("en"))
-        app = create_app(
-            str(folder / "tables.db"), pace=0, workers=0, rates={}, halls=Halls(folder, self.office.path)
-        )
+        secret = create_links(self.office, "Ellen", translator("en"))
+        hosted = HostedTournaments(folder, self.office.path)
+        app = create_app(str(folder / "tables.db"), pace=0, workers=0, rates={}, halls=hosted)
         self.client = TestClient(app, base_url="http://testserver", headers=HERE)
         self.key = secret
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import uvicorn
     from sqlalchemy.engine import URL
 
-    from nousu.server.tournament.files import Halls
+    from nousu.server.tournament.files import HostedTournaments
 
 _FAULTS = (
     (
@@ -76,7 +76,7 @@ def host_at(
     host: str,
     port: int,
     database: str,
-    halls: "Halls | None" = None,
+    halls: "HostedTournaments | None" = None,
     ready: Callable[[int], None] | None = None,
 ) -> None:
     """Host tables and the tournaments of `halls` until somebody stops it; `ready` says with the port where it
@@ -107,7 +107,7 @@ def _settled(
 
 
 def serve_as(
-    hosting: Hosting, halls: "Halls | None" = None, ready: Callable[[int], None] | None = None
+    hosting: Hosting, halls: "HostedTournaments | None" = None, ready: Callable[[int], None] | None = None
 ) -> None:
     """Host tables by these settings until somebody stops it."""
     with _uncollected():
@@ -126,7 +126,7 @@ def _uncollected() -> Iterator[None]:
 
 
 def _made(
-    hosting: Hosting, halls: "Halls | None", ready: Callable[[int], None] | None
+    hosting: Hosting, halls: "HostedTournaments | None", ready: Callable[[int], None] | None
 ) -> "tuple[uvicorn.Server, socket.socket]":
     """The server, and where it listens already; whoever waits for it knows."""
     import asyncio

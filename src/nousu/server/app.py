@@ -41,7 +41,7 @@ from nousu.server.pages.table.handover import routes as handing_pages
 from nousu.server.pages.table.websocket import live
 from nousu.server.settings import Hosting, settled
 from nousu.server.storage.store import database_url
-from nousu.server.tournament.files import Halls, tournament_folder
+from nousu.server.tournament.files import HostedTournaments, tournament_folder
 from nousu.server.tournament.online import watch
 from nousu.server.tournament.routes import routes as hall_pages
 
@@ -56,7 +56,7 @@ def create_app(
     rates: Mapping[str, str] | None = None,
     public: str | None = None,
     proxies: Sequence[str] | None = None,
-    halls: Halls | None = None,
+    halls: HostedTournaments | None = None,
     hosting: Hosting | None = None,
 ) -> Starlette:
     """The application; its lifespan opens the database, so `BadDatabase` comes on start-up.
@@ -98,7 +98,7 @@ def create_app(
     notices = Notices(limits, hosting)
     desk = Desk(url, Thinkers(thinking, DEFAULT_BUDGET), limits, hosting.pace, notices)
     folder = Path(hosting.tournaments) if hosting.tournaments else tournament_folder(url)
-    tournaments = halls or Halls(folder)
+    tournaments = halls or HostedTournaments(folder)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:

@@ -37,10 +37,10 @@ from nousu.server.live.tables import Desk
 from nousu.server.table import shuffle
 
 RECORD_LIMIT = 60_000
-"""Letters of a record that `verify` reads: longer than any match."""
+"""Longest record that `verify` reads, in characters; longer than any match."""
 
 _PROBLEM = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}
-"""Its model stands at one status alone: FastAPI would read it anew for each status of each operation."""
+"""Error responses. The model stands at one status alone: FastAPI would parse it for every status."""
 _PROBLEMS: dict[int | str, dict[str, Any]] = {
     400: {"model": Problem, **_PROBLEM},
     **{status: _PROBLEM for status in (401, 403, 404, 409, 413, 422, 429, 503)},
@@ -124,8 +124,11 @@ def _on_tables(api: FastAPI, desk: Desk) -> None:
 
     @api.post("/tables/{table}/actions")
     async def act(request: Request, table: TableId, action: Act) -> dict[str, int]:
-        """Do an action; it is on disk when this answers. The same key again gives the same answer; 409 with
-        the fresh view if the table has moved on; 422 if the key came with another action."""
+        """Do an action; it is on disk when this answers.
+
+        The same key again gives the same answer; 409 with the fresh view if the table has moved on; 422 if
+        the key came with another action.
+        """
         session = await known(desk, request)
         return {"seq": await desk.act(table, session, action.act, action.seq, action.key)}
 
@@ -149,8 +152,11 @@ def _on_tables(api: FastAPI, desk: Desk) -> None:
 
     @api.post("/tables/{table}/share")
     async def share(request: Request, table: TableId, mine: Share) -> dict[str, int]:
-        """Open the share you promised, within five seconds of the last place being taken. Before that, note
-        what the table's ``shuffle`` says: commitment and pledges must be the same in the record."""
+        """Open the share you promised, within five seconds of the last place being taken.
+
+        Before that, note what the table's ``shuffle`` says: commitment and pledges must be the same in the
+        record.
+        """
         return {"seq": await desk.open_share(table, await known(desk, request), mine.share)}
 
 
@@ -196,13 +202,13 @@ _SEATS = tuple("0123456789")
 
 
 def _text(request: Request, note: Note) -> str:
-    """Why a request was refused, for whoever the program asks for."""
+    """Reason of a refusal, in the language of the request."""
     language = best_language(request.headers.get("accept-language"))
     return note.english if language == "en" else Voice(_SEATS, 0, None, translator(language)).note(note)
 
 
 def _on_errors(api: FastAPI, desk: Desk) -> None:
-    """Every refusal as JSON: the class gives the status, the text is for people."""
+    """Add handlers that turn errors into JSON: status by class, text in the language of the request."""
 
     async def refused(request: Request, error: Refused) -> JSONResponse:
         body: dict[str, Any] = {"error": _text(request, error.note), "clause": error.clause}

@@ -11,7 +11,7 @@ from nousu.i18n import translator
 from nousu.i18n.sentences import explained
 from nousu.server.errors import Refused
 from nousu.server.live.tables import Desk
-from nousu.server.notifications.webpush import named
+from nousu.server.notifications.webpush import subscription_id
 from nousu.server.people.history import hashed
 
 
@@ -46,7 +46,7 @@ def routes(desk: Desk) -> list[Route]:
         return JSONResponse({"on": (await _asked(request))[1]})
 
     async def _asked(request: Request) -> tuple[str, bool]:
-        session, id = await desk.visitor(request), named((await _sent(request)).get("endpoint", ""))
+        session, id = await desk.visitor(request), subscription_id((await _sent(request)).get("endpoint", ""))
         return id, bool(session.id) and await desk.store.subscriptions.known(id, session.id)
 
     return [
