@@ -13,7 +13,7 @@ from played_online import own_link
 from tournament_fixtures import settle_all
 
 
-def test_publishing_tells_what_is_missing_until_nothing_is(event: Event, ellen: TestClient) -> None:
+def test_publishing_names_what_is_missing(event: Event, ellen: TestClient) -> None:
     event.office.change("Ellen", {"series": 1}, "last bus")
     page = ellen.get(f"{AT}/board").text
     assert 'aria-disabled="true"' in page
@@ -34,7 +34,7 @@ def test_publishing_tells_what_is_missing_until_nothing_is(event: Event, ellen: 
     assert stranger.get(f"{AT}/standings").status_code == 403
 
 
-def test_after_publishing_a_second_person_agrees(event: Event, ellen: TestClient) -> None:
+def test_ruling_after_publishing_needs_a_second_person(event: Event, ellen: TestClient) -> None:
     event.office.change("Ellen", {"series": 1, "cup": False}, "last bus")
     settle_all(event.office)
     ellen.post(f"{AT}/publish")
@@ -48,7 +48,7 @@ def test_after_publishing_a_second_person_agrees(event: Event, ellen: TestClient
     assert len(event.office.open().tournament.publications) == 2
 
 
-def test_a_penalty_is_booked_by_its_rule_and_points_by_the_direction(event: Event, ellen: TestClient) -> None:
+def test_penalty_by_rule_and_ruling_in_points(event: Event, ellen: TestClient) -> None:
     uwe = event.come(ellen, event.key("entry", "Uwe"))
     one = event.office.open().tournament.seats("1.1")[0]
     sheet = {"table": "1.1", "number": str(one), "rule": "IV8", "game": "2"}
@@ -66,7 +66,7 @@ def test_a_penalty_is_booked_by_its_rule_and_points_by_the_direction(event: Even
     assert "third warning" in ellen.get(f"{AT}/rulings").text
 
 
-def test_who_comes_late_and_who_goes_make_the_plan_void_from_there(event: Event, ellen: TestClient) -> None:
+def test_late_arrival_and_withdrawal_void_the_later_plan(event: Event, ellen: TestClient) -> None:
     ellen.post(f"{AT}/slip/1.1", data=event.boxes("1.1", "213", "123"))
     ellen.post(f"{AT}/late", data={"name": "Jörg Späth"})
     ellen.post(f"{AT}/withdraw", data={"number": "3", "round": "", "reason": "last bus"})
@@ -80,7 +80,7 @@ def test_who_comes_late_and_who_goes_make_the_plan_void_from_there(event: Event,
     assert getattr(event.office.open().tournament.format, "series") == 3  # noqa: B009
 
 
-def test_an_entry_is_taken_back_and_stays_in_the_log(event: Event, ellen: TestClient) -> None:
+def test_undo_stays_in_the_log(event: Event, ellen: TestClient) -> None:
     ellen.post(f"{AT}/slip/1.1", data=event.boxes("1.1", "213", "123"))
     last = event.office.open().log.events[-1]["n"]
     ellen.post(f"{AT}/undo", data={"entry": str(last), "reason": "wrong table"})
@@ -88,7 +88,7 @@ def test_an_entry_is_taken_back_and_stays_in_the_log(event: Event, ellen: TestCl
     assert "wrong table" in ellen.get(f"{AT}/log").text and "taken back" in ellen.get(f"{AT}/log").text
 
 
-def test_a_match_by_the_score_sheet_hand_by_hand(tmp_path: Path) -> None:
+def test_tuppi_slip_by_score_sheet(tmp_path: Path) -> None:
     pairs = ("Aino & Eino", "Väinö & Ilma", "Kaisa & Kerttu", "Olavi & Tauno")
     event = Event(tmp_path, pairs, "tuppi")
     with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
@@ -115,7 +115,7 @@ def test_a_match_by_the_score_sheet_hand_by_hand(tmp_path: Path) -> None:
             assert ellen.get(AT + path).status_code == 200
 
 
-def test_a_drive_by_its_totals(tmp_path: Path) -> None:
+def test_drive_slip_by_totals(tmp_path: Path) -> None:
     people = ("Aino", "Eino", "Väinö", "Ilma", "Olga")
     event = Event(tmp_path, people, "drive", unit="players", rounds=2, preset="norwegian_catsatcards")
     with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
@@ -128,7 +128,7 @@ def test_a_drive_by_its_totals(tmp_path: Path) -> None:
             assert ellen.get(AT + path).status_code == 200
 
 
-def test_the_standings_can_be_taken_home_and_the_file_by_the_direction(
+def test_download_of_standings_and_of_the_file(
     event: Event, ellen: TestClient
 ) -> None:
     reader = event.come(ellen, event.key("read"))
@@ -141,7 +141,7 @@ def test_the_standings_can_be_taken_home_and_the_file_by_the_direction(
     assert ellen.get(f"{AT}/file/exe").status_code == 404
 
 
-def test_forty_phones_are_answered_from_one_drawing(event: Event, ellen: TestClient) -> None:
+def test_standings_page_is_rendered_once_per_language(event: Event, ellen: TestClient) -> None:
     """What all readers see is drawn once for each language, and anew after every entry."""
     reader = event.come(ellen, event.key("read"))
     first = reader.get(f"{AT}/standings").text
@@ -158,7 +158,7 @@ def test_forty_phones_are_answered_from_one_drawing(event: Event, ellen: TestCli
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_page_speaks_every_language(event: Event, ellen: TestClient, lang: str) -> None:
+def test_pages_in_every_language(event: Event, ellen: TestClient, lang: str) -> None:
     """No message is missing anywhere: the fixture of all tests hears those that are in no catalogue."""
     event.office.slip("Uwe", "1.1", ["abc", "abc"])
     event.office.slip("Ellen", "1.2", ["abc", "abc"])
@@ -171,7 +171,7 @@ def test_every_page_speaks_every_language(event: Event, ellen: TestClient, lang:
         assert not re.search(r"\{\w+\}", re.sub(r'data-\w+="[^"]*"', "", answer.text)), path
 
 
-def test_when_the_next_round_begins_is_told_to_everybody(event: Event, ellen: TestClient) -> None:
+def test_start_time_is_announced_on_all_pages(event: Event, ellen: TestClient) -> None:
     assert "begins at" not in ellen.get(f"{AT}/beamer").text
     ellen.post(f"{AT}/starts", data={"round": "1", "time": "19:45"})
     own = event.come(ellen).get(own_link(event, 1)).text
@@ -190,7 +190,7 @@ def test_when_the_next_round_begins_is_told_to_everybody(event: Event, ellen: Te
     assert "19:45" in ellen.get(f"{AT}/log").text
 
 
-def test_who_goes_is_somebody_and_goes_from_a_round_there_is(event: Event, ellen: TestClient) -> None:
+def test_withdrawal_needs_a_known_player_and_round(event: Event, ellen: TestClient) -> None:
     before = event.path.read_bytes()
     for path, data, said in (
         ("withdraw", {"number": "", "round": "2"}, "There is no number 0"),
@@ -206,7 +206,7 @@ def test_who_goes_is_somebody_and_goes_from_a_round_there_is(event: Event, ellen
     assert event.office.open().tournament.withdrawals[3].round == "1"
 
 
-def test_the_beamer_says_who_sits_out(tmp_path: Path) -> None:
+def test_projector_names_who_sits_out(tmp_path: Path) -> None:
     pairs = ("Ada & Ann", "Ben & Bo", "Cleo & Cy")
     event = Event(tmp_path, pairs, "drive", rounds=1)
     with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
