@@ -190,6 +190,31 @@ def test_start_time_is_announced_on_all_pages(event: Event, ellen: TestClient) -
     assert "19:45" in ellen.get(f"{AT}/log").text
 
 
+def test_projector_shows_the_round_that_people_must_find(event: Event, ellen: TestClient) -> None:
+    """Slips of all rounds are printed before the first card; the printer begins nothing."""
+    event.office.change("Ellen", {"series": 2}, "last bus")
+    ellen.post(f"{AT}/paper", data={"kind": "slips"})
+    assert event.state_of("1.1") == event.state_of("2.3") == "printed"
+    page = ellen.get(f"{AT}/beamer").text
+    assert "Seating of series 1" in page and "Before the first round" in page
+    board = ellen.get(f"{AT}/board").text
+    assert '<option value="1" selected>' in board and "Cards are out" in board
+    ellen.post(f"{AT}/begun", data={"round": "1"})
+    page = ellen.get(f"{AT}/beamer").text
+    assert "Seating of series 1" in page and "Series 1 of 2" in page and "3 slips are missing" in page
+    ellen.post(f"{AT}/slip/1.1", data=event.boxes("1.1", "213", "123"))
+    page = ellen.get(f"{AT}/beamer").text
+    assert "Seating of series 2" in page and "Series 1 of 2" in page
+    ellen.post(f"{AT}/starts", data={"round": "2", "time": "20:30"})
+    for table in ("1.2", "1.3"):
+        ellen.post(f"{AT}/slip/{table}", data=event.boxes(table, "213", "123"))
+    page = ellen.get(f"{AT}/beamer").text
+    assert "Seating of series 2" in page and "Series 2 of 2" in page and "Series 2 begins at 20:30." in page
+    ellen.post(f"{AT}/slip/2.1", data=event.boxes("2.1", "213", "123"))
+    page = ellen.get(f"{AT}/beamer").text
+    assert "Seating of series 2" in page and "begins at" not in page, "there is no later round to find"
+
+
 def test_withdrawal_needs_a_known_player_and_round(event: Event, ellen: TestClient) -> None:
     before = event.path.read_bytes()
     for path, data, said in (

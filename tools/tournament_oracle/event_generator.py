@@ -133,7 +133,7 @@ class _Event:
         self.prepare()
         actions: list[tuple[int, Callable[[], object]]] = [
             (34, self.enter), (30, self.settle), (6, self.correct), (6, self.rule), (3, self.withdraw),
-            (3, self.arrive), (3, self.plan), (4, self.print), (2, self.undo), (2, self.swap),
+            (3, self.arrive), (3, self.plan), (4, self.print), (2, self.deal), (2, self.undo), (2, self.swap),
             (2, self.change), (2, self.forfeit), (2, self.rename), (2, self.tick), (2, self.online),
         ]  # fmt: skip
         what, weights = [one for _, one in actions], [weight for weight, _ in actions]
@@ -340,7 +340,12 @@ class _Event:
             label = self.rng.choice(labels)
             self.do("Ellen", "starts", round=label, time=self.rng.choice(["", "19:45", "25:00"]))
             tables = [key for key, _ in self.state.tables() if key.partition(".")[0] == label]
-            self.do("Uwe", "printed", tables=tables)
+            begins = {} if self.rng.random() < 0.3 else {"begins": False}  # without: as earlier versions
+            self.do("Uwe", "printed", tables=tables, **begins)
+
+    def deal(self) -> None:
+        if labels := list(self.state.rounds):
+            self.do("Ellen", "begun", round=self.rng.choice(labels))
 
     def undo(self) -> None:
         undone = effective_undo(self.events)

@@ -7,12 +7,12 @@ from starlette.responses import Response
 
 from nousu.engine.messages import sentence
 from nousu.server.tournament import slips
-from nousu.server.tournament.projector import coming
 from nousu.server.tournament.roles import OFFICE
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.events.rulings import publication_digest
 from nousu.tournament.messages import Todo
-from nousu.tournament.model import Tournament
+from nousu.tournament.model import Tournament, order
+from nousu.tournament.print_language import round_heading
 from nousu.tournament.todo import blocking, board, stale, to_confirm, todo
 
 WORDS: Mapping[str, str] = {
@@ -126,16 +126,23 @@ def open_slip(state: Tournament, asked: str, done: str, by: str) -> str:
     return next(iter((*missing, *to_confirm(state, by), *due, *later)), "")
 
 
+def _coming(visit: Visit) -> list[tuple[str, str]]:
+    """The rounds whose start can be announced (without a result), with titles; the next one first."""
+    state = visit.state
+    over = state.rounds_with_results() | state.format.void(state)
+    labels = [label for label in sorted(state.rounds, key=order) if label not in over]
+    return [(label, round_heading(state, label, visit.say)) for label in labels]
+
+
 async def show(visit: Visit) -> Response:
     """Show the board: ``/board``."""
     state, asked = visit.state, visit.request.query_params
     chosen = open_slip(state, asked.get("table", ""), asked.get("done", ""), visit.guest.who)
-    begun = [label for label in state.rounds if state.has_begun(label)]
     planned = [label for label in state.rounds if label[0].isdigit()]
-    blocks = blocking(state)
+    blocks, find = blocking(state), state.round_to_find()
     values = {
         "rounds": list(state.rounds),
-        "current": begun[-1] if begun else "",
+        "current": state.current_round() if any(map(state.has_begun, state.rounds)) else "",
         "planned": len(planned),
         "cells": cells(visit, chosen),
         "steps": steps(visit),
@@ -150,8 +157,9 @@ async def show(visit: Visit) -> Response:
         "online": any(state.is_online(table) for table in state.online),
         "stale": stale(state)[0],
         "next": state.next_round(),
-        "coming": coming(state),
-        "starts": state.starts.get(coming(state), ""),
+        "coming": _coming(visit),
+        "starts": state.starts,
+        "to_deal": "" if state.frozen or state.has_begun(find) else find,
         "closed": visit.text(closed) if (closed := state.format.closed(state)) else "",
     }
     return visit.page("board.html", values)

@@ -7,7 +7,6 @@ from starlette.responses import RedirectResponse, Response
 from nousu.engine.messages import Note, sentence
 from nousu.server.tournament import online
 from nousu.server.tournament.links import news
-from nousu.server.tournament.projector import coming
 from nousu.server.tournament.roles import EVERYBODY, path_of
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.links import key_of, person_key, shown_link, slip_key
@@ -115,7 +114,7 @@ def _sittings(visit: Visit, number: int) -> list[PersonalRound]:
             waits = slip.state == "entered" and slip.online is not None and slip.result is not None
             notes = state.kind(key).slips.describe(state, key, slip.result) if waits and slip.result else ()
             hall = plays and not slip.online and not state.is_online(key) and slip_key(state, key)
-            now = state.has_begun(label) or label == coming(state)
+            now = state.has_begun(label) or label == state.round_to_find()
             may = hall and now and slip.state in ("open", "printed", "entered")
             address = visit.path(f"/slip/{key}?k={slip_key(state, key)}&me={number}") if may else ""
             found.append(

@@ -10,16 +10,9 @@ from nousu.server.tournament.results import rankings
 from nousu.server.tournament.roles import EVERYBODY
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.links import key_of, shown_link
-from nousu.tournament.model import Tournament
 from nousu.tournament.qr import picture
 
 _SEEN = EVERYBODY - {"nobody", "read", "table"}
-
-
-def coming(state: Tournament) -> str:
-    """The round whose seating is shown: the first one not begun, else the last one."""
-    later = [label for label in state.rounds if not state.has_begun(label)]
-    return next(iter((*later, *reversed(list(state.rounds)))), "")
 
 
 def surnames(names: Sequence[str]) -> Mapping[str, str]:
@@ -50,19 +43,18 @@ async def beamer(visit: Visit) -> Response:
 
     def values() -> Mapping[str, object]:
         state = visit.state
-        label = coming(state)
+        label = state.round_to_find()
         called = surnames([state.who(number) for number in range(1, len(state.numbers) + 1)])
         seated = state.rounds[label].tables if label else ()
         readers = shown_link(state, "read")
         address = visit.address(f"/in/{key_of(readers)}") if readers is not None else ""
-        begun = [past for past in state.rounds if state.has_begun(past)]
         standings = state.format.standings(state)
         return {
             "tables": rankings(visit),
             "notes": [visit.text(note) for note in standings.notes],
             "label": label,
-            "starts": state.starts.get(label, ""),
-            "begun": begun[-1] if begun else "",
+            "starts": "" if label in state.rounds_with_results() else state.starts.get(label, ""),
+            "begun": state.current_round() if any(map(state.has_begun, state.rounds)) else "",
             "planned": sum(past[0].isdigit() for past in state.rounds),
             "seating": [
                 (

@@ -140,6 +140,13 @@ async def starts(visit: Visit) -> Response:
     return visit.redirect("/board")
 
 
+async def begun(visit: Visit) -> Response:
+    """Say that the cards of a round are out: no new plan moves anybody in it."""
+    (label,) = await _sent(visit, "round")
+    await visit.act(lambda office, by: office.act(by, "begun", round=label))
+    return visit.redirect("/board")
+
+
 async def stechen(visit: Visit) -> Response:
     """Plan the play-off (Stechen) for the cup among those who are level."""
     await visit.act(lambda office, by: office.stechen(by))
@@ -193,6 +200,7 @@ PAGES = (
     Page("/forfeit", forfeit, DIRECTION, "POST"),
     Page("/length", length, DIRECTION, "POST"),
     Page("/starts", starts, DIRECTION, "POST"),
+    Page("/begun", begun, DIRECTION, "POST"),
     Page("/stechen", stechen, DIRECTION, "POST"),
     Page("/publish", publish, DIRECTION, "POST"),
     Page("/second", second, OFFICE, "POST"),

@@ -8,7 +8,7 @@ A kind is written in one place, on the function that carries it out::
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from nousu.engine.messages import Note
@@ -39,6 +39,8 @@ class EventKind:
     """It holds the digest of the standings that it publishes."""
     undoable: bool = True
     """Undoing without a number may take it back."""
+    marks: Json = field(default_factory=dict)
+    """Fields of every new event: they tell it from those of earlier versions."""
 
 
 EVENTS: dict[str, EventKind] = {}
@@ -51,7 +53,7 @@ def register(kind: EventKind) -> None:
     EVENTS[kind.name] = kind
 
 
-def event(
+def event(  # noqa: PLR0913 – flags with names and defaults
     name: str,
     describe: Describe,
     *,
@@ -61,6 +63,7 @@ def event(
     makes_plan: bool = False,
     publishes: bool = False,
     undoable: bool = True,
+    marks: Json | None = None,
 ) -> Callable[[Handler], Handler]:
     """Register the decorated function as the handler of a kind; the flags are those of `EventKind`."""
 
@@ -76,6 +79,7 @@ def event(
                 makes_plan=makes_plan,
                 publishes=publishes,
                 undoable=undoable,
+                marks=marks or {},
             )
         )
         return handler

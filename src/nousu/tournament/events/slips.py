@@ -49,15 +49,18 @@ def change_slip(was: Tournament, event: Json, what: str, slip: Slip, **changes: 
     "printed",
     lambda event, state: Note("", "printed the slips of {tables}", {"tables": ", ".join(event["tables"])}),
     for_play_off=True,
+    marks={"begins": False},
 )
 def _print(state: Tournament, event: Json) -> Tournament:
-    """Handle ``printed``, with the fields tables."""
+    """Handle ``printed``, with the fields tables and begins.
+
+    Begins is false; events of earlier versions lack it, and begin their round (`Slip.begins`).
+    """
     for table in event["tables"]:
         state.seats(table)
         slip = state.slip(table)
-        state = change_slip(
-            state, event, "printed", slip, state="printed" if slip.state == "open" else slip.state
-        )
+        how, begins = "printed" if slip.state == "open" else slip.state, event.get("begins", True)
+        state = change_slip(state, event, "printed", slip, state=how, begins=slip.begins or begins)
     return state
 
 
