@@ -145,6 +145,37 @@ def test_slip_by_phone_is_confirmed_by_another_player(event: Event, ellen: TestC
     assert event.state_of("1.1") == "confirmed"
 
 
+def test_slip_entered_twice_on_one_phone_is_left_for_the_desk(event: Event, ellen: TestClient) -> None:
+    """One phone is one person: it marks the slip, and another phone or the desk confirms it."""
+    state = event.office.open().tournament
+    one, other = state.seats("1.1")[:2]
+    key, phone = slip_key(state, "1.1"), event.come(ellen)
+    sent = event.boxes("1.1", *FIRST) | {"k": key}
+    phone.post(f"{AT}/slip/1.1", data=sent | {"me": str(one)})
+    page = phone.post(f"{AT}/slip/1.1", data=sent | {"me": str(other)}).text
+    assert event.state_of("1.1") == "entered" and "Both entries came from one device" in page
+    state = event.office.open().tournament
+    assert [step.what for step in state.slip("1.1").trail] == ["entered", "repeated"]
+    device = next(entry["device"] for entry in event.office.open().log.events if entry["do"] == "slip")
+    assert len(device) == 16
+    board = ellen.get(f"{AT}/board?table=1.1").text
+    assert "Both entries came from one device" in board and "Entered twice on one device: 1.1" in board
+    log = ellen.get(f"{AT}/log").text
+    assert "typed the slip of table 1.1 once more on the same device" in log
+    again = phone.post(f"{AT}/slip/1.1", data=sent | {"me": str(other)})
+    assert again.status_code == 200 and event.state_of("1.1") == "entered"
+    event.come(ellen).post(f"{AT}/slip/1.1", data=sent | {"me": str(other)})
+    assert event.state_of("1.1") == "confirmed"
+    assert "Both entries" not in ellen.get(f"{AT}/board?table=1.1").text
+    # A slip that the desk compares with its paper is confirmed there, also from the marked state.
+    key = slip_key(state, "1.2")
+    one, other = state.seats("1.2")[:2]
+    for number in (one, other):
+        phone.post(f"{AT}/slip/1.2", data=event.boxes("1.2", *FIRST) | {"k": key, "me": str(number)})
+    ellen.post(f"{AT}/confirm", data={"table": "1.2"})
+    assert event.state_of("1.2") == "confirmed"
+
+
 def test_slip_key_of_a_phone_opens_nothing_else(event: Event, ellen: TestClient) -> None:
     state = event.office.open().tournament
     key, stranger = slip_key(state, "1.1"), state.seats("1.2")[0]

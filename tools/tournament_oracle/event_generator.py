@@ -225,7 +225,8 @@ class _Event:
             table = tables[min(int(self.rng.expovariate(0.8)), len(tables) - 1)]
             result = self.result(table)
             if result is not None:
-                self.do(self.rng.choice(_STAFF), "slip", table=table, result=result)
+                phone = {"device": self.rng.choice("ab") * 16} if self.rng.random() < 0.5 else {}
+                self.do(self.rng.choice(_STAFF), "slip", table=table, result=result, **phone)
 
     def result(self, table: str) -> Json | None:
         """Something a slip could say."""
@@ -294,7 +295,9 @@ class _Event:
         for table in waiting[: rng.randint(0, 3)]:
             result = self.state.slip(table).result
             typed = result.to_json() if result is not None and rng.random() < 0.5 else None
-            self.do(rng.choice(_STAFF), "confirmed", table=table, result=typed)
+            by, phone = rng.choice(_STAFF), rng.choice([{}, {"device": "a" * 16}])
+            if not self.do(by, "confirmed", table=table, result=typed, **phone) and phone:
+                self.do(by, "repeated", table=table, result=typed)
         if rng.random() < 0.2 and len(waiting) > 1:
             self.do("Ina", "confirmed", tables=list(waiting))
         if (done := self.state.waiting("confirmed")) and rng.random() < 0.6:

@@ -158,7 +158,9 @@ class Replay(Book):
         self.cards_out.add(event["round"])
 
     def enter(self, key: str, result: Any, event: Event, state: str = "entered") -> None:
-        self.slips[key] = {"state": state, "result": result, "by": event["by"], "unplayed": False}
+        phone = event.get("device", "") if event["do"] == "slip" else ""
+        by = event["by"]
+        self.slips[key] = {"state": state, "result": result, "by": by, "unplayed": False, "phone": phone}
 
     def do_slip(self, event: Event) -> None:
         self.enter(event["table"], event["result"], event)
@@ -167,7 +169,13 @@ class Replay(Book):
         for key in event.get("tables", [event.get("table")]):
             if self.slips[key]["by"].casefold() == event["by"].casefold():
                 self.wrong.append(f"entry {event['n']}: the same person")
+            if self.slips[key]["phone"] and self.slips[key]["phone"] == event.get("device"):
+                self.wrong.append(f"entry {event['n']}: the same phone")
             self.slips[key]["state"] = "confirmed"
+
+    def do_repeated(self, event: Event) -> None:
+        if self.slips[event["table"]]["by"].casefold() == event["by"].casefold():
+            self.wrong.append(f"entry {event['n']}: the same person")
 
     def do_accepted(self, event: Event) -> None:
         for key in event["tables"]:

@@ -62,8 +62,8 @@ class Change:
     at: str
     by: str
     what: str
-    """printed, seated, entered, confirmed, accepted, corrected, forfeited, and online or paper: where it is
-    played from now on"""
+    """printed, seated, entered, repeated, confirmed, accepted, corrected, forfeited, and online or paper:
+    where it is played from now on"""
     reason: str = ""
 
 
@@ -81,6 +81,10 @@ class Slip:
     """Who entered the result that counts."""
     unplayed: bool = False
     """The result comes from a withdrawal alone: nobody sat down, and a new plan may drop the table."""
+    device: str = ""
+    """The phone that entered the result, by a fingerprint of its session; empty: entered at the desk."""
+    repeated: bool = False
+    """A second person typed the same on that phone too: another device confirms it."""
     begins: bool = False
     """Printed by an earlier version, for which printed slips began their round."""
     online: Json | None = None

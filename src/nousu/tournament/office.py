@@ -182,11 +182,13 @@ class Office(TournamentFile):
 
     # slips
 
-    def slip(self, by: str, table: str, words: Iterable[str], online: Json | None = None) -> Opened:
+    def slip(
+        self, by: str, table: str, words: Iterable[str], online: Json | None = None, device: str = ""
+    ) -> Opened:
         """Enter the slip of a table, written ``1.4``, ``1,4`` or, with the plan of the paper, ``1.4/3``.
 
         A slip of another plan is void. `online` says where it comes from, if from Nousu's tables (see
-        `Slip.online`).
+        `Slip.online`), `device` from which phone (see `Slip.device`).
         """
         key, plan = table_named(table)
         words = tuple(words)
@@ -195,20 +197,35 @@ class Office(TournamentFile):
             about: dict[str, Any] = {"table": key} if plan is None else {"table": key, "plan": plan}
             if online is not None:
                 about["online"] = online
+            if device:
+                about["device"] = device
             return {**about, "result": self._parsed(state, key, words, plan)}
 
         return self.act_on(by, "slip", fields)
 
-    def confirm(self, by: str, table: str, words: Iterable[str] = ()) -> Opened:
-        """Confirm a slip as the second person; `words`, if given, must say the same."""
+    def confirm(self, by: str, table: str, words: Iterable[str] = (), device: str = "") -> Opened:
+        """Confirm a slip as the second person; `words`, if given, must say the same.
+
+        `Refusal` (remedy ``desk``) on the phone that entered it, if `device` says so; `repeat` marks it.
+        """
         key, plan = table_named(table)
         words = tuple(words)
 
         def fields(state: Tournament) -> Json:
             result = self._parsed(state, key, words, plan) if words else None
-            return {"table": key, "result": result}
+            return {"table": key, "result": result} | ({"device": device} if device else {})
 
         return self.act_on(by, "confirmed", fields)
+
+    def repeat(self, by: str, table: str, words: Iterable[str]) -> Opened:
+        """Note that a second person typed the same on the phone that entered a slip: the desk looks at it."""
+        key, plan = table_named(table)
+        words = tuple(words)
+        return self.act_on(
+            by,
+            "repeated",
+            lambda state: {"table": key, "result": self._parsed(state, key, words, plan)},
+        )
 
     def confirm_all(self, by: str, tables: Iterable[str]) -> Opened:
         """Confirm several slips as they are: all of them or, if one cannot be, none (`Refusal`)."""

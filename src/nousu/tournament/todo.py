@@ -102,6 +102,9 @@ def _slips(state: Tournament) -> list[Todo]:
         if tables:
             values: dict[str, int | str] = {"count": len(tables), "listed": ", ".join(tables)}
             found.append(Todo(Note("", message, values), action, tables))
+    if twice := [square.table for square in squares if square.state == "entered" and square.slip.repeated]:
+        note = Note("", "Entered twice on one device: {listed}", {"listed": ", ".join(twice)})
+        found.append(Todo(note, "confirm", tuple(twice), blocks=False))
     later = [label for label, row in board(state).items() if any(one.state == "later" for one in row)]
     if later:
         values = {"count": len(later), "listed": ", ".join(later)}

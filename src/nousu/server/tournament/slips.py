@@ -71,6 +71,7 @@ def picture(
         "wrong": wrong,
         "unlike": unlike,
         "by": slip.by,
+        "twice": slip.repeated and slip.state == "entered",
         "notes": tuple(visit.text(note) for note in kind.slips.describe(state, table, slip.result))
         if slip.result is not None and mode in ("done", "look")
         else (),
@@ -159,7 +160,8 @@ async def enter(visit: Visit) -> Response:
         slip = visit.state.slip(table)
         if slip.result is None:
             try:
-                await visit.act(lambda office, by: office.slip(by, table, words))
+                device = await visit.device() if visit.guest.role == "table" else ""
+                await visit.act(lambda office, by: office.slip(by, table, words, device=device))
             except Refusal as refusal:
                 if refusal.remedy != "correct":
                     raise
@@ -175,9 +177,14 @@ async def enter(visit: Visit) -> Response:
 async def _compared(visit: Visit, table: str, typed: Mapping[str, str], words: tuple[str, ...]) -> Response:
     """A second entry: the same confirms the first; what differs is shown."""
     slip = visit.state.slip(table)
+    device = await visit.device() if slip.device else ""
     try:
-        await visit.act(lambda office, by: office.confirm(by, table, words))
+        await visit.act(lambda office, by: office.confirm(by, table, words, device))
     except Refusal as refusal:
+        if refusal.remedy == "desk":
+            if not slip.repeated:
+                await visit.act(lambda office, by: office.repeat(by, table, words))
+            return _next(visit, table)
         if refusal.remedy != "correct" or slip.result is None:
             raise
         slips = visit.state.kind(table).slips
@@ -243,7 +250,13 @@ async def queue(visit: Visit) -> Response:
         own = alike(slip.by) == alike(visit.guest.who)
         notes = visit.state.kind(table).slips.describe(visit.state, table, slip.result)
         waiting.append(
-            {"table": table, "by": slip.by, "own": own, "notes": [visit.text(one) for one in notes]}
+            {
+                "table": table,
+                "by": slip.by,
+                "own": own,
+                "twice": slip.repeated,
+                "notes": [visit.text(one) for one in notes],
+            }
         )
     return visit.page("confirm.html", {"waiting": waiting})
 

@@ -9,6 +9,7 @@ every role.
 import gzip
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import TypeVar
 
 from starlette.datastructures import FormData
@@ -91,6 +92,11 @@ class Visit:
     async def form(self) -> FormData:
         """The form sent."""
         return await self.request.form()
+
+    async def device(self) -> str:
+        """Fingerprint of the browser in this tournament, by its session, which is made if necessary."""
+        session = await self.desk.session(self.request)
+        return sha256(f"{self.state.name} {session.id}".encode()).hexdigest()[:16]
 
     async def act(self, work: Callable[[Office, str], Value]) -> Value:
         """Do `work` with the office in the visitor's name; on disk when this returns."""

@@ -21,6 +21,7 @@ LATE_MINUTES = 15
 
 TRAIL_WORDS = {
     "entered": sentence("entered"),
+    "repeated": sentence("typed once more on the same device"),
     "confirmed": sentence("confirmed"),
     "accepted": sentence("accepted"),
     "corrected": sentence("corrected"),
@@ -80,7 +81,7 @@ def _enter(state: Tournament, event: Json) -> Tournament:
     """Handle ``slip``, with the fields table, result, plan (its number on the paper.
 
     Absent: not looked at), online (where it comes from Nousu's tables: their ids, and for whom computer
-    players acted).
+    players acted), device (of a phone).
     """
     table = event["table"]
     seats = state.seats(table)
@@ -103,9 +104,8 @@ def _enter(state: Tournament, event: Json) -> Tournament:
             where="table",
         )
     result, source = load_result(state, table, event["result"]), event.get("online")
-    return change_slip(
-        state, event, "entered", slip, state="entered", result=result, by=event["by"], online=source
-    )
+    changes = {"result": result, "by": event["by"], "online": source, "device": event.get("device", "")}
+    return change_slip(state, event, "entered", slip, state="entered", **changes)
 
 
 def load_result(state: Tournament, table: str, result: Json) -> SlipResult:
@@ -152,27 +152,54 @@ def by_another(first: str, second: str) -> None:
     after_publishing="allowed",
 )
 def _confirm(state: Tournament, event: Json) -> Tournament:
-    """Handle ``confirmed``, with the fields table, result (None, or typed once more to compare).
+    """Handle ``confirmed``, with the fields table, result (None, or typed once more to compare), device.
 
     Or tables, several as they are.
     """
     for table in event["tables"] if "tables" in event else (event["table"],):
-        slip = _with_result(state, table)
-        if slip.state != "entered":
+        slip = _by_second_person(state, table, event)
+        if slip.device and slip.device == event.get("device"):
             raise Refusal(
-                "the slip of table {table} is already confirmed", values={"table": slip.table}, where="table"
+                "this device entered the slip of table {table}; another phone or the desk confirms it",
+                values={"table": table},
+                where="table",
+                clause="TU-ZK-I5",
+                remedy="desk",
             )
-        by_another(slip.by, event["by"])
-        typed = event.get("result")
-        if typed is not None and not _agree(state, slip, typed):
-            raise Refusal(
-                "this differs from what {by} entered at table {table}; compare with the slip and correct it",
-                values={"by": slip.by, "table": slip.table},
-                where="result",
-                remedy="correct",
-            )
-        state = change_slip(state, event, "confirmed", slip, state="confirmed")
+        state = change_slip(state, event, "confirmed", slip, state="confirmed", repeated=False)
     return state
+
+
+@event(
+    "repeated",
+    lambda event, state: Note(
+        "", "typed the slip of table {table} once more on the same device", {"table": event["table"]}
+    ),
+    for_play_off=True,
+)
+def _repeat(state: Tournament, event: Json) -> Tournament:
+    """Handle ``repeated``, with the fields table, result: the same by a second person on the same phone."""
+    slip = _by_second_person(state, event["table"], event)
+    return change_slip(state, event, "repeated", slip, repeated=True)
+
+
+def _by_second_person(state: Tournament, table: str, event: Json) -> Slip:
+    """The entered slip of a table. `Refusal` if an event is by the first person or says something else."""
+    slip = _with_result(state, table)
+    if slip.state != "entered":
+        raise Refusal(
+            "the slip of table {table} is already confirmed", values={"table": slip.table}, where="table"
+        )
+    by_another(slip.by, event["by"])
+    typed = event.get("result")
+    if typed is not None and not _agree(state, slip, typed):
+        raise Refusal(
+            "this differs from what {by} entered at table {table}; compare with the slip and correct it",
+            values={"by": slip.by, "table": slip.table},
+            where="result",
+            remedy="correct",
+        )
+    return slip
 
 
 def _agree(state: Tournament, slip: Slip, typed: Json) -> bool:
@@ -239,7 +266,8 @@ def _correct(state: Tournament, event: Json) -> Tournament:
 def _replaced(state: Tournament, event: Json, what: str, slip: Slip, result: SlipResult) -> Tournament:
     """A new result on a slip: a second person confirms it, after the freeze before it counts at all."""
     settled = "accepted" if event.get("seconded") else "entered"
-    return change_slip(state, event, what, slip, state=settled, result=result, by=event["by"], unplayed=False)
+    changes = {"result": result, "by": event["by"], "unplayed": False, "device": "", "repeated": False}
+    return change_slip(state, event, what, slip, state=settled, **changes)
 
 
 def _no_later_round(state: Tournament, table: str, result: SlipResult) -> None:
