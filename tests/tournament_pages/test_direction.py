@@ -44,8 +44,31 @@ def test_ruling_after_publishing_needs_a_second_person(event: Event, ellen: Test
     assert len(event.office.open().tournament.publications) == 1
     uwe = event.come(ellen, event.key("entry", "Uwe"))
     assert "Agree" in uwe.get(f"{AT}/board").text and "Agree" not in ellen.get(f"{AT}/board").text
+    state = event.office.open().tournament
+    names = [state.who(number) for number in state.seats("1.1")]
+    before, after = (
+        f"ame 1: 1. {a} (5) · 2. {names[1]} (3) · 3. {b} (2)" for a, b in (names[::2], names[::-2])
+    )
+    for page in (uwe.get(f"{AT}/board").text, uwe.get(f"{AT}/log").text):
+        assert "orrected the slip of table 1.1 (reason: mixed up)" in page
+        assert f"{before} → g{after}" in page, "old and new values"
     uwe.post(f"{AT}/second", data={"entry": str(entry)})
     assert len(event.office.open().tournament.publications) == 2
+    assert f"{before} → g{after}" in uwe.get(f"{AT}/board?table=1.1").text, "the trail says it too"
+
+
+def test_log_says_from_what_to_what(event: Event, ellen: TestClient) -> None:
+    office = event.office
+    office.act("Ellen", "renamed", id=1, members=["Adele"])
+    office.change("Ellen", {"series": 3}, "last bus")
+    office.slip("Uwe", "1.1", ["abc", "abc"])
+    office.correct("Ellen", "1.1", ["abc", "bac"], "misread")
+    office.act("Ellen", "penalty", number=1, rule="I6", points=-2, reason="rude")
+    log = ellen.get(f"{AT}/log").text
+    for change in ("Ada → Adele", "series: 5 → 3", "0 → −2"):
+        assert change in log, change
+    names = [office.open().tournament.who(number) for number in office.open().tournament.seats("1.1")]
+    assert f"Game 2: 1. {names[0]} (5) · 2. {names[1]} (3)" in log and "Game 1" not in log
 
 
 def test_penalty_by_rule_and_ruling_in_points(event: Event, ellen: TestClient) -> None:

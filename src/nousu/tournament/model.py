@@ -65,6 +65,8 @@ class Change:
     """printed, seated, entered, repeated, confirmed, accepted, corrected, forfeited, and online or paper:
     where it is played from now on"""
     reason: str = ""
+    changes: tuple[Note, ...] = ()
+    """From what to what a result was changed."""
 
 
 STATES = ("open", "printed", "entered", "confirmed", "accepted")

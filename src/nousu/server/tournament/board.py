@@ -1,15 +1,18 @@
 """Board of the desk: the state of every slip, what blocks publishing, and the buttons that resolve it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from starlette.responses import Response
 
 from nousu.engine.messages import sentence
+from nousu.i18n.office import event_words
+from nousu.i18n.sentences import capital
 from nousu.server.tournament import slips
 from nousu.server.tournament.roles import OFFICE
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.events.rulings import publication_digest
+from nousu.tournament.history import proposed_changes
 from nousu.tournament.messages import Todo
 from nousu.tournament.model import Tournament, order
 from nousu.tournament.print_language import round_heading
@@ -37,6 +40,8 @@ class TodoStep:
     post: bool = False
     fields: tuple[tuple[str, str], ...] = ()
     blocks: bool = True
+    details: tuple[str, ...] = ()
+    """What a second person agrees to: the ruling with its reason, and from what to what."""
 
 
 def steps(visit: Visit) -> tuple[TodoStep, ...]:
@@ -56,9 +61,13 @@ def _step(visit: Visit, task: Todo) -> TodoStep:
         return TodoStep(said, say("Accept all"), "/accept", True)
     if task.action == "second":
         proposal = visit.state.proposals[task.entry]
+        ruling = capital(event_words(proposal.body, visit.state, say))
+        notes = proposed_changes(visit.state, task.entry)
+        plain = replace(plain, details=(ruling, *map(visit.text, notes)))
+        if proposal.by == visit.guest.who:
+            return plain
         fields = (("entry", str(task.entry)),)
-        mine = proposal.by == visit.guest.who
-        return plain if mine else TodoStep(said, say("Agree"), "/second", True, fields, task.blocks)
+        return replace(plain, do=say("Agree"), path="/second", post=True, fields=fields)
     if task.action in ("draw", "pair", "plan") and directs:
         words = {"draw": say("Draw"), "pair": say("Draw the pairs"), "plan": say("Plan")}
         path = {"draw": "/draw", "pair": "/draw", "plan": f"/plan?start={task.start}"}

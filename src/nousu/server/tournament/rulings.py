@@ -7,7 +7,7 @@ from nousu.i18n.office import event_words, local_time
 from nousu.server.tournament.roles import DIRECTION, OFFICE
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.events.rulings import RULINGS
-from nousu.tournament.history import EVENTS, effective_undo
+from nousu.tournament.history import EVENTS, changes, effective_undo
 from nousu.tournament.messages import Refusal
 from nousu.tournament.office import Office, Opened
 from nousu.tournament.people import from_text
@@ -177,12 +177,14 @@ async def log(visit: Visit) -> Response:
     """Show every entry in words, the newest first: ``/log``."""
     events = visit.opened.log.events
     undone = effective_undo(events)
+    notes = await visit.hall.compute(changes, events)
     entries = [
         {
             "n": event["n"],
             "at": local_time(event["at"]),
             "by": event["by"],
             "said": event_words(event, visit.state, visit.say),
+            "changes": [visit.text(note) for note in notes.get(event["n"], ())],
             "undone": event["n"] in undone,
             "can": EVENTS[event["do"]].undoable and event["n"] not in undone and not visit.state.frozen,
         }

@@ -83,6 +83,7 @@ def picture(
                 "by": one.by,
                 "what": done_words(one.what, visit.say),
                 "reason": one.reason,
+                "changes": [visit.text(note) for note in one.changes],
                 "entry": one.entry,
             }
             for one in (() if mode == "second" else slip.trail)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from nousu.engine.messages import Note
-from nousu.tournament.events.registry import event
+from nousu.tournament.events.registry import event, from_to
 from nousu.tournament.events.slips import name_or_number, needs_reason
 from nousu.tournament.formats import make
 from nousu.tournament.messages import Refusal
@@ -173,6 +173,15 @@ def _swap(state: Tournament, event: Json) -> Tournament:
     return swapped
 
 
+def _changed_options(event: Json, state: Tournament) -> tuple[Note, ...]:
+    before = state.format.to_json()
+    return tuple(
+        Note("", "{name}: {change}", {"name": name, "change": from_to(str(before[name]), str(value))})
+        for name, value in event["options"].items()
+        if before[name] != value
+    )
+
+
 @event(
     "options",
     lambda event, state: Note(
@@ -180,6 +189,7 @@ def _swap(state: Tournament, event: Json) -> Tournament:
         "changed options: {options}",
         {"options": ", ".join(f"{name}={value}" for name, value in event["options"].items())},
     ),
+    changes=_changed_options,
 )
 def _change_options(state: Tournament, event: Json) -> Tournament:
     """Handle ``options``, with the fields options (name → value), reason (once there is a plan).

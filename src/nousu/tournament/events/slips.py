@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 from datetime import datetime
+from itertools import zip_longest
 from typing import Any
 
 from nousu.engine.messages import Note, sentence
-from nousu.tournament.events.registry import event
+from nousu.tournament.events.registry import event, from_to
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Change, Json, Online, Slip, SlipResult, Tournament, order
 from nousu.tournament.people import alike
@@ -41,9 +42,22 @@ def name_or_number(state: Tournament, number: int) -> str:
 
 def change_slip(was: Tournament, event: Json, what: str, slip: Slip, **changes: Any) -> Tournament:
     """The tournament with one slip changed and the change in its trail."""
-    change = Change(event["n"], event["at"], event["by"], what, event.get("reason", ""))
+    notes: tuple[Note, ...] = ()
+    if slip.result is not None and "result" in changes:
+        notes = result_changes(was, slip.table, slip.result, changes["result"])
+    change = Change(event["n"], event["at"], event["by"], what, event.get("reason", ""), notes)
     new = replace(slip, trail=(*slip.trail, change), **changes)
     return replace(was, slips={**was.slips, slip.table: new})
+
+
+def result_changes(
+    state: Tournament, table: str, before: SlipResult | None, after: SlipResult
+) -> tuple[Note, ...]:
+    """The lines of a result that differ from the result before, from what to what."""
+    describe = state.kind(table).slips.describe
+    old = () if before is None else describe(state, table, before)
+    pairs = zip_longest(old, describe(state, table, after))
+    return tuple(from_to(one, other) for one, other in pairs if one != other)
 
 
 @event(
@@ -251,6 +265,12 @@ def needs_reason(event: Json) -> None:
     "corrected",
     lambda event, state: Note("", "corrected the slip of table {table}", {"table": event["table"]}),
     after_publishing="two people",
+    changes=lambda event, state: result_changes(
+        state,
+        event["table"],
+        state.slip(event["table"]).result,
+        state.kind(event["table"]).slips.load(state, event["table"], event["result"]),
+    ),
 )
 def _correct(state: Tournament, event: Json) -> Tournament:
     """Handle ``corrected``, with the fields table, result, reason."""
@@ -294,6 +314,12 @@ def _no_later_round(state: Tournament, table: str, result: SlipResult) -> None:
     ),
     needs_numbers=True,
     after_publishing="two people",
+    changes=lambda event, state: result_changes(
+        state,
+        event["table"],
+        state.slip(event["table"]).result,
+        state.kind(event["table"]).slips.forfeit(state, event["table"], event["loser"]),
+    ),
 )
 def _forfeit(state: Tournament, event: Json) -> Tournament:
     """Handle ``forfeited``, with the fields table, loser, reason."""
