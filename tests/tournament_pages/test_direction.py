@@ -238,6 +238,44 @@ def test_projector_shows_the_round_that_people_must_find(event: Event, ellen: Te
     assert "Seating of series 2" in page and "begins at" not in page, "there is no later round to find"
 
 
+def test_late_arrival_before_the_first_card_plays_in_round_1(tmp_path: Path) -> None:
+    """All slips are printed; the newcomer joins the smallest tables, the paper of all others stays."""
+    event = Event(tmp_path, [f"P{number}" for number in range(1, 32)], series=3)
+    with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
+        ellen.get(f"{AT}/in/{event.secret}")
+        ellen.post(f"{AT}/paper", data={"kind": "slips"})
+        before = event.office.open().tournament
+        assert "Plays from round 1 on" in ellen.get(f"{AT}/board").text
+        ellen.post(f"{AT}/late", data={"name": "Jörg Späth"})
+        assert "no longer fits from round 1 on" in ellen.get(f"{AT}/board").text
+        assert "Seat them at the smallest tables" in ellen.get(f"{AT}/plan").text
+        assert ellen.post(f"{AT}/plan", data={"do": "add"}).status_code == 200
+        state = event.office.open().tournament
+        for label, played in state.rounds.items():
+            old = before.rounds[label].tables
+            changed = [at for at, table in enumerate(played.tables) if table != old[at]]
+            assert [len(old[at]) for at in changed] == [3]
+            assert played.tables[changed[0]] == (*old[changed[0]], 32)
+        voided = [table for table in before.slips if state.slip(table).state == "open"]
+        assert len(voided) == 3 and "Seat them" not in ellen.get(f"{AT}/plan").text
+        ellen.post(f"{AT}/withdraw", data={"number": "5", "round": "2"})
+        ellen.post(f"{AT}/late", data={"name": "Lena"})
+        refused = ellen.post(f"{AT}/plan", data={"do": "add"})
+        assert refused.status_code == 400 and "lan again" in refused.text
+
+
+def test_late_arrival_of_a_drive_plays_with_the_one_who_sits_out(tmp_path: Path) -> None:
+    event = Event(tmp_path, ("Ada & Ann", "Ben & Bo", "Cleo & Cy"), "drive", rounds=2)
+    with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
+        ellen.get(f"{AT}/in/{event.secret}")
+        before = event.office.open().tournament.rounds["1"].tables
+        ellen.post(f"{AT}/late", data={"name": "Dora & Dai"})
+        assert ellen.post(f"{AT}/plan", data={"do": "add"}).status_code == 200
+        (alone,) = next(table for table in before if len(table) == 1)
+        (full,) = (table for table in before if len(table) == 2)
+        assert set(event.office.open().tournament.rounds["1"].tables) == {full, (alone, 4)}
+
+
 def test_withdrawal_needs_a_known_player_and_round(event: Event, ellen: TestClient) -> None:
     before = event.path.read_bytes()
     for path, data, said in (

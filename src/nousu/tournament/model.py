@@ -413,6 +413,12 @@ class Format(Protocol):
         """The rounds that can be planned now, from label `start` on (empty: the first one not begun)."""
         ...
 
+    def with_newcomers(
+        self, tables: Sequence[tuple[int, ...]], newcomers: Sequence[int]
+    ) -> tuple[tuple[int, ...], ...] | None:
+        """The tables of a round with newcomers added, the others unchanged; None where none has room."""
+        ...
+
     def stechen(self, tournament: "Tournament") -> Round:
         """The next round that decides who takes the cup. `Refusal` if nothing is left to decide."""
         ...

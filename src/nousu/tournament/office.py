@@ -133,6 +133,13 @@ class Office(TournamentFile):
         """Put a plan into force: a proposed one, or one made by hand."""
         return self.act(by, "planned", rounds=_tables(rounds), seed=seed)
 
+    def seat_newcomers(self, by: str) -> Opened:
+        """Seat those who have no seat yet in the rounds not begun; all other tables stay as they are.
+
+        `Refusal` where that cannot be, and a plan must be made again.
+        """
+        return self.act_on(by, "planned", lambda state: {"rounds": _tables(with_newcomers(state))})
+
     def swap(self, by: str, label: str, one: str, other: str) -> Opened:
         """Let two people change seats in one round."""
         return self.act_on(
@@ -254,6 +261,20 @@ class Office(TournamentFile):
             raise void_slip(state, table, seats, plan)
         result: SlipResult = state.kind(table).slips.parse(state, table, words)
         return result.to_json()
+
+
+def with_newcomers(state: Tournament) -> tuple[Round, ...]:
+    """The rounds not begun, with a seat for everybody. `Refusal` where a plan must be made again."""
+    rounds = []
+    for label, played in state.rounds.items():
+        if label[0].isdigit() and not state.has_begun(label):
+            seated = {number for table in played.tables for number in table}
+            newcomers = [number for number in state.playing(label) if number not in seated]
+            tables = state.format.with_newcomers(played.tables, newcomers)
+            if tables is None or any(state.has_withdrawn(number, label) for number in seated):
+                raise Refusal("newcomers cannot be added to these tables; plan again", remedy="plan")
+            rounds.append(Round(label, tables))
+    return tuple(rounds)
 
 
 def fingerprint(secret: str) -> str:

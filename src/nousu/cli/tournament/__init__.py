@@ -290,6 +290,9 @@ def plan(
         Path | None,
         typer.Option("--list", help="Read a plan made by hand: one line per table.", show_default=False),
     ] = None,
+    add: Annotated[
+        bool, typer.Option("--add", help="Seat late arrivals at the smallest tables; the others stay.")
+    ] = False,
     show: Annotated[bool, typer.Option("--show", help="Only show the plan in force.")] = False,
     by: By = "",
     as_json: AsJson = False,
@@ -308,6 +311,8 @@ def plan(
             before = state.rounds
             if listed is not None:
                 opened = office.seat(by, from_text(read_text(listed), state))
+            elif add:
+                opened = office.seat_newcomers(by)
             else:
                 opened = office.plan(by, start=start, seed=seed, seconds=seconds)
             labels = [

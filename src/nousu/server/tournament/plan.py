@@ -14,10 +14,11 @@ from nousu.server.tournament.setup import step_page
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Round, Tournament, order
-from nousu.tournament.office import Office
+from nousu.tournament.office import Office, with_newcomers
 from nousu.tournament.print_language import round_heading
 from nousu.tournament.seating.quality import Figures, figures
 from nousu.tournament.seating.text import from_text
+from nousu.tournament.todo import stale
 
 SECONDS = 3.0
 """Time limit of the search for a plan, in seconds."""
@@ -66,10 +67,19 @@ def _page(
             if not state.has_begun(label)
         ],
         "next": state.next_round(),
+        "newcomers": [state.who(number) for number in stale(state)[2]] if _may_add(state) else [],
         "text": text,
         "wrong": wrong or [],
     }
     return step_page(visit, "/plan", values, 400 if wrong else 200)
+
+
+def _may_add(state: Tournament) -> bool:
+    """Whether newcomers can be seated without a new plan."""
+    try:
+        return bool(with_newcomers(state))
+    except Refusal:
+        return False
 
 
 def _round_view(state: Tournament, played: Round, visit: Visit) -> RoundView:
@@ -131,6 +141,8 @@ async def make(visit: Visit) -> Response:
             case "take":
                 rounds = _parse_rounds(str(form.get("rounds", "")))
                 await visit.act(lambda office, by: office.seat(by, rounds, seed=seed))
+            case "add":
+                await visit.act(lambda office, by: office.seat_newcomers(by))
             case "hand":
                 rounds = from_text(text, state)
                 await visit.act(lambda office, by: office.seat(by, rounds))
