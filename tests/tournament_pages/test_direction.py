@@ -276,6 +276,27 @@ def test_late_arrival_of_a_drive_plays_with_the_one_who_sits_out(tmp_path: Path)
         assert set(event.office.open().tournament.rounds["1"].tables) == {full, (alone, 4)}
 
 
+@pytest.mark.clause("TU-ZK-I1b")
+def test_withdrawal_between_two_games_of_a_series(event: Event, ellen: TestClient) -> None:
+    """The game that was played counts; the leaver has no place and no points in the other (RULES 5.5)."""
+    state = event.office.open().tournament
+    leaver = state.seats("1.1")[2]
+    page = ellen.get(f"{AT}/board").text
+    assert re.search(r'<select[^>]* name="game">\s*<option value="1">1</option>\s*<option value="2">2<', page)
+    sent = {"number": str(leaver), "round": "1", "game": "2", "reason": "last bus"}
+    ellen.post(f"{AT}/withdraw", data=sent)
+    form = ellen.get(f"{AT}/board?table=1.1").text
+    assert 'name="g1-2"' in form and 'name="g2-2"' not in form
+    boxes = event.boxes("1.1", "213", "12")
+    ellen.post(f"{AT}/slip/1.1", data=boxes)
+    event.office.confirm("Uwe", "1.1")
+    rows = event.office.open().tournament.format.standings(event.office.open().tournament).sections[0].rows
+    points = {row.number: row.cells[0] for row in rows}
+    a, b = state.seats("1.1")[:2]
+    assert (points[a], points[b], points[leaver]) == (3 + 5, 5 + 3, 2)
+    assert "round 1, game 2" in ellen.get(f"{AT}/rulings").text
+
+
 def test_withdrawal_needs_a_known_player_and_round(event: Event, ellen: TestClient) -> None:
     before = event.path.read_bytes()
     for path, data, said in (

@@ -166,6 +166,7 @@ async def show(visit: Visit) -> Response:
         "online": any(state.is_online(table) for table in state.online),
         "stale": stale(state)[0],
         "next": state.next_round(),
+        "games": state.format.slips.games_at("1.1"),
         "coming": _coming(visit),
         "starts": state.starts,
         "to_deal": "" if state.frozen or state.has_begun(find) else find,

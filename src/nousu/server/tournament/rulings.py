@@ -71,7 +71,7 @@ async def rulings(visit: Visit) -> Response:
         for ruling in state.penalties
     ]
     gone = [
-        {"name": state.who(number), "round": ruling.round, "reason": ruling.reason}
+        {"name": state.who(number), "round": ruling.round, "game": ruling.game, "reason": ruling.reason}
         for number, ruling in state.withdrawals.items()
     ]
     length = state.format.length_option

@@ -78,8 +78,14 @@ def _penalize(state: Tournament, event: Json) -> Tournament:
     "withdrawn",
     lambda event, state: Note(
         "",
-        "noted that {name} no longer plays from round {round} on",
-        {"name": name_or_number(state, event["number"]), "round": event["round"]},
+        sentence("noted that {name} no longer plays from round {round}, game {game} on")
+        if event.get("game", 1) > 1
+        else sentence("noted that {name} no longer plays from round {round} on"),
+        {
+            "name": name_or_number(state, event["number"]),
+            "round": event["round"],
+            "game": event.get("game", 1),
+        },
     ),
     needs_numbers=True,
     after_publishing="two people",
