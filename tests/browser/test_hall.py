@@ -221,6 +221,25 @@ def test_what_is_typed_before_the_script_comes_is_kept(hall: Hall) -> None:
     assert hall.state("1.2") == "entered"
 
 
+def test_slip_form_takes_a_new_order_over_a_full_one(hall: Hall) -> None:
+    ellen = hall.come(create_links(hall.office, "Ellen", translator("en")))
+    ellen.goto(f"{hall.at}/board?table=1.1")
+    ellen.keyboard.type("2112")
+
+    def places() -> str:
+        games = [ellen.locator(f".put[data-game='{game}']").all() for game in "12"]
+        return "".join(box.input_value() for boxes in games for box in boxes)
+
+    assert places() == "213123"
+    ellen.locator(".put[data-game='1']").first.focus()
+    ellen.keyboard.type("132312")
+    assert places() == "132312"
+    ellen.locator(".put[data-game='2']").nth(1).focus()
+    ellen.keyboard.type("2")
+    assert places() == "132321", "two change places"
+    expect(ellen.locator("[data-check] .is-wrong")).to_have_count(0)
+
+
 @pytest.mark.slow
 def test_a_table_of_the_plan_is_played_on_phones(hall: Hall) -> None:
     ellen = hall.come(create_links(hall.office, "Ellen", translator("en")))
