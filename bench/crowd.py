@@ -178,13 +178,13 @@ class Crowd:
         await asyncio.sleep(0.05)
 
     async def _send_heartbeats(self) -> None:
-        """Send every page's heartbeat once a second, a twentieth of them at a time."""
+        """Send every page's heartbeat once in three seconds, a sixtieth of them at a time."""
         number = 0
         seats: list[Seat] = []
         while True:
-            if number % 20 == 0:
+            if number % 60 == 0:
                 seats = [seat for table in self.tables for seat in table.seats]
-            for seat in seats[number % 20 :: 20]:
+            for seat in seats[number % 60 :: 60]:
                 if seat.connection is not None:
                     seat.connection.send_heartbeat(seat.plays)
             number += 1

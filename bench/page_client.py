@@ -105,7 +105,7 @@ class Connection(asyncio.Protocol):
         self._write(0x81, text.encode())
 
     def send_heartbeat(self, plays: bool) -> None:
-        """Send a heartbeat as a page does every second, unless one is unanswered.
+        """Send a heartbeat as a page does every three seconds, unless one is unanswered.
 
         It asks for an answer only if nothing has arrived since the last one. A watcher sends only that kind.
 

@@ -45,9 +45,7 @@ def test_tuppi_from_the_start_page_to_the_winner(page: Page, served: Served, tar
         pytest.param("tuppen_zk", "#next", {"pictures"}, marks=pytest.mark.slow),
     ],
 )
-def test_a_hand_by_keyboard_alone(
-    page: Page, served: Served, rules: str, until: str, phases: set[str]
-) -> None:
+def test_hand_by_keyboard_alone(page: Page, served: Served, rules: str, until: str, phases: set[str]) -> None:
     open_table(page, served.url, rules)
     player = Player(page, keyboard=True)
     player.play(until=until)
@@ -71,7 +69,7 @@ def test_a_hand_by_keyboard_alone(
         ("tuppen_zk%2Bstart_points=2", 3, {"pictures", "play"}),
     ],
 )
-def test_every_family_to_the_winner(
+def test_match_of_every_family_to_the_winner(
     page: Page, served: Served, rules: str, seats: int | None, phases: set[str]
 ) -> None:
     open_table(page, served.url, rules, seats)
@@ -94,7 +92,7 @@ def test_nothing_scrolls_sideways_and_every_card_can_be_touched(page: Page, serv
         assert all(wide >= 43 and high >= 44 for wide, high in strips), strips
 
 
-def test_a_card_dragged_up_is_played_and_one_let_go_early_is_not(page: Page, served: Served) -> None:
+def test_card_dragged_up_is_played(page: Page, served: Served) -> None:
     open_table(page, served.url, "tuppi")
     playable = "#table[data-phase=play][data-turn=yes] #hand .card[data-act]"
     Player(page).play(until=playable)
@@ -112,9 +110,7 @@ def test_a_card_dragged_up_is_played_and_one_let_go_early_is_not(page: Page, ser
 
 
 @pytest.mark.parametrize("letters", ["en", "sv", "de"])
-def test_court_cards_are_typed_by_the_letters_of_any_language(
-    page: Page, served: Served, letters: str
-) -> None:
+def test_typed_court_cards_in_any_language(page: Page, served: Served, letters: str) -> None:
     open_table(page, served.url, "huutopussi")
     player = Player(page)
     player.play(until="#hand .card[data-choose]")

@@ -48,7 +48,7 @@ def _hand(page: Page, tables: dict[str, tuple[str, int]], name: str) -> str:
 
 
 @pytest.mark.parametrize("name", ["whist over", "huutopussi result", "tuppen over"])
-def test_the_script_shows_what_the_server_would(
+def test_replay_script_equals_the_server(
     browser: Browser, page: Page, tables: dict[str, tuple[str, int]], name: str
 ) -> None:
     """At every moment looked at, through everybody's eyes and through those of one seat."""
@@ -72,7 +72,7 @@ def test_the_script_shows_what_the_server_would(
     plain.close()
 
 
-def test_a_hand_is_walked_by_keys_buttons_dragging_and_swiping_and_the_moment_can_be_sent(
+def test_replay_steps_by_keys_buttons_and_swiping(
     browser: Browser, page: Page, tables: dict[str, tuple[str, int]]
 ) -> None:
     address = _hand(page, tables, "whist over")
@@ -126,9 +126,7 @@ def test_a_hand_is_walked_by_keys_buttons_dragging_and_swiping_and_the_moment_ca
     expect(page.locator(".hand-no")).to_contain_text("what if")
 
 
-def test_the_picture_fits_every_screen_and_has_no_serious_faults(
-    page: Page, tables: dict[str, tuple[str, int]]
-) -> None:
+def test_replay_fits_every_screen(page: Page, tables: dict[str, tuple[str, int]]) -> None:
     address = _hand(page, tables, "whist over")
     page.goto(address + "?at=30")
     expect(page.locator("#moment")).to_be_visible()

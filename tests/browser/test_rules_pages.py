@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import states
 from nousu.engine.actions import Play
-from nousu.server.table.view import Seen
+from nousu.server.table.view import SeatView
 from page_driver import PHONE, SMALL, Served, somebody, until
 
 pytestmark = pytest.mark.browser
@@ -16,7 +16,7 @@ LONGEST = 2500
 """Pixels of reading on a phone 390 pixels wide, before what is looked up."""
 
 
-def test_a_page_is_short_on_a_phone_and_its_hand_can_be_walked(page: Page, served: Served) -> None:
+def test_rules_page_is_short_and_its_hand_steps(page: Page, served: Served) -> None:
     assert PHONE["width"] == 390
     for language in ("de-DE", "en-GB"):  # German is the longest
         page.set_extra_http_headers({"accept-language": language})
@@ -37,14 +37,14 @@ def test_a_page_is_short_on_a_phone_and_its_hand_can_be_walked(page: Page, serve
     until(page, "(e => Math.round(e.scrollLeft / e.clientWidth) === 1)(document.getElementById('slides'))")
 
 
-def test_the_rules_for_the_table_are_two_sheets(page: Page, served: Served) -> None:
+def test_rules_for_printing_are_two_sheets(page: Page, served: Served) -> None:
     for preset in ("tuppi", "minnesota", "huutopussi", "tuppen_zk"):
         page.goto(f"{served.url}/rules/{preset}")
         printed = page.pdf(prefer_css_page_size=True)
         assert len(re.findall(rb"/Type\s*/Page\b(?!s)", printed)) == 2, preset
 
 
-def test_a_lesson_is_done_by_keyboard_and_remembered(page: Page, served: Served) -> None:
+def test_lesson_by_keyboard_is_remembered(page: Page, served: Served) -> None:
     page.goto(f"{served.url}/learn/tuppi/2")
     page.get_by_role("button", name="10 of clubs").focus()
     page.keyboard.press("Enter")
@@ -59,7 +59,7 @@ def test_a_lesson_is_done_by_keyboard_and_remembered(page: Page, served: Served)
     assert page.locator("#begin").get_attribute("href") == "/learn/tuppi/1"
 
 
-def test_a_hint_is_shown_at_a_learning_table_and_goes_with_escape(page: Page, served: Served) -> None:
+def test_hint_panel_opens_and_closes_with_escape(page: Page, served: Served) -> None:
     page.goto(f"{served.url}/new?rules=minnesota")
     page.fill("[name=name]", "Sanni")
     page.check("[name=learning]")
@@ -73,13 +73,13 @@ def test_a_hint_is_shown_at_a_learning_table_and_goes_with_escape(page: Page, se
     expect(page.locator("#hint-button")).to_be_focused()
 
 
-def _barred(seen: Seen) -> bool:
+def _barred(seen: SeatView) -> bool:
     """The viewer is to play and may not play every card."""
     plays = [action for action in seen.view.legal if isinstance(action, Play)]
     return seen.seat in seen.view.owed and 0 < len(plays) < len(seen.view.cards)
 
 
-def test_a_barred_card_tells_its_clause_in_the_rules_of_the_table(browser: Browser, served: Served) -> None:
+def test_barred_card_links_to_its_clause(browser: Browser, served: Served) -> None:
     for rules, clause in (("tuppi+high_fail_points=6", "T-CAT-33"), ("tuppen_zk+start_points=9", "TU-")):
         sitting, person = states.reach(states.State(rules=rules, when=_barred, shy=("leave",)))
         table = states.put(served.database, f"barred {uuid4().hex[:8]}", sitting)

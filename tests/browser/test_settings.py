@@ -23,7 +23,7 @@ _SOUNDS = """
 """
 
 
-def test_every_setting_holds_at_the_table_and_is_kept(page: Page, served: Served) -> None:
+def test_settings_hold_at_the_table_and_are_stored(page: Page, served: Served) -> None:
     page.add_init_script(_SOUNDS)
     open_table(page, served.url, "norwegian_parlett")
     page.wait_for_selector("#hand .card")
@@ -82,7 +82,7 @@ def test_every_setting_holds_at_the_table_and_is_kept(page: Page, served: Served
     assert kept == "half a sen", "what is being written to the host outlives new pictures"
 
 
-def test_without_script_the_form_does_the_same(page: Page, served: Served) -> None:
+def test_settings_without_script(page: Page, served: Served) -> None:
     with page.context.browser.new_context(java_script_enabled=False, locale="en-GB") as context:  # type: ignore[union-attr]
         plain = context.new_page()
         plain.goto(served.url + "/settings?back=/learn/tuppi")

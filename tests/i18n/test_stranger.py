@@ -19,21 +19,21 @@ from nousu.games.huutopussi import Facts as Auctioned
 from nousu.games.tuppen import LEAVE, RAISE
 from nousu.games.tuppen import Facts as Staked
 from nousu.games.whist import Facts as Bid
-from nousu.i18n import translator
-from nousu.players import named
-from nousu.players.seat_loop import chosen, seeds
-from nousu.server.pages.learn.rulebook import Book, book
+from nousu.i18n.reader import Reader
+from nousu.players import find_player
+from nousu.players.seat_loop import next_choice, seeds
+from nousu.server.pages.learn.rulebook import Rulebook, rulebook
 
-SAY = translator("en")
+READER = Reader.of("en")
 RANKS = {"ace": "A", "king": "K", "queen": "Q", "jack": "J"}
 HANDS = 10
 
 
 @dataclass(frozen=True)
-class Reader:
+class PageReader:
     """Somebody who reads one page."""
 
-    page: Book
+    page: Rulebook
 
     def sentences(self) -> list[str]:
         """Everything the page says."""
@@ -101,15 +101,15 @@ class Reader:
         return min(able, key=lambda play: order.index(str(play[1])[1:]))[0]
 
 
-def hands(preset: str) -> Iterator[tuple[Reader, Match, Played]]:
+def hands(preset: str) -> Iterator[tuple[PageReader, Match, Played]]:
     """Ten hands of the rule-based player, each with the reader of its page."""
     game, rules = find(preset)
-    reader = Reader(book(game, rules, preset, SAY, "en"))
-    company = [named("rules")] * 4
+    reader = PageReader(rulebook(game, rules, preset, Reader.of("en")))
+    company = [find_player("rules")] * 4
     for number in range(HANDS):
         match = Match.start(game, rules, 4, number % 4).deal(Random(f"{preset}/{number}"))
         while not match.played:
-            move = chosen(match, company, seeds(match, number))
+            move = next_choice(match, company, seeds(match, number))
             assert move is not None
             before, match = match, match.apply(move[0], move[1].action)
         yield reader, before, match.played[-1]
@@ -126,7 +126,7 @@ def trumps(hand: Hand, start: Match) -> list[int | None]:
     ]
 
 
-def tricks_agree(reader: Reader, view: View, first: int, kind: str, trump: list[int | None]) -> None:
+def tricks_agree(reader: PageReader, view: View, first: int, kind: str, trump: list[int | None]) -> None:
     """Every lead and every trick is where the reader says."""
     leader = first
     for trick, suit in zip(view.tricks, trump, strict=True):
@@ -139,7 +139,7 @@ def tricks_agree(reader: Reader, view: View, first: int, kind: str, trump: list[
 @pytest.mark.parametrize(
     ("preset", "high", "low"), [("tuppi", "rami", "nolo"), ("minnesota", "a grand", "a low hand")]
 )
-def test_a_stranger_follows_and_scores_the_whist_family(preset: str, high: str, low: str) -> None:
+def test_stranger_follows_and_scores_the_whist_family(preset: str, high: str, low: str) -> None:
     for reader, _, played in hands(preset):
         view = played.hand.view(None)
         facts = Bid.of(view.facts)
@@ -169,7 +169,7 @@ def test_a_stranger_follows_and_scores_the_whist_family(preset: str, high: str, 
         assert played.result.points == tuple(points)
 
 
-def test_a_stranger_follows_and_scores_huutopussi() -> None:
+def test_stranger_follows_and_scores_huutopussi() -> None:
     for reader, match, played in hands("huutopussi"):
         view = played.hand.view(None)
         facts = Auctioned.of(view.facts)
@@ -192,7 +192,7 @@ def test_a_stranger_follows_and_scores_huutopussi() -> None:
         assert played.result.points == tuple(points)
 
 
-def test_a_stranger_follows_and_scores_tuppen() -> None:
+def test_stranger_follows_and_scores_tuppen() -> None:
     for reader, _, played in hands("tuppen_zk"):
         view = played.hand.view(None)
         facts = Staked.of(view.facts)

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from nousu.server.app import create_app
-from nousu.server.http.middleware import BODY_LIMIT, HEADERS
+from nousu.server.http.middleware import BODY_LIMIT, SECURITY_HEADERS
 from nousu.server.table.shuffle import pledge
 from routes import addresses
 
@@ -28,11 +28,11 @@ def test_every_route_carries_the_security_headers(browser: TestClient) -> None:
     for method, path in walked:
         answer = browser.request(method, path, follow_redirects=False)
         assert answer.status_code < 500, (method, path, answer.text)
-        for name, value in HEADERS.items():
+        for name, value in SECURITY_HEADERS.items():
             assert answer.headers.get(name) == value, (method, path, name)
         if not path.startswith("/static"):
             assert answer.headers["cache-control"] == "no-store", (method, path)
-    policy = HEADERS["content-security-policy"]
+    policy = SECURITY_HEADERS["content-security-policy"]
     assert "script-src 'self';" in policy and "default-src 'none'" in policy and "unsafe-eval" not in policy
 
 

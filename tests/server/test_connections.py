@@ -27,8 +27,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from nousu.server.app import create_app
 from nousu.server.http import protocols
-from nousu.server.http.addresses import networks
-from nousu.server.http.protocols import Doors
+from nousu.server.http.addresses import parse_networks
+from nousu.server.http.protocols import ConnectionLimit
 from nousu.server.pages.table import websocket
 
 SOON = 0.3
@@ -39,9 +39,9 @@ PATIENCE = 20.0
 class Listening:
     """A server in a thread; the address it listens at."""
 
-    def __init__(self, path: Path, doors: Doors) -> None:
+    def __init__(self, path: Path, limit: ConnectionLimit) -> None:
         application = create_app(str(path), pace=0, workers=0, rates={})
-        self.server = uvicorn.Server(protocols.configured(application, doors))
+        self.server = uvicorn.Server(protocols.uvicorn_config(application, limit))
         self.socket = socket.socket()
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self.socket.bind(("127.0.0.1", 0))
@@ -70,12 +70,12 @@ Listen = Callable[..., Listening]
 
 @pytest.fixture
 def listen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Listen]:
-    for name in ("HEADERS_WITHIN", "BODY_WITHIN", "READ_WITHIN"):
+    for name in ("HEADER_TIMEOUT", "BODY_TIMEOUT", "READ_TIMEOUT"):
         monkeypatch.setattr(protocols, name, SOON)
     started: list[Listening] = []
 
-    def start(doors: Doors | None = None) -> Listening:
-        started.append(Listening(tmp_path / f"{len(started)}.db", doors or Doors(1000, 0)))
+    def start(limit: ConnectionLimit | None = None) -> Listening:
+        started.append(Listening(tmp_path / f"{len(started)}.db", limit or ConnectionLimit(1000, 0)))
         return started[-1]
 
     yield start
@@ -161,8 +161,8 @@ def test_heads_have_an_end(listen: Listen) -> None:
 
 
 def test_one_address_cannot_take_all_connections(listen: Listen, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocols, "HEADERS_WITHIN", PATIENCE)
-    server = listen(Doors(total=20, each=5))
+    monkeypatch.setattr(protocols, "HEADER_TIMEOUT", PATIENCE)
+    server = listen(ConnectionLimit(total=20, each=5))
     lines = [server.line("127.0.0.2") for _ in range(5)]
     with server.line("127.0.0.2") as one_more:
         assert ended(one_more).startswith(b"HTTP/1.1 503")
@@ -176,15 +176,15 @@ def test_one_address_cannot_take_all_connections(listen: Listen, monkeypatch: py
     again[0].close()
 
 
-def test_doors_count_and_forget() -> None:
-    doors = Doors(4, 2, networks(["10.0.0.0/8"]))
-    assert [doors.enter("192.0.2.1") for _ in range(3)] == [True, True, False]
-    assert [doors.enter("10.0.0.1") for _ in range(3)] == [True, True, False], "the server has four places"
+def test_connections_are_counted_by_address_and_in_total() -> None:
+    limit = ConnectionLimit(4, 2, parse_networks(["10.0.0.0/8"]))
+    assert [limit.acquire("192.0.2.1") for _ in range(3)] == [True, True, False]
+    assert [limit.acquire("10.0.0.1") for _ in range(3)] == [True, True, False], "four in total"
     for address in ("192.0.2.1", "10.0.0.1", "10.0.0.1", "192.0.2.1"):
-        doors.leave(address)
-    assert not doors._inside and doors._sum == 0
-    small = Doors.for_files(256, 0)
-    assert [small.enter("192.0.2.1") for _ in range(129)].count(True) == 128
+        limit.release(address)
+    assert not limit._open and limit._sum == 0
+    small = ConnectionLimit.for_files(256, 0)
+    assert [small.acquire("192.0.2.1") for _ in range(129)].count(True) == 128
 
 
 # --------------------------------------------------------------------------------------- WebSockets
@@ -251,14 +251,16 @@ def test_an_answer_to_somebody_who_has_fallen_silent_is_no_failure(
     answers there then finds the client gone, and nothing is logged as an error."""
     answered = threading.Event()
 
-    async def late(self: websocket.Watcher, message: object) -> int:
+    async def late(self: websocket.LivePage, message: object) -> int:
         await self._socket.send_text("x" * 40_000)
-        while self._write(""):  # the line is open
-            await asyncio.sleep(0.01)
+        with suppress(RuntimeError):
+            while True:  # the connection is open
+                await self._socket.send_text("")
+                await asyncio.sleep(0.01)
         answered.set()
         return 1
 
-    monkeypatch.setattr(websocket.Watcher, "_do", late)
+    monkeypatch.setattr(websocket.LivePage, "_do", late)
     server = listen()
     server.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
     server.server.config.ws_ping_interval = server.server.config.ws_ping_timeout = SOON
@@ -271,7 +273,7 @@ def test_an_answer_to_somebody_who_has_fallen_silent_is_no_failure(
     assert caplog.messages == []
 
 
-def test_a_beat_is_answered_however_it_comes(listen: Listen) -> None:
+def test_heartbeats_are_answered_however_they_come(listen: Listen) -> None:
     def answers() -> int:
         heard = b""
         while b"JSON object" not in heard:
@@ -280,41 +282,47 @@ def test_a_beat_is_answered_however_it_comes(listen: Listen) -> None:
 
     with upgraded(listen()) as line:
         line.sendall(framed(0x1, b"h") * 3 + framed(0x1, b"b") + framed(0x1, b"junk"))
-        assert answers() == 1, "a page that has just heard something asks for no answer"
+        assert answers() == 1, "a page that has just received something asks for no answer"
         line.sendall(framed(0x1, b"b", last=False) + framed(0x0) + framed(0x1, b"junk"))
         assert answers() == 1
         line.sendall(framed(0x1, b"b") * 3 + framed(0x1, b"junk"))
         assert answers() == 3, "after a stall they come close together"
+        line.sendall(framed(0x2, framed(0x1, b"b")) + framed(0x1, b"junk"))
+        assert answers() == 0, "the same bytes within another message are no heartbeat"
 
 
-def test_only_a_beat_is_answered_as_one(listen: Listen, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Alone in its packet it needs no parser, whatever its mask; the same bytes within another message, or
-    between the pieces of one, are no beat."""
-    monkeypatch.setattr(websocket, "_THICK", 0.0)
-    beat, here = framed(0x1, b"b"), framed(0x1, b"h")
+def test_heartbeats_are_answered_while_an_action_is_carried_out(
+    listen: Listen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A claim that is examined, or a slow disk, is no lost connection; actions keep their order."""
+    done: list[Any] = []
+    release = threading.Event()
 
-    def alone(line: socket.socket, packet: bytes) -> None:
-        line.sendall(packet)
-        time.sleep(0.1)  # the server has read it by itself
+    async def slow(self: websocket.LivePage, message: dict[str, Any]) -> None:
+        while not release.is_set():
+            await asyncio.sleep(0.01)
+        done.append(message["key"])
 
+    monkeypatch.setattr(websocket.LivePage, "_do", slow)
     with upgraded(listen()) as line:
-        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        alone(line, b"\x81\x81\x05\x00\x00\x00" + bytes([ord("b") ^ 5]))
-        alone(line, here)
-        alone(line, framed(0x2, beat)[:6])
-        alone(line, beat)
+        line.sendall(framed(0x1, b'{"key": 1}') + framed(0x1, b"b"))
         heard = b""
-        while b"JSON object" not in heard:
+        while b"\x81\x01b" not in heard:
             heard += line.recv(65536)
-        assert heard.count(b"\x81\x01b") == 1
-        alone(line, framed(0x2, b"p", last=False))
-        alone(line, beat)
-        assert b"\x81\x01b" not in ended(line)
+        line.sendall(b"".join(framed(0x1, b'{"key": %d}' % key) for key in (2, 3)))
+        release.set()
+        line.sendall(framed(0x1, b"b"))
+        while heard.count(b"\x81\x01b") < 2:
+            heard += line.recv(65536)
+        until = time.monotonic() + PATIENCE
+        while len(done) < 3 and time.monotonic() < until:
+            time.sleep(0.01)
+    assert done == [1, 2, 3]
 
 
 def test_a_connection_that_has_ended_leaves_nothing_in_circles(listen: Listen) -> None:
     """A line lives long, and so would what it left: garbage among old objects is seldom looked for."""
-    kinds = (protocols.Requests, protocols.Lines, websocket.Watcher, WebSocket)
+    kinds = (protocols.HttpProtocol, protocols.WebSocketProtocol, websocket.LivePage, WebSocket)
 
     def left() -> list[str]:
         return [type(one).__name__ for one in gc.get_objects() if isinstance(one, kinds)]
@@ -327,7 +335,7 @@ def test_a_connection_that_has_ended_leaves_nothing_in_circles(listen: Listen) -
         with server.client() as client:
             assert client.get("/api/v1/players").status_code == 200
             line = upgraded(server)
-            assert {"Lines", "Watcher"} <= set(left())
+            assert {"WebSocketProtocol", "LivePage"} <= set(left())
             line.sendall(framed(0x1, b"b"))
             line.recv(1)
             line.close()
@@ -394,7 +402,7 @@ def test_handshakes_are_counted(tmp_path: Path) -> None:
 
 
 def test_an_address_keeps_so_many_lines_open(counted: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nousu.server.http.rate_limits.OPEN", 2)
+    monkeypatch.setattr("nousu.server.http.rate_limits.MAX_CONNECTIONS", 2)
     table = counted.post("/api/v1/tables", json={"preset": "tuppi", "players": ["random"] * 3}).json()[
         "table"
     ]
@@ -417,8 +425,8 @@ def test_the_limit_on_open_files_is_raised() -> None:
     code = (
         "import resource; hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1];"
         "resource.setrlimit(resource.RLIMIT_NOFILE, (256, min(hard, 2000) if hard > 0 else 2000));"
-        "from nousu.server.http.protocols import more_files;"
-        "print(more_files(), resource.getrlimit(resource.RLIMIT_NOFILE)[0])"
+        "from nousu.server.http.protocols import raise_file_limit;"
+        "print(raise_file_limit(), resource.getrlimit(resource.RLIMIT_NOFILE)[0])"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.split() == ["2000", "2000"]
@@ -438,7 +446,7 @@ def test_an_answer_to_somebody_who_has_gone_is_no_failure() -> None:
         line = WebSocket({"type": "websocket", "headers": [], "path": "/"}, receive, send)
         await line.accept()
         await line.close()
-        await websocket._sent(line, "stored")
+        await websocket._send_text(line, "stored")
 
     with pytest.raises(WebSocketDisconnect):
         asyncio.run(result())

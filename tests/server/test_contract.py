@@ -14,7 +14,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 from starlette.testclient import TestClient
 
 from nousu.server.app import create_app
-from nousu.server.http.middleware import HEADERS
+from nousu.server.http.middleware import SECURITY_HEADERS
 from soaking import report, times
 
 ORIGIN = {"origin": "http://testserver"}
@@ -96,7 +96,7 @@ def test_api_keeps_to_its_description(
             values.pop("cookies", None)
         answer = browser.request(**{name: value for name, value in values.items() if value is not None})
         assert answer.status_code < 500
-        for name, value in HEADERS.items():
+        for name, value in SECURITY_HEADERS.items():
             assert answer.headers.get(name) == value
         # That there is no such preset, that a text is no record, or that a key has been used before, is a
         # refusal no description can foresee.

@@ -11,9 +11,10 @@ from starlette.testclient import TestClient
 
 from nousu.server.app import create_app
 from nousu.server.http import rate_limits
-from nousu.server.http.addresses import BadAddress, Public, networks
-from nousu.server.http.middleware import HEADERS
-from nousu.server.http.rate_limits import Limits, TooMany, visitor
+from nousu.server.http.addresses import BadAddress, PublicAddress, parse_networks
+from nousu.server.http.middleware import SECURITY_HEADERS
+from nousu.server.http.rate_limits import RateLimits, TooManyRequests, client_key
+from nousu.server.pages.table.live_picture import viewings_of
 from nousu.server.people import cookies
 
 ORIGIN = {"origin": "http://testserver"}
@@ -40,10 +41,10 @@ def opened(browser: TestClient, **values: Any) -> str:
 
 def test_one_long_cookie_cannot_stop_the_server(browser: TestClient) -> None:
     """The standard library's parser must never see it: `http.cookies` takes quadratic time for this."""
-    for path in ("/", "/static/js/look.js", "/api/v1/players", "/t/none/record"):
+    for path in ("/", "/static/js/site.js", "/api/v1/players", "/t/none/record"):
         answer = browser.get(path, headers={"cookie": QUADRATIC})
         assert answer.status_code == 431, path
-    within = QUADRATIC[: cookies.LIMIT - 1] + '"'
+    within = QUADRATIC[: cookies.MAX_LENGTH - 1] + '"'
     assert browser.get("/", headers={"cookie": within}).status_code == 200
 
 
@@ -60,17 +61,18 @@ def test_nothing_but_one_pattern_reads_cookies(browser: TestClient, monkeypatch:
 
 def test_only_a_whole_token_is_taken() -> None:
     token = "a" * 22
-    assert cookies.token([f"a=b; nousu={token}"], False) == token
-    assert cookies.token([f"nousu={token}; nousu={'b' * 22}"], False) == token
-    assert cookies.token([f"xnousu={token}", f'nousu="{token}"', f"nousu={token}x"], False) == ""
+    assert cookies.session_token([f"a=b; nousu={token}"], False) == token
+    assert cookies.session_token([f"nousu={token}; nousu={'b' * 22}"], False) == token
+    assert cookies.session_token([f"xnousu={token}", f'nousu="{token}"', f"nousu={token}x"], False) == ""
 
 
 def test_over_https_the_cookie_is_locked_to_the_host() -> None:
     token = "a" * 22
-    assert cookies.session(token, True).startswith(f"__Host-nousu={token}; Path=/; ")
-    assert "; Secure" in cookies.session(token, True) and "Domain" not in cookies.session(token, True)
-    assert cookies.token([f"nousu={token}"], True) == "", "a neighbour's http page could have set that one"
-    assert cookies.token([f"__Host-nousu={token}"], True) == token
+    assert cookies.session_cookie(token, True).startswith(f"__Host-nousu={token}; Path=/; ")
+    assert "; Secure" in cookies.session_cookie(token, True)
+    assert "Domain" not in cookies.session_cookie(token, True)
+    assert cookies.session_token([f"nousu={token}"], True) == "", "a neighbour's http page could have set it"
+    assert cookies.session_token([f"__Host-nousu={token}"], True) == token
 
 
 # ----------------------------------------------------------------------------------- public address
@@ -103,12 +105,12 @@ def test_a_fragment_does_not_depend_on_the_host_header(browser: TestClient) -> N
     """It was kept for every Host somebody made up: 17 KiB a connection."""
     table = opened(come(browser), players=["open"] * 3)
     app: Any = browser.app
-    room = app.state.desk._rooms[table]
+    room = app.state.server.tables._rooms[table]
     for number in range(20):
         headers = {"host": f"h{number}.example", "origin": f"http://h{number}.example"}
         with browser.websocket_connect(f"/t/{table}/live", headers=headers) as line:
             assert f"h{number}.example" not in line.receive_text()
-            assert len(room.viewings) <= 2
+            assert len(viewings_of(room)) <= 2
 
 
 @pytest.mark.parametrize("host", ["", "a b", "evil.example/x", "x" * 300, "a@b", "[::1", "a:b", 'a"b'])
@@ -117,9 +119,9 @@ def test_a_host_that_is_none_is_refused(browser: TestClient, host: str) -> None:
 
 
 def test_public_addresses_are_read_or_refused() -> None:
-    assert str(Public.read("https://Cards.Example:443/")) == "https://cards.example"
-    assert str(Public.read("http://cards.example:8080")) == "http://cards.example:8080"
-    assert str(Public.read("http://[::1]:8080")) == "http://[::1]:8080"
+    assert str(PublicAddress.parse("https://Cards.Example:443/")) == "https://cards.example"
+    assert str(PublicAddress.parse("http://cards.example:8080")) == "http://cards.example:8080"
+    assert str(PublicAddress.parse("http://[::1]:8080")) == "http://[::1]:8080"
     for wrong in (
         "cards.example",
         "ftp://x.example",
@@ -129,9 +131,9 @@ def test_public_addresses_are_read_or_refused() -> None:
         "http://a b",
     ):
         with pytest.raises(BadAddress, match="is no public address; write for example https://"):
-            Public.read(wrong)
+            PublicAddress.parse(wrong)
     with pytest.raises(BadAddress, match="is no address; write for example 127"):
-        networks(["localhost"])
+        parse_networks(["localhost"])
 
 
 # ------------------------------------------------------------------------------------------ proxies
@@ -177,25 +179,25 @@ def test_a_proxy_decides_whether_cookies_are_secure_only_if_trusted(tmp_path: Pa
 
 def test_a_clock_set_back_locks_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """It answered 429 for thirty days."""
-    limits = Limits({"act": "2/minute"})
+    limits = RateLimits({"act": "2/minute"})
     monkeypatch.setattr("time.time", lambda: 1_000_000_000.0)
     asyncio.run(limits.hit("act", "a"))
     monkeypatch.setattr("time.time", lambda: 1_000_000_000.0 - 30 * 86400)
     asyncio.run(limits.hit("act", "a"))
-    with pytest.raises(TooMany):
+    with pytest.raises(TooManyRequests):
         asyncio.run(limits.hit("act", "a"))
 
 
 def test_a_bucket_is_refilled_evenly_and_says_when() -> None:
     now = [0.0]
-    limits = Limits({"act": "2/minute"}, lambda: now[0])
+    limits = RateLimits({"act": "2/minute"}, lambda: now[0])
 
     def hit() -> int:
         """0, or the seconds one is told to wait."""
         try:
             asyncio.run(limits.hit("act", "a"))
-        except TooMany as error:
-            return error.after
+        except TooManyRequests as error:
+            return error.retry_after
         return 0
 
     assert [hit(), hit(), hit()] == [0, 0, 30]
@@ -206,18 +208,19 @@ def test_a_bucket_is_refilled_evenly_and_says_when() -> None:
 
 
 def test_what_is_counted_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limits, "_SWEEP", 100)
+    monkeypatch.setattr(rate_limits, "_MAX_BUCKETS", 100)
     now = [0.0]
-    limits = Limits({"act": "2/second"}, lambda: now[0])
+    limits = RateLimits({"act": "2/second"}, lambda: now[0])
     for number in range(5000):
         now[0] = number
         asyncio.run(limits.hit("act", str(number)))
-    assert len(limits._full) <= 101
+    assert len(limits._full_at) <= 101
 
 
 def test_one_customer_is_one_visitor() -> None:
-    assert visitor("2001:db8:1:2:3:4:5:6") == visitor("2001:db8:1:2::1") != visitor("2001:db8:1:3::1")
-    assert visitor("::ffff:192.0.2.1") == visitor("192.0.2.1") != visitor("192.0.2.2")
+    assert client_key("2001:db8:1:2:3:4:5:6") == client_key("2001:db8:1:2::1")
+    assert client_key("2001:db8:1:2::1") != client_key("2001:db8:1:3::1")
+    assert client_key("::ffff:192.0.2.1") == client_key("192.0.2.1") != client_key("192.0.2.2")
 
 
 # ---------------------------------------------------------------------------------------- eight 500s
@@ -229,7 +232,7 @@ NUMBERS = ("²", "٣", "9" * 5000, "-" + "9" * 5000, "1e3", "0x1", "--5", "")
 def whole(answer: Any) -> None:
     """Whatever was asked, this is an answer: below 500, with every header."""
     assert answer.status_code < 500, answer.text[:200]
-    for name, value in HEADERS.items():
+    for name, value in SECURITY_HEADERS.items():
         assert answer.headers.get(name) == value
 
 
@@ -327,12 +330,19 @@ def test_what_fails_inside_is_answered_and_told_without_words(
 
     table = opened(come(browser))
     app: Any = browser.app
-    for name in ("seen", "known", "record", "room"):
-        monkeypatch.setattr(app.state.desk, name, fails)
+    server = app.state.server
+    parts = (
+        (server.views, "view"),
+        (server.sessions, "find"),
+        (server.views, "record"),
+        (server.tables, "room"),
+    )
+    for part, name in parts:
+        monkeypatch.setattr(part, name, fails)
     for path in (f"/t/{table}", f"/api/v1/tables/{table}", f"/t/{table}/record"):
         answer = browser.get(path)
         assert answer.status_code == 500 and "HA" not in answer.text
-        for name, value in HEADERS.items():
+        for name, value in SECURITY_HEADERS.items():
             assert answer.headers.get(name) == value, (path, name)
         if path.startswith("/api"):
             assert json.loads(answer.text)["error"].startswith("Something went wrong here")

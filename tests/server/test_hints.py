@@ -18,17 +18,20 @@ from nousu.engine.match import Match
 from nousu.engine.record import read
 from nousu.games import find, games
 from nousu.i18n import LANGUAGES, translator
-from nousu.players import Budget, Choice, named
-from nousu.review import paired
-from nousu.review.playouts import before
-from nousu.server.live.input_checks import asked_about
-from nousu.server.live.workers import advised, consider
+from nousu.i18n.reader import Reader
+from nousu.players import Budget, Choice, find_player
+from nousu.review import compare_actions
+from nousu.review.playouts import hand_before
+from nousu.server.live.workers import advise, consider
 from nousu.server.pages.table.hints import hint
+from nousu.server.people.actions import asked_action
+from nousu.server.table.options import TableOptions
 from nousu.server.table.table import Table
-from nousu.server.table.view import Advice, Seen
+from nousu.server.table.view import Advice, SeatView
+from nousu.server.table.view_builder import view_of
 from nousu.teaching.lessons import course
 
-SAY = translator("en")
+READER = Reader.of("en")
 WASTED_ACE = Path(__file__).parent.parent / "review" / "wasted_ace.nousu"
 """In trick 4 North throws the ace of hearts under South's king, which had won the trick already."""
 
@@ -46,11 +49,11 @@ def _opened(client: TestClient, preset: str, **options: str) -> str:
     raise AssertionError("the table has not started")
 
 
-def _seen(match: Match, seat: int) -> Seen:
+def _seen(match: Match, seat: int) -> SeatView:
     """A learning table at which that match is played, as that seat sees it."""
-    empty = Table.new("t", "tuppi", match.seats, b"x" * 32, {"learning": "yes"}, find)
+    empty = Table.new("t", "tuppi", match.seats, b"x" * 32, TableOptions.parse({"learning": "yes"}), find)
     table = replace(empty, game=match.game, rules=match.rules, match=match)
-    seen = table.seen(None, 0.0, "en")
+    seen = view_of(table, None, 0.0, "en")
     names = ("Aino", "Eero", "Kaisa", "Kerttu")[: match.seats]
     return replace(seen, seat=seat, view=match.hand.view(seat), names=names)
 
@@ -64,7 +67,7 @@ def _played(preset: str, seed: int, actions: int) -> Match:
         if match.hand.owed() == (-1,):
             match = match.deal(rng)
         seat = match.hand.owed()[0]
-        match = match.apply(seat, named("rules").choose(match.hand.view(seat), Budget(), 1).action)
+        match = match.apply(seat, find_player("rules").choose(match.hand.view(seat), Budget(), 1).action)
     return match
 
 
@@ -74,16 +77,16 @@ def _other(match: Match, seat: int, seed: int) -> Hand | None:
     return other_world(match.hand, lambda: match.game.start(match.rules, setup), seat, random.Random(seed))
 
 
-def _asked(seen: Seen) -> list[Advice]:
+def _asked(seen: SeatView) -> list[Advice]:
     """A hint without a question, and about each of some choices, as the desk has them worked out."""
     budget = Budget(0.02, 3)
-    found, _ = advised("searcher", seen.view, budget, None)
-    asked = [asked_about(seen, card, "") for card in seen.view.cards[:2]]
+    found, _ = advise("searcher", seen.view, budget, None)
+    asked = [asked_action(seen, card, "") for card in seen.view.cards[:2]]
     words = [action for action in seen.view.legal if isinstance(action, Call)][:1]
     return [
         Advice(seen, found),
         *(
-            Advice(seen, found, single(one), one, advised("searcher", seen.view, budget, one)[1])
+            Advice(seen, found, single(one), one, advise("searcher", seen.view, budget, one)[1])
             for one in (*asked, *words)
             if one is not None
         ),
@@ -93,7 +96,7 @@ def _asked(seen: Seen) -> list[Advice]:
 @pytest.mark.parametrize(
     ("preset", "seeds"), [("tuppi", 4), ("minnesota", 3), ("huutopussi", 1), ("tuppen_zk", 12)]
 )
-def test_worlds_that_a_seat_cannot_tell_apart_give_the_same_hint(preset: str, seeds: int) -> None:
+def test_hint_is_the_same_in_worlds_that_look_alike(preset: str, seeds: int) -> None:
     compared = measured = 0
     for seed in range(seeds):
         match = _played(preset, seed, (26, 3, 12, 20, 0, 8)[seed % 6])
@@ -104,7 +107,7 @@ def test_worlds_that_a_seat_cannot_tell_apart_give_the_same_hint(preset: str, se
         result = []
         for hand in (match.hand, other):
             advice = _asked(_seen(replace(match, hand=hand), seat))
-            result.append("\n".join(repr(hint(one, SAY, "en")) for one in advice).encode())
+            result.append("\n".join(repr(hint(one, Reader.of("en"))) for one in advice).encode())
             measured += sum(one.beside is not None and one.beside.deals > 0 for one in advice)
         assert result[0] == result[1]
         compared += 1
@@ -112,44 +115,46 @@ def test_worlds_that_a_seat_cannot_tell_apart_give_the_same_hint(preset: str, se
 
 
 @pytest.mark.native
-def test_why_not_a_card_is_answered_by_what_it_costs_in_deals_that_fit() -> None:
+def test_hint_tells_the_cost_of_another_card() -> None:
     (hand,) = [one.hand for one in read(WASTED_ACE.read_text("utf-8"), find).match.played]
     wasted = next(step for step, (by, action) in enumerate(hand.log) if by == 0 and str(action) == "play HA")
-    here = before(hand, wasted)
+    here = hand_before(hand, wasted)
     match = Match.start(games()["whist"], hand.view(None).rules, 4)
     seen = _seen(replace(match, hand=here), 0)
-    ace = asked_about(seen, parse_card("HA"), "")
+    ace = asked_action(seen, parse_card("HA"), "")
     assert ace is not None
-    beside = paired(seen.view, ace, parse_action("play H7"))
+    beside = compare_actions(seen.view, ace, parse_action("play H7"))
     assert beside is not None and beside.clear == 1 and beside.cost is not None and beside.cost > 0.5
-    assert paired(seen.view, ace, parse_action("play H7")) == beside, "the same position, the same answer"
+    assert compare_actions(seen.view, ace, parse_action("play H7")) == beside, (
+        "the same position, the same answer"
+    )
     choice = Choice(parse_action("play H7"))
-    result = hint(Advice(seen, choice, None, ace, beside), SAY, "en").asked
+    result = hint(Advice(seen, choice, None, ace, beside), Reader.of("en")).asked
     assert "The good player’s choice is better by " in " ".join(
         result
     ) and f"{beside.deals} deals" in " ".join(result)
-    mirrored = paired(seen.view, parse_action("play H7"), ace)
+    mirrored = compare_actions(seen.view, parse_action("play H7"), ace)
     assert mirrored is not None and mirrored.clear == -1
     assert mirrored.cost == pytest.approx(-beside.cost), "tried in the same deals"
-    touching = paired(seen.view, parse_action("play H7"), parse_action("play H8"))
+    touching = compare_actions(seen.view, parse_action("play H7"), parse_action("play H8"))
     assert touching is not None and touching.alike
-    result = hint(Advice(seen, choice, None, parse_action("play H8"), touching), SAY, "en").asked
+    result = hint(Advice(seen, choice, None, parse_action("play H8"), touching), Reader.of("en")).asked
     assert "It comes to the same thing as the good player’s choice." in result
 
 
 @pytest.mark.native
-def test_bids_that_lie_face_down_are_what_their_players_would_have_laid() -> None:
+def test_hint_imagines_likely_face_down_bids() -> None:
     match = _played("minnesota", 0, 3)
     (seat,) = match.hand.owed()
     view = match.hand.view(seat)
     high, low = (next(one for one in view.legal if str(one)[5] in suits) for suits in ("CS", "DH"))
-    found = paired(view, low, high)
+    found = compare_actions(view, low, high)
     assert found is not None and found.ahead[0] != found.ahead[1], (
         "it is not always another one who says high"
     )
 
 
-def test_a_hint_names_sure_cards_and_who_is_out_of_a_suit() -> None:
+def test_hint_names_sure_cards_and_voids() -> None:
     found = course("tuppi")
     assert found is not None
     lesson = next(one for one in found.lessons if one.id == "long")
@@ -157,7 +162,7 @@ def test_a_hint_names_sure_cards_and_who_is_out_of_a_suit() -> None:
     seen = _seen(match, lesson.seat)
     five = parse_card("D5")
     choice = consider("rules", seen.view, Budget(), 1)
-    result = hint(Advice(seen, choice, five, asked_about(seen, five, "")), SAY, "en")
+    result = hint(Advice(seen, choice, five, asked_action(seen, five, "")), Reader.of("en"))
     assert "Highest of their suits now: ace of diamonds." in result.known
     assert "Aino has shown 9 of spades and still holds it." in result.known
     assert result.asked == ("6 higher cards of its suit are still out.",)
@@ -170,11 +175,11 @@ def test_a_hint_names_sure_cards_and_who_is_out_of_a_suit() -> None:
         for by, card in trick.plays
         if by != seat and card.suit != trick.plays[0][1].suit
     }
-    said = [text for text in hint(Advice(seen, None), SAY, "en").known if text.endswith(" left.")]
+    said = [text for text in hint(Advice(seen, None), Reader.of("en")).known if text.endswith(" left.")]
     assert len(said) == len(out) > 0
 
 
-def test_a_learning_table_gives_hints_and_tells_everybody(client: TestClient) -> None:
+def test_hints_of_a_learning_table_are_announced(client: TestClient) -> None:
     table = _opened(client, "tuppi", learning="yes")
     page = client.get(table).text
     assert f'href="{table}/hint"' in page and "hints may be asked for" in page
@@ -210,7 +215,7 @@ def test_nonsense_is_answered_in_a_sentence(client: TestClient) -> None:
     assert client.get("/t/none/hint").status_code == 404
 
 
-def test_a_refusal_leads_to_the_rule_that_forbids_it(client: TestClient) -> None:
+def test_refusal_links_to_its_rule(client: TestClient) -> None:
     table = _opened(client, "tuppi")
     page = client.get(table).text
     seq = page.partition('data-seq="')[2].partition('"')[0]
@@ -227,7 +232,7 @@ ORDER = {"tuppi": "23456789TJQKA", "huutopussi": "6789JQKTA", "tuppen_zk": "JQKA
 
 
 @pytest.mark.parametrize("preset", ORDER)
-def test_what_a_hint_says_of_cards_is_so(preset: str) -> None:
+def test_hint_statements_about_cards_are_true(preset: str) -> None:
     """Counted plainly: by the cards that are really out, and by what the others really hold."""
 
     def above(one: str, other: str) -> bool:
@@ -249,7 +254,7 @@ def test_what_a_hint_says_of_cards_is_so(preset: str) -> None:
         gone = {str(card) for trick in view.tricks for _, card in trick.plays}
         out = [card for card in pack if card not in gone | set(map(str, view.cards))]
         out = [card for card in out if card not in {str(one) for _, one in view.trick}]
-        for text in hint(Advice(seen, None), SAY, "en").known:
+        for text in hint(Advice(seen, None), Reader.of("en")).known:
             if void := re.fullmatch(r"(\w+) has no (\w+) left\.", text):
                 assert not any(str(card)[0] == void[2][0].upper() for card in held[void[1]])
                 checked += 1
@@ -261,7 +266,7 @@ def test_what_a_hint_says_of_cards_is_so(preset: str) -> None:
             card = single(action)
             if card is None or not isinstance(action, Play):
                 continue
-            result = " ".join(hint(Advice(seen, None, card, action), SAY, "en").asked)
+            result = " ".join(hint(Advice(seen, None, card, action), Reader.of("en")).asked)
             higher = sum(above(one, str(card)) for one in out)
             assert (f"{higher} higher card" in result) == (higher > 0)
             assert ("is the highest of its suit now" in result) == (higher == 0)

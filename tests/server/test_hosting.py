@@ -2,6 +2,7 @@
 
 import logging
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,15 @@ from typer.testing import CliRunner, Result
 import states
 from nousu.cli import app, serve
 from nousu.server.app import create_app
-from nousu.server.settings import SETTINGS, BadSetting, settled, table
+from nousu.server.settings import (
+    CONFIG_VARIABLE,
+    BadSetting,
+    Settings,
+    load_settings,
+    option,
+    table,
+    variable,
+)
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -21,25 +30,41 @@ def nousu(*words: str) -> Result:
     return CliRunner().invoke(app, list(words))
 
 
-def test_a_flag_counts_before_the_environment_and_that_before_the_file(tmp_path: Path) -> None:
+@pytest.fixture(autouse=True)
+def _no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in (*map(variable, Settings.model_fields), CONFIG_VARIABLE):
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_a_flag_overrides_the_environment_and_that_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = load_settings()
+    assert (plain.host, plain.port, plain.workers, plain.public) == ("127.0.0.1", 8000, None, None)
+    assert plain.sources == {}
     file = tmp_path / "nousu.toml"
     file.write_text(
         'port = 1111\nhost = "::1"\nproxies = ["10.0.0.0/8", "::1"]\nlimits = false\npace = 0.5\n'
     )
-    found = settled({"port": "3333"}, file, {"NOUSU_HOST": "0.0.0.0", "NOUSU_PORT": "2222"})
-    assert (found.port, found.host, found.limits, found.pace) == (3333, "0.0.0.0", False, 0.5)
-    assert [str(one) for one in found.proxies] == ["10.0.0.0/8", "::1/128"]
-    assert found.sources == {
+    monkeypatch.setenv("NOUSU_CONFIG", str(file))
+    assert load_settings().port == 1111
+    monkeypatch.delenv("NOUSU_CONFIG")
+    monkeypatch.setenv("NOUSU_HOST", "0.0.0.0")
+    monkeypatch.setenv("NOUSU_PORT", "2222")
+    monkeypatch.setenv("NOUSU_PACE", "")
+    settings = load_settings({"port": "3333"}, file)
+    assert (settings.port, settings.host, settings.limits, settings.pace) == (3333, "0.0.0.0", False, 0.5)
+    assert [str(network) for network in settings.proxies] == ["10.0.0.0/8", "::1/128"]
+    assert settings.sources == {
         "port": "--port",
         "host": "NOUSU_HOST",
         "proxies": str(file),
         "limits": str(file),
         "pace": str(file),
     }
-    assert settled({}, None, {"NOUSU_CONFIG": str(file)}).port == 1111
-    plain = settled({}, None, {})
-    assert (plain.host, plain.port, plain.workers, plain.public) == ("127.0.0.1", 8000, None, None)
-    assert plain.sources == {}
+    monkeypatch.setenv("NOUSU_PORT", "many")
+    with pytest.raises(BadSetting, match="NOUSU_PORT: port: 'many' is not a whole number"):
+        load_settings()
 
 
 @pytest.mark.parametrize(
@@ -47,6 +72,7 @@ def test_a_flag_counts_before_the_environment_and_that_before_the_file(tmp_path:
     [
         ("port = 70000", "port: '70000' is not a whole number from 0 to 65535"),
         ("prot = 80", "there is no setting 'prot'; did you mean port?"),
+        ("[server]\nport = 80", "there is no setting 'server'; the settings are host, port, database"),
         ("port = \nhost = '::'", "at line 1"),
         ("pace = 'quick'", "pace: 'quick' is not a number of seconds from 0 to 60"),
         ("limits = 'no'", "neither 'on' nor 'off'"),
@@ -59,25 +85,29 @@ def test_a_wrong_file_is_named_with_what_would_be_right(tmp_path: Path, text: st
     file = tmp_path / "nousu.toml"
     file.write_text(text)
     with pytest.raises(BadSetting) as wrong:
-        settled({}, file, {})
+        load_settings({}, file)
     assert wanted in str(wrong.value) and str(file) in str(wrong.value)
     for command in ("serve", "doctor"):
         result = nousu(command, "--config", str(file))
         assert result.exit_code == 1 and wanted in result.output and "Traceback" not in result.output
     with pytest.raises(BadSetting, match="No such file"):
-        settled({}, tmp_path / "none.toml", {})
+        load_settings({}, tmp_path / "none.toml")
+    file.write_bytes(b"host = '\xff'")
+    with pytest.raises(BadSetting, match="this is no UTF-8 text"):
+        load_settings({}, file)
 
 
 def test_every_setting_stands_in_the_documentation_and_every_flag_is_an_option() -> None:
     assert table() in (DOCS / "host" / "hosting.md").read_text()
     for command in ("serve", "doctor"):
         options = {
-            one: getattr(parameter, "help", "") or ""
+            flag: getattr(parameter, "help", "") or ""
             for parameter in get_command(app).commands[command].params  # type: ignore[attr-defined]
-            for one in parameter.opts
+            for flag in parameter.opts
         }
-        for setting in SETTINGS:
-            assert not setting.flag or setting.about in options[setting.flag]
+        for name in Settings.model_fields:
+            flag, about = option(name)
+            assert not flag or options[flag] == f"{about} Otherwise {variable(name)} or the file."
         assert "--config" in options
 
 
@@ -122,12 +152,24 @@ def test_figures_are_there_for_those_who_may_read_them_and_hold_no_names(
     assert answer.status_code == 200 and answer.headers["content-type"].startswith(
         "text/plain; version=0.0.4"
     )
-    figures = dict(line.rsplit(" ", 1) for line in answer.text.splitlines() if not line.startswith("#"))
-    assert figures['nousu_tables{state="playing"}'] == "1"
-    assert figures['nousu_requests_total{status="2xx"}'] == "1"
-    assert figures['nousu_requests_total{status="4xx"}'] == "2"
-    assert figures["nousu_request_seconds_count"] == figures['nousu_request_seconds_bucket{le="+Inf"}'] == "3"
-    assert all(re.fullmatch(r"[0-9.]+", value) for value in figures.values())
+    lines = [line.rsplit(" ", 1) for line in answer.text.splitlines() if not line.startswith("#")]
+    figures = {name: float(value) for name, value in lines}
+    assert figures['nousu_tables{state="playing"}'] == 1
+    assert figures['nousu_requests_total{status="2xx"}'] == 1
+    assert figures['nousu_requests_total{status="4xx"}'] == 2
+    assert figures["nousu_request_seconds_count"] == figures['nousu_request_seconds_bucket{le="+Inf"}'] == 3
+    names = {name.partition("{")[0] for name in figures}
+    assert names == {
+        "nousu_info",
+        "nousu_live_lines",
+        "nousu_request_seconds_bucket",
+        "nousu_request_seconds_count",
+        "nousu_request_seconds_sum",
+        "nousu_requests_total",
+        "nousu_tables",
+        *(name for name in names if name.startswith("process_")),
+    }
+    assert sys.platform != "linux" or {"process_resident_memory_bytes", "process_open_fds"} < names
     for word in ("some-table", *states.NAMES, "10.0.0.5", *map(str, sitting.match.hand.view(0).cards)):
         assert word not in re.sub(r"python=\S+|le=\S+", "", answer.text), word
     monkeypatch.setenv("NOUSU_METRICS_FROM", "10.0.0.0/24")
@@ -149,7 +191,7 @@ def test_no_log_line_holds_a_card(tmp_path: Path, caplog: pytest.LogCaptureFixtu
         ) as client,
     ):
         client.cookies.set("nousu", states.token(person))
-        room = client.app.state.desk._rooms["t"] if client.get("/t/t").status_code == 200 else None
+        room = client.app.state.server.tables._rooms["t"] if client.get("/t/t").status_code == 200 else None
         for card in sitting.match.hand.view(person).cards:
             sent = {
                 "act": f"play {card}",

@@ -20,12 +20,12 @@ from py_vapid import Vapid02
 from starlette.testclient import TestClient
 
 from nousu.server.app import create_app
-from nousu.server.errors import Refused
+from nousu.server.errors import RequestError
 from nousu.server.live.presence import Presence
 from nousu.server.notifications import schedule
 from nousu.server.notifications.safe_http import PublicBackend, Unreachable, check_endpoint, is_public
 from nousu.server.notifications.schedule import Absences, Reason
-from nousu.server.settings import settled
+from nousu.server.settings import load_settings
 from table_fixtures import Sitting
 
 ORIGIN = {"origin": "http://testserver"}
@@ -37,14 +37,14 @@ ORIGIN = {"origin": "http://testserver"}
 def test_notice_of_a_turn_is_sent_once() -> None:
     sitting, here, absences = Sitting("tuppi", 2, 2), Presence(0.0), Absences()
     mine, theirs = object(), object()
-    here.come("p0", mine)
-    here.come("p1", theirs)
+    here.connect("p0", mine)
+    here.connect("p1", theirs)
     assert list(absences.due(sitting.table, here, 199.0, ("p0", "p1"))) == []
     sitting.now = 200.0
-    here.gone("p1", theirs, sitting.now, seated=True)
+    here.disconnect("p1", theirs, sitting.now, seated=True)
     sitting.now = 201.0
     sitting.until_asked()
-    while (seat := sitting.table.seat_of("p1")) not in sitting.match.hand.owed():
+    while (seat := sitting.table.seats.seat_of("p1")) not in sitting.match.hand.owed():
         if not sitting.self_done():
             owed = next(one for one in sitting.match.hand.owed() if one >= 0)
             sitting.does(owed, sitting.view(owed).legal[0])
@@ -59,9 +59,9 @@ def test_notice_of_a_turn_is_sent_once() -> None:
     assert due_at(later) == [("p1", Reason.TURN)]
     assert due_at(later + 1) == [] and due_at(later + 500) == []
     again = object()
-    here.come("p1", again)
+    here.connect("p1", again)
     assert due_at(later + 600) == []
-    here.gone("p1", again, later + 601, seated=True)
+    here.disconnect("p1", again, later + 601, seated=True)
     assert due_at(later + 700) == [], "they saw that it was their turn when they left"
 
 
@@ -69,11 +69,11 @@ def test_notice_of_a_friend_who_arrives() -> None:
     sitting, here, absences = Sitting("tuppen_zk", 2, 0, opening=False), Presence(0.0), Absences()
     both = ("p0", "p1")
     page = object()
-    here.come("p1", page)
-    here.gone("p1", page, 10.0, seated=True)
+    here.connect("p1", page)
+    here.disconnect("p1", page, 10.0, seated=True)
     assert list(absences.due(sitting.table, here, 60.0, both)) == []
     friend = object()
-    here.come("p0", friend)
+    here.connect("p0", friend)
     assert list(absences.due(sitting.table, here, 61.0, both)) == []
     assert list(absences.due(sitting.table, here, 61.0 + schedule.STAYED, both)) == [("p1", Reason.WAITING)]
     assert list(absences.due(sitting.table, here, 300.0, both)) == []
@@ -124,7 +124,7 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClie
     monkeypatch.setattr(schedule, "AFTER", 0.3)
     monkeypatch.setattr(schedule, "STAYED", 0.1)
     flags = {"database": str(tmp_path / "nousu.db"), "pace": "0", "workers": "0", "push": "anywhere"}
-    with TestClient(create_app(hosting=settled(flags), rates={}), headers=ORIGIN) as found:
+    with TestClient(create_app(settings=load_settings(flags), rates={}), headers=ORIGIN) as found:
         found.headers["accept-language"] = "fi"
         yield found
 
@@ -273,7 +273,7 @@ def test_subscription_malformed_is_refused(client: TestClient, changed: dict[str
     ],
 )
 def test_endpoint_in_the_internal_network_is_refused(endpoint: str) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(RequestError):
         check_endpoint(endpoint)
 
 

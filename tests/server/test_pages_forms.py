@@ -9,15 +9,15 @@ from starlette.datastructures import FormData
 from starlette.testclient import TestClient
 
 from nousu.games import find, games
-from nousu.i18n import translator
+from nousu.i18n.reader import Reader
 from nousu.server.app import create_app
-from nousu.server.pages.learn.rulebook import book
-from nousu.server.pages.routes import local
-from nousu.server.pages.table.setup_form import company, player_names, read
-from nousu.server.pages.table.setup_form import sent as form_sent
+from nousu.server.pages.learn.rulebook import rulebook
+from nousu.server.pages.table.setup_form import form_of_post as form_sent
+from nousu.server.pages.table.setup_form import form_of_rules, other_players, player_choices
+from nousu.server.pages.visit import local_address
 from nousu.teaching.clauses import clauses_in
 
-ENGLISH = translator("en")
+READER = Reader.of("en")
 PRESETS = [name for game in games().values() for name in game.presets]
 ORIGIN = {"sec-fetch-site": "same-origin"}
 
@@ -29,28 +29,28 @@ def client(tmp_path: object) -> Iterator[TestClient]:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_has_a_form_and_a_rules_page(client: TestClient, preset: str) -> None:
+def test_preset_has_a_form_and_a_rules_page(client: TestClient, preset: str) -> None:
     form = client.get(f"/new?rules={preset}")
     assert form.status_code == 200
     rules = client.get(f"/rules/{preset}")
     assert rules.status_code == 200
     game, values = find(preset)
-    result = book(game, values, preset, ENGLISH, "en")
+    result = rulebook(game, values, preset, Reader.of("en"))
     assert result.own and result.own[0][1]
     for clause in result.own[0][1]:
         assert f'id="{clause.id}"' in rules.text
 
 
-def test_a_link_brings_back_the_same_rules() -> None:
-    form = read("tuppi+high_fail_points=6+sooli=off", ENGLISH)
+def test_form_link_restores_the_rules() -> None:
+    form = form_of_rules("tuppi+high_fail_points=6+sooli=off", READER)
     assert form.text == "tuppi+sooli=off+high_fail_points=6"
-    again = read(form.text, ENGLISH)
+    again = form_of_rules(form.text, READER)
     assert again == form
     changed = [field.name for _, fields in form.groups for field in fields if field.changed]
     assert changed == ["sooli", "high_fail_points"]
 
 
-def test_a_wrong_link_says_what_would_be_right(client: TestClient) -> None:
+def test_wrong_link_says_what_would_be_right(client: TestClient) -> None:
     answer = client.get("/new?rules=tuppi%2Btarget=none")
     assert answer.status_code == 400
     assert "Target: none (target=none) is not allowed" in answer.text
@@ -64,7 +64,7 @@ def test_a_wrong_link_says_what_would_be_right(client: TestClient) -> None:
 def sent(client: TestClient, preset: str, **changes: str) -> dict[str, str]:
     """The form as a browser would send it, with some fields changed."""
     found = {"preset": preset, "shown": preset, "name": "Sanni", "player": "rules", "do": "play"}
-    form = read(preset, ENGLISH)
+    form = form_of_rules(preset, READER)
     for _, fields in form.groups:
         for field in fields:
             if field.value.startswith("["):
@@ -84,7 +84,7 @@ def begun(client: TestClient, address: str) -> str:
     raise AssertionError("the table does not begin")
 
 
-def test_a_table_with_house_rules_is_opened_by_the_form(client: TestClient) -> None:
+def test_form_opens_a_table_with_house_rules(client: TestClient) -> None:
     values = sent(client, "tuppi", **{"o.target": "24", "o.table_talk": "none"})
     values["o.limit_tiebreak"] = "draw"
     answer = client.post("/new", data=values, follow_redirects=False)
@@ -98,11 +98,11 @@ def test_computers_play_as_fast_as_the_form_says(client: TestClient, speed: str,
     """Where it says nothing, the server's own pace counts: here none."""
     values = sent(client, "tuppi") | {"speed": speed}
     address = client.post("/new", data=values, follow_redirects=False).headers["location"]
-    table = client.app.state.desk.at_hand(address.removeprefix("/t/"))  # type: ignore[attr-defined]
+    table = client.app.state.server.tables.in_memory(address.removeprefix("/t/"))  # type: ignore[attr-defined]
     assert table.pace == pace
 
 
-def test_rules_that_do_not_fit_together_are_refused_with_the_field(client: TestClient) -> None:
+def test_form_names_the_field_of_clashing_rules(client: TestClient) -> None:
     answer = client.post("/new", data=sent(client, "tuppi", **{"o.high_points": "0"}))
     assert answer.status_code == 400
     assert "(score_model=single_riser) every score must be at least 1" in answer.text
@@ -113,7 +113,7 @@ def test_rules_that_do_not_fit_together_are_refused_with_the_field(client: TestC
     assert 'value="much"' in answer.text and "is-wrong" in answer.text
 
 
-def test_nothing_typed_is_lost_and_every_wrong_field_says_so(client: TestClient) -> None:
+def test_form_keeps_input_and_marks_wrong_fields(client: TestClient) -> None:
     wrong = {"o.start_points": "many", "o.penalty_points": "99", "o.raise_cap": "points"}
     values = sent(client, "tuppen_zk", **wrong) | {"name": "Väinö", "player": "open", "seats": "9"}
     answer = client.post("/new", data=values)
@@ -171,8 +171,8 @@ def test_language_and_look_are_kept_and_lead_back(client: TestClient) -> None:
         ("", "/"),
     ],
 )
-def test_nobody_is_sent_to_another_server(asked: str, given: str) -> None:
-    assert local(asked) == given
+def test_redirects_stay_on_this_server(asked: str, given: str) -> None:
+    assert local_address(asked) == given
 
 
 def test_names_are_printed_as_text(client: TestClient) -> None:
@@ -182,7 +182,7 @@ def test_names_are_printed_as_text(client: TestClient) -> None:
     assert "&lt;b&gt;&amp;" in client.get("/").text
 
 
-def test_a_missing_table_and_a_missing_hand_say_so(client: TestClient) -> None:
+def test_missing_table_and_hand_are_reported(client: TestClient) -> None:
     answer = client.get("/t/nothing-here")
     assert answer.status_code == 404 and "There is no such table." in answer.text
     table = client.post("/new", data=sent(client, "minnesota"), follow_redirects=False).headers["location"]
@@ -204,10 +204,10 @@ def test_friends_sit_down_by_a_link(client: TestClient) -> None:
 def test_levels_are_offered_in_order_and_a_newcomer_meets_the_easy_one(client: TestClient) -> None:
     known = ["random", "searcher", "expert", "strong", "rules", "beginner", "club", "easy"]
     for game in ("whist", "huutopussi", "tuppen"):
-        offered = [name for name, _ in player_names(known, game, ENGLISH)]
+        offered = [name for name, _ in player_choices(known, game, READER)]
         assert offered == ["beginner", "easy", "club", "strong", "expert", "random", "open"]
     # In a family of another package an expert would play as the strong level does.
-    offered = [name for name, _ in player_names(known, "another", ENGLISH)]
+    offered = [name for name, _ in player_choices(known, "another", READER)]
     assert offered == ["beginner", "easy", "club", "strong", "random", "open"]
     for preset in ("minnesota", "huutopussi"):
         assert 'value="expert"' in client.get(f"/new?rules={preset}").text
@@ -215,15 +215,15 @@ def test_levels_are_offered_in_order_and_a_newcomer_meets_the_easy_one(client: T
     assert '<option value="easy" selected>' in page
 
 
-def test_each_place_may_have_a_player_of_its_own() -> None:
+def test_places_may_have_different_players() -> None:
     known = ["random", "easy", "club", "strong"]
     sent = FormData({"player": "club", "player.2": "strong", "player.4": "open", "player.9": "strong"})
-    assert company(sent, 4, known) == ["strong", "club", "open"]
-    assert company(sent, 2, known) == ["strong"]
-    assert company(FormData({"player": "no such player"}), 3, known) == ["easy", "easy"]
+    assert other_players(sent, 4, known) == ["strong", "club", "open"]
+    assert other_players(sent, 2, known) == ["strong"]
+    assert other_players(FormData({"player": "no such player"}), 3, known) == ["easy", "easy"]
     values = FormData({"preset": "tuppi", "shown": "tuppi", "player": "club", "player.3": "strong"})
-    assert form_sent(values, ENGLISH).each == {3: "strong"}
+    assert form_sent(values, READER).each == {3: "strong"}
 
 
 def test_toepen_is_not_for_two() -> None:
-    assert (read("toepen", ENGLISH).low_seats, read("tuppen_zk", ENGLISH).low_seats) == (3, 2)
+    assert (form_of_rules("toepen", READER).low_seats, form_of_rules("tuppen_zk", READER).low_seats) == (3, 2)

@@ -10,16 +10,21 @@ import states
 from nousu.engine.actions import Action, Give, Show
 from nousu.engine.cards import Card, parse_card
 from nousu.engine.laws import known_cards
+from nousu.extensions import Point, extension
 from nousu.games import games
-from nousu.i18n import LANGUAGES, translator
+from nousu.i18n import LANGUAGES
+from nousu.i18n.reader import Reader
 from nousu.server.pages import render_table
-from nousu.server.pages.table import live_region
-from nousu.server.pages.table.cards import ROW, arranged, suit_order
-from nousu.server.table.view import Seen
+from nousu.server.pages.table import fallback
+from nousu.server.pages.table.cards import ROW_LENGTH, hand_layout, suit_order
+from nousu.server.pages.table.family import HandNotes, TablePage, hand_notes, table_page
+from nousu.server.pages.table.live_region import announcement
+from nousu.server.table.view import SeatView
+from nousu.server.table.view_builder import view_of
 from table_fixtures import Sitting
 
 PRESETS = [name for game in games().values() for name in game.presets]
-ENGLISH = translator("en")
+READER = Reader.of("en")
 
 
 class Read(HTMLParser):
@@ -77,13 +82,13 @@ def named(html: str) -> set[Card]:
     return found
 
 
-def seen_by(sitting: Sitting, session: str | None) -> Seen:
-    return sitting.table.seen(session, sitting.now, "en")
+def seen_by(sitting: Sitting, session: str | None) -> SeatView:
+    return view_of(sitting.table, session, sitting.now, "en")
 
 
 @pytest.mark.parametrize("looks", [18, pytest.param(45, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_legal_action_has_a_place_and_nothing_hidden_is_printed(preset: str, looks: int) -> None:
+def test_table_shows_legal_actions_and_nothing_hidden(preset: str, looks: int) -> None:
     sitting = Sitting(preset, persons=4)
     rng = random.Random(preset)
     offered = 0
@@ -93,7 +98,7 @@ def test_every_legal_action_has_a_place_and_nothing_hidden_is_printed(preset: st
             seen = seen_by(sitting, session)
             if not seen.started:
                 continue
-            html = render_table(seen, ENGLISH, "en")
+            html = render_table(seen, Reader.of("en"))
             page = Read(html)
             for action in seen.view.legal:
                 assert page.offers(action) != seen.turns_up, (preset, seen.view.facts.phase, str(action))
@@ -110,23 +115,23 @@ def test_every_legal_action_has_a_place_and_nothing_hidden_is_printed(preset: st
 
 @pytest.mark.parametrize("preset", ["tuppi", "minnesota", "huutopussi", "tuppen_zk"])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language_prints_whole_matches(preset: str, language: str) -> None:
+def test_table_renders_whole_matches_in_every_language(preset: str, language: str) -> None:
     sitting = Sitting(preset, persons=4)
     rng = random.Random(5)
-    say = translator(language)
+    reader = Reader.of(language)
     before = None
     for _ in range(20):
         sitting.played(rng, 11)
-        after = sitting.table.seen("p1", sitting.now, language)
-        assert 'id="table"' in render_table(after, say, language)
-        text = live_region(before, after, say)
+        after = view_of(sitting.table, "p1", sitting.now, language)
+        assert 'id="table"' in render_table(after, Reader.of(language))
+        text = announcement(before, after, reader)
         assert "{" not in text and "??" not in text
         before = after
 
 
-def test_other_games_are_drawn_plainly_and_can_be_played(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fallback_page_can_be_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """The fallback: every family played with the plain picture alone."""
-    monkeypatch.setattr("nousu.server.pages.table.fragment.part", lambda floor, family, name="": None)
+    monkeypatch.setattr("nousu.server.pages.table.fragment.table_page", lambda game: fallback)
     for preset in ("tuppi", "huutopussi", "toepen"):
         sitting = Sitting(preset, persons=4)
         rng = random.Random(1)
@@ -134,24 +139,24 @@ def test_other_games_are_drawn_plainly_and_can_be_played(monkeypatch: pytest.Mon
             sitting.played(rng, 4)
             for session in ("p0", "p2"):
                 seen = seen_by(sitting, session)
-                page = Read(render_table(seen, ENGLISH, "en"))
+                page = Read(render_table(seen, Reader.of("en")))
                 for action in seen.view.legal:
                     assert page.offers(action) != seen.turns_up, (preset, str(action))
 
 
-def test_eight_players_sit_around_a_table() -> None:
+def test_table_of_eight_players() -> None:
     sitting = Sitting("toepen", persons=8)
     sitting.until_asked()
-    page = render_table(seen_by(sitting, "p5"), ENGLISH, "en")
+    page = render_table(seen_by(sitting, "p5"), Reader.of("en"))
     assert page.count('class="mat') == 7 + 1  # seven opponents in one round of mats
     assert "mats--many" in page
 
 
-def test_what_is_spoken_covers_everything_since_the_last_time() -> None:
+def test_announcement_covers_everything_since_the_last() -> None:
     sitting = Sitting("tuppi", persons=1, computers=3)
     sitting.until_asked()
     seen = seen_by(sitting, "p0")
-    assert live_region(None, seen, ENGLISH).endswith("Choose your bid.")
+    assert announcement(None, seen, READER).endswith("Choose your bid.")
     rng = random.Random(2)
     while not seen.waiting:
         seat = seen.seat
@@ -159,11 +164,11 @@ def test_what_is_spoken_covers_everything_since_the_last_time() -> None:
         sitting.does(seat, rng.choice(seen.view.legal))
         sitting.until_asked()
         before, seen = seen, seen_by(sitting, "p0")
-        result = live_region(before, seen, ENGLISH)
+        result = announcement(before, seen, READER)
         for by, action in seen.view.heard[len(before.view.heard) :]:
             assert seen.names[by] in result, (str(action), result)
     assert "Next hand?" in result
-    assert live_region(seen, seen, ENGLISH) == "Next hand?"
+    assert announcement(seen, seen, READER) == "Next hand?"
 
 
 def test_suits_alternate_and_the_row_breaks_between_two_suits() -> None:
@@ -176,21 +181,21 @@ def test_suits_alternate_and_the_row_breaks_between_two_suits() -> None:
         red = [suit in (1, 2) for suit in held]
         if len(held) == 4 or (len(held) == 3 and sum(red) in (1, 2)):
             assert all(one != other for one, other in pairwise(red))
-        spots = arranged(hand, hand)
+        spots = hand_layout(hand, hand)
         assert sorted(spot.card for spot in spots) == sorted(hand)
         rows = [sum(spot.row == row for spot in spots) for row in (0, 1)]
-        assert max(rows) <= ROW and (len(hand) > ROW) == (rows[1] > 0)
+        assert max(rows) <= ROW_LENGTH and (len(hand) > ROW_LENGTH) == (rows[1] > 0)
 
 
 def test_playing_a_card_does_not_reorder_the_suits() -> None:
     hand = tuple(games()["whist"].deck)[::4]
-    order = [spot.card for spot in arranged(hand, hand)]
+    order = [spot.card for spot in hand_layout(hand, hand)]
     for gone in hand:
         left = tuple(card for card in hand if card != gone)
-        assert [spot.card for spot in arranged(left, hand)] == [card for card in order if card != gone]
+        assert [spot.card for spot in hand_layout(left, hand)] == [card for card in order if card != gone]
 
 
-def test_what_turns_up_by_itself_is_no_button() -> None:
+def test_forced_reveal_is_no_button() -> None:
     """A moment later another button would lie under the finger."""
     sitting = Sitting("tuppi", 4, 0)
     while not any(seen_by(sitting, f"p{at}").turns_up for at in range(4)):
@@ -200,7 +205,7 @@ def test_what_turns_up_by_itself_is_no_button() -> None:
         else:
             sitting.does(seat, sitting.view(seat).legal[0])
     person = next(f"p{at}" for at in range(4) if seen_by(sitting, f"p{at}").turns_up)
-    html = render_table(seen_by(sitting, person), ENGLISH, "en")
+    html = render_table(seen_by(sitting, person), Reader.of("en"))
     assert "What you laid face down is turned up" in html
     assert 'data-act="' not in html and 'name="act"' not in html
 
@@ -208,19 +213,28 @@ def test_what_turns_up_by_itself_is_no_button() -> None:
 def test_the_winner_of_a_hand_of_tuppen_is_not_spoken_of_by_name() -> None:
     sitting, _ = states.reach(states.STATES["tuppen over"])
     shown = [
-        render_table(sitting.table.seen(states.session(person), sitting.now, "en"), ENGLISH, "en", "http://x")
+        render_table(
+            view_of(sitting.table, states.session(person), sitting.now, "en"), Reader.of("en"), "http://x"
+        )
         for person in (0, 1)
     ]
     assert "You win the hand:" in shown[0] and "Sanni wins the hand:" not in shown[0]
     assert "Sanni wins the hand" in shown[1] and "You win the hand" not in shown[1]
 
 
-def test_a_match_that_the_others_won_is_not_told_in_the_colour_of_winners() -> None:
+def test_lost_match_has_no_winning_colour() -> None:
     sitting, _ = states.reach(states.STATES["whist over"])
     winners = sitting.match.winner
     assert winners is not None
     for person in range(4):
-        seen = sitting.table.seen(states.session(person), sitting.now, "en")
-        html = render_table(seen, ENGLISH, "en", "http://x")
+        seen = view_of(sitting.table, states.session(person), sitting.now, "en")
+        html = render_table(seen, Reader.of("en"), "http://x")
         assert seen.seat is not None
         assert ('class="result-match is-theirs"' in html) == (seen.seat % 2 not in winners), person
+
+
+def test_families_follow_the_protocols_of_the_table_page() -> None:
+    for family in games():
+        assert extension(TablePage, Point.PAGES, family) is table_page(family)
+        assert extension(HandNotes, Point.PAGES, family) is hand_notes(family)
+    assert table_page("another") is hand_notes("another") is fallback

@@ -10,7 +10,7 @@ from nousu.teaching.problems import THEMES, count, problem
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_problem_of_each_theme_is_asked_and_answered(client: TestClient, language: str) -> None:
+def test_problem_of_each_theme_is_shown_and_answered(client: TestClient, language: str) -> None:
     client.headers["accept-language"] = language
     say = translator(language)
     shown = unescape(client.get("/problems").text)
@@ -32,7 +32,7 @@ def test_a_problem_of_each_theme_is_asked_and_answered(client: TestClient, langu
         assert "data-done" not in result and say("Next problem") in result
 
 
-def test_the_page_lists_every_problem_and_that_of_the_day(client: TestClient) -> None:
+def test_problems_page_lists_all_and_the_daily_one(client: TestClient) -> None:
     page = client.get("/problems").text
     assert page.count("data-lesson=") == sum(map(count, THEMES))
     assert 'href="/problems"' in client.get("/").text

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from nousu.server.app import create_app
-from nousu.server.http.attempts import Attempts
+from nousu.server.http.attempts import RefusalLog
 
 ORIGIN = {"origin": "http://testserver"}
 
@@ -109,7 +109,7 @@ def test_refused_attempts_are_logged_without_what_is_secret(
 
 def test_knocking_fills_no_log(caplog: pytest.LogCaptureFixture) -> None:
     now = [0.0]
-    attempts = Attempts(lambda: now[0])
+    attempts = RefusalLog(lambda: now[0])
     with caplog.at_level(logging.WARNING, "nousu.server.http.attempts"):
         for _ in range(1000):
             attempts.note(403, "No.", "10.0.0.1")

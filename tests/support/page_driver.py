@@ -39,8 +39,9 @@ class Served:
         """Start it and wait until it answers."""
         code = (
             f"{self._first}\n"
-            "import uvicorn; from nousu.server.app import create_app; from nousu.server import limiting\n"
-            "rates = {name: '100000/minute' for name in limiting.DEFAULT}\n"
+            "import uvicorn; from nousu.server.app import create_app\n"
+            "from nousu.server.http.rate_limits import DEFAULT_RATES\n"
+            "rates = {name: '100000/minute' for name in DEFAULT_RATES}\n"
             f"app = create_app({str(self.database)!r}, pace=0, workers=0, rates=rates)\n"
             f"uvicorn.run(app, port={self.port}, log_level='warning')"
         )

@@ -89,7 +89,9 @@ def outside(page: PageObject) -> list[str]:
 @pytest.mark.parametrize("kind", ["plan", "cards", "slips", "own", "results"])
 def test_everybody_stands_on_paper_and_nothing_outside_it(every: dict[str, Tournament], kind: str) -> None:
     for (name, state), paper in zip(every.items(), ("letter", "a4", "letter", "a4"), strict=True):
-        data = render_paper(state, kind, speech("fi"), paper=paper, address=lambda table: f"http://h/s/{table}")
+        data = render_paper(
+            state, kind, speech("fi"), paper=paper, address=lambda table: f"http://h/s/{table}"
+        )
         text = text_of(data)
         for number in range(1, len(state.numbers) + 1):
             assert squeezed(state.who(number)) in text, (name, kind, state.who(number))

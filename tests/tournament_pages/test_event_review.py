@@ -30,7 +30,7 @@ def test_event_review_of_a_round(tmp_path: Path) -> None:
             ids.append(id)
             page = ellen.get(f"{AT}/review/1").text
             assert "Still being played" in page and f"/t/{id}/" not in page
-            play_out(ellen, event.app.state.desk, id, game)
+            play_out(ellen, event.app.state.server, id, game)
         assert f'href="{AT}/review"' in ellen.get(f"{AT}/standings").text
         page = settled(ellen, f"{AT}/review/1")
         assert (

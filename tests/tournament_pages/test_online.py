@@ -40,14 +40,14 @@ def sit_all(people: list[TestClient], links: list[str]) -> str:
 
 def look(event: Event, ellen: TestClient) -> None:
     """Let the server look at all tables of the event now."""
-    ellen.portal.call(collect, event.app.state.desk, event.halls.hall("evening"))  # type: ignore[union-attr]
+    ellen.portal.call(collect, event.app.state.server, event.halls.hall("evening"))  # type: ignore[union-attr]
 
 
 def test_online_series_is_confirmed_by_a_player(
     event: Event, ellen: TestClient
 ) -> None:
     assert ellen.post(f"{AT}/online", data={"do": "online", "table": "1.1"}).status_code == 200
-    desk = event.app.state.desk
+    server = event.app.state.server
     numbers = seats(event, "1.1")
     people = [event.come(ellen) for _ in numbers]
     links = [own_link(event, number) for number in numbers]
@@ -56,14 +56,14 @@ def test_online_series_is_confirmed_by_a_player(
     assert "Sit down at the table" not in people[0].get(own_link(event, other)).text
     for game in (1, 2):
         id = sit_all(people, links)
-        room = desk.at_hand(id)
-        assert room is not None and room.names == tuple(
+        room = server.tables.in_memory(id)
+        assert room is not None and room.seats.names == tuple(
             event.office.open().tournament.who(number) for number in numbers
         )
         assert room.written == "tuppen_zk_tournament" and room.rules.start_points == 7
         if game == 1:
             assert event.office.open().tournament.has_begun("1")
-        play_out(ellen, desk, id, game)
+        play_out(ellen, server, id, game)
         page = people[0].get(f"/t/{id}").text
         assert "Continue in the tournament" in page and "Rematch" not in page
         back = people[0].get(f"{AT}/from/{id}", follow_redirects=False)
@@ -74,7 +74,7 @@ def test_online_series_is_confirmed_by_a_player(
     assert (slip.state, slip.by) == ("entered", "Nousu")
     assert slip.online is not None and slip.online["stood_in"] == [] and slip.result is not None
     for game, id in enumerate(slip.online["tables"]):
-        table = desk.at_hand(id)
+        table = server.tables.in_memory(id)
         assert table is not None and table.match is not None
         places = table.match.tally.places
         assert [places[numbers.index(number)] for number in slip.result.games[game].order] == [1, 2, 3]
@@ -101,12 +101,12 @@ def test_online_dealer_of_the_second_game(event: Event, ellen: TestClient) -> No
     links = [own_link(event, number) for number in seats(event, "1.1")]
     people = [event.come(ellen) for _ in links]
     first = sit_all(people, links)
-    play_out(ellen, event.app.state.desk, first)
+    play_out(ellen, event.app.state.server, first)
     second = sit(people[0], links[0])
-    one, two = (event.app.state.desk.at_hand(id) for id in (first, second))
+    one, two = (event.app.state.server.tables.in_memory(id) for id in (first, second))
     assert one is not None and two is not None and one.match is not None
     last = one.match.played[-1]
-    assert two.dealer == last.tally.dealer(last.hand.setup)
+    assert two.options.dealer == last.tally.dealer(last.hand.setup)
 
 
 def test_online_table_admits_no_stranger_and_no_computer(event: Event, ellen: TestClient) -> None:
@@ -119,8 +119,8 @@ def test_online_table_admits_no_stranger_and_no_computer(event: Event, ellen: Te
     assert people[0].post(f"/t/{id}/remove", data={"remove": "1"}).status_code == 403
     lobby = people[0].get(f"/t/{id}").text
     assert "Play now" not in lobby and "qr.svg" not in lobby and f"{AT}/from/{id}" in lobby
-    table = event.app.state.desk.at_hand(id)
-    assert [bool(place.session) for place in table.places] == [True, False, False]
+    table = event.app.state.server.tables.in_memory(id)
+    assert [bool(place.session) for place in table.seats.places] == [True, False, False]
     assert stranger.get(f"{AT}/from/{id}", follow_redirects=False).headers["location"] == AT
     # One browser cannot hold two hands of cards.
     both = people[0].post(links[1], data={"do": "sit"})
@@ -130,13 +130,13 @@ def test_online_table_admits_no_stranger_and_no_computer(event: Event, ellen: Te
 def test_personal_link_moves_the_seat_to_a_second_device(event: Event, ellen: TestClient) -> None:
     people, links = online(event, ellen)
     ids = [sit(one, link) for one, link in zip(people, links, strict=True)]
-    desk = event.app.state.desk
-    play_out(ellen, desk, ids[0], most=12)
-    before = desk.at_hand(ids[0]).places[0].session
+    server = event.app.state.server
+    play_out(ellen, server, ids[0], most=12)
+    before = server.tables.in_memory(ids[0]).seats.places[0].session
     other = event.come(ellen)
     assert sit(other, links[0]) == ids[0]
-    table = desk.at_hand(ids[0])
-    assert table.places[0].session not in ("", before)
+    table = server.tables.in_memory(ids[0])
+    assert table.seats.places[0].session not in ("", before)
     old, new = (one.get(f"/t/{ids[0]}").text for one in (people[0], other))
     assert 'data-sits="no"' in old and 'data-sits="yes"' in new
     assert "Your hand" not in old
@@ -144,14 +144,14 @@ def test_personal_link_moves_the_seat_to_a_second_device(event: Event, ellen: Te
 
 def test_stand_in_is_marked_on_the_slip(event: Event, ellen: TestClient) -> None:
     people, links = online(event, ellen)
-    numbers, desk = seats(event, "1.1"), event.app.state.desk
+    numbers, server = seats(event, "1.1"), event.app.state.server
     id = sit_all(people, links)
-    play_out(ellen, desk, id, most=6)
+    play_out(ellen, server, id, most=6)
     people[0].post(f"/t/{id}/leave")
-    play_out(ellen, desk, id)
+    play_out(ellen, server, id)
     for one, link in zip(people, links, strict=True):
         id = sit(one, link)
-    play_out(ellen, desk, id)
+    play_out(ellen, server, id)
     look(event, ellen)
     source = event.office.open().tournament.slip("1.1").online
     assert source is not None
@@ -169,14 +169,14 @@ def test_online_table_continues_on_paper(
     event: Event, ellen: TestClient
 ) -> None:
     people, links = online(event, ellen)
-    desk = event.app.state.desk
+    server = event.app.state.server
     id = sit_all(people, links)
-    play_out(ellen, desk, id)
+    play_out(ellen, server, id)
     sit(people[0], links[0])
     refused = ellen.post(f"{AT}/slip/1.1", data=event.boxes("1.1", "123", "123"))
     assert refused.status_code == 400 and "move it to paper first" in refused.text
     page = ellen.post(f"{AT}/online", data={"do": "paper", "table": "1.1", "from": "slip"}).text
-    places = desk.at_hand(id).match.tally.places
+    places = server.tables.in_memory(id).match.tally.places
     for seat, place in enumerate(places):
         assert f'name="g1-{seat}" value="{place}"' in page, "the first game stands in the form"
     first = "".join(map(str, places))
@@ -195,15 +195,18 @@ def test_online_match_of_two_pairs(tmp_path: Path) -> None:
         ellen.get(f"{AT}/in/{event.secret}")
         people, links = online(event, ellen)
         assert len(links) == 4
-        desk = event.app.state.desk
+        server = event.app.state.server
         id = sit_all(people, links)
-        table = desk.at_hand(id)
+        table = server.tables.in_memory(id)
         first, other = (event.office.open().tournament.who(number) for number in seats(event, "1.1"))
-        assert f"{table.names[0]} & {table.names[2]}" == first
-        assert f"{table.names[1]} & {table.names[3]}" == other
-        play_out(ellen, desk, id)
+        assert f"{table.seats.names[0]} & {table.seats.names[2]}" == first
+        assert f"{table.seats.names[1]} & {table.seats.names[3]}" == other
+        play_out(ellen, server, id)
         look(event, ellen)
-        result, tally = event.office.open().tournament.slip("1.1").result, desk.at_hand(id).match.tally
+        result, tally = (
+            event.office.open().tournament.slip("1.1").result,
+            server.tables.in_memory(id).match.tally,
+        )
         assert result is not None
         assert (result.total, result.peak) == (tally.total, tally.peak)
         assert result.hands == tally.hands and result.winner == (tally.winner() or (-1,))[0]
@@ -227,15 +230,15 @@ def test_online_round_of_a_drive(
     with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
         ellen.get(f"{AT}/in/{event.secret}")
         browsers, links = online(event, ellen)
-        desk, state = event.app.state.desk, event.office.open().tournament
+        server, state = event.app.state.server, event.office.open().tournament
         id = sit_all(browsers, links)
-        table, numbers = desk.at_hand(id), seats(event, "1.1")
+        table, numbers = server.tables.in_memory(id), seats(event, "1.1")
         for side in (0, 1):
             sitting = [name for number in numbers[side::2] for name in state.entrant(number).members]
-            assert sorted(table.names[side::2]) == sorted(sitting)
-        play_out(ellen, desk, id, player="rules")  # who bids blindly falls and falls, for ever
+            assert sorted(table.seats.names[side::2]) == sorted(sitting)
+        play_out(ellen, server, id, player="rules")  # who bids blindly falls and falls, for ever
         look(event, ellen)
-        tally = desk.at_hand(id).match.tally
+        tally = server.tables.in_memory(id).match.tally
         assert tally.hands == options["hands"] or not options["hands"]
         result = event.office.open().tournament.slip("1.1").result
         assert result is not None and result.to_json() == {"scores": list(tally.points)}
@@ -250,9 +253,9 @@ def test_online_drive_continues_on_paper(tmp_path: Path) -> None:
         ellen.get(f"{AT}/in/{event.secret}")
         browsers, links = online(event, ellen)
         id = sit_all(browsers, links)
-        desk = event.app.state.desk
-        play_out(ellen, desk, id, most=150)
-        match = desk.at_hand(id).match
+        server = event.app.state.server
+        play_out(ellen, server, id, most=150)
+        match = server.tables.in_memory(id).match
         assert match.played and match.winner is None
         page = ellen.post(f"{AT}/online", data={"do": "paper", "table": "1.1", "from": "slip"}).text
         so_far = event.office.open().tournament.online["1.1"].so_far
@@ -276,10 +279,10 @@ def test_online_match_continues_on_paper(tmp_path: Path) -> None:
     with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
         ellen.get(f"{AT}/in/{event.secret}")
         people, links = online(event, ellen)
-        desk = event.app.state.desk
+        server = event.app.state.server
         id = sit_all(people, links)
-        play_out(ellen, desk, id, most=150)
-        words = [one for one in desk.at_hand(id).match.played if not one.result.void]
+        play_out(ellen, server, id, most=150)
+        words = [one for one in server.tables.in_memory(id).match.played if not one.result.void]
         assert words
         page = ellen.post(f"{AT}/online", data={"do": "paper", "table": "1.1", "from": "slip"}).text
         so_far = event.office.open().tournament.online["1.1"].so_far
@@ -293,7 +296,7 @@ def test_online_slip_is_entered_after_a_restart(tmp_path: Path) -> None:
         people, links = online(event, ellen)
         id = sit_all(people, links)
         kept = event.path.read_bytes()
-        play_out(ellen, event.app.state.desk, id)
+        play_out(ellen, event.app.state.server, id)
         look(event, ellen)
     event.path.write_bytes(kept)  # as if the power had gone between the last card and the slip
     event.halls = HostedTournaments(tmp_path, event.path)
@@ -312,12 +315,12 @@ def test_online_result_against_a_ruling_is_reported(
     event: Event, ellen: TestClient
 ) -> None:
     people, links = online(event, ellen)
-    desk, numbers = event.app.state.desk, seats(event, "1.1")
+    server, numbers = event.app.state.server, seats(event, "1.1")
     for most in (100_000, 5):
         id = sit_all(people, links)
-        play_out(ellen, desk, id, most=most)
+        play_out(ellen, server, id, most=most)
     event.office.act("Ellen", "withdrawn", number=numbers[2], round="1", game=1, reason="found out late")
-    play_out(ellen, desk, id)
+    play_out(ellen, server, id)
     look(event, ellen)
     assert event.state_of("1.1") == "open"
     assert "has withdrawn and has no place" in people[0].get(links[0]).text

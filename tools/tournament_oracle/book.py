@@ -8,6 +8,7 @@ from typing import Any
 
 Event = Mapping[str, Any]
 
+
 def lines_of(data: bytes) -> list[Event]:
     """The events of a log; `ValueError` names the first line whose seal is broken."""
     head = hashlib.sha256(b"nousu tournament log 1").hexdigest()

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from nousu.cli import text_of
-from nousu.server.settings import BY_NAME, VARIABLE, BadSetting, Hosting, settled
+from nousu.cli import read_input
 
 if TYPE_CHECKING:
     import uvicorn
     from sqlalchemy.engine import URL
 
+    from nousu.server.settings import Settings
     from nousu.server.tournament.files import HostedTournaments
 
 _FAULTS = (
@@ -35,23 +35,41 @@ _FAULTS = (
 """Faults of Python that concern a server, and the patch level of 3.11, 3.12 … that mends each."""
 _FEW_FILES = 4096
 _MADE = 1_767_225_600.0
-"""The beginning of 2026: no clock of a machine that runs this stands before it."""
+"""The beginning of 2026: a clock with an earlier time is wrong."""
 
 _LITTLE, _LEAST = 1 << 30, 100 << 20
-"""Bytes of free disk below which the doctor says so, and below which nothing should be begun."""
+"""Bytes of free disk below which the doctor warns, and below which it fails."""
 
 
-def _option(name: str) -> Any:
-    """The option of a setting (`nousu.server.settings.SETTINGS`)."""
-    setting = BY_NAME[name]
-    return typer.Option(setting.flag, help=f"{setting.about} Otherwise {setting.variable} or the file.")
+def _option(flag: str, variable: str, about: str) -> Any:
+    """The option of a field of `nousu.server.settings.Settings`.
+
+    Its text is repeated here, as that module needs the packages of a server and every command loads this one.
+    """
+    return typer.Option(flag, help=f"{about} Otherwise {variable} or the file.")
 
 
-_Host = Annotated[str | None, _option("host")]
-_Port = Annotated[str | None, _option("port")]
-_Database = Annotated[str | None, _option("database")]
-_Public = Annotated[str | None, _option("public")]
-_Proxies = Annotated[list[str] | None, _option("proxies")]
+_Host = Annotated[
+    str | None, _option("--host", "NOUSU_HOST", "The address to listen on; 0.0.0.0 means all of them.")
+]
+_Port = Annotated[str | None, _option("--port", "NOUSU_PORT", "The port to listen on; 0 takes any free one.")]
+_Database = Annotated[str | None, _option("--database", "NOUSU_DATABASE", "A file, or postgresql://…")]
+_Public = Annotated[
+    str | None,
+    _option(
+        "--public",
+        "NOUSU_PUBLIC",
+        "The address that people use, https://cards.example: links, origins and Secure cookies follow it.",
+    ),
+]
+_Proxies = Annotated[
+    list[str] | None,
+    _option(
+        "--trusted-proxy",
+        "NOUSU_PROXIES",
+        "Addresses of proxies whose X-Forwarded-For and -Proto are believed, separated by commas.",
+    ),
+]
 _Config = Annotated[
     Path | None, typer.Option("--config", help="A settings file (TOML); otherwise NOUSU_CONFIG.")
 ]
@@ -69,7 +87,7 @@ def serve(
     public: _Public = None, trusted_proxy: _Proxies = None, config: _Config = None,
 ) -> None:  # fmt: skip
     """Host tables in the browser."""
-    serve_as(_settled(config, host, port, database, public, trusted_proxy))
+    serve_as(_load_settings(config, host, port, database, public, trusted_proxy))
 
 
 def host_at(
@@ -79,19 +97,26 @@ def host_at(
     halls: "HostedTournaments | None" = None,
     ready: Callable[[int], None] | None = None,
 ) -> None:
-    """Host tables and the tournaments of `halls` until somebody stops it; `ready` says with the port where it
-    is."""
-    serve_as(_settled(None, host, str(port), database), halls, ready)
+    """Host tables and tournaments until the server is stopped.
+
+    Args:
+        host: The address to listen on.
+        port: The port to listen on; 0 takes any free one.
+        database: A file, or ``postgresql://…``.
+        halls: The tournaments.
+        ready: Called with the port when the server listens.
+    """
+    serve_as(_load_settings(None, host, str(port), database), halls, ready)
 
 
-def _settled(
+def _load_settings(
     config: Path | None,
     host: str | None,
     port: str | None,
     database: str | None,
     public: str | None = None,
     proxies: list[str] | None = None,
-) -> Hosting:
+) -> "Settings":
     """The settings as they hold, with the flags that were given; one that is wrong ends the command."""
     given = {
         "host": host,
@@ -100,24 +125,26 @@ def _settled(
         "public": public,
         "proxies": ",".join(proxies) if proxies else None,
     }
+    from nousu.server.settings import BadSetting, load_settings
+
     try:
-        return settled({name: value for name, value in given.items() if value is not None}, config)
+        return load_settings({name: value for name, value in given.items() if value is not None}, config)
     except BadSetting as error:
         _fail(str(error))
 
 
 def serve_as(
-    hosting: Hosting, halls: "HostedTournaments | None" = None, ready: Callable[[int], None] | None = None
+    settings: "Settings", halls: "HostedTournaments | None" = None, ready: Callable[[int], None] | None = None
 ) -> None:
-    """Host tables by these settings until somebody stops it."""
+    """Host tables with these settings until somebody stops it."""
     with _uncollected():
-        server, listening = _made(hosting, halls, ready)
+        server, listening = _made(settings, halls, ready)
     server.run(sockets=[listening])
 
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Look for no garbage while modules are loaded: nearly all of that stays."""
+    """Switch garbage collection off while modules are loaded, as nearly all of their objects stay."""
     gc.disable()
     try:
         yield
@@ -126,9 +153,9 @@ def _uncollected() -> Iterator[None]:
 
 
 def _made(
-    hosting: Hosting, halls: "HostedTournaments | None", ready: Callable[[int], None] | None
+    settings: "Settings", halls: "HostedTournaments | None", ready: Callable[[int], None] | None
 ) -> "tuple[uvicorn.Server, socket.socket]":
-    """The server, and where it listens already; whoever waits for it knows."""
+    """The server, and its socket, which already listens."""
     import asyncio
 
     import uvicorn
@@ -139,25 +166,25 @@ def _made(
     from nousu.server.storage.store import BadDatabase, database_url
 
     try:
-        asyncio.run(_opening(database_url(hosting.database or None)))
-        application = create_app(hosting=hosting, halls=halls)
-        listening = _listen(hosting.host, hosting.port)
+        asyncio.run(_opening(database_url(settings.database or None)))
+        application = create_app(settings=settings, halls=halls)
+        listening = _listen(settings.host, settings.port)
     except (BadDatabase, OSError) as error:
         _fail(str(error))
     port = listening.getsockname()[1]
-    each = rate_limits.OPEN if hosting.limits else 0
-    doors = protocols.Doors.for_files(protocols.more_files(), each, hosting.proxies)
-    server = uvicorn.Server(protocols.configured(application, doors))
+    each = rate_limits.MAX_CONNECTIONS if settings.limits else 0
+    limit = protocols.ConnectionLimit.for_files(protocols.raise_file_limit(), each, settings.proxies)
+    server = uvicorn.Server(protocols.uvicorn_config(application, limit))
     if ready is not None:
         ready(port)
     else:
-        at = "127.0.0.1" if hosting.host == "0.0.0.0" else hosting.host
+        at = "127.0.0.1" if settings.host == "0.0.0.0" else settings.host
         typer.echo(f"Nousu is at http://{at}:{port}  (Ctrl+C stops it)")
     sys.stdout.flush()
     # Before uvicorn listens for this signal itself, and once it has ended and passes it on. An exception
     # could be lost where the interpreter ignores them; what workers hold is given back by a proper exit.
     signal.signal(signal.SIGTERM, lambda *_: setattr(server, "should_exit", True))
-    memory.settled()
+    memory.configure_interpreter()
     return server, listening
 
 
@@ -169,14 +196,14 @@ def doctor(
     from nousu.about import core, signature
     from nousu.games import games
     from nousu.players import players
-    from nousu.server.http.protocols import more_files
+    from nousu.server.http.protocols import raise_file_limit
 
-    hosting = _settled(config, host, port, database, public, trusted_proxy)
+    settings = _load_settings(config, host, port, database, public, trusted_proxy)
     wrong = 0
-    for state, sentence in (*_settings(hosting, config), *_storage(hosting), *_doors(hosting)):
+    for state, sentence in (*_settings(settings, config), *_storage(settings), *_doors(settings)):
         typer.echo(f"{state:5}  {sentence}")
         wrong += state == "wrong"
-    files = more_files()
+    files = raise_file_limit()
     few = "" if files >= _FEW_FILES else "; each connection takes one, so raise it (ulimit -n, LimitNOFILE=)"
     typer.echo(f"{'note ' if few else 'ok   '}  {files} open files allowed{few}")
     for sentence in faults(sys.version_info[:3]):
@@ -192,37 +219,43 @@ _Finding = tuple[str, str]
 """ok, note or wrong, and a sentence."""
 
 
-def _settings(hosting: Hosting, config: Path | None) -> Iterator[_Finding]:
-    """Where the settings come from, and whether they fit together."""
-    from nousu.server.storage.sqlite import readable_by_others
+def _settings(settings: "Settings", config: Path | None) -> Iterator[_Finding]:
+    """Check the sources of the settings, and whether they fit together."""
+    from nousu.server.settings import CONFIG_VARIABLE
+    from nousu.server.storage.sqlite import is_readable_by_others
 
-    file = config or (Path(os.environ[VARIABLE]) if os.environ.get(VARIABLE) else None)
-    changed = ", ".join(f"{name} ({source})" for name, source in hosting.sources.items())
+    named = os.environ.get(CONFIG_VARIABLE)
+    file = config or (Path(named) if named else None)
+    changed = ", ".join(f"{name} ({source})" for name, source in settings.sources.items())
     yield "ok", f"settings: {changed or 'all as they come'}"
-    if file is not None and hosting.sources.get("metrics_token") == str(file) and readable_by_others(file):
+    if (
+        file is not None
+        and settings.sources.get("metrics_token") == str(file)
+        and is_readable_by_others(file)
+    ):
         yield "note", f"other users of this machine can read the token of /metrics: chmod 600 {file}"
-    if hosting.public is not None and hosting.public.scheme == "https" and not hosting.proxies:
+    if settings.public is not None and settings.public.scheme == "https" and not settings.proxies:
         yield (
             "note",
             "people come by https, but no proxy is trusted: if one is in front, name it, or all visitors"
             " share one limit (--trusted-proxy)",
         )
-    if hosting.proxies and hosting.public is None:
+    if settings.proxies and settings.public is None:
         yield "note", "a proxy is trusted, but the address people come by is not said (--public)"
-    wide = [str(network) for network in hosting.proxies if network.num_addresses > 1 << 16]
+    wide = [str(network) for network in settings.proxies if network.num_addresses > 1 << 16]
     if wide:
         yield "note", f"anybody in {', '.join(wide)} is believed to be a proxy, and can escape the limits"
 
 
-def _storage(hosting: Hosting) -> Iterator[_Finding]:
-    """The database: whether it can be opened, who else can read it, room on its disk, and the clock."""
+def _storage(settings: "Settings") -> Iterator[_Finding]:
+    """Check the database, its readers, the free disk, and the clock."""
     import asyncio
 
-    from nousu.server.storage.sqlite import readable_by_others
+    from nousu.server.storage.sqlite import is_readable_by_others
     from nousu.server.storage.store import BadDatabase, database_url, default_path
 
     try:
-        url = database_url(hosting.database or None)
+        url = database_url(settings.database or None)
         counts = asyncio.run(_opened(url))
     except BadDatabase as error:
         yield "wrong", f"database: {error}"
@@ -231,7 +264,7 @@ def _storage(hosting: Hosting) -> Iterator[_Finding]:
     yield "ok", f"database {url.render_as_string()}: {held}"
     lite = url.drivername.startswith("sqlite")
     path = Path(url.database or "") if lite else default_path()
-    if lite and readable_by_others(path):
+    if lite and is_readable_by_others(path):
         yield "note", f"other users of this machine can read the cards: chmod 600 {url.database}"
     folder = next(one for one in path.absolute().parents if one.exists())
     free = shutil.disk_usage(folder).free
@@ -242,8 +275,12 @@ def _storage(hosting: Hosting) -> Iterator[_Finding]:
 
 
 def clock(now: float, latest: float) -> _Finding:
-    """Whether the clock can be right: it stands after the last event stored, and after this program was made
-    (both in seconds since 1970)."""
+    """Check the clock: it must be later than the last stored event, and than this program.
+
+    Args:
+        now: The time of the clock, in seconds since 1970.
+        latest: The time of the last stored event, in seconds since 1970.
+    """
     shown = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))
     if now < latest - 60:
         return "wrong", f"the clock says {shown}, but the database has events of later: set it"
@@ -252,11 +289,11 @@ def clock(now: float, latest: float) -> _Finding:
     return "ok", f"the clock says {shown}"
 
 
-def _doors(hosting: Hosting) -> Iterator[_Finding]:
-    """Whether the address is free."""
+def _doors(settings: "Settings") -> Iterator[_Finding]:
+    """Check whether the address is free."""
     try:
-        _listen(hosting.host, hosting.port).close()
-        yield "ok", f"{hosting.host}:{hosting.port} is free"
+        _listen(settings.host, settings.port).close()
+        yield "ok", f"{settings.host}:{settings.port} is free"
     except OSError as error:
         yield "wrong", str(error)
 
@@ -270,7 +307,7 @@ def verify(
     from nousu.server.table import shuffle
 
     try:
-        found = shuffle.verify(text_of(file), find)
+        found = shuffle.verify(read_input(file), find)
     except BadRecord as error:
         _fail(f"{file}: {error}")
     for problem in found.problems:
@@ -283,7 +320,7 @@ def verify(
 
 
 def faults(version: tuple[int, int, int]) -> list[str]:
-    """What is known to be wrong with that Python and matters to a server, a sentence each."""
+    """The known faults of a Python version that concern a server, a sentence each."""
     name = ".".join(map(str, version))
     return [
         f"Python {name} has {fault} ({what}; Nousu guards against it): update to 3.{minor}.{patch}"
@@ -294,14 +331,14 @@ def faults(version: tuple[int, int, int]) -> list[str]:
 
 
 async def _opening(url: "URL") -> None:
-    """Open the database once, so that what is wrong with it is said before anything starts."""
+    """Open the database once, so that its errors appear before anything starts."""
     from nousu.server.storage.store import Store
 
     await (await Store.open(url, serving=True)).close()
 
 
 async def _opened(url: "URL") -> dict[str, int]:
-    """Open the database, and count what is in it."""
+    """Open the database, and count its rows by kind."""
     from nousu.server.storage.store import Store
 
     opened = await Store.open(url)
@@ -312,24 +349,24 @@ async def _opened(url: "URL") -> dict[str, int]:
 
 
 async def _latest(url: "URL") -> float:
-    """When the last event was stored, in seconds since 1970; 0 where there is none."""
+    """The time of the last stored event, in seconds since 1970; 0 if there is none."""
     from nousu.server.storage.store import Store
 
     opened = await Store.open(url)
     try:
-        return await opened.latest()
+        return await opened.last_event_time()
     finally:
         await opened.close()
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A socket bound to that address; `OSError` with a sentence where it cannot be."""
+    """Bind a socket to an address; raises `OSError` with a sentence."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     found = socket.socket(family, socket.SOCK_STREAM)
     try:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind((host, port))
-        found.listen(1024)  # who comes while the server is still starting waits instead of being refused
+        found.listen(1024)  # early connections wait instead of being refused
     except OSError as error:
         found.close()
         reasons = {

@@ -20,26 +20,20 @@ from nousu.engine.messages import Note
 from nousu.i18n import best_language, translator
 from nousu.players import DEFAULT_BUDGET
 from nousu.server.api import create_api
-from nousu.server.errors import Refused
+from nousu.server.errors import RequestError
 from nousu.server.http import rate_limits
-from nousu.server.http.attempts import Attempts
+from nousu.server.http.attempts import RefusalLog
 from nousu.server.http.metrics import Metrics
-from nousu.server.http.middleware import Guard
-from nousu.server.http.rate_limits import Limits
-from nousu.server.live.tables import Desk
-from nousu.server.live.workers import Thinkers
-from nousu.server.memory import swept, warmed
+from nousu.server.http.middleware import SecurityMiddleware
+from nousu.server.http.rate_limits import RateLimits
+from nousu.server.live.workers import Workers
+from nousu.server.memory import collect_regularly, warm_up
 from nousu.server.notifications.webpush import Notices
-from nousu.server.pages.history.match_review import routes as evening_pages
-from nousu.server.pages.history.my_tables import routes as mine_pages
-from nousu.server.pages.learn.mistakes import routes as learned_pages
-from nousu.server.pages.notifications import routes as notice_pages
-from nousu.server.pages.report import routes as report_pages
 from nousu.server.pages.routes import routes as pages
-from nousu.server.pages.site import BUNDLE, send_stylesheet, sorry
-from nousu.server.pages.table.handover import routes as handing_pages
+from nousu.server.pages.site import BUNDLE, error_page, send_stylesheet
 from nousu.server.pages.table.websocket import live
-from nousu.server.settings import Hosting, settled
+from nousu.server.people.server import Server
+from nousu.server.settings import Settings, load_settings
 from nousu.server.storage.store import database_url
 from nousu.server.tournament.files import HostedTournaments, tournament_folder
 from nousu.server.tournament.online import watch
@@ -57,7 +51,7 @@ def create_app(
     public: str | None = None,
     proxies: Sequence[str] | None = None,
     halls: HostedTournaments | None = None,
-    hosting: Hosting | None = None,
+    settings: Settings | None = None,
 ) -> Starlette:
     """The application; its lifespan opens the database, so `BadDatabase` comes on start-up.
 
@@ -65,7 +59,7 @@ def create_app(
     `pace` the seconds a computer player takes for a card (None: NOUSU_PACE, else the table's own);
     `workers` the processes computer players think in (None: NOUSU_WORKERS, else all cores but one; 0:
     a thread);
-    `rates` the limits on requests (None: `nousu.server.http.rate_limits.DEFAULT`, or none with
+    `rates` the limits on requests (None: `nousu.server.http.rate_limits.DEFAULT_RATES`, or none with
     NOUSU_LIMITS=off);
     `public` the address people come by, ``https://cards.example`` (None: NOUSU_PUBLIC, else whatever a
     request says it has come to); `BadAddress` where it is none;
@@ -73,7 +67,7 @@ def create_app(
     separated by commas, else nobody's);
     `halls` the tournament files that are directed here (None: those in the folder NOUSU_TOURNAMENTS, else
     beside the database);
-    `hosting` all settings of whoever hosts, in place of those above (None: those above, the environment and
+    `settings` all settings of whoever hosts, in place of those above (None: those above, the environment and
     its file; `BadSetting` where one is wrong).
     """
     flags = {
@@ -87,25 +81,26 @@ def create_app(
         )
         if value is not None
     }
-    hosting = hosting or settled(flags)
+    settings = settings or load_settings(flags)
     if rates is None:
-        rates = rate_limits.DEFAULT if hosting.limits else {}
-    limits = Limits(rates)
-    attempts, metrics = Attempts(), Metrics()
-    trusted = [str(network) for network in hosting.proxies]
-    url = database_url(hosting.database or None)
-    thinking = max(1, (os.cpu_count() or 2) - 1) if hosting.workers is None else hosting.workers
-    notices = Notices(limits, hosting)
-    desk = Desk(url, Thinkers(thinking, DEFAULT_BUDGET), limits, hosting.pace, notices)
-    folder = Path(hosting.tournaments) if hosting.tournaments else tournament_folder(url)
+        rates = rate_limits.DEFAULT_RATES if settings.limits else {}
+    limits = RateLimits(rates)
+    refusals, metrics = RefusalLog(), Metrics()
+    trusted = [str(network) for network in settings.proxies]
+    url = database_url(settings.database or None)
+    thinking = max(1, (os.cpu_count() or 2) - 1) if settings.workers is None else settings.workers
+    notices = Notices(limits, settings)
+    server = Server(url, Workers(thinking, DEFAULT_BUDGET), limits, settings.pace)
+    server.tables.observers.append(notices.look)
+    folder = Path(settings.tournaments) if settings.tournaments else tournament_folder(url)
     tournaments = halls or HostedTournaments(folder)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        await asyncio.to_thread(warmed)
-        await desk.start()
-        await notices.start(desk.store.subscriptions)
-        works = (watch(desk, tournaments), swept(lambda: metrics.visits))
+        await asyncio.to_thread(warm_up)
+        await server.start()
+        await notices.start(server.store.subscriptions)
+        works = (watch(server, tournaments), collect_regularly(lambda: metrics.visits))
         tasks = [asyncio.create_task(work) for work in works]
         try:
             yield
@@ -115,67 +110,62 @@ def create_app(
             await asyncio.gather(*tasks, return_exceptions=True)
             tournaments.close()
             await notices.stop()
-            await desk.stop()
+            await server.stop()
 
     async def record(request: Request) -> Response:
         """``/t/{id}/record``: the written record, all of it once the match is over."""
         table = request.path_params["id"]
-        text = await desk.record(table, await desk.known(request))
+        text = await server.views.record(table, await server.sessions.find(request))
         named = {"content-disposition": f'inline; filename="{table}.nousu"'}
         return PlainTextResponse(text, headers=named)
 
     async def figures(request: Request) -> Response:
         """``/metrics``, for those who may read them."""
-        found = await metrics.page(request, desk, hosting)
-        if found is None:
+        page = metrics.page(request, server, settings)
+        if page is None:
             raise HTTPException(404)
-        return found
+        return page
 
     routes: list[BaseRoute] = [
         Route("/metrics", figures),
-        Mount("/api/v1", create_api(desk)),
+        Mount("/api/v1", create_api(server)),
         Route(f"/static/{BUNDLE}", send_stylesheet),
         Mount("/static", StaticFiles(directory=_STATIC)),
         WebSocketRoute("/t/{id}/live", live),
         Route("/t/{id}/record", record),
-        *pages(desk),
-        *handing_pages(desk),
-        *mine_pages(desk),
-        *notice_pages(desk),
-        *learned_pages(desk),
-        *evening_pages(desk),
-        *report_pages(desk),
-        *hall_pages(tournaments, desk),
+        *pages(server),
+        *hall_pages(tournaments, server),
     ]
     app = Starlette(
         routes=routes,
         lifespan=lifespan,
         middleware=[
-            Middleware(metrics.counted),
+            Middleware(metrics.count_requests),
             *([Middleware(ProxyHeadersMiddleware, trusted_hosts=trusted)] if trusted else []),
             Middleware(
-                Guard,
+                SecurityMiddleware,
                 limits=limits,
-                public=hosting.public,
-                broken=_broken,
-                attempts=attempts,
+                public=settings.public,
+                error_page=_error_page,
+                refusals=refusals,
                 proxied=bool(trusted),
             ),
             Middleware(GZipMiddleware, minimum_size=500),
         ],
-        exception_handlers={Refused: _refused, HTTPException: _http},
+        exception_handlers={RequestError: _refused, HTTPException: _http},
     )
-    app.state.desk = desk
-    app.state.attempts = attempts
-    app.state.public = str(hosting.public or "")
+    app.state.server = server
+    app.state.notices = notices
+    app.state.refusals = refusals
+    app.state.public = str(settings.public or "")
     return app
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    assert isinstance(error, Refused)
-    request.state.why = error.note.message
-    again = {"retry-after": str(getattr(error, "after", 1))} if error.status in (429, 503) else None
-    return sorry(request, _language(request), error.note, error.status, again)
+    assert isinstance(error, RequestError)
+    request.state.reason = error.note.message
+    again = {"retry-after": str(getattr(error, "retry_after", 1))} if error.status in (429, 503) else None
+    return error_page(request, _language(request), error.note, error.status, again)
 
 
 async def _http(request: Request, error: Exception) -> Response:
@@ -186,14 +176,15 @@ async def _http(request: Request, error: Exception) -> Response:
     if request.scope["path"].startswith("/api/"):  # with a line break in it, which no route lets pass
         text = translator(_language(request))(missing.message)
         return JSONResponse({"error": text, "clause": ""}, error.status_code, error.headers)
-    return sorry(request, _language(request), missing, error.status_code, error.headers)
+    return error_page(request, _language(request), missing, error.status_code, error.headers)
 
 
-def _broken(request: Request) -> Response:
+def _error_page(request: Request) -> Response:
     lost = Note("", "Something went wrong here; nothing was lost. Please try again.")
-    return sorry(request, _language(request), lost, 500)
+    return error_page(request, _language(request), lost, 500)
 
 
 def _language(request: Request) -> str:
-    """The language of a browser whose session cannot be asked."""
-    return best_language(request.headers.get("accept-language"))
+    """The language of the page that was asked for; if no session could be read, that of the browser."""
+    language: str | None = getattr(request.state, "language", None)
+    return language or best_language(request.headers.get("accept-language"))

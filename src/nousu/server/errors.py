@@ -1,42 +1,57 @@
-"""What the server says no to, each with a sentence for the person; the class gives the HTTP status."""
+"""Refusals of requests, each with a sentence for the user; the class gives the HTTP status."""
+
+import traceback
 
 from nousu.engine.messages import Explained, Note, Values
 
 
-class Refused(Explained):
-    """A request the table refuses, with a sentence for the person."""
+class RequestError(Explained):
+    """A refused request.
+
+    Args:
+        message: an English sentence, translated for the user (a catalogue message id).
+        values: fill its placeholders.
+    """
 
     status = 400
+    """Of HTTP."""
 
     def __init__(self, message: str, values: Values | None = None) -> None:
         super().__init__(Note("", message, values or {}))
 
 
-class NoSuchTable(Refused):
+class NoSuchTable(RequestError):
     """There is no table of that id."""
 
     status = 404
 
 
-class NotYours(Refused):
-    """Only the person of that seat (or of a free one) may do this."""
+class NotYours(RequestError):
+    """Only the user of that seat, or of a free one, may do this."""
 
     status = 403
 
 
-class Stale(Refused):
-    """The table has gone on since the number the action was decided at."""
+class Stale(RequestError):
+    """The table has moved on since the event number of the action."""
 
     status = 409
 
 
-class KeyReused(Refused):
-    """The same idempotency key came with another action."""
+class KeyReused(RequestError):
+    """An idempotency key that was used for another action."""
 
     status = 422
 
 
-class Unavailable(Refused):
-    """The database cannot be written now; nothing was accepted."""
+class Unavailable(RequestError):
+    """The database cannot be written now; nothing was stored."""
 
     status = 503
+
+
+def safe_traceback(error: BaseException) -> str:
+    """The class of an exception and the lines it went through, for the log: its message might name a card."""
+    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    return type(error).__name__ + "\n" + "".join(traceback.format_tb(error.__traceback__)).rstrip()

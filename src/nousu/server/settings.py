@@ -1,259 +1,229 @@
-"""How tables are hosted: every setting once, whether it comes by a flag, the environment or a file.
+"""Settings of a server, given by a flag, the environment or a file.
 
-A flag of the command counts before the environment, the environment before the file (TOML, named by
-``--config`` or ``NOUSU_CONFIG``), the file before the default. The table of docs/host/hosting.md is printed
-by ``python -m nousu.server.settings``.
+A flag overrides the environment, the environment overrides the file (TOML, named by ``--config`` or
+``NOUSU_CONFIG``), the file overrides the default. ``python -m nousu.server.settings`` prints the table of
+docs/host/hosting.md.
 """
 
 import os
 import tomllib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from textwrap import fill
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from nousu.server.http.addresses import BadAddress, Network, Public, networks
+from pydantic import BeforeValidator, Field, PrivateAttr, ValidationError, field_validator
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+from nousu.server.http.addresses import BadAddress, Network, PublicAddress, parse_networks
+
+CONFIG_VARIABLE = "NOUSU_CONFIG"
+"""Environment variable that names the file."""
+_PREFIX = "NOUSU_"
 
 
 class BadSetting(ValueError):
-    """A setting is wrong; the text is a sentence that says which, where it stands and what would be right."""
+    """A wrong setting; the text is a sentence with its name, its source and what would be right."""
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """One setting."""
-
-    name: str
-    """What it is called in the file; with NOUSU\\_ before it and in capitals, in the environment."""
-    read: Callable[[str], Any]
-    """Makes its value of a text; `ValueError` with a sentence where it cannot."""
-    default: str
-    about: str
-    otherwise: str
-    """What holds without it, in words."""
-    flag: str = ""
-    """The option of ``nousu serve``; empty: there is none."""
-
-    @property
-    def variable(self) -> str:
-        """Its name in the environment."""
-        return f"NOUSU_{self.name.upper()}"
-
-
-def _port(text: str) -> int:
+def _parse_port(text: str) -> int:
     if not text.isdecimal() or int(text) > 65535:
         raise ValueError(f"{text[:40]!r} is not a whole number from 0 to 65535")
     return int(text)
 
 
-def _workers(text: str) -> int | None:
+def _parse_workers(text: str) -> int | None:
     if text and (not text.isdecimal() or int(text) > 1024):
         raise ValueError(f"{text[:40]!r} is not a whole number from 0 to 1024")
     return int(text) if text else None
 
 
-def _pace(text: str) -> float | None:
+def _parse_pace(text: str) -> float | None:
     try:
-        found = float(text) if text else None
+        seconds = float(text) if text else None
     except ValueError:
-        found = -1.0
-    if found is not None and not 0 <= found <= 60:
+        seconds = -1.0
+    if seconds is not None and not 0 <= seconds <= 60:
         raise ValueError(f"{text[:40]!r} is not a number of seconds from 0 to 60")
-    return found
+    return seconds
 
 
-def _public(text: str) -> Public | None:
-    return Public.read(text) if text else None
+def _parse_public(text: str) -> PublicAddress | None:
+    return PublicAddress.parse(text) if text else None
 
 
-def _networks(text: str) -> tuple[Network, ...]:
-    return networks(text.replace(",", " ").split())
+def _parse_networks(text: str) -> tuple[Network, ...]:
+    return parse_networks(text.replace(",", " ").split())
 
 
-def _limits(text: str) -> bool:
+def _parse_limits(text: str) -> bool:
     if text not in ("on", "off"):
         raise ValueError(f"{text[:40]!r} is neither 'on' nor 'off'")
     return text == "on"
 
 
-def _push(text: str) -> str:
+def _parse_push(text: str) -> str:
     if text not in ("on", "off", "anywhere"):
         raise ValueError(f"{text[:40]!r} is neither 'on' nor 'off' nor 'anywhere'")
     return text
 
 
-def _token(text: str) -> str:
+def _parse_token(text: str) -> str:
     if text and (len(text) < 16 or not text.isascii() or not text.isprintable() or " " in text):
         raise ValueError("write at least 16 plain characters without spaces")
     return text
 
 
-SETTINGS = (
-    Setting(
-        "host",
-        str,
-        "127.0.0.1",
-        "The address to listen on; 0.0.0.0 means all of them.",
-        "`127.0.0.1`",
-        "--host",
-    ),
-    Setting("port", _port, "8000", "The port to listen on; 0 takes any free one.", "`8000`", "--port"),
-    Setting(
-        "database",
-        str,
-        "",
-        "A file, or postgresql://…",
-        "`nousu/nousu.db` among the user's data",
-        "--database",
-    ),
-    Setting(
-        "public",
-        _public,
-        "",
+def _setting(default: object, about: str, without: str, flag: str = "") -> Any:
+    """A setting: what it means, what holds without it, and its option of ``nousu serve``, if there is one."""
+    return Field(default, description=about, json_schema_extra={"without": without, "flag": flag})
+
+
+class Settings(BaseSettings):
+    """All settings, in the order of the documentation. A name is that of the file; the variable of the
+    environment is in capitals, with NOUSU\\_ before it."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=_PREFIX, env_ignore_empty=True, enable_decoding=False, extra="forbid", frozen=True,
+        validate_default=False,
+    )  # fmt: skip
+
+    host: str = _setting(
+        "127.0.0.1", "The address to listen on; 0.0.0.0 means all of them.", "`127.0.0.1`", "--host"
+    )
+    port: Annotated[int, BeforeValidator(_parse_port)] = _setting(
+        8000, "The port to listen on; 0 takes any free one.", "`8000`", "--port"
+    )
+    database: str = _setting(
+        "", "A file, or postgresql://…", "`nousu/nousu.db` among the user's data", "--database"
+    )
+    public: Annotated[PublicAddress | None, BeforeValidator(_parse_public)] = _setting(
+        None,
         "The address that people use, https://cards.example: links, origins and Secure cookies follow it.",
         "whatever address a request names",
         "--public",
-    ),
-    Setting(
-        "proxies",
-        _networks,
-        "",
+    )
+    proxies: Annotated[tuple[Network, ...], BeforeValidator(_parse_networks)] = _setting(
+        (),
         "Addresses of proxies whose X-Forwarded-For and -Proto are believed, separated by commas.",
         "nobody's",
         "--trusted-proxy",
-    ),
-    Setting(
-        "workers",
-        _workers,
-        "",
-        "Processes in which computer players think (0: a thread).",
-        "all cores but one",
-    ),
-    Setting("pace", _pace, "", "Seconds a computer player takes for a card.", "0.7"),
-    Setting("tournaments", str, "", "The folder of tournament files.", "`tournaments` beside the database"),
-    Setting(
-        "limits",
-        _limits,
-        "on",
+    )
+    workers: Annotated[int | None, BeforeValidator(_parse_workers)] = _setting(
+        None, "Processes in which computer players think (0: a thread).", "all cores but one"
+    )
+    pace: Annotated[float | None, BeforeValidator(_parse_pace)] = _setting(
+        None, "Seconds a computer player takes for a card.", "0.7"
+    )
+    tournaments: str = _setting("", "The folder of tournament files.", "`tournaments` beside the database")
+    limits: Annotated[bool, BeforeValidator(_parse_limits)] = _setting(
+        True,
         "`off` counts no requests (tests, measurements).",
-        "`on`, see `nousu.server.http.rate_limits.DEFAULT`",
-    ),
-    Setting(
-        "push",
-        _push,
+        "`on`, see `nousu.server.http.rate_limits.DEFAULT_RATES`",
+    )
+    push: Annotated[Literal["on", "off", "anywhere"], BeforeValidator(_parse_push)] = _setting(
         "on",
         "`off` sends no notices to closed pages; `anywhere` sends them to every address, even within your"
         " own network and by http (tests).",
         "`on`",
-    ),
-    Setting(
-        "metrics_token",
-        _token,
-        "",
-        "Whoever sends it as `Authorization: Bearer …` may read /metrics.",
-        "no token is accepted",
-    ),
-    Setting(
-        "metrics_from",
-        _networks,
-        "",
-        "Addresses that may read /metrics, separated by commas.",
-        "no address may",
-    ),
-)
-"""All settings, in the order of the documentation."""
-BY_NAME: Mapping[str, Setting] = {setting.name: setting for setting in SETTINGS}
-VARIABLE = "NOUSU_CONFIG"
-"""Names the file in the environment."""
+    )
+    metrics_token: Annotated[str, BeforeValidator(_parse_token)] = _setting(
+        "", "Whoever sends it as `Authorization: Bearer …` may read /metrics.", "no token is accepted"
+    )
+    metrics_from: Annotated[tuple[Network, ...], BeforeValidator(_parse_networks)] = _setting(
+        (), "Addresses that may read /metrics, separated by commas.", "no address may"
+    )
+    _sources: Mapping[str, str] = PrivateAttr(default_factory=dict)
+
+    @property
+    def sources(self) -> Mapping[str, str]:
+        """The source of each setting that is not the default: its flag, its variable or the file."""
+        return self._sources
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _as_text(cls, value: object) -> str:
+        """A value of the file as it would be written in the environment."""
+        if isinstance(value, bool):
+            return "on" if value else "off"
+        if isinstance(value, str | int | float):
+            return str(value)
+        if isinstance(value, list) and all(isinstance(item, str) for item in value):
+            return ",".join(value)
+        raise ValueError("write a text, a number or a list of texts")
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Flags first, then the environment, then the file of ``toml_file``."""
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hosting:
-    """All settings as they hold."""
+def load_settings(flags: Mapping[str, str] | None = None, config: Path | None = None) -> Settings:
+    """The settings that apply.
 
-    host: str
-    port: int
-    database: str
-    public: Public | None
-    proxies: tuple[Network, ...]
-    workers: int | None
-    pace: float | None
-    tournaments: str
-    limits: bool
-    push: str
-    metrics_token: str
-    metrics_from: tuple[Network, ...]
-    sources: Mapping[str, str]
-    """Where each setting comes from: its flag, its variable, the file; not those that are the default."""
+    Args:
+        flags: those given with the command, by name of the setting.
+        config: the file; None for the one that the environment names, if it names any.
 
+    Raises:
+        BadSetting: one is wrong, or the file cannot be read.
+    """
+    values: dict[str, Any] = dict(flags or {})
+    if config is None and os.environ.get(CONFIG_VARIABLE):
+        config = Path(os.environ[CONFIG_VARIABLE])
 
-def settled(
-    flags: Mapping[str, str] | None = None,
-    config: Path | None = None,
-    environment: Mapping[str, str] | None = None,
-) -> Hosting:
-    """The settings as they hold. `flags` are those given with the command, by name; `config` the file (None:
-    the one named by the environment, if there is one). `BadSetting`."""
-    given = os.environ if environment is None else environment
-    if config is None and given.get(VARIABLE):
-        config = Path(given[VARIABLE])
-    written = _file(config) if config is not None else {}
-    values, sources = {}, {}
-    for setting in SETTINGS:
-        if flags and setting.name in flags:
-            text, source = flags[setting.name], setting.flag or setting.name
-        elif given.get(setting.variable):
-            text, source = given[setting.variable], setting.variable
-        elif setting.name in written:
-            text, source = written[setting.name], str(config)
-        else:
-            text, source = setting.default, ""
-        try:
-            values[setting.name] = setting.read(text)
-        except BadAddress as error:
-            raise BadSetting(f"{source}: {error}") from None
-        except ValueError as error:
-            raise BadSetting(f"{source}: {setting.name}: {error}") from None
-        if source:
-            sources[setting.name] = source
-    return Hosting(**values, sources=sources)
+    class Loaded(Settings):
+        model_config = SettingsConfigDict(toml_file=config)
 
+        def model_post_init(self, context: object) -> None:
+            given = [name for name in Settings.model_fields if name in self.model_fields_set]
+            self._sources = {name: _source(name, values, config) for name in given}
 
-def _file(path: Path) -> dict[str, str]:
-    """The settings of a file, each as a text."""
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        if config is not None:
+            config.open("rb").close()  # pydantic-settings passes over a file that is missing
+        return Loaded(**values)
     except OSError as error:
-        raise BadSetting(f"{path}: {error.strerror}") from None
+        raise BadSetting(f"{config}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise BadSetting(f"{path}: this is no UTF-8 text") from None
+        raise BadSetting(f"{config}: this is no UTF-8 text") from None
     except tomllib.TOMLDecodeError as error:
-        raise BadSetting(f"{path}: {error}") from None
-    return {name: _text(path, name, value) for name, value in found.items()}
+        raise BadSetting(f"{config}: {error}") from None
+    except ValidationError as error:
+        raise BadSetting(_sentence(error, values, config)) from None
 
 
-def _text(path: Path, name: str, value: object) -> str:
-    if name not in BY_NAME:
-        near = get_close_matches(name, BY_NAME, 1)
-        hint = f"did you mean {near[0]}?" if near else "the settings are " + ", ".join(BY_NAME)
-        raise BadSetting(f"{path}: there is no setting {name!r}; {hint}")
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    if isinstance(value, str | int | float):
-        return str(value)
-    if isinstance(value, list) and all(isinstance(one, str) for one in value):
-        return ",".join(value)
-    raise BadSetting(f"{path}: {name}: write a text, a number or a list of texts")
+def option(name: str) -> tuple[str, str]:
+    """The flag of a setting, empty where there is none, and what it means."""
+    field = Settings.model_fields[name]
+    return _extra(name)["flag"], field.description or ""
+
+
+def variable(name: str) -> str:
+    """The variable of a setting in the environment."""
+    return _PREFIX + name.upper()
 
 
 def table() -> str:
     """Render the list of settings of the documentation."""
     lines = []
-    for setting in SETTINGS:
-        names = ", ".join(f"`{name}`" for name in (setting.variable, setting.flag) if name)
-        text = f"`{setting.name}` ({names}): {setting.about} Without it: {setting.otherwise}."
+    for name in Settings.model_fields:
+        flag, about = option(name)
+        names = ", ".join(f"`{word}`" for word in (variable(name), flag) if word)
+        text = f"`{name}` ({names}): {about} Without it: {_extra(name)['without']}."
         lines.append(
             fill(
                 text,
@@ -265,6 +235,31 @@ def table() -> str:
             )
         )
     return "\n".join(lines)
+
+
+def _extra(name: str) -> dict[str, str]:
+    extra = Settings.model_fields[name].json_schema_extra
+    assert isinstance(extra, dict)
+    return {key: str(value) for key, value in extra.items()}
+
+
+def _source(name: str, flags: Mapping[str, str], config: Path | None) -> str:
+    if name in flags:
+        return option(name)[0] or name
+    return variable(name) if config is None or os.environ.get(variable(name)) else str(config)
+
+
+def _sentence(error: ValidationError, flags: Mapping[str, str], config: Path | None) -> str:
+    """The first mistake of several."""
+    first = error.errors()[0]
+    name = str(first["loc"][0])
+    if name not in Settings.model_fields:
+        near = get_close_matches(name, Settings.model_fields, 1)
+        hint = f"did you mean {near[0]}?" if near else "the settings are " + ", ".join(Settings.model_fields)
+        return f"{config}: there is no setting {name!r}; {hint}"
+    why = first["ctx"]["error"]
+    label = "" if isinstance(why, BadAddress) else f"{name}: "
+    return f"{_source(name, flags, config)}: {label}{why}"
 
 
 if __name__ == "__main__":

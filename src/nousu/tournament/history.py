@@ -113,8 +113,8 @@ def after(state: Tournament, event: Json) -> Tournament:
     if kind.needs_numbers and not state.numbers:
         raise Refusal("the numbers have not been drawn yet", clause="TU-ZK-I2", remedy="draw")
     if state.frozen:
-        refused = kind.after_publishing == "refused" or kind.for_play_off
-        if refused and not (kind.for_play_off and _is_of_play_off(event)):
+        restricted = kind.after_publishing == "refused" or kind.for_play_off
+        if restricted and not (kind.for_play_off and _is_of_play_off(event)):
             raise Refusal(
                 "the result is published; only corrections and rulings by two people are possible now"
             )

@@ -5,8 +5,8 @@ from typing import Annotated, Any
 from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field
 
-from nousu.server.table.chat_commands import LONGEST
-from nousu.server.table.phrases import SENTENCES, SIGNALS
+from nousu.server.table.chat import SENTENCES, SIGNALS
+from nousu.server.table.commands import LONGEST_LINE
 from nousu.server.table.view import REQUESTS
 
 TableId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,32}$", description="A table's id")]
@@ -98,7 +98,7 @@ class Say(Strict):
     """Something ready-made, which every reader has in their own language, or a text of your own."""
 
     word: Annotated[str, Field(pattern=f"^({'|'.join(SENTENCES)})?$")] = ""
-    text: Annotated[str, Field(max_length=LONGEST)] = ""
+    text: Annotated[str, Field(max_length=LONGEST_LINE)] = ""
     key: Key
 
 

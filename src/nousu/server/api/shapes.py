@@ -11,10 +11,10 @@ from nousu.engine.question import Question
 from nousu.engine.record import entry_text
 from nousu.engine.seats import seat_name
 from nousu.engine.tricks import Trick
-from nousu.server.table.view import HandSeen, Seen, TalkSeen
+from nousu.server.table.view import ChatView, HandSummary, SeatView
 
 
-def seen_json(seen: Seen) -> dict[str, Any]:
+def seen_json(seen: SeatView) -> dict[str, Any]:
     """A table as one viewer may see it."""
     match = seen.match
     return {
@@ -54,7 +54,7 @@ def seen_json(seen: Seen) -> dict[str, Any]:
     }
 
 
-def _talk(talk: TalkSeen) -> dict[str, Any]:
+def _talk(talk: ChatView) -> dict[str, Any]:
     """Chat of a table, without sessions, which are secret."""
     return {
         "lines": [
@@ -68,7 +68,7 @@ def _talk(talk: TalkSeen) -> dict[str, Any]:
     }
 
 
-def hand_json(hand: HandSeen) -> dict[str, Any]:
+def hand_json(hand: HandSummary) -> dict[str, Any]:
     """The result of a finished hand."""
     return {
         "index": hand.index,

@@ -1,4 +1,4 @@
-"""Addresses: the one people come by, where whoever hosts this server has said so, and proxies they pass."""
+"""Addresses: the public address of the server, and the networks of its proxies."""
 
 import ipaddress
 import re
@@ -7,25 +7,33 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 HOST = re.compile(r"(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
-"""What may stand in a Host header."""
+"""Pattern of a Host header."""
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 class BadAddress(ValueError):
-    """An address is none; the text is a sentence that says what would be."""
+    """A text that is no address; the message is a sentence with an example of one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Public:
-    """``https://cards.example``: what links say, what an Origin must be, whether cookies are Secure."""
+class PublicAddress:
+    """The address that people use, ``https://cards.example``: for links, Origin headers and Secure cookies.
+
+    Attributes:
+        scheme: ``http`` or ``https``.
+        host: in lower case, with the port if it is not the default of the scheme.
+    """
 
     scheme: str
     host: str
-    """Small letters, with the port if it is not the scheme's own."""
 
     @classmethod
-    def read(cls, text: str) -> "Public":
-        """The address written as a URL without a path; `BadAddress`."""
+    def parse(cls, text: str) -> "PublicAddress":
+        """Parse a URL without a path.
+
+        Raises:
+            BadAddress: it is none.
+        """
         try:
             parts = urlsplit(text.strip().rstrip("/"))
             port = parts.port
@@ -42,21 +50,25 @@ class Public:
         return f"{self.scheme}://{self.host}"
 
 
-def networks(words: Iterable[str]) -> tuple[Network, ...]:
-    """Addresses of proxies, ``127.0.0.1`` or ``10.0.0.0/8``; `BadAddress`."""
-    found = []
+def parse_networks(words: Iterable[str]) -> tuple[Network, ...]:
+    """Parse addresses and networks, such as ``127.0.0.1`` and ``10.0.0.0/8``.
+
+    Raises:
+        BadAddress: one is none.
+    """
+    networks = []
     for word in words:
         try:
-            found.append(ipaddress.ip_network(word.strip(), strict=False))
+            networks.append(ipaddress.ip_network(word.strip(), strict=False))
         except ValueError:
             raise BadAddress(f"{word[:100]!r} is no address; write for example 127.0.0.1 or ::1") from None
-    return tuple(found)
+    return tuple(networks)
 
 
-def within(address: str, proxies: Sequence[Network]) -> bool:
-    """Whether an address is one of these."""
+def is_within(address: str, networks: Sequence[Network]) -> bool:
+    """Whether an address belongs to one of these networks."""
     try:
-        found = ipaddress.ip_address(address)
+        parsed = ipaddress.ip_address(address)
     except ValueError:
         return False
-    return any(found in network for network in proxies)
+    return any(parsed in network for network in networks)

@@ -1,8 +1,8 @@
-"""Attempts that were refused, written to the log so that an operator sees who is trying the doors.
+"""Log of refused requests, which shows an operator attempts to get in.
 
-A line names the kind of refusal, its sentence without what was filled in, and the visitor's address: never a
-token, a table or a name. The first of a kind from an address is logged at once, those that follow once a
-minute with their number, so that nobody can fill the disk by knocking.
+A line names the status, the sentence without its values, and the client's address: never a token, a table or
+a name. The first refusal of a kind from an address is logged at once, those that follow once a minute with
+their number, so that nobody can fill the disk.
 """
 
 import logging
@@ -10,36 +10,42 @@ import time
 from collections.abc import Callable
 
 _LOG = logging.getLogger(__name__)
-_EVERY = 60.0
+_INTERVAL = 60.0
 """Seconds between two lines of the same kind and address."""
-_MOST = 2000
-"""Kinds and addresses remembered; when there are more, the counts so far are told and forgotten."""
+_MAX_COUNTS = 2000
+"""Kinds and addresses counted; when there are more, their sum is logged and they are dropped."""
 _LOGGED = (401, 403, 413, 429, 431)
-"""The statuses that a person at a page hardly meets by mistake."""
+"""Statuses that a person at a page hardly causes by mistake."""
 
 
-class Attempts:
-    """What was refused, by kind and address."""
+class RefusalLog:
+    """Refusals, counted by kind and address."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
-        self._since: dict[tuple[str, str], tuple[float, int]] = {}
+        self._counts: dict[tuple[str, str], tuple[float, int]] = {}
+        """When each was logged last, and the number since."""
 
-    def note(self, status: int, why: str, who: str) -> None:
-        """Count an answer of that HTTP status, given for that reason (an English message, its places empty),
-        and tell the log if it is a refusal and it is time."""
+    def note(self, status: int, reason: str, client: str) -> None:
+        """Count a response, and log it if it is a refusal and it is time.
+
+        Args:
+            status: its HTTP status.
+            reason: an English message, its values not filled in.
+            client: the address that it goes to.
+        """
         if status not in _LOGGED:
             return
-        key = (f"{status} {why}".strip(), who)
+        key = (f"{status} {reason}".strip(), client)
         now = self._now()
-        logged, count = self._since.get(key, (-_EVERY, 0))
-        if now - logged < _EVERY:
-            self._since[key] = logged, count + 1
+        logged, count = self._counts.get(key, (-_INTERVAL, 0))
+        if now - logged < _INTERVAL:
+            self._counts[key] = logged, count + 1
             return
-        if len(self._since) >= _MOST:
-            held, self._since = self._since, {}
-            more = sum(number for _, number in held.values())
-            _LOG.warning("refused: %d more of %d kinds and addresses", more, len(held))
-        self._since[key] = now, 0
+        if len(self._counts) >= _MAX_COUNTS:
+            dropped, self._counts = self._counts, {}
+            total = sum(number for _, number in dropped.values())
+            _LOG.warning("refused: %d more of %d kinds and addresses", total, len(dropped))
+        self._counts[key] = now, 0
         since = f" ({count} more since the last line)" if count else ""
-        _LOG.warning("refused from %s: %s%s", who, key[0], since)
+        _LOG.warning("refused from %s: %s%s", client, key[0], since)

@@ -1,136 +1,95 @@
-"""``/metrics``: figures for Prometheus, without names, cards or addresses.
-
-The format is that of text exposition 0.0.4. Whoever may not read it is told that there is no such page.
-"""
+"""``/metrics``: figures for Prometheus (text format 0.0.4), without names, cards or addresses."""
 
 import hmac
-import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
 
+import prometheus_client as prometheus
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from nousu import __version__
-from nousu.server.http.addresses import within
-from nousu.server.live.tables import Desk
-from nousu.server.settings import Hosting
+from nousu.server.http.addresses import is_within
+from nousu.server.people.server import Server
+from nousu.server.settings import Settings
 
-BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
-"""Seconds up to which requests are counted together."""
+_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+"""Upper bounds of the histogram of response times, in seconds."""
+prometheus.disable_created_metrics()  # type: ignore[no-untyped-call]
 
 
 class Metrics:
-    """ASGI middleware that counts requests, and the page that tells all figures."""
+    """Figures of one server: ASGI middleware that counts requests, and the page that shows them.
+
+    Attributes:
+        visits: requests answered and WebSockets closed so far.
+    """
 
     def __init__(self) -> None:
-        self.answers: Counter[str] = Counter()
-        """By class of status: 2xx, 3xx, 4xx, 5xx."""
-        self.lines = 0
-        """Live lines open now."""
-        self._ended = 0
-        self._within: Counter[float] = Counter()
-        self._seconds = 0.0
-        self._began = time.time()
+        self.visits = 0
+        self._registry = registry = prometheus.CollectorRegistry()
+        requests = prometheus.Counter(
+            "nousu_requests_total", "Answers by class of status.", ("status",), registry=registry
+        )
+        self._requests = {status: requests.labels(f"{status}xx") for status in range(2, 6)}
+        self._seconds = prometheus.Histogram(
+            "nousu_request_seconds", "Time until an answer begins.", buckets=_BUCKETS, registry=registry
+        )
+        self._live = prometheus.Gauge(
+            "nousu_live_lines", "Pages of tables that are connected.", registry=registry
+        )
+        tables = prometheus.Gauge(
+            "nousu_tables", "Tables in memory, by what they do.", ("state",), registry=registry
+        )
+        self._tables = {state: tables.labels(state) for state in ("lobby", "playing", "over")}
+        python = ".".join(map(str, sys.version_info[:3]))
+        info = prometheus.Info("nousu", "The version that runs.", registry=registry)
+        info.info({"version": __version__, "python": python})
+        prometheus.ProcessCollector(registry=registry)
 
-    def counted(self, app: ASGIApp) -> ASGIApp:
-        """The application with its requests counted."""
+    def count_requests(self, app: ASGIApp) -> ASGIApp:
+        """The application with its requests and WebSockets counted."""
 
         async def counting(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["type"] == "websocket":
-                self.lines += 1
                 try:
-                    await app(scope, receive, send)
+                    with self._live.track_inprogress():
+                        await app(scope, receive, send)
                 finally:
-                    self.lines -= 1
-                    self._ended += 1
+                    self.visits += 1
                 return
             began = time.perf_counter()
 
             async def noting(message: Message) -> None:
                 if message["type"] == "http.response.start":
-                    self._note(message["status"], time.perf_counter() - began)
+                    self.visits += 1
+                    self._requests[message["status"] // 100].inc()
+                    self._seconds.observe(time.perf_counter() - began)
                 await send(message)
 
             await app(scope, receive, noting if scope["type"] == "http" else send)
 
         return counting
 
-    @property
-    def visits(self) -> int:
-        """Requests that were answered so far, and lines that have ended."""
-        return self.answers.total() + self._ended
-
-    def _note(self, status: int, seconds: float) -> None:
-        self.answers[f"{status // 100}xx"] += 1
-        self._seconds += seconds
-        self._within[next((bound for bound in BOUNDS if seconds <= bound), float("inf"))] += 1
-
-    async def page(self, request: Request, desk: Desk, hosting: Hosting) -> Response | None:
-        """All figures; None for whoever may not read them."""
-        if not _may(request, hosting):
+    def page(self, request: Request, server: Server, settings: Settings) -> Response | None:
+        """The page with all figures; None where the request may not read it."""
+        if not _may_read(request, settings):
             return None
-        lines = [*self._requests(), *_tables(desk), *_process(self._began)]
-        return PlainTextResponse("\n".join(lines) + "\n", media_type="text/plain; version=0.0.4")
-
-    def _requests(self) -> Iterator[str]:
-        yield from _head("nousu_requests_total", "counter", "Answers by class of status.")
-        for status in ("2xx", "3xx", "4xx", "5xx"):
-            yield f'nousu_requests_total{{status="{status}"}} {self.answers[status]}'
-        yield from _head("nousu_request_seconds", "histogram", "Time until an answer begins.")
-        count = 0
-        for bound in (*BOUNDS, float("inf")):
-            count += self._within[bound]
-            name = "+Inf" if bound == float("inf") else str(bound)
-            yield f'nousu_request_seconds_bucket{{le="{name}"}} {count}'
-        yield f"nousu_request_seconds_sum {self._seconds:.6f}"
-        yield f"nousu_request_seconds_count {count}"
-        yield from _head("nousu_live_lines", "gauge", "Pages of tables that are connected.")
-        yield f"nousu_live_lines {self.lines}"
+        states: Counter[str] = Counter()
+        for room in server.tables.rooms():
+            table = room.table
+            states["over" if table.over else "playing" if table.match is not None else "lobby"] += 1
+        for state, gauge in self._tables.items():
+            gauge.set(states[state])
+        text = prometheus.generate_latest(self._registry)
+        return Response(text, media_type="text/plain; version=0.0.4")
 
 
-def _may(request: Request, hosting: Hosting) -> bool:
+def _may_read(request: Request, settings: Settings) -> bool:
     kind, _, token = request.headers.get("authorization", "").partition(" ")
-    wanted = hosting.metrics_token
+    wanted = settings.metrics_token
     if wanted and kind.lower() == "bearer" and hmac.compare_digest(token.encode(), wanted.encode()):
         return True
-    return request.client is not None and within(request.client.host, hosting.metrics_from)
-
-
-def _tables(desk: Desk) -> Iterator[str]:
-    states = Counter(desk.states())
-    yield from _head("nousu_tables", "gauge", "Tables in memory, by what they do.")
-    for state in ("lobby", "playing", "over"):
-        yield f'nousu_tables{{state="{state}"}} {states[state]}'
-
-
-def _process(began: float) -> Iterator[str]:
-    yield from _head("nousu_info", "gauge", "The version that runs.")
-    python = ".".join(map(str, sys.version_info[:3]))
-    yield f'nousu_info{{version="{__version__}",python="{python}"}} 1'
-    yield from _head("process_start_time_seconds", "gauge", "When the process began, since 1970.")
-    yield f"process_start_time_seconds {began:.0f}"
-    yield from _head("process_cpu_seconds_total", "counter", "Processor time of the process.")
-    yield f"process_cpu_seconds_total {time.process_time():.3f}"
-    try:
-        import resource
-    except ImportError:  # Windows tells these otherwise
-        return
-    status = Path("/proc/self/statm")
-    if status.exists():
-        yield from _head("process_resident_memory_bytes", "gauge", "Memory of the process.")
-        pages = int(status.read_text().split()[1])
-        yield f"process_resident_memory_bytes {pages * resource.getpagesize()}"
-        yield from _head("process_open_fds", "gauge", "Files and connections that are open.")
-        yield f"process_open_fds {len(os.listdir('/proc/self/fd'))}"
-    yield from _head("process_max_fds", "gauge", "So many may be open.")
-    yield f"process_max_fds {resource.getrlimit(resource.RLIMIT_NOFILE)[0]}"
-
-
-def _head(name: str, kind: str, about: str) -> Iterator[str]:
-    yield f"# HELP {name} {about}"
-    yield f"# TYPE {name} {kind}"
+    return request.client is not None and is_within(request.client.host, settings.metrics_from)

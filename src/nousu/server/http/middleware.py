@@ -1,5 +1,5 @@
-"""What every request passes: origin, size and rate on the way in; headers and the session's cookie on the
-way out. Plain ASGI, so that nothing is buffered and WebSockets pass as well."""
+"""ASGI middleware around the whole application: it checks origin, size and rate of requests, and adds headers
+and the session cookie to responses. Nothing is buffered, and WebSockets pass as well."""
 
 import logging
 import re
@@ -13,31 +13,30 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from nousu.i18n import best_language, translator
-from nousu.i18n.sentences import explained
-from nousu.server.errors import Refused
-from nousu.server.failure_place import blame
-from nousu.server.http.addresses import HOST, Public
-from nousu.server.http.attempts import Attempts
-from nousu.server.http.rate_limits import Limits, TooMany, visitor
+from nousu.i18n.sentences import note_with_clause
+from nousu.server.errors import RequestError, safe_traceback
+from nousu.server.http.addresses import HOST, PublicAddress
+from nousu.server.http.attempts import RefusalLog
+from nousu.server.http.rate_limits import RateLimits, TooManyRequests, client_key
 from nousu.server.people import cookies
 
 _LOG = logging.getLogger(__name__)
 BODY_LIMIT = 64 * 1024
-"""Bytes; nothing anybody sends here is longer, but for a list of people."""
+"""Bytes of a request's body, a list of people apart."""
 LIST_LIMIT = 1024 * 1024
-"""Bytes of a list of people: a workbook brings its pictures along."""
+"""Bytes of a list of people: a workbook may contain pictures."""
 _LISTS = re.compile(r"/tournament/[^/]+/people")
 HEAD_LIMIT = 16 * 1024
-"""Bytes of all headers."""
+"""Bytes of all headers of a request."""
 _SAFE = ("GET", "HEAD", "OPTIONS")
 
-POLICY = "; ".join(
+CONTENT_POLICY = "; ".join(
     (
         "default-src 'none'",
         "object-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
-        "style-src-attr 'unsafe-inline'",  # where a card lies is a number on the card; it can run nothing
+        "style-src-attr 'unsafe-inline'",  # the position of a card is an attribute of it; styles run nothing
         "img-src 'self' data:",
         "font-src 'self'",
         "connect-src 'self'",
@@ -47,8 +46,8 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-HEADERS = {
-    "content-security-policy": POLICY,
+SECURITY_HEADERS = {
+    "content-security-policy": CONTENT_POLICY,
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "referrer-policy": "same-origin",
@@ -56,46 +55,52 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
-"""On every response."""
-STRICT = "max-age=31536000; includeSubDomains"
-"""Strict-Transport-Security, where the public address is https: for a year nobody comes by http again."""
+"""Headers of every response."""
+STRICT_TRANSPORT = "max-age=31536000; includeSubDomains"
+"""Strict-Transport-Security, where the public address is https: no http for a year."""
 
 
-class _Foreign(Refused):
+class _ForeignOrigin(RequestError):
     status = 403
 
 
-class _TooLarge(Refused):
+class _TooLarge(RequestError):
     """The body is longer than `BODY_LIMIT`."""
 
     status = 413
 
 
-class _HeaderTooLarge(Refused):
+class _HeaderTooLarge(RequestError):
     status = 431
 
 
-class Guard:
-    """ASGI middleware around the whole application. `broken` answers a request that failed inside."""
+class SecurityMiddleware:
+    """ASGI middleware around the whole application.
+
+    Args:
+        public: the public address, which replaces Host headers; None accepts any.
+        error_page: responds to a request that failed inside.
+        proxied: a proxy is trusted, so forwarding headers are no surprise.
+    """
 
     def __init__(
         self,
         app: ASGIApp,
-        limits: Limits,
-        public: Public | None,
-        broken: Callable[[Request], Response],
-        attempts: Attempts,
+        limits: RateLimits,
+        public: PublicAddress | None,
+        error_page: Callable[[Request], Response],
+        refusals: RefusalLog,
         proxied: bool = False,
     ) -> None:
         self._app = app
-        self._attempts = attempts
+        self._refusals = refusals
         self._limits = limits
         self._public = public
-        self._broken = broken
-        self._warns = not proxied
+        self._error_page = error_page
+        self._warns_of_proxy = not proxied
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a connection through, or refuse it."""
+        """Pass a connection on, or refuse it."""
         if scope["type"] == "http":
             await self._http(scope, receive, send)
         elif scope["type"] == "websocket":
@@ -104,74 +109,78 @@ class Guard:
             await self._app(scope, receive, send)
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        client = scope.get("client")
-        who = visitor(client[0]) if client else "unknown"
+        key = _client_key(scope)
         try:
             await self._admit(scope)
-            self._limits.enter(who)
-        except Refused as error:
-            self._attempts.note(error.status, error.note.message, who)
+            self._limits.acquire(key)
+        except RequestError as error:
+            self._refusals.note(error.status, error.note.message, key)
             await receive()
             await send({"type": "websocket.close", "code": 1008, "reason": error.note.message[:100]})
             return
         try:
             await self._app(scope, receive, send)
         except Exception as error:
-            _LOG.error("a live line failed: %s", blame(error))
+            _LOG.error("a WebSocket failed: %s", safe_traceback(error))
             with suppress(Exception):  # it may be closed already
                 await send({"type": "websocket.close", "code": 1011})
         finally:
-            self._limits.leave(who)
+            self._limits.release(key)
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        answering = _Answer(scope, send, self._public, self._attempts)
+        response = _ResponseSender(scope, send, self._public, self._refusals)
         try:
             await self._admit(scope)
-            await self._app(scope, _limited(scope, receive), answering)
-        except Refused as error:
-            if not answering.begun:
-                scope["state"]["why"] = error.note.message
-                await _refusal(scope, error)(scope, receive, answering)
+            await self._app(scope, _limit_body(scope, receive), response)
+        except RequestError as error:
+            if not response.has_begun:
+                scope["state"]["reason"] = error.note.message
+                await _refusal(scope, error)(scope, receive, response)
         except Exception as error:
-            # Never the message, which might name a card; and nothing is passed on to who would print it.
-            _LOG.error("%s failed: %s", scope["method"], blame(error))
-            if not answering.begun:
-                await self._broken(Request(scope))(scope, receive, answering)
+            # Not raised again: the server would log the message, which might name a card.
+            _LOG.error("%s failed: %s", scope["method"], safe_traceback(error))
+            if not response.has_begun:
+                await self._error_page(Request(scope))(scope, receive, response)
 
     async def _admit(self, scope: Scope) -> None:
-        """Note who comes by which address; a `Refused` says why this request goes no further."""
+        """Set the token and the address of a request; `RequestError` where it is not allowed."""
         headers = Headers(scope=scope)
         state = scope.setdefault("state", {})
         state["token"] = ""
-        if self._warns and "x-forwarded-for" in headers:
-            self._warns = False
+        if self._warns_of_proxy and "x-forwarded-for" in headers:
+            self._warns_of_proxy = False
             _LOG.warning("a request says it came through a proxy; name the proxy by --trusted-proxy")
         if not scope["path"].startswith("/static/"):
-            client = scope.get("client")
-            await self._limits.hit("request", visitor(client[0]) if client else "unknown")
+            await self._limits.hit("request", _client_key(scope))
         if sum(len(name) + len(value) for name, value in scope["headers"]) > HEAD_LIMIT:
             raise _HeaderTooLarge("That is too long.")
-        crumbs = headers.getlist("cookie")
-        if sum(map(len, crumbs)) > cookies.LIMIT:
+        cookie_headers = headers.getlist("cookie")
+        if sum(map(len, cookie_headers)) > cookies.MAX_LENGTH:
             raise _HeaderTooLarge("That is too long.")
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not HOST.fullmatch(hosts[0]):
-            raise Refused("The Host header of this request is not an address.")
+            raise RequestError("The Host header of this request is not an address.")
         if self._public is not None:
-            _readdress(scope, self._public)
+            _set_address(scope, self._public)
         bearer = _bearer(headers)
-        state["token"] = bearer or cookies.token(crumbs, scope["scheme"] in ("https", "wss"))
+        state["token"] = bearer or cookies.session_token(cookie_headers, scope["scheme"] in ("https", "wss"))
         if scope["type"] == "http" and scope["method"] in _SAFE:
             return
-        # A program comes without the marks of a browser, and without a cookie nobody can be made use of.
-        program = scope["path"].startswith("/api/") and scope["type"] == "http" and not state["token"]
-        unmarked = headers.get("origin") is None and headers.get("sec-fetch-site") is None
-        if not (bearer or (program and unmarked) or _same_origin(Headers(scope=scope), self._public)):
-            raise _Foreign("This must be sent from a page of this server itself.")
+        # A program sends no header that marks a browser; without a cookie, forging a request gains nothing.
+        is_program = scope["path"].startswith("/api/") and scope["type"] == "http" and not state["token"]
+        is_unmarked = headers.get("origin") is None and headers.get("sec-fetch-site") is None
+        is_same_origin = _is_same_origin(Headers(scope=scope), self._public)
+        if not (bearer or (is_program and is_unmarked) or is_same_origin):
+            raise _ForeignOrigin("This must be sent from a page of this server itself.")
 
 
-def _readdress(scope: Scope, public: Public) -> None:
-    """From here on the request has come to the public address, whatever its Host header said."""
+def _client_key(scope: Scope) -> str:
+    client = scope.get("client")
+    return client_key(client[0]) if client else "unknown"
+
+
+def _set_address(scope: Scope, public: PublicAddress) -> None:
+    """Replace the Host header and the scheme of a request by those of the public address."""
     rest = [(name, value) for name, value in scope["headers"] if name != b"host"]
     scope["headers"] = [(b"host", public.host.encode()), *rest]
     secure = public.scheme == "https"
@@ -181,15 +190,15 @@ def _readdress(scope: Scope, public: Public) -> None:
         scope["scheme"] = public.scheme
 
 
-def _refusal(scope: Scope, why: Refused) -> Response:
-    headers = {"retry-after": str(why.after)} if isinstance(why, TooMany) else None
+def _refusal(scope: Scope, error: RequestError) -> Response:
+    headers = {"retry-after": str(error.retry_after)} if isinstance(error, TooManyRequests) else None
     if scope["path"].startswith("/api/"):
-        return JSONResponse({"error": why.note.english, "clause": ""}, why.status, headers)
+        return JSONResponse({"error": error.note.english, "clause": ""}, error.status, headers)
     say = translator(best_language(Headers(scope=scope).get("accept-language")))
-    return PlainTextResponse(explained(why.note, say), why.status, headers)
+    return PlainTextResponse(note_with_clause(error.note, say), error.status, headers)
 
 
-def _limited(scope: Scope, receive: Receive) -> Receive:
+def _limit_body(scope: Scope, receive: Receive) -> Receive:
     length = Headers(scope=scope).get("content-length", "0")
     most = LIST_LIMIT if _LISTS.fullmatch(scope["path"]) else BODY_LIMIT
     if not length.isascii() or not length.isdecimal() or len(length) > 9 or int(length) > most:
@@ -207,51 +216,52 @@ def _limited(scope: Scope, receive: Receive) -> Receive:
     return counted
 
 
-class _Answer:
-    """The way out of a request: headers and, for somebody new, the session's cookie."""
+class _ResponseSender:
+    """Sends a response with the headers of every response and, for a new session, its cookie."""
 
-    def __init__(self, scope: Scope, send: Send, public: Public | None, attempts: Attempts) -> None:
-        self.begun = False
-        """The answer has begun to be sent; there can be no other."""
+    def __init__(self, scope: Scope, send: Send, public: PublicAddress | None, refusals: RefusalLog) -> None:
+        self.has_begun = False
+        """The response has begun, so there can be no other."""
         self._scope = scope
         self._send = send
-        self._attempts = attempts
+        self._refusals = refusals
         self._strict = public is not None and public.scheme == "https"
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
-            self.begun = True
-            self._complete(MutableHeaders(scope=message))
-            client = self._scope.get("client")
-            who = visitor(client[0]) if client else "unknown"
-            self._attempts.note(message["status"], self._scope.get("state", {}).get("why", ""), who)
+            self.has_begun = True
+            self._add_headers(MutableHeaders(scope=message))
+            reason = self._scope.get("state", {}).get("reason", "")
+            self._refusals.note(message["status"], reason, _client_key(self._scope))
         await self._send(message)
 
-    def _complete(self, headers: MutableHeaders) -> None:
+    def _add_headers(self, headers: MutableHeaders) -> None:
         scope = self._scope
-        for name, value in HEADERS.items():
+        for name, value in SECURITY_HEADERS.items():
             headers.setdefault(name, value)
         if self._strict:
-            headers.setdefault("strict-transport-security", STRICT)
-        static = scope["path"].startswith("/static/")
-        fixed = static and b"v=" in scope.get("query_string", b"")
-        kept = "public, max-age=31536000, immutable" if fixed else "no-cache" if static else "no-store"
-        headers.setdefault("cache-control", kept)
-        if "etag" in headers and not static:
+            headers.setdefault("strict-transport-security", STRICT_TRANSPORT)
+        is_static = scope["path"].startswith("/static/")
+        is_versioned = is_static and b"v=" in scope.get("query_string", b"")
+        caching = "no-cache" if is_static else "no-store"
+        if is_versioned:
+            caching = "public, max-age=31536000, immutable"
+        headers.setdefault("cache-control", caching)
+        if "etag" in headers and not is_static:
             del headers["etag"]
         token = scope.get("state", {}).get("new_token")
         if token:
-            headers.append("set-cookie", cookies.session(token, scope["scheme"] == "https"))
+            headers.append("set-cookie", cookies.session_cookie(token, scope["scheme"] == "https"))
 
 
 def _bearer(headers: Headers) -> str:
-    """The token of a program; it is never sent by a browser of itself, so its origin does not matter."""
+    """The token of a program. No browser sends it by itself, so the origin does not matter."""
     kind, _, token = headers.get("authorization", "").partition(" ")
-    return token if kind.lower() == "bearer" and cookies.TOKEN.fullmatch(token) else ""
+    return token if kind.lower() == "bearer" and cookies.TOKEN_PATTERN.fullmatch(token) else ""
 
 
-def _same_origin(headers: Headers, public: Public | None) -> bool:
-    """Whether a browser says the request comes from a page of this server; silence is no."""
+def _is_same_origin(headers: Headers, public: PublicAddress | None) -> bool:
+    """Whether a browser states that the request comes from a page of this server."""
     site = headers.get("sec-fetch-site")
     if site is not None and site != "same-origin":
         return False
@@ -262,5 +272,5 @@ def _same_origin(headers: Headers, public: Public | None) -> bool:
         return origin == str(public)
     try:
         return bool(origin) and urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
-    except ValueError:  # an address in brackets that is none
+    except ValueError:  # a wrong address in brackets
         return False

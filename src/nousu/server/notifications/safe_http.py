@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import httpcore2
 
-from nousu.server.errors import Refused
+from nousu.server.errors import RequestError
 
 _MAX_LENGTH = 1024
 """Longest address of a push service, in characters."""
@@ -52,7 +52,7 @@ def check_endpoint(endpoint: str, anywhere: bool = False) -> None:
     if fine and not anywhere:
         fine = parts.scheme == "https" and port in (None, 443) and _may_be_public(host)
     if not fine or parts.scheme not in ("http", "https"):
-        raise Refused("This is not the address of a push service.")
+        raise RequestError("This is not the address of a push service.")
 
 
 def _may_be_public(host: str) -> bool:

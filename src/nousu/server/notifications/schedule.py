@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from enum import StrEnum
 
 from nousu.engine.seats import Seat
-from nousu.server.live.presence import Presence, awaited
+from nousu.server.live.presence import Presence, awaited_seats
 from nousu.server.table.table import Table
 
 AFTER = 5.0
@@ -41,15 +41,15 @@ class Absences:
         self, table: Table, presence: Presence, now: float, wanted: Collection[str]
     ) -> Iterator[tuple[str, Reason]]:
         """Yield the notices due now, for sessions among `wanted`."""
-        owed = awaited(table)
+        owed = awaited_seats(table)
         # Every event at the table restarts the wait: two turns may lie between two checks.
         self._owed = {seat: table.since for seat in owed}
         self._note_presence(table, presence, now)
-        for place in table.places:
-            who = place.whose
+        for place in table.seats.places:
+            who = place.owner
             if who not in wanted or table.over:
                 continue
-            if presence.here(who, now):
+            if presence.is_here(who, now):
                 self._sent.pop(who, None)
                 continue
             silence = presence.unheard(who, now)
@@ -62,9 +62,9 @@ class Absences:
                     yield who, reason
 
     def _note_presence(self, table: Table, presence: Presence, now: float) -> None:
-        for place in table.places:
+        for place in table.seats.places:
             who = place.session
-            if who and presence.here(who, now):
+            if who and presence.is_here(who, now):
                 self._came.setdefault(who, now)
                 self._here[who] = now
         for who in [one for one, at in self._here.items() if now - at > _BLINK]:
@@ -72,8 +72,8 @@ class Absences:
 
     def _reasons(self, table: Table, who: str, heard: float, now: float) -> Iterator[Reason]:
         """Reasons to notify a person whose last sign of presence was at `heard`."""
-        seat = table.seat_of(who)
-        if seat is not None and not table.is_away(who) and self._owed.get(seat, heard) > heard:
+        seat = table.seats.seat_of(who)
+        if seat is not None and not table.seats.is_away(who) and self._owed.get(seat, heard) > heard:
             acting = table.match is not None and seat in table.match.hand.owed() and not table.between_hands
             yield Reason.TURN if acting and table.requests.open is None else Reason.WAITING
         for other, came in self._came.items():

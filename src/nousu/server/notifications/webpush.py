@@ -22,13 +22,12 @@ from py_vapid import Vapid02
 
 from nousu.i18n import LANGUAGES, translator
 from nousu.i18n.names import preset_name
-from nousu.server.errors import Refused
-from nousu.server.failure_place import blame
-from nousu.server.http.rate_limits import Limits, TooMany
+from nousu.server.errors import RequestError, safe_traceback
+from nousu.server.http.rate_limits import RateLimits, TooManyRequests
 from nousu.server.live.room import Room
 from nousu.server.notifications.safe_http import PushClient, check_endpoint
 from nousu.server.notifications.schedule import Absences, Reason
-from nousu.server.settings import Hosting
+from nousu.server.settings import Settings
 from nousu.server.storage.push import Subscription, Subscriptions
 from nousu.server.table.table import Table
 
@@ -58,11 +57,11 @@ class _Notice(NamedTuple):
 class Notices:
     """Sends notices to people with a closed page who subscribed on that device."""
 
-    def __init__(self, limits: Limits, hosting: Hosting) -> None:
-        self.on = hosting.push != "off"
+    def __init__(self, limits: RateLimits, settings: Settings) -> None:
+        self.on = settings.push != "off"
         self._limits = limits
-        self._client = PushClient(anywhere=hosting.push == "anywhere")
-        self._contact = _contact(hosting)
+        self._client = PushClient(anywhere=settings.push == "anywhere")
+        self._contact = _contact(settings)
         self._subscriptions: Subscriptions | None = None
         self._vapid: Vapid02 | None = None
         self._wanted: set[str] = set()
@@ -112,7 +111,7 @@ class Notices:
     ) -> None:
         """Store a subscription of a browser. Raises `Refused` for an invalid address or key."""
         if self._subscriptions is None or not self.on:
-            raise Refused("This server sends no notices.")
+            raise RequestError("This server sends no notices.")
         check_endpoint(endpoint, self._client.anywhere)
         try:
             ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _decode(p256dh))
@@ -120,7 +119,7 @@ class Notices:
         except ValueError:
             fine = False
         if not fine:
-            raise Refused("The keys of this subscription are not valid.")
+            raise RequestError("The keys of this subscription are not valid.")
         id = subscription_id(endpoint)
         row = Subscription(id, session, device, lang, endpoint, p256dh, auth, time.time())
         await self._subscriptions.add(row)
@@ -132,7 +131,7 @@ class Notices:
     def look(self, room: Room, now: float) -> None:
         """Queue the notices due at a table; called about once a second."""
         table = room.table
-        if not self._wanted or all(place.whose not in self._wanted for place in table.places):
+        if not self._wanted or all(place.owner not in self._wanted for place in table.seats.places):
             return
         absences = self._absences.setdefault(room, Absences())
         for session, reason in absences.due(table, room.presence, now, self._wanted):
@@ -152,7 +151,7 @@ class Notices:
             try:
                 self._wanted = await self._subscriptions.sessions()
             except Exception as error:
-                _LOG.warning("subscriptions cannot be read: %s", blame(error))
+                _LOG.warning("subscriptions cannot be read: %s", safe_traceback(error))
 
     async def _work(self) -> None:
         while True:
@@ -160,10 +159,10 @@ class Notices:
             try:
                 await self._limits.hit("notice", notice.session)
                 await self._send(notice)
-            except TooMany:
+            except TooManyRequests:
                 continue
             except Exception as error:
-                _LOG.warning("a notice was not sent: %s", blame(error))
+                _LOG.warning("a notice was not sent: %s", safe_traceback(error))
 
     async def _send(self, notice: _Notice) -> None:
         assert self._subscriptions is not None
@@ -176,7 +175,7 @@ class Notices:
                     headers, body = await asyncio.to_thread(self._encrypted, one, lang, notice)
                     status = await self._client.post(one.endpoint, headers, body)
             except Exception as error:
-                _LOG.info("a push service does not answer: %s", blame(error))
+                _LOG.info("a push service does not answer: %s", safe_traceback(error))
                 status = 0
             self._failed[one.id] = 0 if status else self._failed[one.id] + 1
             if status in (404, 410) or self._failed[one.id] >= _FAILURES:
@@ -220,9 +219,9 @@ def subscription_id(endpoint: str) -> str:
     return sha256(endpoint.encode()).hexdigest()
 
 
-def _contact(hosting: Hosting) -> str:
+def _contact(settings: Settings) -> str:
     """Contact for push services: the public address of this server."""
-    host = hosting.public.host.partition(":")[0] if hosting.public is not None else ""
+    host = settings.public.host.partition(":")[0] if settings.public is not None else ""
     return f"https://{host}" if "." in host else "https://localhost"
 
 

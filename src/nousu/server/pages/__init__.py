@@ -1,6 +1,6 @@
-"""What people see in a browser: pages, the table fragment, the sentences for screen readers."""
+"""Pages for browsers: whole pages, the table fragment, sentences for screen readers."""
 
 from nousu.server.pages.table.fragment import render_table
-from nousu.server.pages.table.live_region import spoken
+from nousu.server.pages.table.live_region import announcement
 
-__all__ = ["render_table", "spoken"]
+__all__ = ["announcement", "render_table"]

@@ -1,4 +1,4 @@
-"""What the page of settings asks for about notices to closed pages: on, off, and whether they are."""
+"""The switch of notifications on the settings page: on, off, and its present state."""
 
 import json
 from collections.abc import Mapping
@@ -7,62 +7,67 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from nousu.i18n import translator
-from nousu.i18n.sentences import explained
-from nousu.server.errors import Refused
-from nousu.server.live.tables import Desk
+from nousu.server.errors import RequestError
 from nousu.server.notifications.webpush import subscription_id
-from nousu.server.people.history import hashed
+from nousu.server.pages.visit import Visit, member, post
+from nousu.server.people.server import Server
+from nousu.server.people.sessions import hash_token
 
 
-def routes(desk: Desk) -> list[Route]:
-    """Three addresses, each for a browser that names its own at the push service."""
-
-    async def on(request: Request) -> Response:
-        session = await desk.session(request)
-        try:
-            sent = await _sent(request)
-            await desk.limits.hit("mine", session.id)
-            await desk.notices.subscribe(
-                session.id,
-                hashed(request.state.token),
-                session.lang,
-                sent.get("endpoint", ""),
-                sent.get("p256dh", ""),
-                sent.get("auth", ""),
-            )
-        except Refused as refusal:
-            why = explained(refusal.note, translator(session.lang))
-            return JSONResponse({"error": why}, refusal.status)
-        return JSONResponse({"on": True})
-
-    async def off(request: Request) -> Response:
-        id, known = await _asked(request)
-        if known:
-            await desk.store.subscriptions.drop(id)
-        return JSONResponse({"on": False})
-
-    async def asked(request: Request) -> Response:
-        return JSONResponse({"on": (await _asked(request))[1]})
-
-    async def _asked(request: Request) -> tuple[str, bool]:
-        session, id = await desk.visitor(request), subscription_id((await _sent(request)).get("endpoint", ""))
-        return id, bool(session.id) and await desk.store.subscriptions.known(id, session.id)
-
+def routes(server: Server) -> list[Route]:
+    """The routes that the script of the settings page asks."""
     return [
-        Route("/notices/on", on, methods=["POST"]),
-        Route("/notices/off", off, methods=["POST"]),
-        Route("/notices/asked", asked, methods=["POST"]),
+        post(server, "/notices/on", switch_on, member),
+        post(server, "/notices/off", switch_off),
+        post(server, "/notices/asked", state),
     ]
 
 
-async def _sent(request: Request) -> Mapping[str, str]:
-    """The texts of a JSON object."""
+async def switch_on(visit: Visit) -> Response:
+    """Subscribe this browser at its push service."""
+    session = visit.session
     try:
-        found = json.loads(await request.body())
-        str(found).encode()  # halves of letters that are no text
+        values = await _values(visit.request)
+        await visit.server.limits.hit("mine", session.id)
+        await visit.request.app.state.notices.subscribe(
+            session.id,
+            hash_token(visit.request.state.token),
+            session.lang,
+            values.get("endpoint", ""),
+            values.get("p256dh", ""),
+            values.get("auth", ""),
+        )
+    except RequestError as refusal:
+        return JSONResponse({"error": visit.reader.explanation(refusal.note)}, refusal.status)
+    return JSONResponse({"on": True})
+
+
+async def switch_off(visit: Visit) -> Response:
+    """Drop the subscription of this browser."""
+    id, known = await _subscription(visit)
+    if known:
+        await visit.server.store.subscriptions.drop(id)
+    return JSONResponse({"on": False})
+
+
+async def state(visit: Visit) -> Response:
+    """Whether this browser is subscribed."""
+    return JSONResponse({"on": (await _subscription(visit))[1]})
+
+
+async def _subscription(visit: Visit) -> tuple[str, bool]:
+    """The id of the browser's subscription, and whether it is stored for this session."""
+    id, session = subscription_id((await _values(visit.request)).get("endpoint", "")), visit.session
+    return id, bool(session.id) and await visit.server.store.subscriptions.has(id, session.id)
+
+
+async def _values(request: Request) -> Mapping[str, str]:
+    """The texts of the JSON object in the body."""
+    try:
+        values = json.loads(await request.body())
+        str(values).encode()  # halves of letters that are no text
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
-        raise Refused("This is not what this page sends.")
-    return {name: text for name, text in found.items() if isinstance(text, str)}
+        values = None
+    if not isinstance(values, dict):
+        raise RequestError("This is not what this page sends.")
+    return {name: text for name, text in values.items() if isinstance(text, str)}

@@ -1,8 +1,7 @@
-"""How a person wants pages to look and to behave: settings of a device, each kept in a cookie of its own.
+"""Preferences of a device about the look and behaviour of pages, each in a cookie of its own.
 
-All of them come from one table. What differs from the usual stands on the page's root element
-(``data-four="on"``), where the stylesheet and the scripts read it; the order of the cards is laid out by the
-server.
+Those that differ from the default stand on the root element (``data-four="on"``) for the stylesheet and the
+scripts. The server itself lays out the order of the cards.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +10,7 @@ from itertools import groupby
 
 from starlette.requests import HTTPConnection
 
-from nousu.i18n import Translate
+from nousu.i18n.reader import Reader
 from nousu.server.pages.table.picture import HandCard
 from nousu.server.people import cookies
 
@@ -26,31 +25,32 @@ VALUES: Mapping[str, tuple[str, ...]] = {
     "sound": ("off", "on"),
     "buzz": ("on", "off"),
 }
-"""What each setting may be, the usual value first. `nousu.server.people.cookies` knows their names, too."""
-Look = Mapping[str, str]
-"""The settings that differ from the usual, by name."""
+"""The values of each preference, the default first. `nousu.server.people.cookies` lists the names, too."""
+Preferences = Mapping[str, str]
+"""The preferences that differ from the default, by name."""
 
 
-def look_of(request: HTTPConnection) -> Look:
-    """The settings in the cookies of a request."""
-    found = cookies.read(request.headers.getlist("cookie"))
-    chosen = {name: found.get(f"nousu_{name}", "") for name in VALUES}
+def preferences_of(request: HTTPConnection) -> Preferences:
+    """The preferences in the cookies of a request."""
+    values_sent = cookies.parse(request.headers.getlist("cookie"))
+    chosen = {name: values_sent.get(f"nousu_{name}", "") for name in VALUES}
     return {name: chosen[name] for name, values in VALUES.items() if chosen[name] in values[1:]}
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A setting as a person chooses it."""
+class Preference:
+    """A preference on the settings page."""
 
     name: str
     label: str
     about: str
     values: tuple[tuple[str, str, bool], ...]
-    """Value, words, and whether it is chosen."""
+    """Value, words, and whether it is the present one."""
 
 
-def choices(look: Look, say: Translate) -> tuple[Choice, ...]:
-    """All settings with what is chosen now."""
+def preference_list(look: Preferences, reader: Reader) -> tuple[Preference, ...]:
+    """All preferences with their present values."""
+    say = reader.say
     words = {
         "theme": (say("Light"), "", (say("Auto"), say("Noon"), say("Evening"))),
         "four": (say("Colours"), "", (say("2 colours"), say("4 colours"))),
@@ -91,12 +91,12 @@ def choices(look: Look, say: Translate) -> tuple[Choice, ...]:
         label, about, texts = words[name]
         now = look.get(name, values[0])
         shown = tuple((value, text, value == now) for value, text in zip(values, texts, strict=True))
-        found.append(Choice(name, label, about, shown))
+        found.append(Preference(name, label, about, shown))
     return tuple(found)
 
 
-def in_order(hand: Sequence[HandCard], look_order: str) -> tuple[HandCard, ...]:
-    """The hand in the order asked for: the suits stay where they are, within each the cards change places."""
+def ordered_hand(hand: Sequence[HandCard], look_order: str) -> tuple[HandCard, ...]:
+    """The hand in the preferred order: suits stay in place, the cards of each are reversed for ``low``."""
     if look_order != "low":
         return tuple(hand)
     found: list[HandCard] = []

@@ -1,42 +1,33 @@
-"""The page that sends a report to the host."""
+"""The form that sends a report to the host of the server."""
 
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
-from nousu.i18n import translator
-from nousu.server.errors import Refused
-from nousu.server.live.tables import Desk
-from nousu.server.pages.preferences import look_of
-from nousu.server.pages.site import page, sorry
+from nousu.server.pages.preferences import preferences_of
 from nousu.server.pages.table.fragment import render_table
+from nousu.server.pages.visit import Visit, member, post
 from nousu.server.people import reports
+from nousu.server.people.server import Server
 
 
-def routes(desk: Desk) -> list[Route]:
-    """The one address."""
+def routes(server: Server) -> list[Route]:
+    """The route of the form."""
+    return [post(server, "/t/{id}/report", send, member)]
 
-    async def send(request: Request) -> Response:
-        """Store what this person saw, and thank them."""
-        session = await desk.session(request)
-        say, sent, table = translator(session.lang), await request.form(), request.path_params["id"]
-        try:
-            seen = await desk.seen(table, session)
-            settings = look_of(request)
-            await reports.report(
-                desk,
-                session,
-                table,
-                str(sent.get("kind", "")),
-                str(sent.get("text", "")),
-                page=render_table(seen, say, session.lang, order=settings.get("order", "")),
-                settings=settings,
-                browser=request.headers.get("user-agent", ""),
-            )
-        except Refused as refusal:
-            return sorry(request, session.lang, refusal.note, refusal.status)
-        return HTMLResponse(
-            page(request, "reported.html", session.lang, {"id": table, "here": f"/t/{table}"})
-        )
 
-    return [Route("/t/{id}/report", send, methods=["POST"])]
+async def send(visit: Visit) -> Response:
+    """Store the report with the table as its author saw it, and say thanks."""
+    form = await visit.request.form()
+    seen = await visit.server.views.view(visit.table_id, visit.session)
+    preferences = preferences_of(visit.request)
+    await reports.add_report(
+        visit.server,
+        visit.session,
+        visit.table_id,
+        str(form.get("kind", "")),
+        str(form.get("text", "")),
+        page=render_table(seen, visit.reader, order=preferences.get("order", "")),
+        settings=preferences,
+        browser=visit.request.headers.get("user-agent", ""),
+    )
+    return visit.page("reported.html", {"id": visit.table_id, "here": f"/t/{visit.table_id}"})

@@ -1,4 +1,4 @@
-"""What every page shares: templates, static files with their fingerprints, language and look."""
+"""Shared by all pages: the template environment, static files with fingerprints, the shell of a page."""
 
 import hashlib
 import re
@@ -16,12 +16,12 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, Response
 
 from nousu.engine.messages import Note, sentence
-from nousu.i18n import LANGUAGES, Translate, corner, language_name, numeral, translator
-from nousu.i18n.sentences import explained
-from nousu.server.pages.preferences import look_of
+from nousu.i18n import LANGUAGES, corner, language_name, numeral
+from nousu.i18n.reader import Reader
+from nousu.server.pages.preferences import preferences_of
 from nousu.server.pages.table.template_marks import each, each_now, items_now, named_now, now, once, part
-from nousu.server.pages.template_cache import kept_beside
-from nousu.server.pages.template_whitespace import OneElementALine
+from nousu.server.pages.template_cache import bytecode_cache
+from nousu.server.pages.template_whitespace import OneElementPerLine
 from nousu.teaching.lessons import course_for
 
 HERE = Path(__file__).parent.parent
@@ -29,149 +29,158 @@ STATIC = HERE / "static"
 SHEETS = (
     "tokens",
     "base",
-    "hill",
+    "score",
     "cards",
     "hand",
     "table",
-    "bids",
-    "mats",
-    "teach",
+    "whist",
+    "tuppen",
+    "learn",
     "review",
     "result",
+    "lobby",
     "home",
     "forms",
     "diagram",
-    "desk",
-    "beamer",
-    "setup",
-    "talk",
-    "sizes",
-    "rooms",
+    "tournament",
+    "projector",
+    "tournament_setup",
+    "chat",
+    "small_screens",
+    "layout",
 )
-"""The parts of the one stylesheet, in their order; `sizes` overrides the others on small screens, and `rooms`
-gives everything its fixed place."""
+"""The parts of the stylesheet in cascade order."""
 BUNDLE = "nousu.css"
-"""The name under which the parts are served as one file."""
+"""The name of the stylesheet."""
 
 
 @cache
 def stylesheet() -> bytes:
-    """The parts of the stylesheet in one, so that a page asks for one file."""
+    """The parts of the stylesheet in one file."""
     return b"\n".join((STATIC / "css" / f"{sheet}.css").read_bytes() for sheet in SHEETS)
 
 
 async def send_stylesheet(request: Request) -> Response:
-    """Answers ``/static/nousu.css``."""
+    """Send ``/static/nousu.css``."""
     return Response(stylesheet(), media_type="text/css")
 
 
 @cache
 def static(name: str) -> str:
-    """The address of a static file, changing with its content so that it may be cached for ever."""
+    """The address of a static file with a digest of its content, so that it may be cached for ever."""
     content = stylesheet() if name == BUNDLE else (STATIC / name).read_bytes()
     digest = hashlib.sha256(content).hexdigest()[:10]
     return f"/static/{name}?v={digest}"
 
 
-def ticks(text: str) -> Markup:
-    """Text in which what stands between backticks is code."""
+def mark_code(text: str) -> Markup:
+    """Text with its parts between backticks marked as code."""
     return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))
 
 
 class _Context(Context):
-    """The names of a template that is being printed; it is noted, so that it can be taken apart."""
+    """The names of a template that is rendered; it registers itself in the current `TemplateContexts`."""
 
     def __init__(self, *args: Any, **values: Any) -> None:
         super().__init__(*args, **values)
-        contexts = _PRINTED.get()
-        # A template imported without its importer's names is read once and kept for all who import it.
+        contexts = _CONTEXTS.get()
+        # A template imported without its importer's names is loaded once and cached.
         if contexts is not None and "say" in self.parent:
             contexts.add(self)
 
 
-class Contexts:
-    """The names of the templates that something was printed by.
+class TemplateContexts:
+    """The contexts of rendered templates, to be cleared after use.
 
-    They refer to the macros of their template and these back to them, 45 KiB for a picture, which the
-    interpreter frees only when it looks for such circles. It seldom does here (`nousu.server.memory`), and
-    between two looks a server would need tens of MiB for pages that nobody reads any more.
+    A context and the macros of its template refer to each other, 45 KiB for a table picture. The garbage
+    collector would free them, but it seldom runs here (`nousu.server.memory`).
     """
 
     def __init__(self) -> None:
-        self._found: WeakSet[Context] = WeakSet()
+        self._contexts: WeakSet[Context] = WeakSet()
 
     def add(self, context: Context) -> None:
-        """Note one more."""
-        self._found.add(context)
+        """Register a context."""
+        self._contexts.add(context)
 
-    def forget(self) -> None:
-        """Take them apart; nothing of what was printed by them can be printed again."""
-        for context in self._found:
+    def clear(self) -> None:
+        """Clear all contexts; their templates cannot be rendered by them again."""
+        for context in self._contexts:
             context.vars.clear()
-        self._found.clear()
+        self._contexts.clear()
 
 
-_PRINTED: ContextVar[Contexts | None] = ContextVar("_PRINTED", default=None)
-"""Where the names of what is being printed are noted."""
+_CONTEXTS: ContextVar[TemplateContexts | None] = ContextVar("_PRINTED", default=None)
+"""The contexts of the rendering in progress."""
 
 
 @cache
 def _environment() -> Environment:
     folder = HERE / "templates"
-    found = Environment(
+    environment = Environment(
         loader=FileSystemLoader(folder),
-        bytecode_cache=kept_beside(folder),
+        bytecode_cache=bytecode_cache(folder),
         autoescape=select_autoescape(default=True),
         undefined=StrictUndefined,
-        extensions=[OneElementALine],
-        auto_reload=False,  # else every part of every picture asks the disk whether its template is another
+        extensions=[OneElementPerLine],
+        auto_reload=False,  # else every part of every picture checks its template on disk
     )
-    found.context_class = _Context
-    found.globals |= {"part": part, "once": once, "each": each}
-    found.globals |= {"now": now, "named_now": named_now, "each_now": each_now, "items_now": items_now}
-    found.globals["static"] = static
-    found.globals |= {"corner": corner, "numeral": numeral, "sentence": sentence}
-    found.globals |= {"course_for": course_for}
-    found.filters["ticks"] = ticks
-    return found
+    environment.context_class = _Context
+    environment.globals |= {"part": part, "once": once, "each": each}
+    environment.globals |= {"now": now, "named_now": named_now, "each_now": each_now, "items_now": items_now}
+    environment.globals["static"] = static
+    environment.globals |= {"corner": corner, "numeral": numeral, "sentence": sentence}
+    environment.globals |= {"course_for": course_for}
+    environment.filters["ticks"] = mark_code
+    return environment
 
 
-def templates() -> None:
-    """Compile all templates, or read them back compiled."""
+def compile_templates() -> None:
+    """Compile all templates, or load them from the bytecode cache."""
     for name in _environment().list_templates(["html"]):
         _environment().get_template(name)
 
 
 def render(
-    template: str, say: Translate, lang: str, values: Mapping[str, object], contexts: Contexts | None = None
+    template: str, reader: Reader, values: Mapping[str, object], contexts: TemplateContexts | None = None
 ) -> str:
-    """A template printed in that language. Whoever prints parts of it again later gives `contexts`, and
-    forgets them in the end."""
-    printed = contexts or Contexts()
-    before = _PRINTED.set(printed)
+    """Render a template for a reader.
+
+    Args:
+        template: The name of the template.
+        reader: The language.
+        values: The names of the template.
+        contexts: Where contexts are registered if parts are rendered again later; the caller clears them.
+    """
+    used = contexts or TemplateContexts()
+    before = _CONTEXTS.set(used)
     try:
-        return _environment().get_template(template).render({"say": say, "lang": lang, **values})
+        return (
+            _environment()
+            .get_template(template)
+            .render({"say": reader.say, "lang": reader.language, **values})
+        )
     finally:
-        _PRINTED.reset(before)
+        _CONTEXTS.reset(before)
         if contexts is None:
-            printed.forget()
+            used.clear()
 
 
-def sorry(
+def error_page(
     request: HTTPConnection, lang: str, why: Note, status: int, headers: Mapping[str, str] | None = None
 ) -> HTMLResponse:
-    """The page that says why something did not work."""
-    values = {"sentence": explained(why, translator(lang)), "here": "/"}
-    return HTMLResponse(page(request, "sorry.html", lang, values), status, headers)
+    """The error page with a reason."""
+    values = {"sentence": Reader.of(lang).explanation(why), "here": "/"}
+    return HTMLResponse(page(request, "error.html", lang, values), status, headers)
 
 
 def page(request: HTTPConnection, template: str, lang: str, values: Mapping[str, object]) -> str:
-    """A whole page: the template within the shell, with menu, look and language."""
+    """Render a whole page: the template in the shell, with menu, preferences and language."""
     shell: dict[str, object] = {
-        "look": look_of(request),
+        "look": preferences_of(request),
         "here": request.url.path,
         "languages": [(code, language_name(code)) for code in LANGUAGES],
         "heading": "",
         "rules_link": "/rules/tuppi",
     }
-    return render(template, translator(lang), lang, shell | dict(values))
+    return render(template, Reader.of(lang), shell | dict(values))

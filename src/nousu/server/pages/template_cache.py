@@ -18,19 +18,21 @@ from nousu.server.pages import template_whitespace
 _FOLDER = "__pycache__"
 
 
-def kept_beside(folder: Path) -> FileSystemBytecodeCache:
-    """The cache of the templates in that folder. What was compiled from another text, by another Jinja, or
-    with other rules about line breaks is compiled again."""
-    known = jinja2.__version__.encode() + Path(template_whitespace.__file__).read_bytes()
-    program = hashlib.sha256(known).hexdigest()[:12]
-    return _Kept(str(folder / _FOLDER), f"%s.{program}.{sys.implementation.cache_tag}")
+def bytecode_cache(folder: Path) -> FileSystemBytecodeCache:
+    """The bytecode cache of a folder of templates.
+
+    Its key is the text of the template, the version of Jinja and the rules about line breaks.
+    """
+    rules = jinja2.__version__.encode() + Path(template_whitespace.__file__).read_bytes()
+    program = hashlib.sha256(rules).hexdigest()[:12]
+    return _Cache(str(folder / _FOLDER), f"%s.{program}.{sys.implementation.cache_tag}")
 
 
-class _Kept(FileSystemBytecodeCache):
+class _Cache(FileSystemBytecodeCache):
     def get_bucket(self, environment: Environment, name: str, filename: str | None, source: str) -> Bucket:
         try:
             return super().get_bucket(environment, name, filename, source)
-        except Exception:  # a file that is none of ours, or one that cannot be read
+        except Exception:  # a damaged file, or one of another program
             return Bucket(environment, self.get_cache_key(name, filename), self.get_source_checksum(source))
 
     def dump_bytecode(self, bucket: Bucket) -> None:

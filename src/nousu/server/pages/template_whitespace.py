@@ -1,7 +1,7 @@
-"""Line breaks of templates say nothing: one element a line reads well and prints as if on one line.
+"""Whitespace of templates: one element a line is rendered as if all stood on one line.
 
-As in JSX: white space that holds a line break is dropped beside a tag or a statement, and is one space
-between words. A space that matters stands on the line itself.
+As in JSX, whitespace with a line break is dropped beside a tag or a statement, and is one space between
+words.
 """
 
 import re
@@ -21,10 +21,10 @@ _MARKUP = re.compile(
 )
 
 
-def joined(source: str) -> str:
-    """The template with its line breaks inside comments, which keep the numbers of lines true.
+def join_lines(source: str) -> str:
+    r"""The template with its line breaks in comments, so that the numbers of lines stay true.
 
-    >>> joined("<p>\\n  one\\n  two <b>three</b>\\n</p>").replace("{#\\n#}", "")
+    >>> join_lines("<p>\n  one\n  two <b>three</b>\n</p>").replace("{#\n#}", "")
     '<p>one two <b>three</b></p>'
     """
     out: list[str] = []
@@ -32,20 +32,21 @@ def joined(source: str) -> str:
     for found in _MARKUP.finditer(source):
         kind, text = found.lastgroup or "text", found.group()
         if kind == "gap":
-            gap = _unseen(text)
+            gap = _as_comment(text)
             continue
         out.append(gap + " " if gap and before == "text" == kind else gap)
-        out.append(_GAP.sub(lambda gap: " " + _unseen(gap.group()), text) if kind == "tag" else text)
+        out.append(_GAP.sub(lambda gap: " " + _as_comment(gap.group()), text) if kind == "tag" else text)
         before, gap = kind, ""
     return "".join(out) + gap
 
 
-def _unseen(gap: str) -> str:
+def _as_comment(gap: str) -> str:
     return "{#" + "\n" * gap.count("\n") + "#}"
 
 
-class OneElementALine(Extension):
-    """Reads every template through `joined`."""
+class OneElementPerLine(Extension):
+    """Passes every template through `join_lines`."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        return joined(source)
+        """The source as Jinja compiles it."""
+        return join_lines(source)

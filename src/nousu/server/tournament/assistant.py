@@ -19,7 +19,7 @@ from nousu.tournament.formats.tuppen_slip import PENALTIES
 from nousu.tournament.messages import Refusal
 
 MAX_LENGTH = 6_000
-"""Longest list of taps that is read, in characters; two long games need some hundred words of two letters."""
+"""Characters of the ``said`` parameter that are read; two long games take some hundred words of two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class PlayerCard:
     name: str
     points: int
     state: str
-    """in, away, out, waits (not in this play-off)"""
+    """in: plays this hand; away: has left this hand; out: has a final place; waits: not in this play-off."""
     place: int
     deals: bool
     leads: bool

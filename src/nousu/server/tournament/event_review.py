@@ -10,14 +10,16 @@ from dataclasses import dataclass
 from starlette.responses import Response
 
 from nousu.engine.messages import sentence
-from nousu.i18n.review import dearest, dearest_words, luckiest, luckiest_words
+from nousu.i18n.reader import Reader
+from nousu.i18n.review import costliest_choice, costliest_words, luckiest_hand, luckiest_words
 from nousu.review import HandReview
 from nousu.server.errors import NoSuchTable
-from nousu.server.live.reviews import Asked, Finished
-from nousu.server.pages.history.match_review import Evening, evening, reviewable
+from nousu.server.live.reviews import ReviewKey, ReviewSubject
+from nousu.server.pages.history.match_review import MatchReviewPage, finished_hands, match_review_page
 from nousu.server.pages.table.common import people
 from nousu.server.table.table import Table
-from nousu.server.table.view import Seen
+from nousu.server.table.view import SeatView
+from nousu.server.table.view_builder import view_of
 from nousu.server.tournament import online
 from nousu.server.tournament.roles import HALL
 from nousu.server.tournament.visit import Page, Visit
@@ -32,7 +34,7 @@ class ReviewedMatch:
     title: str
     path: str
     """Address of its own review."""
-    hands: Evening
+    hands: MatchReviewPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ class _Match:
     label: str
     title: str
     table: Table
-    seen: Seen
+    seen: SeatView
 
 
 async def event(visit: Visit) -> Response:
@@ -72,11 +74,11 @@ async def of_round(visit: Visit) -> Response:
 
 async def _page(visit: Visit, labels: Sequence[str], label: str) -> Response:
     matches, playing = await _matches(visit, labels)
-    wanted: dict[Asked, Finished] = {}
+    wanted: dict[ReviewKey, ReviewSubject] = {}
     for one in matches:
-        wanted |= reviewable(one.table, "", range(len(one.table.places)))
+        wanted |= finished_hands(one.table, "", range(len(one.table.seats)))
     await visit.limits.hit("review", visit.guest.address)
-    found = await visit.desk.reviews.all_of(wanted, f"{visit.hall.name} {label}")
+    found = await visit.server.reviews.ready(wanted, f"{visit.hall.name} {label}")
     missing = len(wanted) - len(found)
     more = sentence("{count} review is being worked out.", "{count} reviews are being worked out.")
     by_table: dict[str, dict[tuple[int, int], HandReview]] = {one.table.id: {} for one in matches}
@@ -104,14 +106,14 @@ async def _matches(visit: Visit, labels: Sequence[str]) -> tuple[list[_Match], s
         for key in state.rounds[label].names():
             if key not in state.online or label in void:
                 continue
-            games = await online.games(visit.desk, state, key)
+            games = await online.games(visit.server, state, key)
             for game in games:
                 if game.table is None or not game.over:
                     continue
                 title = say("Table {table}", table=key.partition(".")[2])
                 if len(games) > 1:
                     title += " · " + say("game {number}", number=game.number)
-                seen = game.table.seen(None, time.monotonic(), visit.lang)
+                seen = view_of(game.table, None, time.monotonic(), visit.lang)
                 found.append(_Match(label, title, game.table, seen))
             if state.is_online(key) and online.current(games) is not None:
                 playing.add(key)
@@ -130,9 +132,9 @@ def _stage(
     sheets = []
     for one in matches:
         if one.label == label and one.table.match is not None:
-            everybody = range(len(one.table.places))
-            hands = evening(
-                one.seen, one.table.match.played, everybody, reviews[one.table.id], 0, say, visit.lang
+            everybody = range(len(one.table.seats))
+            hands = match_review_page(
+                one.seen, one.table.match.played, everybody, reviews[one.table.id], 0, Reader.of(visit.lang)
             )
             sheets.append(ReviewedMatch(one.title, f"/t/{one.table.id}/review", hands))
     here = {key: key.partition(".")[2] for key in played.names()}
@@ -165,15 +167,17 @@ def _tops(
         where = f"{round_heading(visit.state, one.label, say)} · {one.title}" if whole else one.title
         return f"{where}. {text}", f"/t/{one.table.id}/review/{hand}?seat={review.seat}{more}"
 
-    dear, lucky = dearest(every), luckiest(every)
+    dear, lucky = costliest_choice(every), luckiest_hand(every)
     if dear is not None:
         one, _ = at[id(dear[0])]
-        voice = people(one.seen).voice(say)
-        text = dearest_words(*dear, voice, lang, one.seen.match.rules)
+        voice = people(one.seen).voice(Reader.of(lang))
+        text = costliest_words(*dear, voice, lang, one.seen.match.rules)
         found.append(line(dear[0], text, f"#choice-{dear[1].step}"))
     if lucky is not None and lucky[1] > 0:
         one, _ = at[id(lucky[0])]
-        found.append(line(lucky[0], luckiest_words(*lucky, people(one.seen).voice(say), lang), ""))
+        found.append(
+            line(lucky[0], luckiest_words(*lucky, people(one.seen).voice(Reader.of(lang)), lang), "")
+        )
     return tuple(found)
 
 

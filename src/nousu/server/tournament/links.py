@@ -8,12 +8,12 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 
 from nousu.i18n import Translate, translator
 from nousu.i18n.office import role_words
-from nousu.i18n.sentences import explained
+from nousu.i18n.sentences import note_with_clause
 from nousu.server.errors import NotYours
-from nousu.server.http.rate_limits import visitor
-from nousu.server.live.tables import Desk
+from nousu.server.http.rate_limits import client_key
 from nousu.server.pages.site import page
 from nousu.server.people import cookies
+from nousu.server.people.server import Server
 from nousu.server.tournament.files import HostedTournaments
 from nousu.server.tournament.roles import DIRECTION, EVERYBODY, HALL, NOBODY, guest_of, outranks, path_of
 from nousu.server.tournament.visit import Page, Visit
@@ -43,13 +43,13 @@ def create_links(office: Office, by: str, say: Translate) -> str:
 class EntryPages:
     """Pages before a tournament is entered."""
 
-    def __init__(self, halls: HostedTournaments, desk: Desk) -> None:
+    def __init__(self, halls: HostedTournaments, server: Server) -> None:
         self.halls = halls
-        self.desk = desk
+        self.server = server
 
     async def start(self, request: Request) -> Response:
         """Show ``/tournaments``: start one, or return to one this device knows."""
-        session = await self.desk.visitor(request)
+        session = await self.server.sessions.visitor(request)
         return self._start(request, session.lang, {"by": session.name}, "", 200)
 
     def _start(self, request: Request, lang: str, sent: dict[str, str], wrong: str, status: int) -> Response:
@@ -61,9 +61,9 @@ class EntryPages:
 
     async def begin(self, request: Request) -> Response:
         """Start a tournament; its creator becomes its direction."""
-        session = await self.desk.visitor(request)
-        address = visitor(request.client.host) if request.client is not None else "unknown"
-        await self.desk.limits.hit("table", address)
+        session = await self.server.sessions.visitor(request)
+        address = client_key(request.client.host) if request.client is not None else "unknown"
+        await self.server.limits.hit("table", address)
         form = await request.form()
         sent = {field: str(form.get(field, "")).strip() for field in ("name", "by", "format")}
         try:
@@ -73,7 +73,7 @@ class EntryPages:
             hall = await self.halls.create(sent["name"], kind, sent["by"])
             secret = await hall.act(lambda office: create_links(office, sent["by"], translator(session.lang)))
         except Refusal as refusal:
-            wrong = explained(refusal.note, translator(session.lang))
+            wrong = note_with_clause(refusal.note, translator(session.lang))
             return self._start(request, session.lang, sent, wrong, 400)
         response = RedirectResponse(path_of(hall.name) + "/setup", 303)
         _set_cookie(response, request, hall.name, secret)
@@ -105,7 +105,7 @@ class EntryPages:
 
 def _set_cookie(response: Response, request: Request, name: str, key: str) -> None:
     secure = request.url.scheme == "https"
-    response.headers.append("set-cookie", cookies.hall(key, path_of(name), secure))
+    response.headers.append("set-cookie", cookies.tournament_cookie(key, path_of(name), secure))
 
 
 async def first(visit: Visit) -> Response:
@@ -169,7 +169,7 @@ async def news(visit: Visit) -> Response:
     if visit.request.method == "HEAD":
         return Response(media_type="text/event-stream")
     hall.check_capacity()
-    visit.limits.enter(guest.address)
+    visit.limits.acquire(guest.address)
 
     async def lines() -> AsyncIterator[str]:
         try:
@@ -179,7 +179,7 @@ async def news(visit: Visit) -> Response:
                     return  # the link was revoked
                 yield f"data: {name}\n\n" if name else ": \n\n"
         finally:
-            visit.limits.leave(guest.address)
+            visit.limits.release(guest.address)
 
     return StreamingResponse(lines(), media_type="text/event-stream")
 

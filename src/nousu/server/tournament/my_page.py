@@ -45,7 +45,7 @@ async def _page(visit: Visit, wrong: list[str] | None = None) -> Response:
     number, member = _chair(visit)
     state = visit.state
     table = online.online_now(state, number) if number else ""
-    found = await online.games(visit.desk, state, table) if table else ()
+    found = await online.games(visit.server, state, table) if table else ()
     game = online.current(found)
     readers = shown_link(state, "read")
     unfit = visit.hall.unfit.get(table) if table else None
@@ -94,7 +94,7 @@ def _come(game: online.Game | None) -> tuple[str, ...]:
     """Names of the people seated at the table on Nousu."""
     if game is None or game.table is None:
         return ()
-    return tuple(place.name for place in game.table.places if place.session)
+    return tuple(place.name for place in game.table.seats.places if place.session)
 
 
 def _sittings(visit: Visit, number: int) -> list[PersonalRound]:
@@ -167,9 +167,9 @@ async def act(visit: Visit) -> Response:
                 raise Refusal("you are not playing at any of Nousu’s tables now", where="table")
             await visit.act(lambda office, by: office.confirm(by, table))
             return visit.redirect(f"/me/{visit.guest.key}")
-        session = await visit.desk.session(visit.request)
+        session = await visit.server.sessions.ensure(visit.request)
         pledge = str(form.get("pledge", ""))[:100]
-        found = await online.sit(visit.desk, visit.hall, session, number, member, pledge)
+        found = await online.sit(visit.server, visit.hall, session, number, member, pledge)
     except Refusal as refusal:
         return await _page(visit, visit.refusal_lines(refusal))
     return RedirectResponse(f"/t/{found}", 303)
@@ -183,11 +183,11 @@ async def follow(visit: Visit) -> Response:
 
 async def back(visit: Visit) -> Response:
     """Redirect ``/from/{id}``, the way back from a table on Nousu, to the personal page of its player."""
-    session = await visit.desk.known(visit.request)
-    room = await visit.desk.room(visit.request.path_params["id"])
-    seat = room.table.seat_of(session.id if session is not None else None)
+    session = await visit.server.sessions.find(visit.request)
+    room = await visit.server.tables.room(visit.request.path_params["id"])
+    seat = room.table.seats.seat_of(session.id if session is not None else None)
     state = visit.state
-    if seat is None or room.table.event.partition(" ")[0] != visit.hall.name:
+    if seat is None or room.table.options.event.partition(" ")[0] != visit.hall.name:
         return RedirectResponse(path_of(visit.hall.name), 303)
     number, member = online.chairs_in(room.table)[seat]
     return visit.redirect(f"/me/{person_key(state, (state.numbers[number - 1], member))}")

@@ -12,10 +12,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from nousu.server.errors import NoSuchTable, Refused
-from nousu.server.failure_place import blame
-from nousu.server.live.tables import Desk
+from nousu.server.errors import NoSuchTable, RequestError, safe_traceback
+from nousu.server.people.server import Server
 from nousu.server.people.sessions import Session
+from nousu.server.table.options import TableOptions
 from nousu.server.table.table import Table
 from nousu.server.tournament.files import HostedTournament, HostedTournaments
 from nousu.tournament.messages import Refusal
@@ -56,34 +56,34 @@ def event_of(hall: str, table: str, game: int, chairs: Sequence[Chair]) -> str:
 
 def chairs_in(table: Table) -> tuple[Chair, ...]:
     """People at the seats of a table on Nousu, by the plan that opened it."""
-    written = table.event.split(" ")[-1]
+    written = table.options.event.split(" ")[-1]
     pairs = [one.partition(".") for one in written.split(",")]
     return tuple((int(number), int(member)) for number, _, member in pairs)
 
 
-def games_at_hand(desk: Desk, state: Tournament, table: str) -> tuple[Game, ...]:
-    """Games of an online table that are in memory; `watch` holds them there."""
+def games_at_hand(server: Server, state: Tournament, table: str) -> tuple[Game, ...]:
+    """Games of an online table that are in memory; `watch` keeps them there."""
     kind, found = state.kind(table), []
     for game in range(1, kind.slips.games_at(table) + 1):
         id = id_of(state, table, game)
-        at_hand = desk.at_hand(id)
+        at_hand = server.tables.in_memory(id)
         chairs = chairs_in(at_hand) if at_hand is not None else kind.slips.chairs(state, table, game)
         if chairs:
             found.append(Game(game, id, chairs, at_hand))
     return tuple(found)
 
 
-async def games(desk: Desk, state: Tournament, table: str) -> tuple[Game, ...]:
+async def games(server: Server, state: Tournament, table: str) -> tuple[Game, ...]:
     """Games of an online table, loaded where necessary."""
     if table in state.seated:
         for game in range(1, state.kind(table).slips.games_at(table) + 1):
             try:
-                room = await desk.room(id_of(state, table, game))
+                room = await server.tables.room(id_of(state, table, game))
             except NoSuchTable:
                 continue
             if not room.table.over:
                 break
-    return games_at_hand(desk, state, table)
+    return games_at_hand(server, state, table)
 
 
 def current(found: Sequence[Game]) -> Game | None:
@@ -102,19 +102,19 @@ def words(state: Tournament, table: str, found: Sequence[Game]) -> tuple[str, ..
 
 
 async def sit(
-    desk: Desk, hall: HostedTournament, session: Session, number: int, member: int, pledge: str
+    server: Server, hall: HostedTournament, session: Session, number: int, member: int, pledge: str
 ) -> str:
     """Seat a person at their current table on Nousu and return its id. `Refusal` where they have none."""
     state = (await hall.opened()).tournament
     table = online_now(state, number)
-    game = current(await games(desk, state, table)) if table else None
+    game = current(await games(server, state, table)) if table else None
     if game is None or (number, member) not in game.chairs:
         raise Refusal("you are not playing at any of Nousu’s tables now", where="table")
     if table not in state.seated:
         await hall.act(lambda office: office.act(SIGNED, "seated", table=table))
     if game.table is None:
-        await _open(desk, hall, state, table, game)
-    await desk.sit_by_plan(game.id, session, game.chairs.index((number, member)), pledge)
+        await _open(server, hall, state, table, game)
+    await server.actions.join_by_plan(game.id, session, game.chairs.index((number, member)), pledge)
     return game.id
 
 
@@ -128,19 +128,17 @@ def online_now(state: Tournament, number: int) -> str:
     return ""
 
 
-async def _open(desk: Desk, hall: HostedTournament, state: Tournament, table: str, game: Game) -> None:
-    """Open the table for a game. The winner of the last hand before it deals first (A-U-19)."""
-    options = {"seats": "chosen", "event": event_of(hall.name, table, game.number, game.chairs)}
-    dealer = _next_dealer(desk, state, table, game)
-    if dealer is not None:
-        options["dealer"] = str(dealer)
+async def _open(server: Server, hall: HostedTournament, state: Tournament, table: str, game: Game) -> None:
+    """Open the table for a game. The winner of the last hand of the previous game deals first (A-U-19)."""
+    event = event_of(hall.name, table, game.number, game.chairs)
+    options = TableOptions(chosen=True, event=event, dealer=_next_dealer(server, state, table, game))
     names = [state.entrant(number).members[member] for number, member in game.chairs]
-    await desk.plan(game.id, state.kind(table).slips.table_rules(table), names, options)
+    await server.openings.open_planned(game.id, state.kind(table).slips.table_rules(table), names, options)
 
 
-def _next_dealer(desk: Desk, state: Tournament, table: str, game: Game) -> int | None:
+def _next_dealer(server: Server, state: Tournament, table: str, game: Game) -> int | None:
     """Seat of the first dealer in a game after the first; None where it is drawn."""
-    before = [one for one in games_at_hand(desk, state, table) if one.number < game.number and one.over]
+    before = [one for one in games_at_hand(server, state, table) if one.number < game.number and one.over]
     if not before or before[-1].table is None or before[-1].table.match is None:
         return None
     chairs, last = before[-1].chairs, before[-1].table.match.played[-1]
@@ -149,18 +147,18 @@ def _next_dealer(desk: Desk, state: Tournament, table: str, game: Game) -> int |
     return next((game.chairs.index(one) for one in around if one in game.chairs), None)
 
 
-async def collect(desk: Desk, hall: HostedTournament) -> None:
+async def collect(server: Server, hall: HostedTournament) -> None:
     """Enter the slips of tables whose games are finished."""
     async with hall.collecting:
-        await _collected(desk, hall)
+        await _collected(server, hall)
 
 
-async def _collected(desk: Desk, hall: HostedTournament) -> None:
+async def _collected(server: Server, hall: HostedTournament) -> None:
     state = (await hall.opened()).tournament
     for table in state.online:
         if not state.is_online(table) or table not in state.seated:
             continue
-        found = await games(desk, state, table)
+        found = await games(server, state, table)
         if current(found) is None:
             await _enter(hall, state, table, found)
 
@@ -181,7 +179,10 @@ async def _enter(hall: HostedTournament, state: Tournament, table: str, found: S
 def _stood_in(found: Sequence[Game]) -> list[dict[str, int]]:
     """Stand-ins by computer players: person, game and number of hands."""
     counted = Counter(
-        (one.number, *one.chairs[seat]) for one in found if one.table for seat, _ in one.table.stood_in
+        (one.number, *one.chairs[seat])
+        for one in found
+        if one.table
+        for seat, _ in one.table.seats.substituted
     )
     return [
         {"game": game, "number": number, "member": member, "hands": hands}
@@ -189,14 +190,20 @@ def _stood_in(found: Sequence[Game]) -> list[dict[str, int]]:
     ]
 
 
-async def watch(desk: Desk, halls: HostedTournaments) -> None:
+def _events(server: Server) -> set[str]:
+    """Where in tournaments the tables in memory stand."""
+    events = (room.table.options.event for room in server.tables.rooms())
+    return {event for event in events if event}
+
+
+async def watch(server: Server, halls: HostedTournaments) -> None:
     """Collect results of online tables until cancelled."""
     while True:
         await asyncio.sleep(_LOOK)
-        for name in {*halls.names(), *(event.partition(" ")[0] for event in desk.events())}:
+        for name in {*halls.names(), *(event.partition(" ")[0] for event in _events(server))}:
             try:
-                await collect(desk, halls.hall(name))
-            except (Refusal, Refused) as error:
-                _LOG.debug("tournament %s: %s", name, blame(error))
+                await collect(server, halls.hall(name))
+            except (Refusal, RequestError) as error:
+                _LOG.debug("tournament %s: %s", name, safe_traceback(error))
             except Exception as error:
-                _LOG.error("tournament %s: %s", name, blame(error))
+                _LOG.error("tournament %s: %s", name, safe_traceback(error))

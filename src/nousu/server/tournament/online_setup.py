@@ -67,7 +67,7 @@ async def change(visit: Visit) -> Response:
             so_far = {}
             for table in tables:
                 if state.is_online(table):
-                    found = await online.games(visit.desk, state, table)
+                    found = await online.games(visit.server, state, table)
                     so_far[table] = online.words(state, table, found)
             await visit.act(lambda office, by: office.play_on_paper(by, tables, so_far))
         else:

@@ -110,8 +110,7 @@ async def cup(visit: Visit) -> Response:
                     "table": key,
                     "names": [state.who(number) for number in seats],
                     "notes": [
-                        visit.text(note)
-                        for note in state.kind(key).slips.describe(state, key, slip.result)
+                        visit.text(note) for note in state.kind(key).slips.describe(state, key, slip.result)
                     ]
                     if counts and slip.result is not None
                     else [],

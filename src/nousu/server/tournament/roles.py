@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from starlette.requests import HTTPConnection
 
-from nousu.server.http.rate_limits import visitor
+from nousu.server.http.rate_limits import client_key
 from nousu.server.people import cookies
 from nousu.tournament.links import link_of
 from nousu.tournament.model import ROLES, Chair, Tournament
@@ -52,9 +52,9 @@ def path_of(name: str) -> str:
 
 def guest_of(request: HTTPConnection, state: Tournament) -> Guest:
     """The visitor, by the link in the cookie."""
-    address = visitor(request.client.host) if request.client is not None else "unknown"
+    address = client_key(request.client.host) if request.client is not None else "unknown"
     secure = request.url.scheme == "https"
-    link = link_of(state, cookies.hall_key(request.headers.getlist("cookie"), secure))
+    link = link_of(state, cookies.tournament_key(request.headers.getlist("cookie"), secure))
     if link is None:
         return Guest(address=address)
     return Guest(link.role, link.who, link.entry, address)

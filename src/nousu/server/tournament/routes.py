@@ -2,7 +2,7 @@
 
 from starlette.routing import Route
 
-from nousu.server.live.tables import Desk
+from nousu.server.people.server import Server
 from nousu.server.tournament import (
     assistant,
     board,
@@ -45,13 +45,13 @@ PAGES: tuple[Page, ...] = (
 """Every page of a tournament, with the roles that may ask for it."""
 
 
-def routes(halls: HostedTournaments, desk: Desk) -> list[Route]:
+def routes(halls: HostedTournaments, server: Server) -> list[Route]:
     """Routes of the tournament pages."""
-    entry = EntryPages(halls, desk)
+    entry = EntryPages(halls, server)
     return [
         Route("/tournaments", entry.start),
         Route("/tournaments", entry.begin, methods=["POST"]),
         Route(path_of("{name}") + "/in/{key}", entry.enter),
         Route(path_of("{name}") + "/leave", entry.leave, methods=["POST"]),
-        *page_routes(PAGES, halls, desk),
+        *page_routes(PAGES, halls, server),
     ]

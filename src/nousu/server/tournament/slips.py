@@ -117,11 +117,11 @@ def _online(visit: Visit, table: str) -> tuple[tuple[int, str, str], ...]:
     if table not in state.online or table not in state.seated:
         return ()
     found = []
-    for one in online.games_at_hand(visit.desk, state, table):
+    for one in online.games_at_hand(visit.server, state, table):
         if one.table is None and state.slip(table).result is None:
             continue
         said = say("over") if one.table is None or one.over else say("being played")
-        waits = [place.name for place in one.table.places if not place.session] if one.table else []
+        waits = [place.name for place in one.table.seats.places if not place.session] if one.table else []
         if waits:
             said = say("waits for {names}", names=", ".join(waits))
         found.append((one.number, f"/t/{one.id}", said))

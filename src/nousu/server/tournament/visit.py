@@ -21,11 +21,11 @@ from nousu.engine.messages import Note, sentence
 from nousu.i18n import Translate, translator
 from nousu.i18n.office import where_words
 from nousu.i18n.sentences import Voice
-from nousu.server.errors import NotYours, Refused
-from nousu.server.http.rate_limits import Limits
-from nousu.server.live.tables import Desk
-from nousu.server.pages.preferences import look_of
-from nousu.server.pages.site import page, sorry
+from nousu.server.errors import NotYours, RequestError
+from nousu.server.pages.preferences import preferences_of
+from nousu.server.pages.site import error_page, page
+from nousu.server.people.server import Server
+from nousu.server.people.sessions import RequestLimits
 from nousu.server.tournament.files import HostedTournament, HostedTournaments
 from nousu.server.tournament.roles import DIRECTION, HALL, NOBODY, OFFICE, Guest, guest_of, path_of
 from nousu.tournament.links import person_of, slip_link
@@ -68,12 +68,12 @@ class Visit:
     guest: Guest
     lang: str
     say: Translate
-    desk: Desk
+    server: Server
 
     @property
-    def limits(self) -> Limits:
+    def limits(self) -> RequestLimits:
         """Rate limits of the server."""
-        return self.desk.limits
+        return self.server.limits
 
     @property
     def state(self) -> Tournament:
@@ -95,7 +95,7 @@ class Visit:
 
     async def device(self) -> str:
         """Fingerprint of the browser in this tournament, by its session, which is made if necessary."""
-        session = await self.desk.session(self.request)
+        session = await self.server.sessions.ensure(self.request)
         return sha256(f"{self.state.name} {session.id}".encode()).hexdigest()[:16]
 
     async def act(self, work: Callable[[Office, str], Value]) -> Value:
@@ -154,7 +154,7 @@ class Visit:
 
         Rendered and compressed once, however many phones request it.
         """
-        look = look_of(self.request)
+        look = preferences_of(self.request)
         key = (template, self.lang, str(sorted(look.items())), self.guest.role, self.request.url.path)
         pages = self.hall.cached_pages(self.opened, key)
         if key not in pages:
@@ -180,29 +180,31 @@ class Page:
     method: str = "GET"
 
 
-def page_routes(pages: tuple[Page, ...], halls: HostedTournaments, desk: Desk) -> list[Route]:
+def page_routes(pages: tuple[Page, ...], halls: HostedTournaments, server: Server) -> list[Route]:
     """Routes of pages; each checks the visitor's role first."""
     return [
-        Route(path_of("{name}") + page.path, _endpoint(page, halls, desk), methods=[page.method])
+        Route(path_of("{name}") + page.path, _endpoint(page, halls, server), methods=[page.method])
         for page in pages
     ]
 
 
-def _endpoint(page: Page, halls: HostedTournaments, desk: Desk) -> Callable[[Request], Awaitable[Response]]:
+def _endpoint(
+    page: Page, halls: HostedTournaments, server: Server
+) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
-        session = await desk.visitor(request)
+        session = await server.sessions.visitor(request)
         say = translator(session.lang)
         hall = halls.hall(request.path_params["name"])
         try:
             opened = await hall.opened()
         except Refusal as refusal:
-            return sorry(request, session.lang, refusal.note, 409)
+            return error_page(request, session.lang, refusal.note, 409)
         guest = guest_of(request, opened.tournament)
         guest = _with_person(request, opened.tournament, guest)
         guest = await _with_slip(request, opened.tournament, guest)
         if guest.role not in page.roles:
             raise _no_right(guest, "k" in request.query_params)
-        visit = Visit(request, halls, hall, opened, guest, session.lang, say, desk)
+        visit = Visit(request, halls, hall, opened, guest, session.lang, say, server)
         try:
             return await page.do(visit)
         except Refusal as refusal:
@@ -242,7 +244,7 @@ async def _with_slip(request: Request, state: Tournament, guest: Guest) -> Guest
     return Guest("table", who, link.entry, guest.address, key, number)
 
 
-def _no_right(guest: Guest, slip: bool) -> Refused:
+def _no_right(guest: Guest, slip: bool) -> RequestError:
     if slip:
         return NotYours(
             "This slip belongs to another plan, or phones are not (or no longer) admitted; "

@@ -1,7 +1,7 @@
-"""A hand as a picture at one moment: every seat's cards, those played struck through, the trick, the words.
+"""The diagram of a hand at one moment: the cards of all seats, the trick, the words.
 
-A `Diagram` is made of a `Story` and printed by ``parts/diagram.html``; ``diagram.js`` goes from moment to
-moment by the same numbers. Any page that has a story can show it.
+A `Diagram` is made of a `Story` and rendered by ``parts/diagram.html``; ``diagram.js`` steps from moment to
+moment by the same numbers.
 """
 
 from dataclasses import dataclass
@@ -10,29 +10,29 @@ from nousu.engine.actions import heard
 from nousu.engine.cards import ACE_HIGH, SUITS, Card, Strength
 from nousu.engine.seats import Seat
 from nousu.engine.timeline import Held, Story, Taken
-from nousu.i18n import Translate
+from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import capital, sentences
 from nousu.server.pages.table.cards import Face, face
 from nousu.server.pages.table.seat_names import People
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pip:
-    """A card of a hand as it is written on its slip."""
+class SlipCard:
+    """A card on a seat's slip."""
 
     face: Face
     since: int
     until: int
     played: bool
     known: str
-    """By seat: the moment from which that seat knew of it."""
+    """The moment from which each seat knew the card, by seat, separated by spaces."""
     state: str
-    """out: played; now: on the table as the last card; gone: not in this hand, or not known; empty: held."""
+    """out (played), now (the last card on the table), gone (not in the hand, or unknown), or empty (held)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Slip:
-    """What one seat holds."""
+class HandSlip:
+    """The cards of one seat."""
 
     seat: Seat
     place: str
@@ -40,61 +40,61 @@ class Slip:
     name: str
     us: bool
     me: bool
-    suits: tuple[tuple[str, tuple[Pip, ...]], ...]
+    suits: tuple[tuple[str, tuple[SlipCard, ...]], ...]
     """Symbol of the suit, and the cards of it."""
     counts: str
-    """By moment: how many cards the seat holds."""
+    """The number of cards at each moment, separated by spaces."""
     hidden: int
-    """How many of them are not shown now."""
+    """The number of cards that are not shown now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lying:
+class TrickCard:
     """A card of a trick."""
 
     face: Face
     place: str
     name: str
     at: int
-    """The moment at which it came."""
+    """The moment at which it was played."""
     won: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pile:
-    """A stretch of the way through the hand: a trick, or what came before the first one."""
+class Stretch:
+    """A stretch of the hand: a trick, or everything before the first one."""
 
     number: int
     """0: before the first trick."""
     first: int
     last: int
-    cards: tuple[Lying, ...]
+    cards: tuple[TrickCard, ...]
     best: Face | None
-    """The card that took it."""
+    """The card that took the trick."""
     us: bool
     title: str
     on: bool
-    """It is looked at now."""
+    """The present moment lies in it."""
 
     @property
     def full(self) -> int:
-        """The moment from which it can be said who took it."""
+        """The moment at which the trick is complete."""
         return self.cards[-1].at if self.cards else self.first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class MomentLine:
     """A moment in words."""
 
     at: int
     text: str
     cut: str
-    """What is said to those who did not see the cards; empty: the same."""
+    """The words for seats that did not see the cards; empty if they are the same."""
     knows: str
-    """The seats that know the whole of it."""
+    """The seats that know all of it, separated by spaces."""
 
     def heard_by(self, eyes: Seat | None) -> str:
-        """The words for that seat, or for everybody."""
+        """The words for a seat; None stands for all seats together."""
         return (
             self.cut if self.cut and eyes is not None and str(eyes) not in self.knows.split() else self.text
         )
@@ -102,56 +102,64 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diagram:
-    """The picture, at one moment and through the eyes of one seat or of everybody."""
+    """The diagram at one moment, as one seat or all seats together see it."""
 
     first: int
     last: int
     at: int
     eyes: Seat | None
-    slips: tuple[Slip, ...]
+    slips: tuple[HandSlip, ...]
     """From the viewer on, clockwise."""
     round: bool
-    """Places have their own sides of the table; else there are too many."""
-    piles: tuple[Pile, ...]
-    lines: tuple[Line, ...]
+    """There are at most four seats, each with a side of the table."""
+    piles: tuple[Stretch, ...]
+    lines: tuple[MomentLine, ...]
 
     @property
     def text(self) -> str:
-        """What has just happened, in words."""
-        return next((one for one in self.lines if one.at == self.at), self.lines[0]).heard_by(self.eyes)
+        """The latest event in words."""
+        return next((line for line in self.lines if line.at == self.at), self.lines[0]).heard_by(self.eyes)
 
     @property
-    def pile(self) -> Pile:
-        """The trick that is looked at."""
+    def pile(self) -> Stretch:
+        """The stretch of the present moment."""
         return next(pile for pile in self.piles if pile.on)
 
     @property
     def before(self) -> int:
-        """The moment of the trick before this one, complete."""
+        """The last moment of the stretch before this one."""
         return max((pile.last for pile in self.piles if pile.last < self.at), default=self.first)
 
     @property
     def after(self) -> int:
-        """The moment at which this trick is complete, or the next one if it is."""
+        """The next moment at which a stretch is complete."""
         return min((pile.last for pile in self.piles if pile.last > self.at), default=self.last)
 
 
 def diagram(
     story: Story,
     who: People,
-    say: Translate,
-    lang: str,
+    reader: Reader,
     *,
     at: int = -1,
     eyes: Seat | None = None,
     strength: Strength = ACE_HIGH,
 ) -> Diagram:
-    """The picture of a story at a moment, or at the first one, through the eyes of a seat (None: of all)."""
+    """The diagram of a story.
+
+    Args:
+        story: The events of a hand.
+        who: The players.
+        reader: The language.
+        at: The moment, cut to those of the story.
+        eyes: The seat whose knowledge is shown; None for all cards.
+        strength: The order of the cards.
+    """
     seats = len(who.names)
     at = max(story.first, min(at, story.last))
     eyes = eyes if eyes in range(seats) else None
     order = [((who.seat or 0) + step) % seats for step in range(seats)]
-    piles = _piles(story, who, say, lang, at)
+    piles = _stretches(story, who, reader, at)
     on_table = next((pile.cards for pile in piles if pile.on), ())
     last = next((card.face.text for card in reversed(on_table) if card.at <= at), "")
     return Diagram(
@@ -159,10 +167,10 @@ def diagram(
         last=story.last,
         at=at,
         eyes=eyes,
-        slips=tuple(_slip(story, seat, who, say, lang, at, eyes, strength, last) for seat in order),
+        slips=tuple(_slip(story, seat, who, reader, at, eyes, strength, last) for seat in order),
         round=seats <= 4,
         piles=piles,
-        lines=_lines(story, who, say),
+        lines=_lines(story, who, reader),
     )
 
 
@@ -170,22 +178,21 @@ def _slip(
     story: Story,
     seat: Seat,
     who: People,
-    say: Translate,
-    lang: str,
+    reader: Reader,
     at: int,
     eyes: Seat | None,
     strength: Strength,
     last: str,
-) -> Slip:
-    held = [one for one in story.held if one.seat == seat and one.until > story.first]
-    held.sort(key=lambda one: (-strength[one.card.rank], one.since))
-    pips = {id(one): _pip(one, say, lang, at, eyes, last) for one in held}
+) -> HandSlip:
+    held = [held for held in story.held if held.seat == seat and held.until > story.first]
+    held.sort(key=lambda item: (-strength[item.card.rank], item.since))
+    pips = {id(item): _slip_card(item, reader, at, eyes, last) for item in held}
     suits = tuple(
-        (SUITS[suit].lower(), tuple(pips[id(one)] for one in held if one.card.suit == suit))
+        (SUITS[suit].lower(), tuple(pips[id(item)] for item in held if item.card.suit == suit))
         for suit in range(4)
     )
     shown = sum(not pip.state for pip in pips.values())
-    return Slip(
+    return HandSlip(
         seat=seat,
         place=who.place(seat) if len(who.names) <= 4 else "",
         name=who.name(seat),
@@ -197,19 +204,21 @@ def _slip(
     )
 
 
-def _pip(one: Held, say: Translate, lang: str, at: int, eyes: Seat | None, last: str) -> Pip:
-    drawn = face(one.card, say, lang)
-    if one.played and one.until <= at:
+def _slip_card(held: Held, reader: Reader, at: int, eyes: Seat | None, last: str) -> SlipCard:
+    drawn = face(held.card, reader)
+    if held.played and held.until <= at:
         state = "now" if drawn.text == last else "out"
-    elif not one.since <= at < one.until or (eyes is not None and one.known[eyes] > at):
+    elif not held.since <= at < held.until or (eyes is not None and held.known[eyes] > at):
         state = "gone"
     else:
         state = ""
-    known = " ".join(map(str, one.known))
-    return Pip(face=drawn, since=one.since, until=one.until, played=one.played, known=known, state=state)
+    known = " ".join(map(str, held.known))
+    return SlipCard(
+        face=drawn, since=held.since, until=held.until, played=held.played, known=known, state=state
+    )
 
 
-def _piles(story: Story, who: People, say: Translate, lang: str, at: int) -> tuple[Pile, ...]:
+def _stretches(story: Story, who: People, reader: Reader, at: int) -> tuple[Stretch, ...]:
     starts = [story.first, *(trick.first for trick in story.tricks)]
     ends = [*(start - 1 for start in starts[1:]), story.last]
     found = []
@@ -217,29 +226,31 @@ def _piles(story: Story, who: People, say: Translate, lang: str, at: int) -> tup
         trick = story.tricks[number - 1] if number else None
         if number == 0 and end < start:
             continue
-        cards = () if trick is None else _lying(trick, who, say, lang)
+        cards = () if trick is None else _trick_cards(trick, who, reader)
         found.append(
-            Pile(
+            Stretch(
                 number=number,
                 first=start,
                 last=end,
                 cards=cards,
                 best=next((card.face for card in cards if card.won), None),
                 us=trick is not None and trick.winner is not None and who.ours(trick.winner),
-                title=say("Trick {number}", number=number) if number else say("Before the play"),
+                title=reader.say("Trick {number}", number=number)
+                if number
+                else reader.say("Before the play"),
                 on=start <= at <= end,
             )
         )
     return tuple(found)
 
 
-def _lying(trick: Taken, who: People, say: Translate, lang: str) -> tuple[Lying, ...]:
+def _trick_cards(trick: Taken, who: People, reader: Reader) -> tuple[TrickCard, ...]:
     def drawn(card: Card) -> Face:
-        return face(card, say, lang)
+        return face(card, reader)
 
     small = len(who.names) <= 4
     return tuple(
-        Lying(
+        TrickCard(
             face=drawn(card),
             place=who.place(seat) if small else "",
             name=who.name(seat),
@@ -250,8 +261,8 @@ def _lying(trick: Taken, who: People, say: Translate, lang: str) -> tuple[Lying,
     )
 
 
-def _lines(story: Story, who: People, say: Translate) -> tuple[Line, ...]:
-    voice = who.voice(say)
+def _lines(story: Story, who: People, reader: Reader) -> tuple[MomentLine, ...]:
+    voice = who.voice(reader)
     sizes = [len(trick.plays) for trick in story.tricks]
     full = sentences(voice, story.log, sizes)
     outside = tuple((by, heard(None, action, by)) for by, action in story.log)
@@ -264,14 +275,16 @@ def _lines(story: Story, who: People, say: Translate) -> tuple[Line, ...]:
             "" if deals else " ".join(str(seat) for seat in range(len(who.names)) if story.knows(seat, at))
         )
         found.append(
-            Line(at=at, text=capital(text), cut="" if deals or less == text else capital(less), knows=knows)
+            MomentLine(
+                at=at, text=capital(text), cut="" if deals or less == text else capital(less), knows=knows
+            )
         )
     winners = {trick.plays[-1][0]: trick.winner for trick in story.tricks}
-    return tuple(_with_winner(one, winners.get(one.at), who, say) for one in found)
+    return tuple(_line_with_winner(line, winners.get(line.at), who, reader) for line in found)
 
 
-def _with_winner(one: Line, winner: Seat | None, who: People, say: Translate) -> Line:
+def _line_with_winner(line: MomentLine, winner: Seat | None, who: People, reader: Reader) -> MomentLine:
     if winner is None:
-        return one
-    taken = say("{name} takes the trick.", name=who.name(winner))
-    return Line(at=one.at, text=f"{one.text} {taken}", cut=one.cut, knows=one.knows)
+        return line
+    taken = reader.say("{name} takes the trick.", name=who.name(winner))
+    return MomentLine(at=line.at, text=f"{line.text} {taken}", cut=line.cut, knows=line.knows)

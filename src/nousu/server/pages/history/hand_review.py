@@ -1,32 +1,62 @@
-"""The review of a finished hand as a page: the curve, the choices that mattered, and each of them in full."""
+"""The page of a reviewed hand: the curve, and the choices that mattered in full."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import ceil, floor, hypot
 from typing import NamedTuple
 
+from starlette.responses import Response
+from starlette.routing import Route
+
 from nousu.engine.actions import Play
-from nousu.engine.cards import ACE_HIGH, SUITS, Card, Strength
+from nousu.engine.cards import SUITS, Card, Strength
 from nousu.engine.seats import Seat, clockwise
 from nousu.engine.timeline import Story
-from nousu.games import part
-from nousu.i18n import Translate, gained
+from nousu.i18n import signed_amount
 from nousu.i18n.names import preset_name
-from nousu.i18n.review import ChoiceWords, Odds, hand_words, par_words
+from nousu.i18n.reader import Reader
+from nousu.i18n.review import ChoiceWords, LayoutWords, hand_words, par_words
 from nousu.i18n.sentences import card_words
-from nousu.review import HandReview, Judged, Point
-from nousu.server.pages.learn.lessons import Chair
+from nousu.review import CurvePoint, HandReview, JudgedChoice
+from nousu.server.live.reviews import ReviewKey, check_key, review_subject
+from nousu.server.pages.learn.lessons import SceneSeat
 from nousu.server.pages.table.cards import Face, face
 from nousu.server.pages.table.common import people
+from nousu.server.pages.table.family import hand_notes
 from nousu.server.pages.table.seat_names import People
-from nousu.server.table.view import Seen
+from nousu.server.pages.visit import Visit, get
+from nousu.server.people.server import Server
+from nousu.server.table.view import SeatView
 
 LEFT, RIGHT, TOP, BOTTOM = 48, 551, 24, 160
-"""Where the curve stands on its drawing of 570 by 200."""
+"""The edges of the curve in its drawing of 570 by 200."""
 APART = 34
-"""How far dots stand from one another: two choices may belong to one moment."""
+"""The least distance of dots: two choices may belong to one moment."""
 INSET = 20
-"""Room for a dot between the values at the left and the curve."""
+"""The room for a dot between the values at the left and the curve."""
+
+
+def routes(server: Server) -> list[Route]:
+    """The route of the page."""
+    return [get(server, "/t/{id}/review/{index}", hand_review)]
+
+
+async def hand_review(visit: Visit) -> Response:
+    """The review of a finished hand for one seat: a first answer, or the full one."""
+    table_id, index, server = visit.table_id, visit.hand_index, visit.server
+    seen, _, story = await server.views.timeline(table_id, visit.session, index)
+    key = check_key(ReviewKey(table_id, index, visit.query_number("seat"), False, True), seen, story)
+    if not await server.reviews.is_ready(key):
+        key = key._replace(full="full" in visit.request.query_params)
+        await server.limits.hit("review", visit.client)
+    table = (await server.tables.room(table_id)).table
+    review = await server.reviews.get(key, review_subject(table, index, key.seat))
+    values = {
+        "show": hand_review_page(seen, story, review, index, key.full, visit.reader),
+        "rules_link": f"/rules/{seen.preset}",
+        "id": table_id,
+    }
+    return visit.page("hand_review.html", values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +75,18 @@ class Curve:
     way: str
     """Points of the line."""
     wash: str
-    """The area between the line and nothing."""
+    """The area between the line and zero."""
     zero: float
-    """How far down zero is drawn."""
+    """The depth of zero."""
     rungs: tuple[tuple[float, str], ...]
-    """Values at the left, with their depth."""
+    """Depth and text of the values at the left."""
     tricks: tuple[tuple[float, int], ...]
     dots: tuple[Dot, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
-    """What a seat holds at the moment of a choice."""
+class SeatCards:
+    """The cards of a seat at the moment of a choice."""
 
     place: str
     """s, w, n or e; empty at larger tables."""
@@ -67,7 +97,7 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class ReviewedChoice:
     """A choice that mattered, with its cards."""
 
     number: int
@@ -77,21 +107,21 @@ class Choice:
     best: Face | None
     """The better one, where it is another card."""
     table: tuple[Face, ...]
-    chairs: tuple[Chair, ...]
-    """Who sits where with which card on the table; nobody where there are too many for a picture."""
-    hands: tuple[Held, ...]
-    """What everybody held then; nothing where that may not be said."""
+    chairs: tuple[SceneSeat, ...]
+    """The seats with their cards on the table; empty if there are too many for a picture."""
+    hands: tuple[SeatCards, ...]
+    """The cards of all seats then; empty while they are secret."""
     own: tuple[tuple[Face, str], ...]
-    """The own hand then: taken, best or nothing."""
-    odds: tuple[Odds, ...]
+    """The own hand then; each card is marked taken, best, or not at all."""
+    odds: tuple[LayoutWords, ...]
     line: str
-    """How it goes on with all cards seen; empty where that may not be said."""
+    """The best continuation with all cards seen; empty while they are secret."""
     at: int
-    """The moment of the hand before it, for its replay."""
+    """The moment before the choice, for the replay."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reviewed:
+class HandReviewPage:
     """The whole page."""
 
     title: str
@@ -99,58 +129,58 @@ class Reviewed:
     index: int
     last: int
     name: str
-    """Whose choices."""
+    """The player whose choices are reviewed."""
     seat: Seat
     me: bool
-    """They are the viewer's own."""
+    """The viewer is that player."""
     headline: str
     note: str
-    """What the curve shows, in a sentence."""
+    """A sentence about the meaning of the curve."""
     label: str
-    """The same for those who do not see it."""
+    """The curve in words, for screen readers."""
     curve: Curve | None
-    choices: tuple[Choice, ...]
+    choices: tuple[ReviewedChoice, ...]
     refined: bool
     deals: int
-    """The most deals in which a choice was played out."""
+    """The largest number of deals in which a choice was played out."""
     others: tuple[tuple[Seat, str], ...]
-    """Whose choices may be looked at too."""
+    """The other players whose choices may be shown: seat and name."""
     chooses: bool
-    """There was something to choose; there is not in a hand that was dealt again, nor where one sat out."""
+    """There was something to choose: the hand was neither void nor sat out."""
     counted: str
-    """How points are counted here, where that does not go without saying."""
+    """A sentence about how points are counted, if it needs one."""
     whole: bool
-    """All cards of the hand may be spoken of: it may be played on from any choice."""
+    """All cards of the hand are public: it may be played on from any choice."""
     par: str
-    """What the hand was worth with all cards seen, in words; empty where that may not be said."""
+    """The value of the hand with all cards seen, in words; empty while they are secret."""
 
 
-def reviewed(
-    seen: Seen,
+def hand_review_page(
+    seen: SeatView,
     story: Story,
     review: HandReview,
     index: int,
     refined: bool,
-    say: Translate,
-    lang: str,
-) -> Reviewed:
-    """The page of a review for its viewer; choices that the viewer has not learned of are left out."""
+    reader: Reader,
+) -> HandReviewPage:
+    """The page of a review without the choices that are secret from the viewer."""
     who = people(seen)
     if review.seat != seen.seat:
-        review = _open(review, story)
-    words = hand_words(review, who.voice(say), lang, seen.match.rules)
+        review = _without_hidden(review, story)
+    words = hand_words(review, who.voice(reader), reader.language, seen.match.rules)
     mattered = review.mattered()
-    numbers = {one.step: number for number, one in enumerate(mattered, 1)}
+    numbers = {judged.step: number for number, judged in enumerate(mattered, 1)}
     name = who.name(review.seat)
-    result = gained(review.points, lang)
-    strength = getattr(part("nousu.server.pages.table", seen.view.game), "STRENGTH", ACE_HIGH)
-    view = _At(story, who, strength, say, lang)
+    result = signed_amount(review.points, reader.language)
+    strength = hand_notes(seen.view.game).STRENGTH
+    view = _Moment(story, who, strength, reader)
     choices = [
-        _choice(numbers[one.step], one, text, view) for one, text in zip(mattered, words.choices, strict=True)
+        _choice(numbers[judged.step], judged, text, view)
+        for judged, text in zip(mattered, words.choices, strict=True)
     ]
     others = [(seat, who.name(seat)) for seat in story.dealt] if story.whole else []
-    return Reviewed(
-        title=preset_name(seen.preset, say),
+    return HandReviewPage(
+        title=preset_name(seen.preset, reader.say),
         number=review.number,
         index=index,
         last=len(seen.match.played),
@@ -158,98 +188,99 @@ def reviewed(
         seat=review.seat,
         me=review.seat == seen.seat,
         headline=words.headline,
-        note=say(
+        note=reader.say(
             "Points for {name} by trick, on average over the deals that fit what was known. Result {points}.",
             name=name,
             points=result,
         ),
         label=words.curve,
-        curve=curve(review.curve, mattered, lang),
+        curve=curve(review.curve, mattered, reader.language),
         choices=tuple(choices),
         refined=refined,
-        deals=max((one.worlds for one in mattered), default=0),
+        deals=max((judged.worlds for judged in mattered), default=0),
         others=tuple(others),
         chooses=review.choices > 0 and not review.void,
-        counted=say(review.counted) if review.counted else "",
+        counted=reader.say(review.counted) if review.counted else "",
         whole=story.whole,
-        par="" if review.par is None else par_words(review, who.voice(say), lang),
+        par="" if review.par is None else par_words(review, who.voice(reader), reader.language),
     )
 
 
-def _open(review: HandReview, story: Story) -> HandReview:
-    """The review without what others laid face down and never turned up."""
-    steps = {one.step for one in review.judged} | {one.step for one in review.curve}
+def _without_hidden(review: HandReview, story: Story) -> HandReview:
+    """The review without cards that others laid face down and never turned up."""
+    steps = {point.step for point in review.judged} | {point.step for point in review.curve}
     hidden = {step for step in steps if step < len(story.log) and not story.public(step)}
     judged = tuple(one for one in review.judged if one.step not in hidden)
-    return replace(review, judged=judged, curve=tuple(one for one in review.curve if one.step not in hidden))
+    return replace(
+        review, judged=judged, curve=tuple(point for point in review.curve if point.step not in hidden)
+    )
 
 
-class _At(NamedTuple):
-    """What is needed to draw a moment of the hand."""
+class _Moment(NamedTuple):
+    """The values that show a moment of the hand."""
 
     story: Story
     who: People
     strength: Strength
-    say: Translate
-    lang: str
+    reader: Reader
 
-    def chairs(self, judged: Judged) -> tuple[Chair, ...]:
+    def chairs(self, judged: JudgedChoice) -> tuple[SceneSeat, ...]:
         """The table as the choice found it."""
         seats, lying = range(len(self.who.names)), dict(judged.table)
         if len(seats) > 4:
             return ()
         return tuple(
-            Chair(
+            SceneSeat(
                 self.who.place(seat),
                 self.who.name(seat),
-                face(lying[seat], self.say, self.lang) if seat in lying else None,
+                face(lying[seat], self.reader) if seat in lying else None,
             )
             for seat in seats
         )
 
-    def hands(self, at: int) -> tuple[Held, ...]:
-        """Everybody's cards at that moment."""
+    def hands(self, at: int) -> tuple[SeatCards, ...]:
+        """The cards of all seats at that moment; empty while they are secret."""
         if not self.story.whole:
             return ()
         around = clockwise(self.who.seat or 0, len(self.who.names))
         return tuple(self._held(seat, at) for seat in around if seat in self.story.dealt)
 
-    def _held(self, seat: Seat, at: int) -> Held:
-        cards = [one.card for one in self.story.held if one.seat == seat and one.since <= at < one.until]
+    def _held(self, seat: Seat, at: int) -> SeatCards:
+        cards = [held.card for held in self.story.held if held.seat == seat and held.since <= at < held.until]
         cards.sort(key=lambda card: -self.strength[card.rank])
-        return Held(
+        return SeatCards(
             place=self.who.place(seat) if len(self.who.names) <= 4 else "",
             name=self.who.name(seat),
             us=self.who.ours(seat),
             suits=tuple(
                 (
                     SUITS[suit].lower(),
-                    tuple(face(card, self.say, self.lang) for card in cards if card.suit == suit),
+                    tuple(face(card, self.reader) for card in cards if card.suit == suit),
                 )
                 for suit in range(4)
             ),
         )
 
 
-def _choice(number: int, judged: Judged, text: ChoiceWords, view: _At) -> Choice:
-    say, lang = view.say, view.lang
+def _choice(number: int, judged: JudgedChoice, text: ChoiceWords, view: _Moment) -> ReviewedChoice:
+    reader = view.reader
 
     def drawn(card: Card | None) -> Face | None:
-        return None if card is None else face(card, say, lang)
+        return None if card is None else face(card, reader)
 
     taken = judged.action.card if isinstance(judged.action, Play) else None
     best = judged.best.card if isinstance(judged.best, Play) else None
     own = tuple(
-        (face(card, say, lang), "best" if card == best != taken else "taken" if card == taken else "")
+        (face(card, reader), "best" if card == best != taken else "taken" if card == taken else "")
         for card in judged.cards
     )
-    line = ", ".join(card_words(card, say) for card in judged.line[:8])
-    return Choice(
+    line = ", ".join(card_words(card, reader.say) for card in judged.line[:8])
+    return ReviewedChoice(
         number=number,
         words=text,
         face=drawn(text.card),
         best=drawn(text.best_card),
-        table=tuple(face(card, say, lang) for card in text.table),
+        table=tuple(face(card, reader) for card in text.table),
         chairs=view.chairs(judged),
         hands=view.hands(judged.step),
         own=own,
@@ -260,10 +291,19 @@ def _choice(number: int, judged: Judged, text: ChoiceWords, view: _At) -> Choice
 
 
 def curve(
-    points: Sequence[Point], mattered: Sequence[Judged], lang: str, *, chances: bool = False
+    points: Sequence[CurvePoint], mattered: Sequence[JudgedChoice], lang: str, *, chances: bool = False
 ) -> Curve | None:
-    """The curve as lines; nothing where there is not enough of it. The values are points, or `chances` in
-    percent: these are drawn from 0 to 100 and written without a sign."""
+    """The curve as lines.
+
+    Args:
+        points: The values by trick, in points or percent.
+        mattered: The choices that become dots.
+        lang: The language of the values.
+        chances: The values are percent: drawn from 0 to 100 and written without a sign.
+
+    Returns:
+        The curve; None for fewer than two points.
+    """
     if len(points) < 2:
         return None
     values: list[float] = [*(point.value for point in points), *([100.0] if chances else [])]
@@ -281,8 +321,8 @@ def curve(
     zero = y(0.0)
     at = {point.step: point for point in points}
     dots: list[Dot] = []
-    for number, one in enumerate(mattered, 1):
-        near = at.get(one.step) or min(points, key=lambda point: abs(point.step - one.step))
+    for number, judged in enumerate(mattered, 1):
+        near = at.get(judged.step) or min(points, key=lambda point: abs(point.step - judged.step))
         across, down = x(near.trick), y(near.value)
         aside = APART if across < (LEFT + RIGHT) / 2 else -APART
         while any(hypot(dot.x - across, dot.y - down) < APART for dot in dots):
@@ -290,7 +330,7 @@ def curve(
         dots.append(Dot(across, down, number))
     rungs, value = [], low
     while value <= high + step / 2:
-        rungs.append((y(value), f"{value:.0f}" if chances else gained(value, lang)))
+        rungs.append((y(value), f"{value:.0f}" if chances else signed_amount(value, lang)))
         value += step
     marked = range(1, tricks + 1, 2 if tricks > 6 else 1)
     return Curve(
@@ -304,7 +344,7 @@ def curve(
 
 
 def _step(spread: float) -> float:
-    """A round distance between the values at the left: three to six of them."""
+    """A round distance between the values at the left, for three to six of them."""
     for step in (0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500):
         if spread <= 5 * step:
             return float(step)

@@ -1,117 +1,112 @@
-"""A whole match in review, to read and to print: what each hand was worth and what was given away."""
+"""The page of a reviewed match: value, luck and points given away of each hand."""
 
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from nousu.engine.match import Played
 from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat
-from nousu.i18n import Translate, decimal, gained, translator
+from nousu.i18n import decimal, signed_amount
 from nousu.i18n.names import preset_name
-from nousu.i18n.review import dearest, dearest_words, luckiest, luckiest_words
-from nousu.review import HandReview, Point, course, without_par
-from nousu.server.errors import NoSuchTable, NotYours, Refused
-from nousu.server.live.reviews import Asked, Finished, finished
-from nousu.server.live.tables import Desk
+from nousu.i18n.reader import Reader
+from nousu.i18n.review import costliest_choice, costliest_words, luckiest_hand, luckiest_words
+from nousu.review import CurvePoint, HandReview, no_par_reason, win_curve
+from nousu.server.errors import NoSuchTable, NotYours
+from nousu.server.live.reviews import ReviewKey, ReviewSubject, review_subject
 from nousu.server.pages.history.hand_review import Curve, curve
-from nousu.server.pages.site import page, sorry
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.seat_names import People
+from nousu.server.pages.visit import Visit, get
+from nousu.server.people.server import Server
+from nousu.server.table.record import timeline
 from nousu.server.table.table import Table
-from nousu.server.table.view import Seen
+from nousu.server.table.view import SeatView
 
 ALL = "all"
-"""Stands for everybody's choices."""
+"""The query for the choices of all seats."""
 
 
-def routes(desk: Desk) -> list[Route]:
-    """The page, asking `desk` for the reviews."""
-    return [Route("/t/{id}/review", _Page(desk).evening)]
+def routes(server: Server) -> list[Route]:
+    """The route of the page."""
+    return [get(server, "/t/{id}/review", match_review)]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class HandRow:
     """One hand."""
 
     index: int
     number: int
     void: bool
     points: str
-    """What came of it, for the first of those whose choices are shown."""
+    """The result for the first of the reviewed seats."""
     par: str
     luck: str
-    """Points above what the cards promised at first."""
+    """The result less the expectation at the deal."""
     given: tuple[str, ...]
-    """Points given away, by player; empty where the review is not there yet."""
+    """Points given away, by reviewed seat; empty until the review is there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evening:
+class MatchReviewPage:
     """The whole page."""
 
     title: str
     seat: Seat | None
-    """Whose choices; None: everybody's."""
+    """The reviewed seat; None for all."""
     names: tuple[str, ...]
-    """Whose points given away stand in the columns."""
+    """The players of the columns."""
     us: str
-    """From whose side points, par and luck are told."""
-    rows: tuple[Row, ...]
+    """A sentence about the side for which points, par and luck are given."""
+    rows: tuple[HandRow, ...]
     totals: tuple[str, ...]
     dearest: str
     dearest_at: str
-    """The query by which its hand is found."""
+    """The address of its hand after that of the match."""
     luckiest: str
     luckiest_at: str
     no_par: str
-    """Why no hand has a par; empty where they have one."""
+    """The reason why hands have no par; empty if they have one."""
     curve: Curve | None
-    """The chance to win the match, hand by hand."""
+    """The chance to win the match after each hand."""
     curve_label: str
     """The same in a sentence."""
     waiting: str
-    """How many hands are still looked at; empty when all are there."""
+    """A sentence about missing reviews; empty when all are there."""
     others: tuple[tuple[str, str], ...]
-    """Whose choices may be looked at: value and name."""
+    """The seats that may be reviewed: query and name."""
 
 
-class _Page:
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
-
-    async def evening(self, request: Request) -> Response:
-        """All hands of a match, for one seat or, once the match is over, for all."""
-        session = await self.desk.visitor(request)
-        say, table_id = translator(session.lang), request.path_params["id"]
-        try:
-            seen = await self.desk.seen(table_id, session)
-            table = (await self.desk.room(table_id)).table
-            seats = whose(seen, request.query_params.get("seat", ""))
-            wanted = reviewable(table, session.id, seats)
-            client = request.client.host if request.client is not None else "unknown"
-            await self.desk.limits.hit("review", client)
-            found = await self.desk.reviews.all_of(wanted, table_id)
-        except Refused as refusal:
-            return sorry(request, session.lang, refusal.note, refusal.status)
-        reviews = {(asked.hand, asked.seat): one for asked, one in found.items()}
-        assert table.match is not None, "a hand is finished"
-        show = evening(seen, table.match.played, seats, reviews, len(wanted) - len(found), say, session.lang)
-        values = {
-            "show": show,
-            "rules_link": f"/rules/{seen.preset}",
-            "id": table_id,
-            "day": time.strftime("%Y-%m-%d"),
-        }
-        return HTMLResponse(page(request, "evening.html", session.lang, values))
+async def match_review(visit: Visit) -> Response:
+    """All hands of a match, for one seat or, once the match is over, for all."""
+    seen = await visit.server.views.view(visit.table_id, visit.session)
+    table = (await visit.server.tables.room(visit.table_id)).table
+    seats = requested_seats(seen, visit.request.query_params.get("seat", ""))
+    wanted = finished_hands(table, visit.session.id, seats)
+    await visit.server.limits.hit("review", visit.client)
+    found = await visit.server.reviews.ready(wanted, visit.table_id)
+    reviews = {(asked.hand, asked.seat): review for asked, review in found.items()}
+    assert table.match is not None, "a hand is finished"
+    missing = len(wanted) - len(found)
+    values = {
+        "show": match_review_page(seen, table.match.played, seats, reviews, missing, visit.reader),
+        "rules_link": f"/rules/{seen.preset}",
+        "id": visit.table_id,
+        "day": time.strftime("%Y-%m-%d"),
+    }
+    return visit.page("match_review.html", values)
 
 
-def whose(seen: Seen, text: str) -> tuple[Seat, ...]:
-    """The seats whose choices are asked for: a number, ``all``, or the viewer's own (else everybody's)."""
+def requested_seats(seen: SeatView, text: str) -> tuple[Seat, ...]:
+    """The seats of the query: a number, ``all``, or by default the viewer's own.
+
+    Raises:
+        NoSuchTable: No hand is over, or there is no such seat.
+    """
     everybody = tuple(range(len(seen.names)))
     if not seen.match.played:
         raise NoSuchTable("No hand of this match is over yet.")
@@ -124,79 +119,101 @@ def whose(seen: Seen, text: str) -> tuple[Seat, ...]:
     return (int(text[:3]),)
 
 
-def reviewable(table: Table, session: str, seats: Sequence[Seat]) -> dict[Asked, Finished]:
-    """The full reviews of all finished hands for these seats. `NotYours` where others than the viewer are
-    asked for while the match goes on."""
+def finished_hands(table: Table, session: str, seats: Sequence[Seat]) -> dict[ReviewKey, ReviewSubject]:
+    """All finished hands, for their full reviews, by review key.
+
+    Raises:
+        NotYours: A seat other than the viewer's, while the match goes on.
+    """
     found = {}
-    own = table.seat_of(session)
-    for index in range(1, len(table.finished) + 1):
-        whole = table.story(session, index).whole
+    own = table.seats.seat_of(session)
+    for index in range(1, len(table.finished_hands) + 1):
+        whole = timeline(table, session, index).whole
         for seat in seats:
             if seat != own and not (whole and table.over):
                 raise NotYours("Everybody’s choices are shown once the match is over.")
-            found[Asked(table.id, index, seat, whole, True)] = finished(table, index, seat)
+            key = ReviewKey(table.id, index, seat, whole, True)
+            found[key] = review_subject(table, index, seat)
     return found
 
 
-def evening(
-    seen: Seen,
+def match_review_page(
+    seen: SeatView,
     played: Sequence[Played],
     seats: Sequence[Seat],
     reviews: Mapping[tuple[int, Seat], HandReview],
     missing: int,
-    say: Translate,
-    lang: str,
-) -> Evening:
-    """The page of these seats, by the reviews that are there already, by hand (from 1) and seat."""
+    reader: Reader,
+) -> MatchReviewPage:
+    """The page of a match.
+
+    Args:
+        seen: The table as the viewer may see it.
+        played: The finished hands.
+        seats: The reviewed seats.
+        reviews: The reviews that are there, by hand (from 1) and seat.
+        missing: The number of reviews that are still computed.
+        reader: The language.
+    """
     who = people(seen)
-    voice, rules = who.voice(say), seen.match.rules
-    rows = tuple(_row(index, one, seats, reviews, lang) for index, one in enumerate(played, 1))
-    indices = {id(one): index for (index, _), one in reviews.items()}
-    dear, lucky = dearest(reviews.values()), luckiest(reviews.values())
-    chances = [100 * one for one in course(played, seats[0])]
-    parless = without_par(seen.view.game)
+    voice, rules = who.voice(reader), seen.match.rules
+    rows = tuple(_row(index, hand, seats, reviews, reader.language) for index, hand in enumerate(played, 1))
+    indices = {id(review): index for (index, _), review in reviews.items()}
+    dear, lucky = costliest_choice(reviews.values()), luckiest_hand(reviews.values())
+    chances = [100 * chance for chance in win_curve(played, seats[0])]
+    parless = no_par_reason(seen.view.game)
     more = sentence("{count} review is being worked out.", "{count} reviews are being worked out.")
-    return Evening(
-        title=preset_name(seen.preset, say),
+    return MatchReviewPage(
+        title=preset_name(seen.preset, reader.say),
         seat=seats[0] if len(seats) == 1 else None,
         names=tuple(who.name(seat) for seat in seats),
-        us=_us(who, seats, say, parless is None),
+        us=_perspective(who, seats, reader, parless is None),
         rows=rows,
-        totals=tuple(_total([one for (_, at), one in reviews.items() if at == seat], lang) for seat in seats),
-        dearest="" if dear is None else dearest_words(*dear, voice, lang, rules),
+        totals=tuple(
+            _total([review for (_, at), review in reviews.items() if at == seat], reader.language)
+            for seat in seats
+        ),
+        dearest="" if dear is None else costliest_words(*dear, voice, reader.language, rules),
         dearest_at=""
         if dear is None
         else f"{indices[id(dear[0])]}?seat={dear[0].seat}#choice-{dear[1].step}",
-        luckiest="" if lucky is None or lucky[1] <= 0 else luckiest_words(*lucky, voice, lang),
+        luckiest="" if lucky is None or lucky[1] <= 0 else luckiest_words(*lucky, voice, reader.language),
         luckiest_at="" if lucky is None else f"{indices[id(lucky[0])]}?seat={lucky[0].seat}",
         no_par="" if parless is None else voice.note(parless),
-        curve=curve([Point(at, one, at) for at, one in enumerate(chances)], (), lang, chances=True),
-        curve_label=say(
+        curve=curve(
+            [CurvePoint(at, chance, at) for at, chance in enumerate(chances)],
+            (),
+            reader.language,
+            chances=True,
+        ),
+        curve_label=reader.say(
             "Chance of {name} to win the match, in percent, at the start and after each hand: {numbers}.",
             name=who.name(seats[0]),
             numbers=", ".join(f"{chance:.0f}" for chance in chances),
         )
         if chances
         else "",
-        waiting=say(more, count=missing) if missing else "",
-        others=_others(seen, who, say),
+        waiting=reader.say(more, count=missing) if missing else "",
+        others=_others(seen, who, reader),
     )
 
 
 def _total(reviews: Sequence[HandReview], lang: str) -> str:
-    """What these give away together; empty where none is there yet."""
-    return decimal(sum(one.given_away for one in reviews), lang, signed=False) if reviews else ""
+    """The points given away in these reviews together; empty if there are none."""
+    return decimal(sum(review.given_away for review in reviews), lang, signed=False) if reviews else ""
 
 
-def _us(who: People, seats: Sequence[Seat], say: Translate, par: bool) -> str:
+def _perspective(who: People, seats: Sequence[Seat], reader: Reader, par: bool) -> str:
     text = sentence("Points, par and luck are those of {name}.")
-    return say(text if par else sentence("Points and luck are those of {name}."), name=who.name(seats[0]))
+    return reader.say(
+        text if par else sentence("Points and luck are those of {name}."), name=who.name(seats[0])
+    )
 
 
-def _others(seen: Seen, who: People, say: Translate) -> tuple[tuple[str, str], ...]:
+def _others(seen: SeatView, who: People, reader: Reader) -> tuple[tuple[str, str], ...]:
     if not seen.over:
         return ()
-    return (*((str(seat), who.name(seat)) for seat in range(len(seen.names))), (ALL, say("Everybody")))
+    return (*((str(seat), who.name(seat)) for seat in range(len(seen.names))), (ALL, reader.say("Everybody")))
 
 
 def _row(
@@ -205,16 +222,18 @@ def _row(
     seats: Sequence[Seat],
     reviews: Mapping[tuple[int, Seat], HandReview],
     lang: str,
-) -> Row:
+) -> HandRow:
     found = [reviews.get((index, seat)) for seat in seats]
     first = found[0]
     luck = "" if first is None or not first.curve else decimal(first.points - first.curve[0].value, lang)
-    return Row(
+    return HandRow(
         index=index,
         number=played.hand.setup.number,
         void=played.result.void,
-        points="" if first is None else gained(first.points, lang),
-        par="" if first is None or first.par is None else gained(first.par, lang),
+        points="" if first is None else signed_amount(first.points, lang),
+        par="" if first is None or first.par is None else signed_amount(first.par, lang),
         luck=luck,
-        given=tuple("" if one is None else decimal(one.given_away, lang, signed=False) for one in found),
+        given=tuple(
+            "" if review is None else decimal(review.given_away, lang, signed=False) for review in found
+        ),
     )

@@ -1,116 +1,100 @@
-"""The pages of what is a person's own, and of a further device."""
+"""The pages of a user's own tables, and of further devices."""
 
 from datetime import UTC, datetime
 
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from nousu.engine.messages import sentence
-from nousu.i18n import Translate, translator
 from nousu.i18n.names import preset_name
-from nousu.server.errors import NotYours, Refused
-from nousu.server.live.tables import Desk
-from nousu.server.pages.site import page, sorry
-from nousu.server.pages.table.lobby import qr
-from nousu.server.pages.table.seat_names import listed
-from nousu.server.people import history
+from nousu.i18n.reader import Reader
+from nousu.server.pages.table.lobby import qr_code
+from nousu.server.pages.table.seat_names import name_list
+from nousu.server.pages.visit import Visit, get, owner, post
+from nousu.server.people import device_codes, history
+from nousu.server.people.server import Server
 
 
-def routes(desk: Desk) -> list[Route]:
-    """The pages, asking `desk` for everything that is not words and pictures."""
-    pages = _Pages(desk)
+def routes(server: Server) -> list[Route]:
+    """The routes of these pages."""
     return [
-        Route("/mine", pages.mine),
-        Route("/mine/records.zip", pages.records),
-        Route("/mine/device", pages.code, methods=["POST"]),
-        Route("/mine/recovery", pages.recovery, methods=["POST"]),
-        Route("/mine/devices/end", pages.sign_out, methods=["POST"]),
-        Route("/device", pages.device),
-        Route("/device", pages.take_over, methods=["POST"]),
+        get(server, "/mine", my_tables),
+        get(server, "/mine/records.zip", records, owner),
+        post(server, "/mine/device", device_code, owner),
+        post(server, "/mine/recovery", recovery_code, owner),
+        post(server, "/mine/devices/end", sign_out, owner),
+        get(server, "/device", device),
+        post(server, "/device", take_over),
     ]
 
 
-class _Pages:
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
-
-    async def mine(self, request: Request) -> Response:
-        session = await self.desk.visitor(request)
-        say, lang = translator(session.lang), session.lang
-        found = await history.gathered(self.desk, session) if session.id else None
-        values: dict[str, object] = {"name": session.name, "found": found}
-        if found is not None:
-            values["running"] = [
-                (one, preset_name(one.preset, say), listed(one.names, say)) for one in found.running
-            ]
-            values["ended"] = [
-                (one, preset_name(one.preset, say), listed(one.names, say), _day(one.at, say))
-                for one in found.ended
-            ]
-            values["counts"] = [(one, preset_name(one.preset, say)) for one in found.counts]
-            more = sentence(
-                "{count} more finished match is counted at the next visit.",
-                "{count} more finished matches are counted at the next visit.",
-            )
-            values["waiting"] = say(more, count=found.waiting) if found.waiting else ""
-            values["devices"] = [_day(one.created, say) for one in found.devices]
-        return HTMLResponse(page(request, "mine.html", lang, values))
-
-    async def records(self, request: Request) -> Response:
-        session = await self.desk.known(request)
-        if session is None:
-            raise NotYours("This device has no tables yet.")
-        named = {"content-disposition": 'attachment; filename="nousu-records.zip"'}
-        packed = await history.records(self.desk, session)
-        return Response(packed, media_type="application/zip", headers=named)
-
-    async def code(self, request: Request) -> Response:
-        session = await self.desk.known(request)
-        if session is None:
-            raise NotYours("This device has no tables yet.")
-        code = await history.new_code(self.desk, session)
-        address = f"{request.base_url}device"
-        picture = qr(f"{address}?code={code.replace('-', '')}").decode()
-        values = {"code": code, "address": address, "qr": picture, "here": "/mine"}
-        return HTMLResponse(
-            page(request, "device_code.html", session.lang, values), headers={"cache-control": "no-store"}
+async def my_tables(visit: Visit) -> Response:
+    """Running and finished matches, and the devices of the user."""
+    reader, say = visit.reader, visit.reader.say
+    found = await history.load_history(visit.server, visit.session) if visit.session.id else None
+    values: dict[str, object] = {"name": visit.session.name, "found": found}
+    if found is not None:
+        values["running"] = [
+            (row, preset_name(row.preset, say), name_list(row.names, reader)) for row in found.running
+        ]
+        values["ended"] = [
+            (row, preset_name(row.preset, say), name_list(row.names, reader), _day(row.at, reader))
+            for row in found.ended
+        ]
+        values["counts"] = [(row, preset_name(row.preset, say)) for row in found.counts]
+        more = sentence(
+            "{count} more finished match is counted at the next visit.",
+            "{count} more finished matches are counted at the next visit.",
         )
-
-    async def recovery(self, request: Request) -> Response:
-        session = await self.desk.known(request)
-        if session is None:
-            raise NotYours("This device has no tables yet.")
-        code = await history.new_recovery(self.desk, session)
-        values = {"code": code, "address": f"{request.base_url}device", "here": "/mine"}
-        answer = page(request, "recovery_code.html", session.lang, values)
-        return HTMLResponse(answer, headers={"cache-control": "no-store"})
-
-    async def sign_out(self, request: Request) -> Response:
-        session = await self.desk.known(request)
-        if session is None:
-            raise NotYours("This device has no tables yet.")
-        await history.sign_out(self.desk, session)
-        return RedirectResponse("/mine", 303)
-
-    async def device(self, request: Request) -> Response:
-        session = await self.desk.visitor(request)
-        code = request.query_params.get("code", "")[: history.LONGEST]
-        name = await history.owner(self.desk, request, code) if code else ""
-        values = {"code": code, "name": name, "before": session.name}
-        return HTMLResponse(page(request, "device.html", session.lang, values))
-
-    async def take_over(self, request: Request) -> Response:
-        session = await self.desk.visitor(request)
-        code = str((await request.form()).get("code", ""))[: history.LONGEST]
-        try:
-            await history.take_over(self.desk, request, code)
-        except Refused as refusal:
-            return sorry(request, session.lang, refusal.note, refusal.status)
-        return RedirectResponse("/mine", 303)
+        values["waiting"] = say(more, count=found.waiting) if found.waiting else ""
+        values["devices"] = [_day(device.created, reader) for device in found.devices]
+    return visit.page("my_tables.html", values)
 
 
-def _day(at: float, say: Translate) -> str:
-    """A day as people write it."""
-    found = datetime.fromtimestamp(at, UTC)
-    return say("{day}/{month}/{year}", day=f"{found:%d}", month=f"{found:%m}", year=f"{found:%Y}")
+async def records(visit: Visit) -> Response:
+    """The records of the user's matches in one archive."""
+    disposition = {"content-disposition": 'attachment; filename="nousu-records.zip"'}
+    archive = await history.zip_records(visit.server, visit.session)
+    return Response(archive, media_type="application/zip", headers=disposition)
+
+
+async def device_code(visit: Visit) -> Response:
+    """A code for one further device, as letters and as a QR code."""
+    code = await device_codes.new_code(visit.server, visit.session)
+    address = f"{visit.origin}/device"
+    picture = qr_code(f"{address}?code={code.replace('-', '')}").decode()
+    values = {"code": code, "address": address, "qr": picture, "here": "/mine"}
+    return visit.page("device_code.html", values, headers={"cache-control": "no-store"})
+
+
+async def recovery_code(visit: Visit) -> Response:
+    """A code for the day on which the device is lost."""
+    code = await device_codes.new_recovery_code(visit.server, visit.session)
+    values = {"code": code, "address": f"{visit.origin}/device", "here": "/mine"}
+    return visit.page("recovery_code.html", values, headers={"cache-control": "no-store"})
+
+
+async def sign_out(visit: Visit) -> Response:
+    """Sign out all other devices."""
+    await device_codes.sign_out_devices(visit.server, visit.session)
+    return RedirectResponse("/mine", 303)
+
+
+async def device(visit: Visit) -> Response:
+    """The form for a code on the further device, with the name of the code's owner."""
+    code = visit.query("code", device_codes.LONGEST)
+    name = await device_codes.owner_name(visit.server, visit.request, code) if code else ""
+    return visit.page("device.html", {"code": code, "name": name, "before": visit.session.name})
+
+
+async def take_over(visit: Visit) -> Response:
+    """Make this browser a further device of the code's owner."""
+    code = str((await visit.request.form()).get("code", ""))[: device_codes.LONGEST]
+    await device_codes.redeem(visit.server, visit.request, code)
+    return RedirectResponse("/mine", 303)
+
+
+def _day(at: float, reader: Reader) -> str:
+    """A day as people write it, in UTC."""
+    day = datetime.fromtimestamp(at, UTC)
+    return reader.say("{day}/{month}/{year}", day=f"{day:%d}", month=f"{day:%m}", year=f"{day:%Y}")

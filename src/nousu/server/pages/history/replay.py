@@ -1,51 +1,86 @@
-"""A finished hand as a picture of the table, from the deal to its result, for whoever may look at it."""
+"""The replay of a finished hand, from the deal to its result."""
 
 from dataclasses import dataclass
 
-from nousu.engine.cards import ACE_HIGH
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
 from nousu.engine.seats import Seat
 from nousu.engine.timeline import Story
-from nousu.games import part
-from nousu.i18n import Translate
 from nousu.i18n.names import preset_name
+from nousu.i18n.reader import Reader
 from nousu.server.pages.history.diagram import Diagram, diagram
 from nousu.server.pages.table.common import people, reasons
-from nousu.server.pages.table.picture import Reason
-from nousu.server.table.view import HandSeen, Seen
+from nousu.server.pages.table.family import hand_notes
+from nousu.server.pages.table.picture import ClauseReason
+from nousu.server.pages.visit import Visit, get, member, number, post
+from nousu.server.people.server import Server
+from nousu.server.table.view import HandSummary, SeatView
+
+
+def routes(server: Server) -> list[Route]:
+    """The routes of the replay."""
+    return [
+        get(server, "/t/{id}/hand/{index}", replay),
+        post(server, "/t/{id}/hand/{index}/play", play_on, member),
+    ]
+
+
+async def replay(visit: Visit) -> Response:
+    """A finished hand at the moment of the query, through the eyes of one seat or of everybody."""
+    seen, hand, story = await visit.server.views.timeline(visit.table_id, visit.session, visit.hand_index)
+    at, eyes = visit.query_number("at"), visit.query_number("eyes")
+    values = {
+        "show": replay_page(seen, hand, story, visit.reader, at, eyes),
+        "origin": visit.origin,
+        "rules_link": f"/rules/{seen.preset}",
+        "id": visit.table_id,
+    }
+    return visit.page("replay.html", values)
+
+
+async def play_on(visit: Visit) -> Response:
+    """Open a table that goes on from a moment of a finished hand."""
+    form = await visit.request.form()
+    at, eyes = (number(str(form.get(name, ""))) for name in ("at", "eyes"))
+    seat = eyes if eyes >= 0 else None
+    table_id = await visit.server.openings.open_what_if(
+        visit.table_id, visit.session, visit.hand_index, at, seat
+    )
+    return RedirectResponse(f"/t/{table_id}", 303)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Replay:
-    """The whole hand."""
+class ReplayPage:
+    """The replay of a hand."""
 
     title: str
     number: int
     index: int
     last: int
-    """How many finished hands the match has."""
+    """The number of finished hands of the match."""
     picture: Diagram
-    reasons: tuple[Reason, ...]
-    """What it was worth, and why."""
+    reasons: tuple[ClauseReason, ...]
+    """The reasons of its result."""
     whole: bool
-    """Nothing of the hand is hidden from the viewer: it may be played on from here."""
+    """All cards are public: the hand may be played on from here."""
     over: bool
     """The match is over."""
 
 
-def replay(
-    seen: Seen, hand: HandSeen, story: Story, say: Translate, lang: str, at: int, eyes: Seat | None
-) -> Replay:
-    """The replay of a finished hand at one moment, through the eyes of one seat or of everybody."""
+def replay_page(
+    seen: SeatView, hand: HandSummary, story: Story, reader: Reader, at: int, eyes: Seat | None
+) -> ReplayPage:
+    """The replay at a moment, as the seat `eyes` or all seats together see it."""
     who = people(seen)
-    notes = hand.result.notes if hand.result.void else (*hand.result.notes, *hand.tally.notes())
-    strength = getattr(part("nousu.server.pages.table", seen.view.game), "STRENGTH", ACE_HIGH)
-    return Replay(
-        title=preset_name(seen.preset, say),
+    strength = hand_notes(seen.view.game).STRENGTH
+    return ReplayPage(
+        title=preset_name(seen.preset, reader.say),
         number=hand.number,
         index=hand.index,
         last=len(seen.match.played),
-        picture=diagram(story, who, say, lang, at=at, eyes=eyes, strength=strength),
-        reasons=reasons(notes, who, say),
+        picture=diagram(story, who, reader, at=at, eyes=eyes, strength=strength),
+        reasons=reasons(hand, who, reader),
         whole=story.whole,
         over=seen.over,
     )

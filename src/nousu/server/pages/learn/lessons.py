@@ -1,12 +1,15 @@
-"""The lessons as pages: the table as the learner sees it, every card a button, an answer to what was done.
+"""The pages of lessons: the table as the learner sees it, every choice a link, an answer to each choice.
 
-An answer is a plain address (``/learn/tuppi/2?act=play+CA``): nothing is stored on the server, and a page
-works without script. Which lessons are done is kept by the browser alone.
+A choice is a plain address (``/learn/tuppi/2?act=play+CA``), so pages work without script. The server stores
+nothing; the browser remembers finished lessons.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+
+from starlette.responses import Response
+from starlette.routing import Route
 
 from nousu.engine.actions import Action, Call, Give, Play, Seal, Show, parse_action, single
 from nousu.engine.cards import Card, Strength
@@ -14,22 +17,69 @@ from nousu.engine.errors import IllegalAction
 from nousu.engine.game import Hand, View
 from nousu.engine.messages import Note, sentence
 from nousu.engine.seats import CHANCE, Seat
-from nousu.games import part
-from nousu.i18n import Translate, corner
+from nousu.i18n import corner
+from nousu.i18n.names import preset_name
+from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, suit_words
-from nousu.server.pages.table.cards import Face, arranged, face
-from nousu.server.pages.table.common import others, several
-from nousu.server.pages.table.hints import strength_of
+from nousu.server.pages.table.cards import Face, face, hand_layout
+from nousu.server.pages.table.common import card_group_actions, other_actions
+from nousu.server.pages.table.family import hand_notes
 from nousu.server.pages.table.seat_names import People
-from nousu.teaching.lessons import Course, Lesson, answer
+from nousu.server.pages.visit import Visit, get
+from nousu.server.people.server import Server
+from nousu.teaching.lessons import Course, Lesson, answer, course, courses
 
 QUICK = 4
-"""So many words have buttons of their own; of more than that the later ones are a list."""
+"""The number of calls with buttons of their own if the others are a list."""
+
+_NO_LESSON = Note("", "There is no such lesson.")
+
+
+def routes(server: Server) -> list[Route]:
+    """The routes of these pages."""
+    return [
+        get(server, "/learn", course_list),
+        get(server, "/learn/{game}", lesson_list),
+        get(server, "/learn/{game}/{number:int}", lesson),
+    ]
+
+
+async def course_list(visit: Visit) -> Response:
+    """All games that have lessons."""
+    say = visit.reader.say
+    count = sentence("{count} lesson", "{count} lessons")
+    found = filter(None, map(course, courses()))
+    rows = [(item, preset_name(item.rules, say), say(count, count=len(item.lessons))) for item in found]
+    return visit.page("courses.html", {"courses": rows})
+
+
+async def lesson_list(visit: Visit) -> Response:
+    """The lessons of a game."""
+    say, found = visit.reader.say, course(visit.request.path_params["game"])
+    if found is None:
+        return visit.error(_NO_LESSON, 404)
+    values = {
+        "title": say(found.title),
+        "course": found.name,
+        "rules": found.rules,
+        "lessons": [{"id": lesson.id, "title": say(lesson.title)} for lesson in found.lessons],
+        "rules_link": f"/rules/{found.rules}",
+    }
+    return visit.page("learn.html", values)
+
+
+async def lesson(visit: Visit) -> Response:
+    """One lesson, with the answer to what was tried."""
+    found, number = course(visit.request.path_params["game"]), visit.request.path_params["number"]
+    if found is None or not 1 <= number <= len(found.lessons):
+        return visit.error(_NO_LESSON, 404)
+    shown = lesson_page(found, number, visit.query_action(), visit.reader)
+    return visit.page("lesson.html", {"show": shown, "rules_link": f"/rules/{found.rules}"})
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A card of the learner's hand, or a word, with the action it stands for."""
+class SceneChoice:
+    """A card of the learner's hand, or a call, with its action."""
 
     act: str
     face: Face | None
@@ -37,8 +87,8 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Chair:
-    """A place at the table: who sits there, and the card played to the trick on the table."""
+class SceneSeat:
+    """A seat at the table: name, and card in the trick."""
 
     place: str
     """s, w, n or e, as the learner sees it."""
@@ -47,11 +97,11 @@ class Chair:
 
 
 @dataclass(frozen=True, slots=True)
-class Several:
-    """Cards to be chosen together."""
+class CardGroup:
+    """Cards to choose together."""
 
     act: str
-    """The action with ``{}`` for the cards."""
+    """The text of the action with ``{}`` for the cards."""
     count: int
 
 
@@ -59,39 +109,39 @@ class Several:
 class Scene:
     """A table from one seat, as lessons and problems show it."""
 
-    chairs: tuple[Chair, ...]
+    chairs: tuple[SceneSeat, ...]
     played: bool
     """Whether a card lies on the table."""
-    cards: tuple[Choice, ...]
-    words: tuple[Choice, ...]
-    more: tuple[Choice, ...]
-    """Words that are a list: the higher bids."""
-    several: Several | None
+    cards: tuple[SceneChoice, ...]
+    words: tuple[SceneChoice, ...]
+    more: tuple[SceneChoice, ...]
+    """Calls that are a list: the higher bids."""
+    several: CardGroup | None
     heard: tuple[str, ...]
-    """What has been bid and said, in sentences."""
+    """The calls so far in sentences."""
     state: tuple[str, ...]
-    """What else lies on the table in this game: dice, the stake, open cards, contract and trumps."""
+    """Sentences of the family: points, stake, open cards, contract, trumps."""
     gone: tuple[tuple[str, str, tuple[str, ...]], ...]
     """The cards of finished tricks by suit: symbol, name, corners from the highest down."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """What a learner tried, and what is answered."""
+    """A choice of the learner with the answer."""
 
     said: str = ""
-    """The answer in words; empty before anything was tried."""
+    """The answer in words; empty before the first choice."""
     good: bool = False
-    """It was right: the lesson is done, the problem solved."""
+    """The choice was right."""
     clause: str = ""
-    """The clause that forbids what was tried."""
+    """The clause that forbids the choice."""
     hand: Hand
-    """The hand after it; where it was not right, the hand as it stood."""
+    """The hand after the choice if it was right, else before it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LessonPage:
-    """One lesson as its page shows it."""
+    """One lesson."""
 
     number: int
     count: int
@@ -105,9 +155,9 @@ class LessonPage:
     scene: Scene
 
 
-def _of(view: View, card: Card) -> Action:
-    """What playing a card means at this moment: a bid, a card to lay aside, or a card to the trick."""
-    shape = next((one for one in view.legal if single(one) is not None), None)
+def _card_action(view: View, card: Card) -> Action:
+    """The action of a card at this moment: a bid, a discard, or a card to the trick."""
+    shape = next((action for action in view.legal if single(action) is not None), None)
     match shape:
         case Seal():
             return Seal(card)
@@ -116,36 +166,49 @@ def _of(view: View, card: Card) -> Action:
     return Play(card)
 
 
-def scene(view: View, names: Sequence[str], sides: int, say: Translate, lang: str, *, done: bool) -> Scene:
-    """The table of a view with every choice as an action; `done`: nothing is asked any more."""
+def scene(view: View, names: Sequence[str], sides: int, reader: Reader, *, done: bool) -> Scene:
+    """The table of a view with every choice as an action.
+
+    Args:
+        view: The learner's view.
+        names: The players by seat.
+        sides: 2 where partners play together, else 0.
+        reader: The language.
+        done: No choice is left.
+    """
     seat = view.seat or 0
-    who, voice = People(tuple(names), seat, sides), Voice(tuple(names), sides, seat, say)
+    who, voice = People(tuple(names), seat, sides), Voice(tuple(names), sides, seat, reader.say)
     plays = dict(view.trick or (view.tricks[-1].plays if done and view.tricks else ()))
-    groups = {} if done else several(view.legal)
+    groups = {} if done else card_group_actions(view.legal)
     whole = {text for text, (count, _) in groups.items() if count == len(view.cards)}
-    chosen = next((Several(text, count) for text, (count, _) in groups.items() if text not in whole), None)
-    listed = [] if done else [one for one in others(view.legal, view.cards) if isinstance(one, Call)]
-    spoken = [Choice(str(one), None, voice.choice(one)) for one in listed]
+    chosen = next((CardGroup(text, count) for text, (count, _) in groups.items() if text not in whole), None)
+    listed = (
+        []
+        if done
+        else [action for action in other_actions(view.legal, view.cards) if isinstance(action, Call)]
+    )
+    spoken = [SceneChoice(str(call), None, voice.choice(call)) for call in listed]
     if not done:
         spoken += [
-            Choice(str(one), None, voice.choice(one))
-            for one in view.legal
-            if isinstance(one, Give | Show) and len(one.cards) == len(view.cards) > 1
+            SceneChoice(str(action), None, voice.choice(action))
+            for action in view.legal
+            if isinstance(action, Give | Show) and len(action.cards) == len(view.cards) > 1
         ]
-    spoken.sort(key=lambda one: one.act != "pass")
+    spoken.sort(key=lambda choice: choice.act != "pass")
     quick = len(spoken) if len(spoken) <= QUICK + 2 else QUICK
-    family = part("nousu.server.pages.table", view.game)
-    strength = strength_of(view)
-    state_words = getattr(family, "state_words", None)
+    notes = hand_notes(view.game)
+    strength = notes.strength_of(view)
     return Scene(
         chairs=tuple(
-            Chair(who.place(one), names[one], face(plays[one], say, lang) if one in plays else None)
-            for one in range(len(names))
+            SceneSeat(who.place(place), names[place], face(plays[place], reader) if place in plays else None)
+            for place in range(len(names))
         ),
         played=bool(plays),
         cards=tuple(
-            Choice("" if done or chosen else str(_of(view, spot.card)), face(spot.card, say, lang), "")
-            for spot in arranged(view.cards, view.cards, strength)
+            SceneChoice(
+                "" if done or chosen else str(_card_action(view, spot.card)), face(spot.card, reader), ""
+            )
+            for spot in hand_layout(view.cards, view.cards, strength)
         ),
         words=tuple(spoken[:quick]),
         more=tuple(spoken[quick:]),
@@ -155,20 +218,24 @@ def scene(view: View, names: Sequence[str], sides: int, say: Translate, lang: st
             for by, action in view.heard
             if by not in (CHANCE, seat) and isinstance(action, Call | Show | Give)
         ),
-        state=() if state_words is None else state_words(view, voice, say),
-        gone=_gone(view, strength, say, lang),
+        state=notes.state_words(view, voice),
+        gone=_played_cards(view, strength, reader),
     )
 
 
-def _gone(
-    view: View, strength: Strength, say: Translate, lang: str
+def _played_cards(
+    view: View, strength: Strength, reader: Reader
 ) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
     played = sorted(
         (card for trick in view.tricks for _, card in trick.plays), key=lambda card: -strength[card.rank]
     )
     suits = ((suit, [card for card in played if card.suit == suit]) for suit in range(4))
     return tuple(
-        ("shdc"[suit], suit_words(suit, say), tuple(corner(card.letter, lang) for card in cards))
+        (
+            "shdc"[suit],
+            suit_words(suit, reader.say),
+            tuple(corner(card.letter, reader.language) for card in cards),
+        )
         for suit, cards in suits
         if cards
     )
@@ -188,7 +255,15 @@ def attempt(
     judged: Callable[[Action], Attempt],
     refusal: Callable[[Action], Note | None] = lambda action: None,
 ) -> Attempt:
-    """An action written as records do, judged; a `refusal` is said instead of the rule that forbids it."""
+    """Judge an action.
+
+    Args:
+        act: The action as text of records.
+        hand: The hand before it.
+        voice: The voice that tells a refusal.
+        judged: Judges a legal action.
+        refusal: A note to tell instead of the rule that forbids the action.
+    """
     try:
         action = parse_action(act)
         try:
@@ -200,8 +275,10 @@ def attempt(
         return Attempt(said=voice.note(Note("", "This is not an action of this game.")), hand=hand)
 
 
-def solved(act: str, hand: Hand, seat: Seat, voice: Voice, right: Callable[[Action], bool]) -> Attempt:
-    """What `seat` tries to solve a problem with; nothing, or ``answer`` for its solution, is no attempt."""
+def problem_attempt(
+    act: str, hand: Hand, seat: Seat, voice: Voice, right: Callable[[Action], bool]
+) -> Attempt:
+    """An attempt at a problem; no action, or ``answer`` for the solution, is none."""
 
     def judged(action: Action) -> Attempt:
         after = hand.apply(seat, action)
@@ -212,15 +289,16 @@ def solved(act: str, hand: Hand, seat: Seat, voice: Voice, right: Callable[[Acti
     return attempt(act, hand, voice, judged) if act and act != "answer" else Attempt(hand=hand)
 
 
-def lesson_page(course: Course, number: int, act: str, say: Translate, lang: str) -> LessonPage:
-    """The page of a lesson, counted from 1, after an action written as records do; empty for none yet."""
+def lesson_page(course: Course, number: int, act: str, reader: Reader) -> LessonPage:
+    """The page of a lesson, counted from 1, after an action as text of records (empty for none)."""
+    say = reader.say
     lesson = course.lessons[number - 1]
     names = tuple(name or say("You") for name in course.names)
     voice = Voice(names, course.game.sides, lesson.seat, say)
 
     def judged(action: Action) -> Attempt:
         found = answer(lesson, action)
-        return Attempt(said=say(found.said), good=found.good, hand=found.hand)
+        return Attempt(said=say(found.text), good=found.good, hand=found.hand)
 
     tried = Attempt(hand=lesson.hand)
     if act:
@@ -235,13 +313,13 @@ def lesson_page(course: Course, number: int, act: str, say: Translate, lang: str
         task=say(lesson.task),
         tried=tried,
         rules=course.rules,
-        scene=scene(tried.hand.view(lesson.seat), names, course.game.sides, say, lang, done=tried.good),
+        scene=scene(tried.hand.view(lesson.seat), names, course.game.sides, reader, done=tried.good),
     )
 
 
 def _refusal(lesson: Lesson, given: Action) -> Note | None:
-    """What is said instead of the rule where not the right number of cards was chosen."""
-    groups = several(lesson.hand.legal(lesson.seat))
+    """The note for a wrong number of cards, instead of the rule."""
+    groups = card_group_actions(lesson.hand.legal(lesson.seat))
     counts = {count for count, _ in groups.values()}
     if isinstance(given, Give) and counts and len(given.cards) not in counts:
         message = sentence("Choose {count} card for your partner", "Choose {count} cards for your partner")

@@ -1,25 +1,33 @@
-"""Problems as pages: the table as the solver sees it, every choice a button, an answer to what was tried.
+"""The pages of problems: the table as the solver sees it, every choice a link, an answer to each choice.
 
-Nothing is stored on the server; which problems are solved is kept by the browser alone. Every sentence about
-a solution is made of the problem itself: of the seat's view, and of what was found over the deals that fit.
+The server stores nothing; the browser remembers solved problems. Every sentence about a solution follows from
+the problem itself: from the seat's view, and from the results over the deals that fit it.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
+from starlette.responses import Response
+from starlette.routing import Route
+
 from nousu.engine.actions import Play, parse_action
 from nousu.engine.cards import Card
 from nousu.engine.game import View
-from nousu.engine.messages import sentence
-from nousu.i18n import Translate, decimal
+from nousu.engine.messages import Note, sentence
+from nousu.i18n import decimal
+from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, card_words
-from nousu.server.pages.learn.lessons import Attempt, Scene, scene, solved
-from nousu.server.pages.table.hints import higher, strength_of, winner
-from nousu.teaching.problems import THEMES, Problem, count, daily, levels
+from nousu.server.pages.learn.lessons import Attempt, Scene, problem_attempt, scene
+from nousu.server.pages.table.family import hand_notes
+from nousu.server.pages.table.hints import higher_unseen, trick_winner
+from nousu.server.pages.visit import Visit, get
+from nousu.server.people.server import Server
+from nousu.teaching import problems as stock
+from nousu.teaching.problems import THEMES, SolvedProblem, count, daily, levels
 
-NAMES = ("Aino", "Eero", "Kaisa", "Kerttu")
-"""Who sits at the other seats."""
+SEAT_NAMES = ("Aino", "Eero", "Kaisa", "Kerttu")
+"""The players at the seats."""
 LEVELS = {1: sentence("easy"), 2: sentence("middling"), 3: sentence("hard")}
 _TRICKS = sentence("Tricks gained on average, compared with {second}: {lead}.")
 _GAINS = {
@@ -29,13 +37,36 @@ _GAINS = {
     "marriages": (sentence("Points gained on average, compared with {second}: {lead}."), 1),
     "fold": (sentence("Points saved on average, compared with {second}: {lead}."), 1),
 }
-"""What the lead of a solution is counted in, by theme, and by how much it is multiplied."""
+"""The sentence about the lead of a solution, and its factor, by theme."""
 PLAYERS = 4
-"""Computer players that tried each problem."""
+"""The number of computer players that tried each problem."""
+
+
+def routes(server: Server) -> list[Route]:
+    """The routes of these pages."""
+    return [
+        get(server, "/problems", problems),
+        get(server, "/problems/{theme}/{number:int}", problem),
+    ]
+
+
+async def problems(visit: Visit) -> Response:
+    """All problems by theme, and the problem of the day."""
+    return visit.page("problems.html", {"themes": theme_lists(visit.reader), "today": daily_problem()})
+
+
+async def problem(visit: Visit) -> Response:
+    """One problem, with the answer to what was tried."""
+    parameters = visit.request.path_params
+    found = stock.problem(parameters["theme"], parameters["number"])
+    if found is None:
+        return visit.error(Note("", "There is no such problem."), 404)
+    shown = problem_page(found, visit.query("act"), visit.reader)
+    return visit.page("problem.html", {"show": shown, "rules_link": f"/rules/{found.rules}"})
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ThemeList:
     """A theme with its problems: number, id and difficulty."""
 
     name: str
@@ -45,7 +76,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProblemPage:
-    """One problem as its page shows it."""
+    """One problem."""
 
     id: str
     theme: str
@@ -55,99 +86,101 @@ class ProblemPage:
     task: str
     level: str
     state: str
-    """Tricks so far, or the score: what the table tells beside the cards."""
+    """Tricks so far in words."""
     tried: Attempt
     revealed: bool
     """Solved, or the solution was asked for."""
     rules: str
     point: tuple[str, ...]
-    """What the solution is, and why, once it is told."""
+    """The solution with its reasons, once it is revealed."""
     scene: Scene
 
 
-def listed(say: Translate) -> tuple[Listed, ...]:
+def theme_lists(reader: Reader) -> tuple[ThemeList, ...]:
     """All themes that have problems."""
     return tuple(
-        Listed(
+        ThemeList(
             name,
-            say(theme.title),
-            tuple((at, id, say(LEVELS[level])) for at, (id, level) in enumerate(levels(name), 1)),
+            reader.say(theme.title),
+            tuple((at, id, reader.say(LEVELS[level])) for at, (id, level) in enumerate(levels(name), 1)),
         )
         for name, theme in THEMES.items()
         if count(name)
     )
 
 
-def today() -> tuple[str, int]:
-    """The problem of the day: everywhere the same, and another at midnight UTC."""
+def daily_problem() -> tuple[str, int]:
+    """The problem of the day, the same everywhere: theme and number."""
     return daily(date.today())
 
 
-def problem_page(found: Problem, act: str, say: Translate, lang: str) -> ProblemPage:
-    """The page of a problem after an action written as records do; ``answer`` tells the solution."""
-    names = tuple(say("You") if seat == found.seat else name for seat, name in enumerate(NAMES))
-    voice = Voice(names, found.game.sides, found.seat, say)
-    view = found.hand.view(found.seat)
-    tried = solved(act, found.hand, found.seat, voice, lambda action: str(action) in found.right)
+def problem_page(task: SolvedProblem, act: str, reader: Reader) -> ProblemPage:
+    """The page of a problem after an action as text of records; ``answer`` reveals the solution."""
+    say = reader.say
+    names = tuple(say("You") if seat == task.seat else name for seat, name in enumerate(SEAT_NAMES))
+    voice = Voice(names, task.game.sides, task.seat, say)
+    view = task.hand.view(task.seat)
+    tried = problem_attempt(act, task.hand, task.seat, voice, lambda action: str(action) in task.right)
     revealed = tried.good or act == "answer"
     return ProblemPage(
-        id=found.id,
-        theme=found.theme,
-        theme_title=say(THEMES[found.theme].title),
-        number=found.number,
-        count=count(found.theme),
-        task=say(THEMES[found.theme].task),
-        level=say(LEVELS[found.level]),
-        state=_state(view, voice, say),
+        id=task.id,
+        theme=task.theme,
+        theme_title=say(THEMES[task.theme].title),
+        number=task.number,
+        count=count(task.theme),
+        task=say(THEMES[task.theme].task),
+        level=say(LEVELS[task.level]),
+        state=_state(view, voice, reader),
         tried=tried,
         revealed=revealed,
-        rules=found.rules,
-        point=tuple(_point(found, view, voice, say, lang)) if revealed else (),
-        scene=scene(tried.hand.view(found.seat), names, found.game.sides, say, lang, done=tried.good),
+        rules=task.rules,
+        point=tuple(_point(task, view, voice, reader)) if revealed else (),
+        scene=scene(tried.hand.view(task.seat), names, task.game.sides, reader, done=tried.good),
     )
 
 
-def _state(view: View, voice: Voice, say: Translate) -> str:
+def _state(view: View, voice: Voice, reader: Reader) -> str:
     tricks = getattr(view.facts, "tricks", None)
     if not isinstance(tricks, tuple) or view.seat is None or getattr(view.facts, "soloist", None) is not None:
         return ""
     us = view.seat % 2
-    return say("Tricks so far: we {ours}, they {theirs}.", ours=tricks[us], theirs=tricks[1 - us])
+    return reader.say("Tricks so far: we {ours}, they {theirs}.", ours=tricks[us], theirs=tricks[1 - us])
 
 
-def _written(lead: float, lang: str) -> str:
+def _lead_text(lead: float, lang: str) -> str:
     return str(round(lead)) if lead >= 10 else decimal(lead, lang, signed=False)
 
 
-def _point(found: Problem, view: View, voice: Voice, say: Translate, lang: str) -> Iterator[str]:
-    """The solution and its reasons, each true by what it is made of."""
-    best = [parse_action(text) for text in found.right]
+def _point(task: SolvedProblem, view: View, voice: Voice, reader: Reader) -> Iterator[str]:
+    """The solution and its reasons."""
+    say = reader.say
+    best = [parse_action(text) for text in task.right]
     shown = tuple(action.card for action in best if isinstance(action, Play))
     if len(shown) == len(best) > 1:
         yield say("Best: {cards}; they are equally good.", cards=voice.cards(shown))
     else:
         yield say("Best: {choice}.", choice=voice.choice(best[0]))
     if shown:
-        yield from _feature(view, shown[0], say)
-    yield _measure(found, say)
-    text, scale = _GAINS[found.theme]
-    second = voice.choice(parse_action(found.second))
-    yield say(text, lead=_written(scale * found.lead, lang), second=second)
+        yield from _feature(view, shown[0], reader)
+    yield _measure(task, reader)
+    text, scale = _GAINS[task.theme]
+    second = voice.choice(parse_action(task.second))
+    yield say(text, lead=_lead_text(scale * task.lead, reader.language), second=second)
     yield say(
         sentence("{count} of {all} computer players finds it.", "{count} of {all} computer players find it."),
-        count=len(found.found),
+        count=len(task.found),
         all=PLAYERS,
     )
 
 
-def _measure(found: Problem, say: Translate) -> str:
-    share = round(100 * found.share)
-    if found.every and share == 100:
+def _measure(task: SolvedProblem, reader: Reader) -> str:
+    share = round(100 * task.share)
+    if task.every and share == 100:
         text = sentence(
             "Nothing is better in the {deals} deal that fits what you know.",
             "Nothing is better in any of the {deals} deals that fit what you know.",
         )
-    elif found.every:
+    elif task.every:
         text = sentence(
             "Of the {deals} deal that fits what you know, nothing is better in {share}%.",
             "Of the {deals} deals that fit what you know, nothing is better in {share}%.",
@@ -157,15 +190,16 @@ def _measure(found: Problem, say: Translate) -> str:
             "Of {deals} random deal that fits what you know, nothing is better in {share}%.",
             "Of {deals} random deals that fit what you know, nothing is better in {share}%.",
         )
-    return say(text, share=share, deals=found.deals)
+    return reader.say(text, share=share, deals=task.deals)
 
 
-def _feature(view: View, card: Card, say: Translate) -> Iterator[str]:
-    """What the card does, seen from the table."""
-    name, strength = card_words(card, say), strength_of(view)
+def _feature(view: View, card: Card, reader: Reader) -> Iterator[str]:
+    """Sentences about the effect of a card."""
+    say = reader.say
+    name, strength = card_words(card, say), hand_notes(view.game).strength_of(view)
     legal = [action.card for action in view.legal if isinstance(action, Play)]
     if not view.trick:
-        out = higher(view, card)
+        out = higher_unseen(view, card)
         if not out:
             yield say("Every higher card of its suit than the {card} is gone, or in your hand.", card=name)
         else:
@@ -176,12 +210,12 @@ def _feature(view: View, card: Card, say: Translate) -> Iterator[str]:
             yield say(text, count=out)
         return
     led = view.trick[0][1].suit
-    if card.suit != led and winner(view, card) is not None:
+    if card.suit != led and trick_winner(view, card) is not None:
         yield say("You cannot follow suit: the {card} may go.", card=name)
         return
-    takes = [one for one in legal if winner(view, one) is None]
+    takes = [card for card in legal if trick_winner(view, card) is None]
     if card in takes:
-        lowest = min(takes, key=lambda one: strength[one.rank])
+        lowest = min(takes, key=lambda card: strength[card.rank])
         least = strength[card.rank] == strength[lowest.rank]
         yield (
             say("The {card} takes the trick so far, as cheaply as possible.", card=name)
@@ -191,6 +225,6 @@ def _feature(view: View, card: Card, say: Translate) -> Iterator[str]:
     elif takes:
         yield say("The {card} lets the trick go, although you could take it.", card=name)
     else:
-        top = max((one for one in legal if one.suit == card.suit), key=lambda one: strength[one.rank])
+        top = max((one for one in legal if one.suit == card.suit), key=lambda card: strength[card.rank])
         if top == card:
             yield say("You cannot take the trick, and the {card} is the highest card that goes.", card=name)

@@ -1,38 +1,75 @@
-"""The rules of a table as a page: what teaches the game, then options, differences and every clause."""
+"""The rules page of a table: an introduction to the game, options, differences, all clauses."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from starlette.responses import Response
+from starlette.routing import Route
+
 from nousu.engine.actions import Play, Seal
 from nousu.engine.cards import Card
+from nousu.engine.errors import BadRules
 from nousu.engine.game import Game
 from nousu.engine.messages import Note
 from nousu.engine.options import differences, options
 from nousu.engine.seats import CHANCE
-from nousu.i18n import Translate, corner, titles
+from nousu.games import find
+from nousu.i18n import corner, titles
 from nousu.i18n.names import family_name, group_name, option_name, preset_name, value_words
+from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, suit_words
 from nousu.server.pages.table.cards import Face, face
-from nousu.teaching.clauses import RESOLUTIONS, Clause, clauses_in, explaining, followed
-from nousu.teaching.page import Examples, InForce, Numbers, Picture, in_force, sections
-from nousu.teaching.worked_hand import comment, worked
+from nousu.server.pages.visit import Visit, get
+from nousu.server.people.server import Server
+from nousu.teaching.clauses import (
+    RESOLUTIONS,
+    Clause,
+    clauses_in,
+    family_sources,
+    resolution_prefixes,
+    rule_sources,
+)
+from nousu.teaching.page import CardPicture, ClauseFilter, Examples, NumberTable, sections
+from nousu.teaching.worked_hand import comment, worked_example
+
+
+def routes(server: Server) -> list[Route]:
+    """The route of the page."""
+    return [get(server, "/rules/{preset}", rules)]
+
+
+async def rules(visit: Visit) -> Response:
+    """The rules of a preset with options, as written in the address."""
+    text = visit.request.path_params["preset"].replace(" ", "+")
+    try:
+        game, values = find(text)
+    except BadRules as error:
+        return visit.error(error.note, 404)
+    table = visit.request.query_params.get("table", "")
+    shown = {
+        "book": rulebook(game, values, text, visit.reader),
+        "rules_link": visit.request.url.path,
+        "table_link": f"/t/{table}" if re.fullmatch(r"[\w-]{1,40}", table) else "",
+    }
+    return visit.page("rules.html", shown)
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """An option as this table has it."""
+class OptionValue:
+    """An option with its value at this table."""
 
     name: str
     about: str
     value: str
     standard: str
-    """The preset's value where it differs, else empty."""
+    """The preset's value if it differs, else empty."""
     clauses: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Sentence:
     """A sentence with the clauses that prove it."""
 
     text: str
@@ -40,26 +77,26 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Taught:
-    """One thing below a heading: a sentence, with cards, a table or examples where it has them."""
+class Block:
+    """A block below a heading: a paragraph, with cards, a table or examples."""
 
-    said: tuple[Said, ...]
-    """A paragraph of sentences, or what is said of a picture or a table."""
+    said: tuple[Sentence, ...]
+    """A paragraph, or the caption of cards or a table."""
     faces: tuple[Face, ...] = ()
     head: tuple[str, ...] = ()
-    rows: tuple[tuple[Said, tuple[int, ...]], ...] = ()
-    examples: tuple[Said, ...] = ()
+    rows: tuple[tuple[Sentence, tuple[int, ...]], ...] = ()
+    examples: tuple[Sentence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A heading of the page that teaches."""
+    """A chapter of the introduction."""
 
     name: str
-    """What its address ends with: ``scoring``."""
+    """The end of its address: ``scoring``."""
     heading: str
     folded: bool
-    listed: tuple[Taught, ...]
+    listed: tuple[Block, ...]
 
 
 Suit = tuple[str, str]
@@ -67,7 +104,7 @@ Suit = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class WorkedTrick:
     """A trick of the worked hand."""
 
     number: int
@@ -84,15 +121,15 @@ class WorkedHand:
     hands: tuple[tuple[str, tuple[tuple[Suit, tuple[str, ...]], ...]], ...]
     """Names with what they were dealt: suits with the corners of their cards."""
     before: tuple[str, ...]
-    """What happened before the first lead."""
-    steps: tuple[Step, ...]
+    """Sentences about everything before the first lead."""
+    steps: tuple[WorkedTrick, ...]
     result: tuple[str, ...]
     elsewhere: str
-    """Whose rules it was played by, where the table's own rules do not allow it; else empty."""
+    """The preset by which it was played, if the table's rules do not allow it; else empty."""
 
 
 @dataclass(frozen=True, slots=True)
-class Other:
+class RelatedPreset:
     """Another rule set of the family, with how it differs from this table."""
 
     preset: str
@@ -101,72 +138,76 @@ class Other:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Book:
-    """Everything on a rules page."""
+class Rulebook:
+    """The rules page."""
 
     title: str
     text: str
     family: str
     house: bool
-    """Whether the table has rules of its own."""
+    """The rules differ from a preset."""
     chapters: tuple[Chapter, ...]
-    """The page that teaches."""
+    """The introduction."""
     worked: WorkedHand | None
     base: str
     """The preset the differences are counted from, in words."""
-    changes: tuple[Choice, ...]
-    groups: tuple[tuple[str, tuple[Choice, ...]], ...]
+    changes: tuple[OptionValue, ...]
+    groups: tuple[tuple[str, tuple[OptionValue, ...]], ...]
     own: tuple[tuple[str, tuple[Clause, ...]], ...]
-    """The sources this table follows: name and clauses."""
+    """The sources of this table: name and clauses."""
     others: tuple[tuple[str, tuple[Clause, ...]], ...]
     """The other sources of the family."""
-    presets: tuple[Other, ...]
+    presets: tuple[RelatedPreset, ...]
     known: frozenset[str]
-    """Ids that stand on the page."""
-    altered: Mapping[str, tuple[Choice, ...]]
-    """What this table has instead, by the clauses that say otherwise."""
+    """The clause ids on the page."""
+    altered: Mapping[str, tuple[OptionValue, ...]]
+    """The options of this table that replace a clause, by clause."""
 
 
-def _choices(rules: Any, standard: Any, say: Translate) -> dict[str, list[Choice]]:
+def _choices(rules: Any, standard: Any, reader: Reader) -> dict[str, list[OptionValue]]:
     changed = differences(rules, standard)
-    groups: dict[str, list[Choice]] = {}
+    groups: dict[str, list[OptionValue]] = {}
     for item in options(rules):
-        value = value_words(item.name, getattr(rules, item.name), say)
-        usual = value_words(item.name, getattr(standard, item.name), say) if item.name in changed else ""
-        choice = Choice(option_name(item.name, say), say(item.doc), value, usual, item.clauses)
+        value = value_words(item.name, getattr(rules, item.name), reader.say)
+        usual = (
+            value_words(item.name, getattr(standard, item.name), reader.say) if item.name in changed else ""
+        )
+        choice = OptionValue(
+            option_name(item.name, reader.say), reader.say(item.doc), value, usual, item.clauses
+        )
         groups.setdefault(item.group, []).append(choice)
     return groups
 
 
-def _said(note: Note, force: InForce, known: frozenset[str], say: Translate) -> Said:
-    return Said(say(note.message, **note.values), tuple(id for id in force(note) if id in known))
+def _sentence(note: Note, force: ClauseFilter, known: frozenset[str], reader: Reader) -> Sentence:
+    return Sentence(reader.say(note.message, **note.values), tuple(id for id in force(note) if id in known))
 
 
 def _chapters(
-    game: Game, rules: Any, base: str, known: frozenset[str], say: Translate, lang: str
+    game: Game, rules: Any, base: str, known: frozenset[str], reader: Reader
 ) -> tuple[Chapter, ...]:
-    """The page that teaches, in the reader's language."""
-    force = in_force(game, rules, base)
+    """The introduction in the reader's language."""
+    force = ClauseFilter.for_rules(game, rules, base)
 
-    def taught(block: object) -> Taught:
+    def taught(block: object) -> Block:
         match block:
-            case Picture(cards, said):
-                shown = tuple(face(card, say, lang) for card in cards)
-                return Taught(said=(_said(said, force, known, say),), faces=shown)
-            case Numbers(caption, head, rows):
-                lines = tuple((_said(row.label, force, known, say), row.cells) for row in rows)
-                label = Said("", ()) if caption is None else _said(caption, force, known, say)
-                corners = tuple(corner(str(one), lang) for one in head)
-                return Taught(said=(label,), head=corners, rows=lines)
+            case CardPicture(cards, said):
+                shown = tuple(face(card, reader) for card in cards)
+                return Block(said=(_sentence(said, force, known, reader),), faces=shown)
+            case NumberTable(caption, head, rows):
+                lines = tuple((_sentence(row.label, force, known, reader), row.cells) for row in rows)
+                label = Sentence("", ()) if caption is None else _sentence(caption, force, known, reader)
+                corners = tuple(corner(str(rank), reader.language) for rank in head)
+                return Block(said=(label,), head=corners, rows=lines)
             case Examples(listed):
-                examples = tuple(_said(note, force, known, say) for note in listed)
-                return Taught(said=(Said(say("Three hands"), ()),), examples=examples)
+                examples = tuple(_sentence(note, force, known, reader) for note in listed)
+                return Block(said=(Sentence(reader.say("Three hands"), ()),), examples=examples)
             case Note():
-                return Taught(said=(_said(block, force, known, say),))
+                return Block(said=(_sentence(block, force, known, reader),))
         raise TypeError(f"{block!r} stands on no page")
 
     return tuple(
-        Chapter(section.name, say(section.heading), section.folded, listed)
+        Chapter(section.name, reader.say(section.heading), section.folded, listed)
         for section in sections(game, rules, base)
         for listed in (_paragraphs([taught(block) for block in section.blocks], section.name in _LISTS),)
         if listed or section.name in ("hand", "origin")
@@ -174,27 +215,28 @@ def _chapters(
 
 
 _LISTS = ("tips", "words")
-"""Chapters in which every sentence stands by itself."""
+"""Chapters without paragraphs of several sentences."""
 _LONGEST = 3
-"""So many sentences make a paragraph."""
+"""The most sentences in a paragraph."""
 
 
-def _paragraphs(blocks: Sequence[Taught], apart: bool) -> tuple[Taught, ...]:
+def _paragraphs(blocks: Sequence[Block], apart: bool) -> tuple[Block, ...]:
     """Sentences that follow each other, gathered into paragraphs."""
-    found: list[Taught] = []
-    for one in blocks:
-        plain = not (one.faces or one.rows or one.examples)
+    found: list[Block] = []
+    for block in blocks:
+        plain = not (block.faces or block.rows or block.examples)
         last = found[-1] if found else None
         joins = last is not None and not (last.faces or last.rows or last.examples)
         if last is not None and joins and plain and not apart and len(last.said) < _LONGEST:
-            found[-1] = replace(last, said=(*last.said, *one.said))
+            found[-1] = replace(last, said=(*last.said, *block.said))
         else:
-            found.append(one)
+            found.append(block)
     return tuple(found)
 
 
-def _worked(game: Game, rules: Any, base: str, say: Translate, lang: str) -> WorkedHand | None:
-    shown = worked(game, rules, base)
+def _worked(game: Game, rules: Any, base: str, reader: Reader) -> WorkedHand | None:
+    say = reader.say
+    shown = worked_example(game, rules, base)
     if shown is None:
         return None
     hand, voice = shown.played.hand, Voice(shown.names, game.sides, None, say)
@@ -205,13 +247,13 @@ def _worked(game: Game, rules: Any, base: str, say: Translate, lang: str) -> Wor
         best = next(card for seat, card in trick.plays if seat == trick.winner)
         remark = comment(game, number, trick.plays[0][1], best)
         plays = tuple(
-            (voice.name(seat), face(card, say, lang), seat == trick.winner) for seat, card in trick.plays
+            (voice.name(seat), face(card, reader), seat == trick.winner) for seat, card in trick.plays
         )
         taken = say("{name} takes the trick.", name=voice.name(trick.winner))
-        steps.append(Step(number, plays, taken, say(remark.message) if remark else ""))
+        steps.append(WorkedTrick(number, plays, taken, say(remark.message) if remark else ""))
     notes = (*shown.played.result.notes, *shown.played.tally.notes())
     return WorkedHand(
-        hands=tuple((shown.names[seat], _suits(cards, say, lang)) for seat, cards in enumerate(shown.hands)),
+        hands=tuple((shown.names[seat], _suits(cards, reader)) for seat, cards in enumerate(shown.hands)),
         before=tuple(
             voice.sentence(entry)
             for entry in hand.log[:first]
@@ -220,7 +262,7 @@ def _worked(game: Game, rules: Any, base: str, say: Translate, lang: str) -> Wor
         steps=tuple(steps),
         result=tuple(voice.note(note) for note in notes),
         elsewhere=""
-        if shown.here
+        if shown.by_own_rules
         else say(
             "This hand was played by the rules of {name}, which differ from those here.",
             name=preset_name(base, say),
@@ -228,33 +270,40 @@ def _worked(game: Game, rules: Any, base: str, say: Translate, lang: str) -> Wor
     )
 
 
-def _suits(cards: Sequence[Card], say: Translate, lang: str) -> tuple[tuple[Suit, tuple[str, ...]], ...]:
+def _suits(cards: Sequence[Card], reader: Reader) -> tuple[tuple[Suit, tuple[str, ...]], ...]:
     """A hand suit by suit, highest cards first."""
     ranked = sorted(cards, key=lambda card: -card.rank)
     lanes = (
-        (suit, tuple(corner(card.letter, lang) for card in ranked if card.suit == suit)) for suit in range(4)
+        (suit, tuple(corner(card.letter, reader.language) for card in ranked if card.suit == suit))
+        for suit in range(4)
     )
-    return tuple((("shdc"[suit], suit_words(suit, say)), lane) for suit, lane in lanes if lane)
+    return tuple((("shdc"[suit], suit_words(suit, reader.say)), lane) for suit, lane in lanes if lane)
 
 
-def _other(game: Game, preset: str, rules: Any, say: Translate) -> Other:
+def _other(game: Game, preset: str, rules: Any, reader: Reader) -> RelatedPreset:
     changed = differences(game.presets[preset], rules)
     words = tuple(
-        say("{option}: {value}", option=option_name(name, say), value=value_words(name, value, say))
+        reader.say(
+            "{option}: {value}",
+            option=option_name(name, reader.say),
+            value=value_words(name, value, reader.say),
+        )
         for name, value in changed.items()
     )
-    return Other(preset, preset_name(preset, say), words)
+    return RelatedPreset(preset, preset_name(preset, reader.say), words)
 
 
-def book(game: Game, rules: Any, text: str, say: Translate, lang: str) -> Book:
-    """The rules page of a rule set. A preset is compared with the first of its family, a rule set with
-    house rules with its own preset."""
+def rulebook(game: Game, rules: Any, text: str, reader: Reader) -> Rulebook:
+    """The rules page of a rule set.
+
+    A preset is compared with the first one of its family, a rule set with house rules with its own preset.
+    """
     base = text.split("+")[0]
     family = next(iter(game.presets))
     against = base if "+" in text else family
-    groups = _choices(rules, game.presets[against], say)
-    standard, mine = followed(game.name, base)
-    files, letters = explaining(game.name)
+    groups = _choices(rules, game.presets[against], reader)
+    standard, mine = rule_sources(game.name, base)
+    files, letters = family_sources(game.name), resolution_prefixes(game.name)
     mine = (*mine, *(file for file in files if file == RESOLUTIONS))
     rest = [file for file in files if file not in mine]
 
@@ -262,29 +311,31 @@ def book(game: Game, rules: Any, text: str, say: Translate, lang: str) -> Book:
         listed = clauses_in(file)
         if file == RESOLUTIONS:
             listed = tuple(clause for clause in listed if clause.id.startswith(letters))
-        return say(titles()[file]), tuple(clause._replace(text=say(clause.text)) for clause in listed)
+        return reader.say(titles()[file]), tuple(
+            clause._replace(text=reader.say(clause.text)) for clause in listed
+        )
 
     own, others = tuple(map(chapter, mine)), tuple(map(chapter, rest))
     changes = tuple(choice for group in groups.values() for choice in group if choice.standard)
-    described = _choices(rules, game.presets.get(standard, game.presets[base]), say)
-    altered: dict[str, tuple[Choice, ...]] = {}
+    described = _choices(rules, game.presets.get(standard, game.presets[base]), reader)
+    altered: dict[str, tuple[OptionValue, ...]] = {}
     for choice in (choice for group in described.values() for choice in group if choice.standard):
         for clause in choice.clauses:
             altered[clause] = (*altered.get(clause, ()), choice)
     known = frozenset(clause.id for _, listed in (*own, *others) for clause in listed)
-    return Book(
-        title=preset_name(text, say),
+    return Rulebook(
+        title=preset_name(text, reader.say),
         text=text,
-        family=family_name(game, say),
+        family=family_name(game, reader.say),
         house="+" in text,
-        worked=_worked(game, rules, base, say, lang),
-        chapters=_chapters(game, rules, base, known, say, lang),
-        base=preset_name(against, say),
+        worked=_worked(game, rules, base, reader),
+        chapters=_chapters(game, rules, base, known, reader),
+        base=preset_name(against, reader.say),
         changes=changes,
-        groups=tuple((group_name(group, say), tuple(found)) for group, found in groups.items()),
+        groups=tuple((group_name(group, reader.say), tuple(found)) for group, found in groups.items()),
         own=own,
         others=others,
-        presets=tuple(_other(game, name, rules, say) for name in game.presets if name != text),
+        presets=tuple(_other(game, name, rules, reader) for name in game.presets if name != text),
         known=known,
         altered=altered,
     )

@@ -1,4 +1,4 @@
-"""Cards as pictures: what stands on their corner, what is said of them, and where they lie in a hand."""
+"""Faces of cards for templates, and the layout of a hand."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,8 @@ from itertools import pairwise, permutations
 from typing import NamedTuple
 
 from nousu.engine.cards import ACE_HIGH, SUITS, Card, Strength
-from nousu.i18n import Translate, corner
+from nousu.i18n import corner
+from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import card_words
 
 _COURT = {"J": "cap", "Q": "tiara", "K": "crown"}
@@ -16,7 +17,7 @@ _COURT = {"J": "cap", "Q": "tiara", "K": "crown"}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Face:
-    """One card as a template draws it, the same object wherever it lies (`face`)."""
+    """A card for templates; one object for each card and language (`face`)."""
 
     text: str
     """As in the record: ``H10``."""
@@ -27,25 +28,25 @@ class Face:
     court: bool
     symbol: str
     label: str
-    """What a screen reader says."""
+    """The words for screen readers."""
 
 
 @cache
-def face(card: Card, say: Translate, language: str) -> Face:
-    """The picture of a card for readers of that language."""
+def face(card: Card, reader: Reader) -> Face:
+    """The face of a card for a reader."""
     suit = SUITS[card.suit].lower()
     return Face(
         text=str(card),
         suit=suit,
-        rank=corner(card.letter, language),
+        rank=corner(card.letter, reader.language),
         court=card.letter in _COURT,
         symbol=_COURT.get(card.letter, suit),
-        label=card_words(card, say),
+        label=card_words(card, reader.say),
     )
 
 
-class Spot(NamedTuple):
-    """Where a card lies: row and offset from the middle when the hand has two rows, offset in one fan."""
+class CardSpot(NamedTuple):
+    """The place of a card: row and offset in a hand of two rows, and offset in one fan (in cards)."""
 
     card: Card
     row: int
@@ -53,21 +54,23 @@ class Spot(NamedTuple):
     y: float
 
 
-ROW = 7
-"""So many cards fit side by side on the narrowest phone with 44 pixels of each to be seen."""
+ROW_LENGTH = 7
+"""The most cards side by side on the narrowest phone, 44 pixels of each visible."""
 
 
 @lru_cache(4096)
 def suit_order(dealt: tuple[Card, ...]) -> tuple[int, ...]:
-    """The order of suits in which colours alternate where they can and the row break of the dealt hand falls
-    between two suits where it can. It depends on the dealt hand alone, so nothing moves during play."""
+    """The order of suits for a hand: colours alternate, the row break falls between two suits.
+
+    It depends on the dealt hand alone, so no suit moves during play.
+    """
     count = [sum(card.suit == suit for card in dealt) for suit in range(4)]
     half = (len(dealt) + 1) // 2
     red = (1, 2)
 
     def clashes(order: tuple[int, ...]) -> int:
         held = [suit for suit in order if count[suit]]
-        return sum((one in red) == (other in red) for one, other in pairwise(held))
+        return sum((suit in red) == (other in red) for suit, other in pairwise(held))
 
     def misses(order: tuple[int, ...]) -> int:
         ends = [sum(count[suit] for suit in order[: upto + 1]) for upto in range(4)]
@@ -77,10 +80,10 @@ def suit_order(dealt: tuple[Card, ...]) -> tuple[int, ...]:
 
 
 @lru_cache(2048)
-def arranged(
+def hand_layout(
     cards: tuple[Card, ...], dealt: tuple[Card, ...], strength: Strength = ACE_HIGH
-) -> tuple[Spot, ...]:
-    """The hand laid out: suits in `suit_order` of the dealt hand, each from its strongest card down."""
+) -> tuple[CardSpot, ...]:
+    """The places of a hand: suits in `suit_order` of the dealt hand, in each the strongest card first."""
     order = suit_order(dealt)
     held = sorted(cards, key=lambda card: (order.index(card.suit), -strength[card.rank]))
     total = len(held)
@@ -90,18 +93,20 @@ def arranged(
         row = 0 if index < back else 1
         length = back if row == 0 else total - back
         column = index if row == 0 else index - back
-        spots.append(Spot(card, row, column - (length - 1) / 2, index - (total - 1) / 2))
+        spots.append(CardSpot(card, row, column - (length - 1) / 2, index - (total - 1) / 2))
     return tuple(spots)
 
 
 def _break(held: Sequence[Card]) -> int:
-    """How many cards lie in the back row: between two suits where both rows stay short enough."""
+    """The number of cards in the back row: the break falls between two suits if both rows stay short."""
     total = len(held)
-    if total <= ROW:
+    if total <= ROW_LENGTH:
         return total
     half = (total + 1) // 2
     fitting = [
-        at for at in range(max(1, total - ROW), min(ROW, total - 1) + 1) if held[at].suit != held[at - 1].suit
+        at
+        for at in range(max(1, total - ROW_LENGTH), min(ROW_LENGTH, total - 1) + 1)
+        if held[at].suit != held[at - 1].suit
     ]
     best = min(fitting, key=lambda at: abs(at - half), default=half)
     return best if abs(best - half) <= 1 else half

@@ -1,26 +1,25 @@
-"""Talk on the page: what was said in the reader's language, what a tap says, what pairs have agreed on."""
+"""The chat of a table: lines in the reader's language, phrases, requests, agreed signals of pairs."""
 
 from collections.abc import Mapping
 from functools import lru_cache
 
 from nousu.engine.actions import Call, Play, Show, parse_action
 from nousu.engine.messages import sentence
-from nousu.games import part
-from nousu.i18n import Translate
+from nousu.extensions import Point, extension_module
+from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import card_words
 from nousu.server.pages.table.common import people
-from nousu.server.pages.table.picture import Asked, PairCard, Spoken, Talk
-from nousu.server.pages.table.seat_names import People, listed
-from nousu.server.pages.words import word
-from nousu.server.table.phrases import GESTURES, REACTIONS, SENTENCES, SIGNALS
-from nousu.server.table.view import Line, Seen, SignalCard, TalkSeen
+from nousu.server.pages.table.picture import ChatLine, ChatPanel, PairCard, PendingRequest
+from nousu.server.pages.table.seat_names import People, name_list
+from nousu.server.table.chat import GESTURES, REACTIONS, SENTENCES, SIGNALS
+from nousu.server.table.view import ChatView, SeatView, SignalCard, TalkLine
 
 _CLAIMS = (
     ("claim mine", sentence("The rest are mine"), sentence("Claim all the rest?")),
     ("claim theirs", sentence("You get the rest"), sentence("Give all the rest away?")),
 )
 _UNDO = ("undo", sentence("Take it back"), sentence("Ask to take it back?"))
-_ASKED: Mapping[str, tuple[str, str, str]] = {
+_REQUESTS: Mapping[str, tuple[str, str, str]] = {
     "claim mine": (
         sentence("{name}: the rest are mine. That is certain."),
         sentence("{name}: the rest are mine. Do you agree?"),
@@ -37,87 +36,89 @@ _ASKED: Mapping[str, tuple[str, str, str]] = {
         sentence("{name} asks to take the last action back. The others are asked."),
     ),
 }
-"""What is said of a request where nobody has to agree (any more), to those who are asked, and to others."""
+"""Sentences about a request: when nobody has to agree, to those who are asked, and to the others."""
 
 
-def asked_of(seen: Seen, say: Translate) -> Asked | None:
-    """What somebody at the table asks of others, as the viewer reads it."""
+def pending_request(seen: SeatView, reader: Reader) -> PendingRequest | None:
+    """The open request of the table for one viewer."""
     request = seen.request
     if request is None:
         return None
     mine = seen.seat in request.of
-    agreed, asked, waits = _ASKED[request.what]
+    agreed, asked, waits = _REQUESTS[request.what]
     text = asked if mine else waits if request.of else agreed
-    return Asked(text=say(text, name=people(seen).name(request.seat)), mine=mine)
+    return PendingRequest(text=reader.say(text, name=people(seen).name(request.seat)), mine=mine)
 
 
-def claimed(seen: Seen, say: Translate) -> str:
-    """By whose claim the hand looked at ended; empty where it was played."""
+def claim_line(seen: SeatView, reader: Reader) -> str:
+    """A sentence about the claim that ended the finished hand; empty if it was played out."""
     last = seen.claims[-1] if seen.claims else None
     if last is None or not (seen.waiting or seen.resting) or last.hand != len(seen.match.played):
         return ""
     name = people(seen).name(last.seat)
     if last.what == "claim mine":
-        return say("{name} claimed the rest; the cards were played out.", name=name)
-    return say("{name} gave the rest away; the cards were played out.", name=name)
+        return reader.say("{name} claimed the rest; the cards were played out.", name=name)
+    return reader.say("{name} gave the rest away; the cards were played out.", name=name)
 
 
-def words_of(line: Line, say: Translate) -> str:
-    """What a line says to this reader."""
+def line_words(line: TalkLine, reader: Reader) -> str:
+    """The words of a chat line."""
+    say = reader.say
     if line.word == "undo":
         if not line.text:
             return say("The last action was taken back.")
         return say(
-            "The last action was taken back: {action}. Everybody saw it.", action=_action(line.text, say)
+            "The last action was taken back: {action}. Everybody saw it.", action=_action(line.text, reader)
         )
     return say(SENTENCES[line.word]) if line.word in SENTENCES else line.text
 
 
-def _action(text: str, say: Translate) -> str:
-    """An action that was shown, in words."""
+def _action(text: str, reader: Reader) -> str:
+    """An action that was taken back, in words."""
     action = parse_action(text)
     match action:
         case Play(card) | Show((card,)):
-            return card_words(card, say)
+            return card_words(card, reader.say)
         case Call(spoken):
-            return word(spoken, say)
+            return reader.voice.word(spoken)
     return text
 
 
-def _asks(seen: Seen, say: Translate) -> tuple[tuple[str, str, str], ...]:
-    """What the viewer may ask of the others, now or at another moment of a hand."""
+def _asks(seen: SeatView, reader: Reader) -> tuple[tuple[str, str, str], ...]:
+    """The requests that the viewer may make during a hand: id, words, question before sending."""
     if seen.seat is None or not seen.started or seen.over:
         return ()
-    return _asked_in(seen.match.game, seen.takes_back, say)
+    return _request_choices(seen.match.game, seen.takes_back, reader)
 
 
 @lru_cache(256)
-def _asked_in(game: str, takes_back: bool, say: Translate) -> tuple[tuple[str, str, str], ...]:
-    family = part("nousu.players", game, "claims")
+def _request_choices(game: str, takes_back: bool, reader: Reader) -> tuple[tuple[str, str, str], ...]:
+    family = extension_module(Point.PLAYERS, game, "claims")
     found = (*(_CLAIMS if family is not None else ()), *((_UNDO,) if takes_back else ()))
-    return tuple((what, say(text), say(sure)) for what, text, sure in found)
+    return tuple((what, reader.say(text), reader.say(sure)) for what, text, sure in found)
 
 
-def talk_of(seen: Seen, say: Translate) -> Talk | None:
-    """The talk of a table as one viewer sees it; None where nobody is there to talk to."""
+def chat_panel(seen: SeatView, reader: Reader) -> ChatPanel | None:
+    """The chat of a table for one viewer; None if the viewer has nobody to talk to."""
     if seen.talk is None:
         return None
-    return _talk(seen.talk, people(seen), _asks(seen, say), say)
+    return _talk(seen.talk, people(seen), _asks(seen, reader), reader)
 
 
 @lru_cache(4096)
 def _talk(
-    found: TalkSeen, who: People, asks: tuple[tuple[str, str, str], ...], say: Translate
-) -> Talk | None:
-    """Made once, also for all tables where nobody has spoken: hardly any event is about it."""
+    found: ChatView, who: People, asks: tuple[tuple[str, str, str], ...], reader: Reader
+) -> ChatPanel | None:
+    """The chat, cached: hardly any event changes it."""
+    say = reader.say
     sits = bool(found.mutable)
     cards = tuple(
         PairCard(
-            title=listed(
-                [name for seat, name in enumerate(who.names) if seat % who.sides == side and name], say
+            title=name_list(
+                [name for seat, name in enumerate(who.names) if seat % who.sides == side and name], reader
             )
             or say("free seats"),
-            signals=tuple(say(SIGNALS[one]) for one in card.signals),
+            signals=tuple(say(SIGNALS[signal]) for signal in card.signals),
             own=card.own,
         )
         for side, card in enumerate(found.cards)
@@ -129,14 +130,14 @@ def _talk(
     company = any(found.mutable) or bool(found.lines)
     if not company and not asks and not any(card.signals or card.own for card in found.cards):
         return None
-    return Talk(
+    return ChatPanel(
         company=company,
         asks=asks,
         lines=tuple(
-            Spoken(
+            ChatLine(
                 number=line.number,
                 name=line.name,
-                words=words_of(line, say),
+                words=line_words(line, reader),
                 mine=bool(line.session),
                 reported=line.reported,
                 reports=sits and not line.session and not line.reported and line.word != "undo",
@@ -151,7 +152,7 @@ def _talk(
             (seat, who.names[seat], found.muted[seat]) for seat, may in enumerate(found.mutable) if may
         ),
         cards=cards,
-        choices=tuple((one, say(text), one in mine.signals) for one, text in SIGNALS.items())
+        choices=tuple((signal, say(text), signal in mine.signals) for signal, text in SIGNALS.items())
         if found.agrees
         else (),
         own=mine.own,

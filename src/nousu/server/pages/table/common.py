@@ -1,38 +1,49 @@
-"""The part of a table's picture that is the same in every game: plates, trick, hand, whose turn it is.
+"""The part of a table picture that all games share: plates, trick, hand, turn.
 
-Every legal action finds a place here, whatever the game: single cards on the hand, several cards as a choice
-with one button, everything else as buttons. A game's own module then replaces what it draws better.
+Every legal action gets a place: single cards in the hand, several cards as a choice with one button, all
+others as buttons. The module of a family replaces what it shows better.
 """
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 from nousu.engine.actions import Action, Call, Deal, Give, Play, Seal, Show, single
 from nousu.engine.cards import ACE_HIGH, Card, Strength
 from nousu.engine.game import View
 from nousu.engine.messages import Note, sentence
+from nousu.engine.options import differences
 from nousu.engine.seats import CHANCE, Seat
-from nousu.games import games, part
-from nousu.i18n import Translate
-from nousu.i18n.names import preset_name
+from nousu.extensions import Point, extension_module
+from nousu.games import find, games
+from nousu.i18n.names import option_name, preset_name, value_words
+from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import card_words, suit_words
-from nousu.server.pages.table.cards import arranged, face
-from nousu.server.pages.table.picture import Bar, HandCard, Later, Picture, Plate, Press, Reason
+from nousu.server.pages.table.cards import face, hand_layout
+from nousu.server.pages.table.picture import (
+    Button,
+    ClauseReason,
+    HandCard,
+    HandOutcome,
+    Lazy,
+    Picture,
+    Plate,
+    ScoreBar,
+)
 from nousu.server.pages.table.seat_names import People
-from nousu.server.pages.words import table_rules, word
-from nousu.server.table.view import Seen
+from nousu.server.table.view import HandSummary, SeatView
 
 
-def people(seen: Seen) -> People:
-    """The people around the table from the viewer's chair."""
+def people(seen: SeatView) -> People:
+    """The players around the table as seen from the viewer's chair."""
     return _people(seen.names, seen.seat, games()[seen.view.game].sides)
 
 
 _people = lru_cache(4096)(People)
 
 
-def dealt(view: View) -> tuple[Card, ...]:
-    """The viewer's cards as they were dealt."""
+def dealt_cards(view: View) -> tuple[Card, ...]:
+    """The viewer's cards as dealt."""
     if view.seat is not None:
         for by, action in view.heard:
             if by == CHANCE and isinstance(action, Deal):
@@ -40,8 +51,8 @@ def dealt(view: View) -> tuple[Card, ...]:
     return view.cards
 
 
-def on_cards(legal: Sequence[Action], cards: Sequence[Card]) -> dict[Card, str]:
-    """The action each card of the hand stands for."""
+def card_actions(legal: Sequence[Action], cards: Sequence[Card]) -> dict[Card, str]:
+    """The action of each card of the hand that has one."""
     found: dict[Card, str] = {}
     for action in legal:
         card = single(action)
@@ -52,22 +63,30 @@ def on_cards(legal: Sequence[Action], cards: Sequence[Card]) -> dict[Card, str]:
 
 def hand_cards(
     view: View,
-    say: Translate,
-    lang: str,
+    reader: Reader,
     *,
     acts: Mapping[Card, str],
     choose: frozenset[Card] = frozenset(),
     shapes: Mapping[Card, str] | None = None,
     strength: Strength = ACE_HIGH,
 ) -> tuple[HandCard, ...]:
-    """The viewer's hand as it is drawn, with what each card may do now."""
+    """The viewer's hand for the template.
+
+    Args:
+        view: The viewer's view.
+        reader: The language.
+        acts: The action of each card.
+        choose: Cards that are chosen together.
+        shapes: The bid that each card stands for.
+        strength: The order of the cards.
+    """
     if not view.cards:
         return ()
     marks: tuple[tuple[str, str, bool], ...] = (("", "", False),) * len(view.cards)
     if acts or choose or shapes:
         of = shapes or {}
         marks = tuple([(acts.get(card, ""), of.get(card, ""), card in choose) for card in view.cards])
-    return _hand_cards(view.cards, dealt(view), strength, marks, say, lang)
+    return _hand_cards(view.cards, dealt_cards(view), strength, marks, reader)
 
 
 @lru_cache(4096)
@@ -76,23 +95,22 @@ def _hand_cards(
     dealt: tuple[Card, ...],
     strength: Strength,
     marks: tuple[tuple[str, str, bool], ...],
-    say: Translate,
-    lang: str,
+    reader: Reader,
 ) -> tuple[HandCard, ...]:
-    """A hand that is held for several events is laid out once; `marks` are act, shape and choice of each."""
+    """The hand, cached for all events until it changes; `marks` are act, shape and choice of each card."""
     marked = dict(zip(cards, marks, strict=True))
     found = []
-    for spot in arranged(cards, dealt, strength):
+    for spot in hand_layout(cards, dealt, strength):
         act, shape, choose = marked[spot.card]
-        drawn = face(spot.card, say, lang)
+        drawn = face(spot.card, reader)
         found.append(
             HandCard(face=drawn, row=spot.row, x=spot.x, y=spot.y, act=act, shape=shape, choose=choose)
         )
     return tuple(found)
 
 
-def several(legal: Sequence[Action]) -> dict[str, tuple[int, frozenset[Card]]]:
-    """Actions about several cards: template text → how many cards, and which may be among them."""
+def card_group_actions(legal: Sequence[Action]) -> dict[str, tuple[int, frozenset[Card]]]:
+    """Actions of several cards: action text with ``{}`` → number of cards, and the cards to choose from."""
     found: dict[str, tuple[int, set[Card]]] = {}
     for action in legal:
         if isinstance(action, Show | Give) and len(action.cards) > 1:
@@ -103,8 +121,8 @@ def several(legal: Sequence[Action]) -> dict[str, tuple[int, frozenset[Card]]]:
     return {key.partition(":")[2]: (count, frozenset(members)) for key, (count, members) in found.items()}
 
 
-def others(legal: Sequence[Action], cards: Sequence[Card]) -> tuple[Action, ...]:
-    """The legal actions that are not cards of the hand: words, and showing the whole hand."""
+def other_actions(legal: Sequence[Action], cards: Sequence[Card]) -> tuple[Action, ...]:
+    """The legal actions that are no cards of the hand: calls, and showing the whole hand."""
     if not legal:
         return ()
     held = set(cards)
@@ -116,28 +134,32 @@ def others(legal: Sequence[Action], cards: Sequence[Card]) -> tuple[Action, ...]
     )
 
 
-def button(action: Action, say: Translate) -> Press:
-    """A plain button for an action no game module knows better."""
+def button(action: Action, reader: Reader) -> Button:
+    """A plain button for an action."""
     match action:
         case Call(spoken):
-            return Press(act=str(action), label=word(spoken, say))
+            return Button(act=str(action), label=reader.voice.word(spoken))
         case Seal(str() as bid):
-            return Press(act=str(action), label=word(bid, say))
+            return Button(act=str(action), label=reader.voice.word(bid))
         case Show(cards):
             if len(cards) == 1:
-                return Press(act=str(action), label=say("Show {card}", card=card_words(cards[0], say)))
-            return Press(act=str(action), label=say("Show the hand"))
+                return Button(
+                    act=str(action), label=reader.say("Show {card}", card=card_words(cards[0], reader.say))
+                )
+            return Button(act=str(action), label=reader.say("Show the hand"))
         case Play(card):
-            return Press(act=str(action), label=card_words(card, say))
-    return Press(act=str(action), label=str(action))
+            return Button(act=str(action), label=card_words(card, reader.say))
+    return Button(act=str(action), label=str(action))
 
 
-def plates(seen: Seen, say: Translate) -> dict[str, Plate]:
-    """The name plates by place (or by chair number where there are more than four)."""
+def plates(seen: SeatView, reader: Reader) -> dict[str, Plate]:
+    """The name plates by place, or by chair number at tables of more than four."""
     view = seen.view
     leader = view.trick[0][0] if view.trick else None
     turns = () if seen.resting else view.owed
-    found = _plates(people(seen), seen.computers, seen.away, turns, view.setup.dealer, leader, view.game, say)
+    found = _plates(
+        people(seen), seen.computers, seen.away, turns, view.setup.dealer, leader, view.game, reader
+    )
     return {plate.place: plate for plate in found}
 
 
@@ -150,9 +172,10 @@ def _plates(
     dealer: Seat,
     leader: Seat | None,
     game: str,
-    say: Translate,
+    reader: Reader,
 ) -> tuple[Plate, ...]:
-    """Made once for each round of turns."""
+    """The plates, cached until one of these values changes."""
+    say = reader.say
     found = []
     for seat in range(len(who.names)):
         place = who.place(seat) if len(who.names) <= 4 else str(who.step(seat))
@@ -162,7 +185,7 @@ def _plates(
         elif who.sides and who.seat is not None and who.ours(seat):
             note = say("partner")
         elif computers[seat]:
-            chance = part("nousu.players", game, "rules") is None
+            chance = extension_module(Point.PLAYERS, game, "rules") is None
             note = say("computer, plays at random") if chance else say("computer")
         if seat in away:
             note = say("away, computer plays")
@@ -183,13 +206,28 @@ def _plates(
     return tuple(found)
 
 
-def reasons(notes: Sequence[Note], who: People, say: Translate) -> tuple[Reason, ...]:
-    """Notes of the rules as sentences."""
-    return tuple(Reason(text=who.note(note, say), clause=note.clause) for note in notes)
+def result_notes(hand: HandSummary) -> tuple[Note, ...]:
+    """The notes of the rules about a finished hand, and about the score if it counted."""
+    return hand.result.notes if hand.result.void else (*hand.result.notes, *hand.tally.notes())
 
 
-def line(seen: Seen, say: Translate) -> tuple[str, str, bool]:
-    """The one line of speech: text, suit symbol, whether it is the viewer's turn."""
+def reasons(hand: HandSummary, who: People, reader: Reader) -> tuple[ClauseReason, ...]:
+    """The reasons of a result as sentences with their clauses."""
+    return tuple(ClauseReason(text=who.note(note, reader), clause=note.clause) for note in result_notes(hand))
+
+
+def void_outcome(seen: SeatView, who: People, reader: Reader) -> HandOutcome:
+    """The outcome of a void deal."""
+    hand = seen.match.played[-1]
+    why, title = reasons(hand, who, reader), reader.say("The deal is void")
+    return HandOutcome(
+        index=hand.index, bid=None, lead="", title=title, accent="", reasons=why, waits=seen.waiting
+    )
+
+
+def speech_line(seen: SeatView, reader: Reader) -> tuple[str, str, bool]:
+    """The speech line: text, suit symbol, and whether it is the viewer's turn."""
+    say = reader.say
     view, who = seen.view, people(seen)
     if CHANCE in view.owed:
         return say("The cards are dealt"), "", False
@@ -208,48 +246,55 @@ def line(seen: Seen, say: Translate) -> tuple[str, str, bool]:
     return "", "", False
 
 
-def bars(seen: Seen, target: int, say: Translate) -> tuple[Bar, ...]:
-    """Points on the way to the target, one bar a side (or player)."""
+def score_bars(seen: SeatView, target: int, reader: Reader) -> tuple[ScoreBar, ...]:
+    """Points on the way to the target, one bar a side or player, the viewer's first."""
     who = people(seen)
     found = []
     for number, points in enumerate(seen.match.tally.score()):
         ours = number == who.our_side()
         share = max(0.0, min(1.0, points / target)) if target else 0.0
-        found.append(Bar(name=who.side_short(number, say), points=points, share=share, us=ours))
+        found.append(ScoreBar(name=who.side_short(number, reader), points=points, share=share, us=ours))
     return tuple(sorted(found, key=lambda bar: not bar.us)) if who.sides else tuple(found)
 
 
-def match_winner(seen: Seen, who: People, say: Translate) -> str:
-    """Who won the match, said to this viewer."""
+def match_winner(seen: SeatView, who: People, reader: Reader) -> str:
+    """The winner of the match in a sentence."""
+    say = reader.say
     winner = seen.match.winner
     if not winner:
         return say("The match is drawn")
     if seen.seat is None:
-        return say("{side} win the match", side=who.side_name(winner[0], say))
+        return say("{side} win the match", side=who.side_name(winner[0], reader))
     return say("You win the match") if winner[0] == who.our_side() else say("They win the match")
 
 
-def base(
-    seen: Seen,
-    say: Translate,
-    lang: str,
+def base_picture(
+    seen: SeatView,
+    reader: Reader,
     strength: Strength = ACE_HIGH,
     hand: tuple[HandCard, ...] | None = None,
 ) -> Picture:
-    """The picture of any game: complete enough to play it, plain enough to be improved. `hand` is the
-    viewer's, where the game lays it out itself."""
+    """The picture of any game.
+
+    Args:
+        seen: The table as the viewer may see it.
+        reader: The language.
+        strength: The order of the cards in the hand.
+        hand: The viewer's hand if the family lays it out itself.
+    """
+    say = reader.say
     view = seen.view
     who = people(seen)
     round_table = len(seen.names) <= 4
-    text, suit, mine = line(seen, say)
-    acts = on_cards(view.legal, view.cards) if hand is None else {}
-    groups = several(view.legal)
+    text, suit, mine = speech_line(seen, reader)
+    acts = card_actions(view.legal, view.cards) if hand is None else {}
+    groups = card_group_actions(view.legal)
     many = None
     choose: frozenset[Card] = frozenset()
     for template, (count, members) in groups.items():
         if template.startswith("give"):
             choose = members
-            many = Press(
+            many = Button(
                 act=template,
                 label=say(sentence("Give {count} card", "Give {count} cards"), count=count),
                 many=count,
@@ -262,7 +307,7 @@ def base(
     won = [0] * len(seen.names)
     for done in view.tricks:
         won[done.winner] += 1
-    sides = [sum(won[one::2]) for one in (0, 1)] if who.sides else []
+    sides = [sum(won[side::2]) for side in (0, 1)] if who.sides else []
     if sides and who.our_side() == 1:
         sides.reverse()
     tricks = " – ".join(map(str, sides)) if sides else str(won[view.seat or 0])
@@ -274,36 +319,52 @@ def base(
         base=seen.base_preset,
         title=preset_name(seen.preset, say),
         hand_number=view.setup.number,
-        plates=plates(seen, say),
+        plates=plates(seen, reader),
         phase=view.phase,
-        trick=tuple([(who.place(seat), face(card, say, lang)) for seat, card in trick])
-        if round_table
-        else (),
+        trick=tuple([(who.place(seat), face(card, reader)) for seat, card in trick]) if round_table else (),
         taken=taken,
         slot=who.place(view.owed[0])
         if round_table and view.owed and view.owed[0] >= 0 and view.phase == "play" and not taken
         else "",
         tricks=tricks,
         tricks_label=say("tricks"),
-        last=tuple([face(card, say, lang) for _, card in last.plays]) if last and round_table else (),
+        last=tuple([face(card, reader) for _, card in last.plays]) if last and round_table else (),
         last_note=say("{name} took it", name=who.name(last.winner)) if last else "",
         line=text,
         line_suit=suit,
         my_turn=mine,
-        acts=tuple(button(action, say) for action in others(view.legal, view.cards)),
+        acts=tuple(button(action, reader) for action in other_actions(view.legal, view.cards)),
         many=many,
-        hand=hand_cards(view, say, lang, acts=acts, choose=choose, strength=strength)
-        if hand is None
-        else hand,
+        hand=hand_cards(view, reader, acts=acts, choose=choose, strength=strength) if hand is None else hand,
         target=target,
-        bars=Later(lambda: bars(seen, target, say), seen.match.tally, target, who, say),
+        bars=Lazy(lambda: score_bars(seen, target, reader), seen.match.tally, target, who, reader),
         window=seen.window,
         sits=seen.seat is not None,
         lost=seen.seat is not None and who.our_side() not in (seen.match.winner or (who.our_side(),)),
         leaves=seen.seat is not None
         and not seen.over
         and any([not computer for seat, computer in enumerate(seen.computers) if seat != seen.seat]),
-        refused=who.note(seen.refused, say) if seen.refused else "",
+        refused=who.note(seen.refused, reader) if seen.refused else "",
         refused_clause=seen.refused.clause if seen.refused else "",
-        rules=table_rules(seen, say),
+        rules=table_rules(seen, reader),
+    )
+
+
+def table_rules(seen: SeatView, reader: Reader) -> tuple[tuple[str, str], ...]:
+    """The rules of a table in short: option and value, those that differ from the preset first."""
+    found = _rules(seen.match.rules, seen.base_preset, reader)
+    return (
+        (*found, (reader.say("Learning table"), reader.say("hints may be asked for")))
+        if seen.learning
+        else found
+    )
+
+
+@lru_cache(256)
+def _rules(rules: Any, base: str, reader: Reader) -> tuple[tuple[str, str], ...]:
+    game, usual = find(base)
+    changed = tuple(differences(rules, usual))
+    shown = changed + tuple(name for name in game.key_options if name not in changed)
+    return tuple(
+        (option_name(name, reader.say), value_words(name, getattr(rules, name), reader.say)) for name in shown
     )

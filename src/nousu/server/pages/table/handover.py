@@ -1,58 +1,46 @@
-"""The pages on which a seat is handed to a friend: the code of one, the question to the other."""
+"""The pages on which a player hands a seat to a friend: the code, and the question to the friend."""
 
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from nousu.server.errors import NotYours, Refused
-from nousu.server.live.tables import Desk
-from nousu.server.pages.site import page, sorry
-from nousu.server.pages.table.lobby import qr
-from nousu.server.people import history, seat_codes
+from nousu.server.pages.table.lobby import qr_code
+from nousu.server.pages.visit import Visit, get, post
+from nousu.server.people import device_codes, seat_codes
+from nousu.server.people.server import Server
+from nousu.server.people.sessions import check_session
 
 
-def routes(desk: Desk) -> list[Route]:
-    """These pages."""
-    pages = _Pages(desk)
+def routes(server: Server) -> list[Route]:
+    """The routes of these pages."""
     return [
-        Route("/t/{id}/hand-over", pages.offer, methods=["POST"]),
-        Route("/t/{id}/take", pages.ask),
-        Route("/t/{id}/take", pages.take, methods=["POST"]),
+        post(server, "/t/{id}/hand-over", new_code),
+        get(server, "/t/{id}/take", ask),
+        post(server, "/t/{id}/take", take_seat),
     ]
 
 
-class _Pages:
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+async def new_code(visit: Visit) -> Response:
+    """A new code for the player's own seat."""
+    check_session(visit.session)
+    code = await seat_codes.offer(visit.server, visit.session, visit.table_id)
+    back = f"/t/{visit.table_id}"
+    address = f"{visit.origin}{back}/take?code={code.replace('-', '')}"
+    values = {"code": code, "address": address, "qr": qr_code(address).decode(), "back": back}
+    return visit.page("handover.html", values, headers={"cache-control": "no-store"})
 
-    async def offer(self, request: Request) -> Response:
-        session = await self.desk.known(request)
-        if session is None:
-            raise NotYours("You are watching; only those who sit at the table may act.")
-        table = request.path_params["id"]
-        code = await seat_codes.offer(self.desk, session, table)
-        address = f"{request.base_url}t/{table}/take?code={code.replace('-', '')}"
-        values = {"code": code, "address": address, "qr": qr(address).decode(), "back": f"/t/{table}"}
-        answer = page(request, "hand_over.html", session.lang, values)
-        return HTMLResponse(answer, headers={"cache-control": "no-store"})
 
-    async def ask(self, request: Request) -> Response:
-        session = await self.desk.visitor(request)
-        table, code = request.path_params["id"], request.query_params.get("code", "")[: history.LONGEST]
-        try:
-            _, giver = await seat_codes.giver(self.desk, request, table, code)
-        except Refused as refusal:
-            return sorry(request, session.lang, refusal.note, refusal.status)
-        values = {"code": code, "giver": giver, "name": session.name, "table": table}
-        return HTMLResponse(page(request, "take_seat.html", session.lang, values))
+async def ask(visit: Visit) -> Response:
+    """Ask the friend whether to take the seat."""
+    code = visit.query("code", device_codes.LONGEST)
+    _, giver = await seat_codes.giver(visit.server, visit.request, visit.table_id, code)
+    values = {"code": code, "giver": giver, "name": visit.session.name, "table": visit.table_id}
+    return visit.page("take_seat.html", values)
 
-    async def take(self, request: Request) -> Response:
-        session = await self.desk.visitor(request)
-        table, sent = request.path_params["id"], await request.form()
-        code = str(sent.get("code", ""))[: history.LONGEST]
-        name = str(sent.get("name", "")).strip() or session.name
-        try:
-            await seat_codes.take(self.desk, request, table, code, name)
-        except Refused as refusal:
-            return sorry(request, session.lang, refusal.note, refusal.status)
-        return RedirectResponse(f"/t/{table}", 303)
+
+async def take_seat(visit: Visit) -> Response:
+    """Take the seat with the code."""
+    form = await visit.request.form()
+    code = str(form.get("code", ""))[: device_codes.LONGEST]
+    name = str(form.get("name", "")).strip() or visit.session.name
+    await seat_codes.take(visit.server, visit.request, visit.table_id, code, name)
+    return RedirectResponse(f"/t/{visit.table_id}", 303)

@@ -1,70 +1,62 @@
-"""A hint at a learning table: what a good player would consider and why, and what the seat can know.
+"""A hint at a learning table: the choice of a good player with its reason, and what the seat can know.
 
-Everything here is made from the seat's own `View` and from a choice based on it, so a hint tells nobody what
-their seat does not know.
+A hint follows from the seat's own `View` and from a choice based on it, so it reveals nothing.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nousu.engine.actions import Call, Give, Play, Show, single
-from nousu.engine.cards import ACE_HIGH, Card, Strength
+from nousu.engine.cards import Card
 from nousu.engine.game import View
 from nousu.engine.messages import sentence
 from nousu.engine.seats import CHANCE, Seat
-from nousu.games import games, part
-from nousu.i18n import Translate, decimal
+from nousu.games import games
+from nousu.i18n import decimal
+from nousu.i18n.reader import Reader
 from nousu.i18n.review import action_words
 from nousu.i18n.sentences import Voice, capital, card_words, suit_words
-from nousu.review import Pair
+from nousu.review import Comparison
 from nousu.server.pages.table.common import people
+from nousu.server.pages.table.family import hand_notes
 from nousu.server.pages.table.seat_names import People
 from nousu.server.table.view import Advice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hint:
-    """A hint in the words of its reader."""
+    """A hint in words."""
 
     choice: str
     reason: str
     asked: tuple[str, ...]
-    """Why not the card that was asked about."""
+    """Sentences about the card that was asked about."""
     known: tuple[str, ...]
-    """What the seat can know: highest cards, who is out of a suit, what the bids told."""
+    """Sentences about what the seat can know: highest cards, voids, the meaning of bids."""
     others: tuple[tuple[str, str], ...]
-    """What may be asked about: actions as records write them, and in words."""
-
-
-def strength_of(view: View) -> Strength:
-    """The order of the cards in the hand on the table."""
-    family = part("nousu.server.pages.table", view.game)
-    asked = getattr(family, "strength_of", None)
-    found: Strength = asked(view) if asked is not None else getattr(family, "STRENGTH", ACE_HIGH)
-    return found
+    """The actions that may be asked about: as text of records, and in words."""
 
 
 MOST_CALLS = 8
-"""More words than these to choose from, the bids of a long auction, are not asked about one by one."""
+"""If more calls than these are legal, they cannot be asked about one by one."""
 
 
-def hint(advice: Advice, say: Translate, language: str) -> Hint:
-    """The hint for its reader."""
+def hint(advice: Advice, reader: Reader) -> Hint:
+    """The hint for a reader."""
     seen, choice, view = advice.seen, advice.choice, advice.seen.view
     who = people(seen)
-    voice = who.voice(say)
+    voice = who.voice(reader)
     return Hint(
-        choice=say("Nothing: wait") if choice is None else voice.choice(choice.action),
-        reason=who.note(choice.reason, say) if choice is not None and choice.reason is not None else "",
-        asked=tuple(capital(text) for text in _why_not(advice, who, say, language)),
-        known=tuple(_known(view, who, say)),
+        choice=reader.say("Nothing: wait") if choice is None else voice.choice(choice.action),
+        reason=who.note(choice.reason, reader) if choice is not None and choice.reason is not None else "",
+        asked=tuple(capital(text) for text in _why_not(advice, who, reader)),
+        known=tuple(_knowledge(view, who, reader)),
         others=tuple((act, text) for text, act in _others(advice, voice)),
     )
 
 
 def _others(advice: Advice, voice: Voice) -> Iterator[tuple[str, str]]:
-    """What could be done instead, in words and as records write it: a card of one's own, a word, or one of
-    the bids with another meaning."""
+    """The other actions, those of one meaning once: in words, and as text of records."""
     view, choice = advice.seen.view, advice.choice
     words = sum(isinstance(action, Call) for action in view.legal)
     known = set() if choice is None else {action_words(choice.action, voice, view.rules)}
@@ -76,32 +68,30 @@ def _others(advice: Advice, voice: Voice) -> Iterator[tuple[str, str]]:
             yield text, str(action)
 
 
-def _gone(view: View) -> Iterator[Card]:
-    """The cards that have been played."""
+def _played_cards(view: View) -> Iterator[Card]:
+    """The cards played so far."""
     yield from (card for trick in view.tricks for _, card in trick.plays)
     yield from (card for _, card in view.trick)
 
 
-def higher(view: View, card: Card) -> int:
-    """How many higher cards of its suit the seat has not seen."""
-    strength, seen = strength_of(view), {*_gone(view), *view.cards}
+def higher_unseen(view: View, card: Card) -> int:
+    """The number of higher cards of the suit that the seat has not seen."""
+    strength, seen = hand_notes(view.game).strength_of(view), {*_played_cards(view), *view.cards}
     pack = (one for one in games()[view.game].deck if one.suit == card.suit and one not in seen)
     return sum(strength[one.rank] > strength[card.rank] for one in pack)
 
 
-def _known(view: View, who: People, say: Translate) -> Iterator[str]:
-    """What the seat can know now, most useful first."""
-    family = part("nousu.server.pages.table", view.game)
-    meant = getattr(family, "meant", None)
-    if meant is not None:
-        yield from meant(view, who, say)
+def _knowledge(view: View, who: People, reader: Reader) -> Iterator[str]:
+    """Sentences about what the seat can know now, the most useful first."""
+    say = reader.say
+    yield from hand_notes(view.game).reminders(view, who, reader)
     if view.phase == "play":
-        top = tuple(card for card in view.cards if not higher(view, card))
+        top = tuple(card for card in view.cards if not higher_unseen(view, card))
         if top:
-            yield say("Highest of their suits now: {cards}.", cards=who.voice(say).cards(top))
+            yield say("Highest of their suits now: {cards}.", cards=who.voice(reader).cards(top))
         for seat, suit in sorted(_voids(view)):
             yield say("{name} has no {suit} left.", name=who.name(seat), suit=suit_words(suit, say))
-    played = set(_gone(view))
+    played = set(_played_cards(view))
     for by, action in view.heard:
         if by not in (CHANCE, view.seat) and isinstance(action, Show) and len(action.cards) == 1:
             card = action.cards[0]
@@ -113,7 +103,7 @@ def _known(view: View, who: People, say: Translate) -> Iterator[str]:
 
 
 def _voids(view: View) -> set[tuple[Seat, int]]:
-    """Who did not follow which suit, apart from the viewer."""
+    """The suits that other seats did not follow."""
     tricks = [*(trick.plays for trick in view.tricks), *([view.trick] if view.trick else [])]
     return {
         (seat, plays[0][1].suit)
@@ -123,8 +113,9 @@ def _voids(view: View) -> set[tuple[Seat, int]]:
     }
 
 
-def _why_not(advice: Advice, who: People, say: Translate, language: str) -> Iterator[str]:
-    """What is to be said of a card of the hand, or a word, beside what a good player would choose."""
+def _why_not(advice: Advice, who: People, reader: Reader) -> Iterator[str]:
+    """Sentences about the card or call that was asked about, compared with the good player's choice."""
+    say = reader.say
     view, card, asked, choice = advice.seen.view, advice.card, advice.asked, advice.choice
     card = single(asked) if asked is not None else card
     if card is None and asked is None:
@@ -142,13 +133,14 @@ def _why_not(advice: Advice, who: People, say: Translate, language: str) -> Iter
         yield say("This is what a good player would consider, too.")
     else:
         if card is not None and isinstance(asked, Play):
-            yield from _as_played(view, card, name, who, say)
+            yield from _effect(view, card, name, who, reader)
         if advice.beside is not None:
-            yield from _beside(advice.beside, who, say, language)
+            yield from _beside(advice.beside, who, reader)
 
 
-def _beside(beside: Pair, who: People, say: Translate, language: str) -> Iterator[str]:
-    """What came of the choice that is asked about and of a good player's, played out in the same deals."""
+def _beside(beside: Comparison, who: People, reader: Reader) -> Iterator[str]:
+    """Sentences about the two choices, played out in the same deals."""
+    say = reader.say
     if beside.alike:
         yield say("It comes to the same thing as the good player’s choice.")
         return
@@ -165,7 +157,7 @@ def _beside(beside: Pair, who: People, say: Translate, language: str) -> Iterato
         count=beside.deals,
     )
     if beside.reason is not None:
-        yield who.note(beside.reason, say)
+        yield who.note(beside.reason, reader)
         return
     if not beside.clear:
         yield say("Neither is clearly better.")
@@ -175,7 +167,7 @@ def _beside(beside: Pair, who: People, say: Translate, language: str) -> Iterato
     else:
         better = sentence("The good player’s choice is better by {points} on average, in points.")
         even = sentence("This choice was even better by {points} on average, in points.")
-        points = decimal(abs(beside.cost), language, signed=False)
+        points = decimal(abs(beside.cost), reader.language, signed=False)
         yield say(better if beside.clear > 0 else even, points=points)
     mine, others = (str(round(100 * share)) for share in beside.ahead)
     yield say(
@@ -185,14 +177,15 @@ def _beside(beside: Pair, who: People, say: Translate, language: str) -> Iterato
     )
 
 
-def _as_played(view: View, card: Card, name: str, who: People, say: Translate) -> Iterator[str]:
+def _effect(view: View, card: Card, name: str, who: People, reader: Reader) -> Iterator[str]:
+    say = reader.say
     if view.trick:
-        taker = winner(view, card)
+        taker = trick_winner(view, card)
         if taker is None:
             yield say("The {card} would take the trick so far.", card=name)
         else:
             yield say("The {card} leaves the trick to {name}.", card=name, name=who.name(taker))
-    out = higher(view, card)
+    out = higher_unseen(view, card)
     if not out:
         yield say("The {card} is the highest of its suit now.", card=name)
     else:
@@ -202,13 +195,13 @@ def _as_played(view: View, card: Card, name: str, who: People, say: Translate) -
         yield say(text, count=out)
 
 
-def winner(view: View, card: Card) -> Seat | None:
-    """Who holds the trick against this card; None where the card takes it."""
-    strength, trump = strength_of(view), getattr(view.facts, "trump", None)
+def trick_winner(view: View, card: Card) -> Seat | None:
+    """The seat that holds the trick against this card; None if the card takes it."""
+    strength, trump = hand_notes(view.game).strength_of(view), getattr(view.facts, "trump", None)
     led = view.trick[0][1].suit
 
-    def rank(one: Card) -> tuple[bool, bool, int]:
-        return one.suit == trump, one.suit == led, strength[one.rank]
+    def rank(card: Card) -> tuple[bool, bool, int]:
+        return card.suit == trump, card.suit == led, strength[card.rank]
 
     seat, best = max(view.trick, key=lambda play: rank(play[1]))
     return None if rank(card) > rank(best) else seat

@@ -1,26 +1,44 @@
-"""Huutopussi on the page: auction, exchange, the contract with the points taken, trumps and their history."""
+"""The table picture of Huutopussi: auction, exchange, contract with points taken, trumps."""
 
 from dataclasses import dataclass, replace
 
 from nousu.engine.actions import Call, Give, Play
-from nousu.engine.cards import SUITS, TEN_BELOW_ACE
+from nousu.engine.cards import SUITS, TEN_BELOW_ACE, Strength
 from nousu.engine.game import View
 from nousu.engine.messages import sentence
 from nousu.engine.seats import partner, side
 from nousu.games.huutopussi import AskHalf, Bid, Contract, Facts, Played, call_of, said
-from nousu.i18n import Signed, Translate, numeral, signed
+from nousu.i18n import Signed, numeral, signed_number
+from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, card_words, suit_words
-from nousu.server.pages.table.common import bars, base, button, match_winner, people, reasons
-from nousu.server.pages.table.picture import Ask, Later, More, Outcome, Picture, Plate, Press, Sheet
+from nousu.server.pages.table.common import (
+    base_picture,
+    button,
+    match_winner,
+    people,
+    reasons,
+    score_bars,
+    void_outcome,
+)
+from nousu.server.pages.table.picture import (
+    Button,
+    ChoiceList,
+    HandOutcome,
+    Lazy,
+    Picture,
+    Plate,
+    Prompt,
+    ScoreSheet,
+)
 from nousu.server.pages.table.seat_names import People
-from nousu.server.table.view import Seen
+from nousu.server.table.view import SeatView
 
 STRENGTH = TEN_BELOW_ACE
-"""How the cards of a hand are ordered."""
+"""The usual order of the cards."""
 QUICK = 4
-"""So many of the lowest bids have buttons of their own; the others are in a list."""
+"""The number of lowest bids that have buttons of their own; the others are a list."""
 FEW = 2
-"""So many questions for half a marriage have buttons of their own; more of them are a list."""
+"""The most questions for half a marriage that have buttons of their own; more of them are a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,44 +63,44 @@ class Progress:
     label: str
 
 
-def _numbers(view: View) -> tuple[tuple[Press, ...], tuple[tuple[str, str], ...]]:
-    """The numbers one may say: buttons for the lowest, a list of the others."""
+def _numbers(view: View) -> tuple[tuple[Button, ...], tuple[tuple[str, str], ...]]:
+    """The legal bids or contracts: buttons for the lowest, a list of the others."""
     found = [
         (str(action), str(word.points))
         for action in view.legal
         if isinstance(action, Call) and isinstance(word := said(action), Bid | Contract)
     ]
     quick = tuple(
-        Press(act=act, label=label, main=index == 0) for index, (act, label) in enumerate(found[:QUICK])
+        Button(act=act, label=label, main=index == 0) for index, (act, label) in enumerate(found[:QUICK])
     )
     return quick, tuple(found[QUICK:])
 
 
-def _attempts(view: View, say: Translate) -> tuple[tuple[Press, ...], tuple[tuple[str, str], ...]]:
-    """Marriages, questions and demands as buttons, passing first; the questions for the other half of a
-    marriage in a list of their own where they are many."""
+def _attempts(view: View, reader: Reader) -> tuple[tuple[Button, ...], tuple[tuple[str, str], ...]]:
+    """The other calls as buttons, and the questions for half a marriage as a list if there are many."""
     calls = [action for action in view.legal if isinstance(action, Call)]
     spoken = [action for action in calls if not isinstance(said(action), Bid | Contract)]
     halves = [action for action in spoken if isinstance(said(action), AskHalf)]
     listed = halves if len(halves) > FEW else []
-    presses = tuple(button(action, say) for action in spoken if action not in listed)
-    return presses, tuple((str(action), button(action, say).label) for action in listed)
+    presses = tuple(button(action, reader) for action in spoken if action not in listed)
+    return presses, tuple((str(action), button(action, reader).label) for action in listed)
 
 
 def _more(
-    phase: str, numbers: tuple[tuple[str, str], ...], halves: tuple[tuple[str, str], ...], say: Translate
-) -> More | None:
-    """What does not fit on buttons: the higher numbers, or the halves of marriages to ask for."""
+    phase: str, numbers: tuple[tuple[str, str], ...], halves: tuple[tuple[str, str], ...], reader: Reader
+) -> ChoiceList | None:
+    """The list for everything without a button: halves of marriages, or higher numbers."""
+    say = reader.say
     if halves:
-        return More(label=say("The other half"), choices=halves)
+        return ChoiceList(label=say("The other half"), choices=halves)
     if not numbers:
         return None
     label = say("Another contract") if phase == "contract" else say("A higher bid")
-    return More(label=label, choices=numbers)
+    return ChoiceList(label=label, choices=numbers)
 
 
-def _ask(seen: Seen, who: People, say: Translate) -> Ask | None:
-    """The partner's question for a marriage."""
+def _ask(seen: SeatView, who: People, reader: Reader) -> Prompt | None:
+    """The partner's question for a marriage, if it is put to the viewer."""
     view = seen.view
     question = view.question
     facts = Facts.of(view.facts)
@@ -90,48 +108,51 @@ def _ask(seen: Seen, who: People, say: Translate) -> Ask | None:
         return None
     name = who.name(question.by if question.by is not None else partner(seen.seat or 0))
     if facts.asked is None:
-        title = say("{name} asks: do you hold a marriage?", name=name)
+        title = reader.say("{name} asks: do you hold a marriage?", name=name)
     else:
-        card = card_words(facts.asked, say)
-        title = say("{name} holds the {card}: do you hold the other half?", name=name, card=card)
-    answers = [button(action, say) for action in view.legal if isinstance(action, Call)]
+        card = card_words(facts.asked, reader.say)
+        title = reader.say("{name} holds the {card}: do you hold the other half?", name=name, card=card)
+    answers = [button(action, reader) for action in view.legal if isinstance(action, Call)]
     presses = tuple(replace(press, main=index == 0) for index, press in enumerate(answers))
-    return Ask(title=title, presses=presses)
+    return Prompt(title=title, presses=presses)
 
 
-def _line(seen: Seen, table: Picture, who: People, say: Translate) -> tuple[str, str]:
-    """The line of speech: what the auction, the exchange and the three duties ask for."""
+def _line(seen: SeatView, table: Picture, who: People, reader: Reader) -> tuple[str, str]:
+    """The speech line and its suit symbol."""
+    say = reader.say
     view, phase, mine = seen.view, table.phase, table.my_turn
     facts = Facts.of(view.facts)
     if not view.owed or view.owed[0] < 0:
         return table.line, ""
     name = who.name(view.owed[0])
     if phase == "auction":
-        bid, bidder = facts.bid, facts.bidder
-        if mine and bidder is not None:
-            return say("{name} bids {bid}. Your bid?", name=who.name(bidder), bid=bid), ""
-        return (say("Your bid"), "") if mine else (say("{name} is thinking about a bid", name=name), "")
-    if phase in ("give", "return"):
-        count = view.rules.exchange_cards
         if not mine:
-            return say("{name} passes cards to the partner", name=name), ""
-        return say(
-            sentence("Choose {count} card for your partner", "Choose {count} cards for your partner"),
-            count=count,
-        ), ""
-    if phase == "contract":
-        return (say("Name your contract"), "") if mine else (say("{name} names the contract", name=name), "")
-    if phase == "answer":
-        return say("{name} is asked for a marriage", name=name), ""
-    if phase == "play" and mine and view.trick:
-        return _duty(view, say)
-    if phase == "play" and mine and facts.may_declare:
-        return say("Make trumps, or lead"), ""
+            text = say("{name} is thinking about a bid", name=name)
+        elif facts.bidder is None:
+            text = say("Your bid")
+        else:
+            text = say("{name} bids {bid}. Your bid?", name=who.name(facts.bidder), bid=facts.bid)
+        return text, ""
+    if phase in ("give", "return"):
+        choose = sentence("Choose {count} card for your partner", "Choose {count} cards for your partner")
+        if mine:
+            return say(choose, count=view.rules.exchange_cards), ""
+        return say("{name} passes cards to the partner", name=name), ""
+    if phase == "contract" and mine:
+        return say("Name your contract"), ""
+    if phase in ("contract", "answer"):
+        text = sentence("{name} names the contract")
+        if phase == "answer":
+            text = sentence("{name} is asked for a marriage")
+        return say(text, name=name), ""
+    if phase == "play" and mine and (view.trick or facts.may_declare):
+        return _duty(view, reader) if view.trick else (say("Make trumps, or lead"), "")
     return table.line, table.line_suit
 
 
-def _duty(view: View, say: Translate) -> tuple[str, str]:
-    """Which of follow, beat and trump binds the viewer now."""
+def _duty(view: View, reader: Reader) -> tuple[str, str]:
+    """The duty that binds the viewer: follow suit, beat, trump."""
+    say = reader.say
     led = view.trick[0][1].suit
     allowed = {action.card for action in view.legal if isinstance(action, Play)}
     suit, symbol = suit_words(led, say), "shdc"[led]
@@ -148,56 +169,57 @@ def _duty(view: View, say: Translate) -> tuple[str, str]:
     return say("Your turn: no {suit}, play a trump", suit=suit), symbol
 
 
-def _plates(view: View, table: Picture, who: People, say: Translate) -> dict[str, Plate]:
-    """The latest bid of everybody during the auction, then who declares."""
+def _plates(view: View, table: Picture, who: People, reader: Reader) -> dict[str, Plate]:
+    """The plates with the latest bids, and with the declarer after the auction."""
     facts = Facts.of(view.facts)
     bids = dict(facts.auction)
     found = {}
     for place, plate in table.plates.items():
         note = plate.note
         if table.phase == "auction" and plate.seat in bids:
-            note = button(call_of(bids[plate.seat]), say).label
+            note = button(call_of(bids[plate.seat]), reader).label
         elif plate.seat == facts.declarer:
-            note = say("declarer")
+            note = reader.say("declarer")
         elif plate.lead:
-            note = say("led")
+            note = reader.say("led")
         found[place] = plate._replace(note=note)
     return found
 
 
-def _trumps(view: View, who: People, say: Translate) -> tuple[Trump, ...]:
-    """Every marriage so far, the present trump last."""
+def _trumps(view: View, who: People, reader: Reader) -> tuple[Trump, ...]:
+    """All marriages so far, the present trump last."""
     marriages = Facts.of(view.facts).marriages
     return tuple(
         Trump(
-            symbol=SUITS[one.suit].lower(),
-            label=say(
+            symbol=SUITS[marriage.suit].lower(),
+            label=reader.say(
                 sentence("{name}: {suit}, {points} point", "{name}: {suit}, {points} points"),
-                name=who.name(one.by),
-                suit=suit_words(one.suit, say),
-                points=one.points,
+                name=who.name(marriage.by),
+                suit=suit_words(marriage.suit, reader.say),
+                points=marriage.points,
             ),
-            points=one.points,
-            now=one is marriages[-1],
+            points=marriage.points,
+            now=marriage is marriages[-1],
         )
-        for one in marriages
+        for marriage in marriages
     )
 
 
-def _progress(view: View, who: People, say: Translate) -> Progress | None:
-    """How far the declarer's side is on the way to its contract."""
+def _progress(view: View, who: People, reader: Reader) -> Progress | None:
+    """The points of the declarer's side on the way to its contract."""
     facts = Facts.of(view.facts)
     if facts.declarer is None or facts.contract is None:
         return None
     declaring, contract = side(facts.declarer), facts.contract
     points = facts.taken[declaring]
     share = min(1.0, points / contract) if contract else 1.0
-    name = who.side_name(declaring, say)
-    label = say("{side}: {points} of {contract}", side=name, points=points, contract=contract)
+    name = who.side_name(declaring, reader)
+    label = reader.say("{side}: {points} of {contract}", side=name, points=points, contract=contract)
     return Progress(points, contract, share, who.ours(facts.declarer), label)
 
 
-def _sheet(seen: Seen, who: People, say: Translate) -> Sheet:
+def _sheet(seen: SeatView, who: People, reader: Reader) -> ScoreSheet:
+    say = reader.say
     us = who.our_side()
     rows = []
     for done in seen.match.played:
@@ -211,21 +233,18 @@ def _sheet(seen: Seen, who: People, say: Translate) -> Sheet:
         if outcome.declarer is not None:
             game = f"{outcome.contract} {who.name(outcome.declarer)}"
         earned = f"{outcome.earned[us]}–{outcome.earned[1 - us]}"
-        points = f"{signed(done.result.points[us])} {signed(done.result.points[1 - us])}"
+        points = f"{signed_number(done.result.points[us])} {signed_number(done.result.points[1 - us])}"
         rows.append((str(done.number), game, earned, points, total))
     heads = (say("Hand"), say("Contract"), say("Taken"), say("Points"), say("Score"))
-    return Sheet(heads=heads, rows=tuple(rows), wide=2)
+    return ScoreSheet(heads=heads, rows=tuple(rows), wide=2)
 
 
-def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
+def _outcome(seen: SeatView, who: People, reader: Reader) -> HandOutcome:
+    say = reader.say
     done = seen.match.played[-1]
     outcome, result, us = done.result.outcome, done.result, who.our_side()
-    why = reasons((*result.notes, *(() if result.void else done.tally.notes())), who, say)
     if not isinstance(outcome, Played):
-        return Outcome(
-            index=done.index, bid=None, lead="", title=say("The deal is void"), accent="", reasons=why,
-            waits=seen.waiting,
-        )  # fmt: skip
+        return void_outcome(seen, who, reader)
     lead = say("Nobody bid: no contract")
     title = say("No contract:")
     if outcome.declarer is not None:
@@ -234,14 +253,14 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
         title = say("Contract made:") if outcome.made else say("Contract missed:")
     cards, weddings = outcome.cards, outcome.marriages
     bonus = say("Us") if outcome.last_trick == us else say("Them")
-    return Outcome(
+    return HandOutcome(
         index=done.index,
         bid=None,
         lead=lead,
         title=title,
         accent=say(sentence("{points} point", "{points} points"), points=Signed(result.points[us])),
         theirs=result.points[us] < 0 or result.points[us] == 0 < result.points[1 - us],
-        reasons=why,
+        reasons=reasons(done, who, reader),
         facts=(
             (say("Card points"), f"{cards[us]} – {cards[1 - us]}"),
             (say("Marriages"), f"{weddings[us]} – {weddings[1 - us]}"),
@@ -249,54 +268,53 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
             (say("Score"), f"{numeral(done.score[us])} : {numeral(done.score[1 - us])}"),
             (say("Next dealer"), "–" if seen.over else who.name(done.tally.dealer(seen.view.setup))),
         ),
-        match=match_winner(seen, who, say) if seen.over else "",
+        match=match_winner(seen, who, reader) if seen.over else "",
         waits=seen.waiting,
     )
 
 
-def table(seen: Seen, say: Translate, lang: str) -> Picture:
+def table(seen: SeatView, reader: Reader) -> Picture:
     """The picture of a Huutopussi table for one viewer."""
     view, who = seen.view, people(seen)
     facts = Facts.of(view.facts)
-    plain = base(seen, say, lang, STRENGTH)
-    text, suit = _line(seen, plain, who, say)
+    plain = base_picture(seen, reader, STRENGTH)
+    text, suit = _line(seen, plain, who, reader)
     quick, more = _numbers(view)
-    attempts, halves = _attempts(view, say)
-    ask = _ask(seen, who, say)
+    attempts, halves = _attempts(view, reader)
+    ask = _ask(seen, who, reader)
     gifts = [action for action in view.legal if isinstance(action, Give)]
     many = plain.many
     if many is not None and gifts:
         many = replace(
             many,
-            label=say(
+            label=reader.say(
                 sentence("Pass {count} card to {name}", "Pass {count} cards to {name}"),
                 count=many.many,
                 name=who.name(gifts[0].to or 0),
             ),
         )
-    return plain.filled(
-        template="table/huutopussi.html",
-        plates=_plates(view, plain, who, say),
-        line=text,
-        line_suit=suit,
-        ask=ask,
-        acts=() if ask else (*quick, *attempts),
-        many=many,
-        more=_more(plain.phase, more, halves, say),
-        bars=bars(seen, view.rules.target, say),
-        sheet=Later(lambda: _sheet(seen, who, say), seen.match.played, who, say),
-        outcome=_outcome(seen, who, say) if seen.resting and seen.match.played else None,
-        extra={
-            "trumps": _trumps(view, who, say),
-            "progress": _progress(view, who, say),
-            "bid": facts.bid if plain.phase == "auction" else 0,
-            "bidder": who.name(facts.bidder) if facts.bidder is not None else "",
-        },
-    )
+    plain.template = "table/huutopussi.html"
+    plain.plates = _plates(view, plain, who, reader)
+    plain.line = text
+    plain.line_suit = suit
+    plain.ask = ask
+    plain.acts = () if ask else (*quick, *attempts)
+    plain.many = many
+    plain.more = _more(plain.phase, more, halves, reader)
+    plain.bars = score_bars(seen, view.rules.target, reader)
+    plain.sheet = Lazy(lambda: _sheet(seen, who, reader), seen.match.played, who, reader)
+    plain.outcome = _outcome(seen, who, reader) if seen.resting and seen.match.played else None
+    plain.extra = {
+        "trumps": _trumps(view, who, reader),
+        "progress": _progress(view, who, reader),
+        "bid": facts.bid if plain.phase == "auction" else 0,
+        "bidder": who.name(facts.bidder) if facts.bidder is not None else "",
+    }
+    return plain
 
 
-def meant(view: View, who: People, say: Translate) -> tuple[str, ...]:
-    """What a seat should keep in mind now: the contract and what it lacks."""
+def reminders(view: View, who: People, reader: Reader) -> tuple[str, ...]:
+    """The points that the contract lacks."""
     facts = Facts.of(view.facts)
     if facts.declarer is None or facts.contract is None:
         return ()
@@ -306,11 +324,12 @@ def meant(view: View, who: People, say: Translate) -> tuple[str, ...]:
         "{name} is {points} point short of the contract.",
         "{name} is {points} points short of the contract.",
     )
-    return (say(text, points=left, name=name),)
+    return (reader.say(text, points=left, name=name),)
 
 
-def state_words(view: View, voice: Voice, say: Translate) -> tuple[str, ...]:
-    """Contract, points so far and trumps, in sentences."""
+def state_words(view: View, voice: Voice) -> tuple[str, ...]:
+    """Sentences about contract, points so far and trumps."""
+    say = voice.say
     facts = Facts.of(view.facts)
     if facts.declarer is None or facts.contract is None or view.seat is None:
         return ()
@@ -322,3 +341,8 @@ def state_words(view: View, voice: Voice, say: Translate) -> tuple[str, ...]:
     if facts.trump is not None:
         listed.append(say("Trumps: {suit}.", suit=suit_words(facts.trump, say)))
     return tuple(listed)
+
+
+def strength_of(view: View) -> Strength:
+    """The order of the cards, the same in every hand."""
+    return STRENGTH

@@ -1,4 +1,4 @@
-"""A table at which places are open: chairs to choose, the way to call friends, what is expected."""
+"""The lobby of a table with open places: seats to choose, the link for friends, the rules in short."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -8,19 +8,18 @@ import segno
 
 from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat
-from nousu.i18n import Translate
 from nousu.i18n.names import preset_name
-from nousu.i18n.sentences import explained
+from nousu.i18n.reader import Reader
+from nousu.i18n.sentences import note_with_clause
 from nousu.server.pages.site import render
-from nousu.server.pages.table.chat import talk_of
-from nousu.server.pages.table.common import people
-from nousu.server.pages.words import table_rules
+from nousu.server.pages.table.chat import chat_panel
+from nousu.server.pages.table.common import people, table_rules
 from nousu.server.table.table import Table
-from nousu.server.table.view import Seen
+from nousu.server.table.view import SeatView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chair:
+class LobbySeat:
     """A place in the lobby."""
 
     seat: Seat
@@ -32,19 +31,20 @@ class Chair:
     """The viewer may sit down here."""
     us: bool
     goes: bool
-    """The viewer, who is the host, may ask whoever sits here to leave."""
+    """The viewer is the host and may send this player away."""
 
 
 @lru_cache(256)
-def qr(address: str) -> bytes:
-    """An address as a QR code in SVG; dark on light in every theme."""
+def qr_code(address: str) -> bytes:
+    """An address as a QR code in SVG, dark on light in every theme."""
     out = BytesIO()
     segno.make(address, error="m", micro=False).save(out, kind="svg", border=2, omitsize=True, light="#fff")
     return out.getvalue()
 
 
-def chairs(seen: Seen, say: Translate) -> tuple[Chair, ...]:
-    """All places, the viewer's own in front."""
+def lobby_seats(seen: SeatView, reader: Reader) -> tuple[LobbySeat, ...]:
+    """All places, the viewer's own first."""
+    say = reader.say
     who = people(seen)
     seats = len(seen.names)
     found = []
@@ -63,7 +63,7 @@ def chairs(seen: Seen, say: Translate) -> tuple[Chair, ...]:
         else:
             note = say("partner") if partner else "" if taken else say("or computer")
         found.append(
-            Chair(
+            LobbySeat(
                 seat=seat,
                 place=who.place(seat) if seats <= 4 else "",
                 name=name or (say("Sit here") if seen.chosen else say("free seat")),
@@ -76,29 +76,29 @@ def chairs(seen: Seen, say: Translate) -> tuple[Chair, ...]:
     return tuple(found)
 
 
-def render_lobby(seen: Seen, say: Translate, lang: str, origin: str) -> str:
-    """The fragment of a table at which places are open."""
+def render_lobby(seen: SeatView, reader: Reader, origin: str) -> str:
+    """The HTML fragment of the lobby."""
     free = sum(not name or kept for name, kept in zip(seen.names, seen.kept, strict=True))
     values = {
         "seen": seen,
-        "title": preset_name(seen.preset, say),
-        "refused": explained(seen.refused, say) if seen.refused else "",
+        "title": preset_name(seen.preset, reader.say),
+        "refused": note_with_clause(seen.refused, reader.say) if seen.refused else "",
         "address": f"{origin}/t/{seen.table_id}",
-        "chairs": chairs(seen, say),
+        "chairs": lobby_seats(seen, reader),
         "seated": len(seen.names) - free,
-        "rules": table_rules(seen, say),
-        "invitation": invitation(seen, say),
-        "talk": talk_of(seen, say),
+        "rules": table_rules(seen, reader),
+        "invitation": invitation(seen, reader),
+        "talk": chat_panel(seen, reader),
     }
-    return render("table/lobby.html", say, lang, values)
+    return render("table/lobby.html", reader, values)
 
 
-def invitation(seen: Seen, say: Translate) -> str:
-    """What a link to the table says of it where it is sent."""
+def invitation(seen: SeatView, reader: Reader) -> str:
+    """The text that goes with the link to a table."""
     names = [name for name, kept in zip(seen.names, seen.kept, strict=True) if name and not kept]
     free = len(seen.names) - len(names)
-    title = preset_name(seen.preset, say)
-    return say(
+    title = preset_name(seen.preset, reader.say)
+    return reader.say(
         sentence("{count} free seat for {game} with {names}", "{count} free seats for {game} with {names}"),
         count=free,
         game=title,
@@ -106,13 +106,13 @@ def invitation(seen: Seen, say: Translate) -> str:
     )
 
 
-def waits(table: Table, say: Translate) -> tuple[str, str, str]:
-    """An open table on the start page: its address, its game, who is there and how many are awaited."""
-    names = ", ".join(place.name for place in table.places if place.session)
-    free = len(table.open_places())
-    text = say(
+def waiting_table(table: Table, reader: Reader) -> tuple[str, str, str]:
+    """An open table on the start page: address, game, and a sentence about players and free seats."""
+    names = ", ".join(place.name for place in table.seats.places if place.session)
+    free = len(table.seats.open_places())
+    text = reader.say(
         sentence("{count} free seat, with {names}", "{count} free seats, with {names}"),
         count=free,
         names=names,
     )
-    return f"/t/{table.id}", preset_name(table.written, say), text
+    return f"/t/{table.id}", preset_name(table.written, reader.say), text

@@ -1,34 +1,32 @@
-"""A picture in pieces, each printed anew only when something it shows has changed.
+"""Incremental templates: a picture in pieces, each rendered anew only when a value in it has changed.
 
 Theory of operation
 -------------------
-A fragment is printed as a row of *pieces*; together they are its text. A live page that holds the pieces of
-the last picture is sent only those it does not hold (`news`). These marks in a template make pieces
+A fragment is rendered as a row of *pieces*; together they are its text. A live page that holds the pieces of
+the last picture is sent only those that it lacks (`news`). Marks in a template make pieces
 (`nousu.server.pages.table.template_marks`):
 
-``{% call part("own") %} … {% endcall %}`` is a part of the picture; parts may stand in parts. While one is
-printed, what it reads of the picture is written down, what inner parts read with those. For the next picture
-of the same viewer a part is printed anew only if something it read is another now: a template that reads the
-same prints the same. What it had printed before that is kept, and taken up when it reads the same again.
-Nobody lists what a part depends on, so nobody can forget it. Keep what changes with every picture in small
-parts, and outer parts stand for a whole match. No part stands in a loop.
+``{% call part("own") %} … {% endcall %}`` is a part of the picture; parts may stand in parts. While a part is
+rendered, every value of the picture that it reads is recorded, those of inner parts with the inner parts. For
+the next picture of the same viewer a part is rendered anew only if one of these values has changed. Its text
+before that is cached, and used when the same values come again. Dependencies are recorded, never listed.
+Values that change with every picture belong in small parts, so that outer parts last a whole match. No part
+stands in a loop.
 
-``{% call part("line", shared=true) %}`` is printed once for everybody: wherever a picture reads the same
-values, at whatever table and moment, the same text stands. That is for parts that say one of few things, read
-nothing but the picture and the language, and hold no other parts.
+``{% call part("line", shared=true) %}`` is rendered once for all viewers of all tables with the same values.
+It is for parts with few possible texts that read the picture and the language only, and hold no other parts.
 
-``{{ now("seq") }}`` prints one value of the picture, ``{{ now("north", plate) }}`` the macro that is given it
-(nothing for None), as a part of its own would, with less work. It may stand in several places.
-``{{ each_now("trick", laid, "taken") }}`` prints what that value holds, one after another, the macro being
-given each and the other values named; ``{{ items_now("hand", own, "dims") }}`` the same as items of a list.
+``{{ now("seq") }}`` renders one value of the picture, ``{{ now("north", plate) }}`` a macro with the value as
+argument (nothing for None), like a part of its own but cheaper. It may stand in several places. ``{{
+each_now("trick", laid, "taken") }}`` calls the macro for each element of the value, with the other values
+named; ``{{ items_now("hand", own, "dims") }}`` renders the elements as items of a list.
 
-``{{ named_now("north", plate) }}`` prints a macro for a value that looks like many others, but for its words:
-it says by its `apart` what the macro is given, and which words follow. What these stand in is kept
-without them, for whoever has other ones.
+``{{ named_now("north", plate) }}`` renders a macro for a value that many pictures share but for its words:
+its `apart` gives the argument, and the words that follow. The text is cached without the words.
 
-``{{ once(plate, one) }}`` prints a macro whose text follows from its arguments and the language alone, and
-keeps it for whoever shows the same next: other viewers, other tables. Such a macro can read nothing of the
-picture but what it is given; that is refused, so that nobody is shown what was printed for somebody else.
+``{{ once(plate, one) }}`` renders a macro that depends on its arguments and the language alone, and caches
+the text for all viewers of all tables. Reading another value of the picture in it is an error, so that no
+viewer gets the text of another one.
 """
 
 import re
@@ -42,23 +40,22 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from jinja2.runtime import Macro
 from markupsafe import Markup, escape
 
-from nousu.server.pages.table.picture import Later
+from nousu.server.pages.table.picture import Lazy
 
 _EDGE = "\x1f"
-"""Where pieces stand in printed text: a character that HTML forbids."""
+"""Marks the places of pieces in rendered text: a character that HTML forbids."""
 _HERE = Markup(_EDGE)
 _FEW = 24
-"""So many pieces that have changed are sent without looking whether they stood elsewhere before."""
+"""Up to this number of changed pieces, none is looked for in another place of the picture before."""
 _ROOM = 4 * 1024 * 1024
-"""Bytes, roughly, of texts that macros print once; as much again of those that were not asked for lately."""
+"""The size in bytes of each generation of cached macro texts."""
 _SHARED_ROOM = 1024 * 1024
-"""The same of shared parts. Four times as much spared one print in a hundred, and sixty tables took twenty
-minutes to fill it."""
+"""The same for shared parts; four times as much saved one rendering in a hundred."""
 _ENTRY, _PIECE = 400, 60
-"""Bytes that a kept text takes besides its letters, and each of its pieces."""
+"""The overhead in bytes of a cached text, and of each of its pieces."""
 
 _WORDS = ("\x1c", "\x1d", "\x1e")
-"""What stands for words that are put in later: other such characters, each a piece of its own."""
+"""Placeholders for words, each a piece of its own."""
 _APART = re.compile(f"([{''.join(_WORDS)}])")
 
 Pieces = tuple[str, ...]
@@ -68,35 +65,37 @@ Text = TypeVar("Text")
 
 
 class Item(Protocol):
-    """Something that is an item of a list."""
+    """A value that is an item of a list."""
 
     @property
     def item(self) -> tuple[str, tuple[object, ...]]:
-        """The markup that the item begins with, and what its macro is given."""
+        """The start tag of the item, and the arguments of its macro."""
         ...
 
 
 class Named(Protocol):
-    """Something that bears words which few others have."""
+    """A value with words that few others share."""
 
     @property
     def apart(self) -> tuple[object, tuple[str, ...]]:
-        """What its macro is given, and the words that it is given after that."""
+        """The argument of its macro, and the words that follow it."""
         ...
 
 
 class _Names(NamedTuple):
-    """Some values of a picture. Sets of their names are kept as numbers, one bit a name (`_bit`): each viewer
-    of each table has dozens, and asks many times a second whether two of them meet."""
+    """Names of values of a picture.
+
+    Sets of names are numbers with one bit a name (`_bit`), because they are intersected many times a second.
+    """
 
     names: tuple[str, ...]
     bits: tuple[int, ...]
     read: Read
-    """What reads them all at once."""
+    """Reads all of them at once."""
 
 
 class _Print(NamedTuple):
-    """What a part printed before it read something else (see `_Part`)."""
+    """The earlier rendering of a part (see `_Part`)."""
 
     reads: int
     values: tuple[object, ...]
@@ -107,7 +106,7 @@ class _Print(NamedTuple):
 
 
 class _Part:
-    """A part of one viewer's picture as it was printed last."""
+    """A part of one viewer's picture as rendered last."""
 
     __slots__ = (
         "before",
@@ -129,29 +128,29 @@ class _Part:
         self.draw = draw
         self.shared = shared
         self.reads = 0
-        """Which values of the picture it read, inner parts apart."""
+        """The values of the picture that it read, without its inner parts."""
         self.values: tuple[object, ...] = ()
-        """What these were, in the order of `_named`."""
+        """Those values, in the order of `_named`."""
         self.below = 0
-        """What it and its inner parts may have read."""
+        """The values that it or its inner parts may have read."""
         self.rows: list[Pieces] = []
-        """The pieces of what it printed and of what stands within that, one after another."""
+        """The pieces of its own text and of its content, in order."""
         self.live: tuple[_Part | _Value, ...] = ()
-        """What stands within it that another picture may change."""
+        """The content that another picture may change."""
         self.places: tuple[int, ...] = ()
-        """Which rows these are."""
+        """The rows of `live`."""
         self.before: dict[str, _Part] | None = None
-        """Inner parts by name; None where there never were any."""
+        """Inner parts by name; None if there never was one."""
         self.stale = True
-        """It stood nowhere in the last picture."""
+        """It was not in the last picture."""
         self.left = False
-        """Nor did it in what its outer part printed before that."""
+        """Nor was it in the earlier rendering of its outer part."""
         self.pieces: Pieces = ()
         self.earlier: _Print | None = None
-        """What it printed before: much goes to and fro, from bidding to play, from play to the result."""
+        """The earlier rendering, because pictures alternate: bidding and play, play and result."""
 
     def hold(self, inner: Sequence["_Part | _Value | Pieces"]) -> None:
-        """Stand for what was printed, and for what stands within that."""
+        """Take a rendering as content."""
         self.rows = [one if isinstance(one, tuple) else one.pieces for one in inner]
         live = [(at, one) for at, one in enumerate(inner) if not isinstance(one, tuple)]
         self.places = tuple([at for at, _ in live])
@@ -163,18 +162,18 @@ class _Part:
         self.pieces = tuple(chain.from_iterable(self.rows))
 
     def keep(self) -> None:
-        """Keep what was printed for when the same is read again."""
+        """Remember the rendering for the same values."""
         self.earlier = _Print(self.reads, self.values, self.below, self.rows, self.live, self.places)
 
     def give_way(self) -> None:
-        """Inner parts stand nowhere until they are placed or brought up anew."""
+        """Mark inner parts as absent until they are placed again."""
         if self.before:
             for inner in self.before.values():
                 inner.left, inner.stale = inner.stale, True
 
 
 class _Value:
-    """A place where values of the picture stand."""
+    """A place for values of the picture."""
 
     __slots__ = ("below", "names", "pieces", "plain", "read", "write")
 
@@ -188,29 +187,29 @@ class _Value:
 
 
 class _Drawing:
-    """A part that is being printed."""
+    """A part while it is rendered."""
 
     __slots__ = ("inner", "part", "reads")
 
     def __init__(self, part: _Part) -> None:
         self.part = part
         self.reads: dict[str, object] = {}
-        """What it has read of the picture so far."""
+        """The values read so far."""
         self.inner: list[_Part | _Value | Pieces] = []
-        """What stands in it so far, each at an edge of its text."""
+        """The content so far, each at an edge of the text."""
 
 
 class _Shared(NamedTuple):
-    """A shared part as it was printed for somebody."""
+    """A rendered shared part."""
 
     inner: list[Pieces | str]
-    """What it printed: the same for all, or a value of the picture by name."""
+    """Its content: pieces, or the name of a value of the picture."""
     pieces: Pieces | None
-    """All of it, where no such value stands in it."""
+    """All pieces, if it holds no such value."""
 
 
 class Reading:
-    """A picture as its template reads it: what is read is written down for the part being printed."""
+    """The picture that a template reads: every read is recorded for the part that is rendered."""
 
     __slots__ = ("_changed", "_kind", "_known", "_lang", "_last", "_model", "_named", "_open", "_shut")
 
@@ -218,26 +217,26 @@ class Reading:
         self._lang = lang
         self._model: object = None
         self._kind: object = ""
-        """Which template prints it: a part that stands in several may print blocks of theirs."""
+        """The template: a part may render blocks that differ between templates."""
         self._known = 0
-        """All that was ever read."""
+        """All values ever read."""
         self._named = _named(0)
-        """The same, as far as it was known when the present picture was begun."""
+        """The same at the start of the present picture."""
         self._last: tuple[object, ...] = ()
-        """What that was in the present picture."""
+        """Those values in the present picture."""
         self._changed = 0
-        """What of that was another in the picture before."""
+        """The values that differ from the picture before."""
         self._open: list[_Drawing] = []
         self._shut = 0
-        """How many texts are being printed that may read nothing of the picture."""
+        """The number of renderings in progress that may not read the picture."""
 
     def __getattr__(self, name: str) -> object:
         if self._shut:
-            raise RuntimeError(f"what is printed once may not depend on {name!r} of the picture")
+            raise RuntimeError(f"what is rendered once may not depend on {name!r} of the picture")
         value: object = getattr(self._model, name)
         self._known |= _bit(name)
         self._open[-1].reads[name] = value
-        return value.made if isinstance(value, Later) else value
+        return value.made if isinstance(value, Lazy) else value
 
     def show(self, whole: _Part, model: object) -> Pieces:
         """The pieces of a picture."""
@@ -254,8 +253,15 @@ class Reading:
         return whole.pieces
 
     def _bring_up(self, one: _Part, stale: bool) -> bool:
-        """Make a part show the present picture; whether that changed it. One that is `stale` may show another
-        than the last."""
+        """Make a part show the present picture.
+
+        Args:
+            one: The part.
+            stale: It may show an older picture than the last.
+
+        Returns:
+            Whether its pieces changed.
+        """
         changed = self._changed
         if stale:
             same = bool(one.rows) and _named(one.reads).read(self._model) == one.values
@@ -284,8 +290,7 @@ class Reading:
         return found
 
     def _as_earlier(self, one: _Part) -> bool:
-        """Take up what a part printed before its last print, if it reads the same again; what stands within
-        it is still to be brought up."""
+        """Restore the earlier rendering of a part if its values are the same again; its content is stale."""
         earlier = one.earlier
         if earlier is None or _named(earlier.reads).read(self._model) != earlier.values:
             return False
@@ -295,7 +300,7 @@ class Reading:
         return True
 
     def _write(self, one: _Value) -> bool:
-        """Print values as they are now; whether that changed their text."""
+        """Render values as they are now; whether their text changed."""
         before = one.pieces
         one.pieces = one.write(*one.read(self._model))
         return one.pieces != before
@@ -313,7 +318,7 @@ class Reading:
             one.below |= live.below
 
     def _draw(self, one: _Part) -> Sequence[_Part | _Value | Pieces]:
-        """Print a part anew; what it printed, and what stands within that."""
+        """Render a part anew; its content."""
         drawing = _Drawing(one)
         self._open.append(drawing)
         try:
@@ -331,12 +336,12 @@ class Reading:
         return inner
 
     def _place(self, one: _Part) -> tuple[object, ...]:
-        """Where a shared part stands in templates, for readers of which language."""
+        """The key of a shared part: macro, language, template."""
         draw: Any = one.draw
         return number_of(draw), self._lang, self._kind
 
     def _printed(self, one: _Part) -> bool:
-        """Print a shared part as somebody's was that read the same; whether there is such a one."""
+        """Take a shared part from the cache; whether the same values were rendered before."""
         for reads, way in _WAYS.get(self._place(one), {}).items():
             values = _named(reads).read(self._model)
             try:
@@ -355,7 +360,7 @@ class Reading:
         return False
 
     def _share(self, one: _Part, inner: Sequence[_Part | _Value | Pieces]) -> None:
-        """Keep a shared part for all who read the same."""
+        """Cache a shared part."""
         ways = _WAYS.setdefault(self._place(one), {})
         way = ways.get(one.reads)
         if way is None:
@@ -365,7 +370,7 @@ class Reading:
             _SHARED.keep((way, one.values), kept, one.pieces)
 
     def part(self, name: str, draw: Draw, shared: bool = False) -> Markup:
-        """The place of a part within the one being printed."""
+        """Place a part within the one that is rendered."""
         outer = self._open[-1]
         before = outer.part.before
         if before is None:
@@ -381,37 +386,37 @@ class Reading:
         return _HERE
 
     def now(self, names: tuple[str, ...], write: Callable[..., Pieces], plain: bool = False) -> Markup:
-        """The place of values of the picture, and how they are written."""
+        """Place values of the picture with their way of rendering."""
         if self._shut:
-            raise RuntimeError(f"what is printed once may not depend on {names[0]!r} of the picture")
+            raise RuntimeError(f"what is rendered once may not depend on {names[0]!r} of the picture")
         found = _Value(names, write, plain)
         self._stand(found)
         self._open[-1].inner.append(found)
         return _HERE
 
     def _placed(self, name: str) -> _Value:
-        """The place of a value as it is."""
+        """A place for a plain value."""
         found = _Value((name,), plain_text, plain=True)
         self._stand(found)
         return found
 
     def _stand(self, one: _Value) -> None:
-        """Print values for the first time."""
+        """Render values for the first time."""
         self._known |= one.below
         self._write(one)
 
     def once(self, macro: Macro, given: tuple[object, ...]) -> Markup:
-        """The place of what is the same wherever it stands for readers of the language."""
+        """Place a macro that is rendered once."""
         self._open[-1].inner.append(self.kept(number_of(macro), macro, given))
         return _HERE
 
     def each(self, macro: Macro, many: Iterable[object], given: tuple[object, ...]) -> Markup:
-        """The place of one such thing after another, printed as one."""
+        """Place a macro that is rendered once for each value."""
         self._open[-1].inner.append(self.each_kept(macro, many, given))
         return _HERE
 
     def each_kept(self, macro: Macro, many: Iterable[object], given: tuple[object, ...]) -> Pieces:
-        """What is printed once of one thing after another."""
+        """The pieces of a macro for each value, rendered once."""
         found: list[str] = []
         number = number_of(macro)
         for one in many:
@@ -419,7 +424,7 @@ class Reading:
         return tuple(found)
 
     def items_kept(self, macro: Macro, many: Iterable[Item], given: tuple[object, ...]) -> Pieces:
-        """What is printed once as a list."""
+        """The pieces of list items, rendered once."""
         found: list[str] = []
         number = number_of(macro)
         end = ""
@@ -431,7 +436,7 @@ class Reading:
         return (*found, end) if end else ()
 
     def kept(self, number: int, macro: Macro, given: tuple[object, ...]) -> Pieces:
-        """What is printed once by a macro, which has that number."""
+        """The pieces of a macro, rendered once for its arguments."""
         key = (number, self._lang, given)
         text = _ONCE.get(key)
         if text is None:
@@ -446,7 +451,7 @@ class Reading:
         return text
 
     def named_kept(self, number: int, macro: Macro, one: Named) -> Pieces:
-        """What is printed once by a macro, which has that number, with the words of this one."""
+        """The pieces of a macro, rendered once, with the words of a value."""
         given, words = one.apart
         own = dict(zip(_WORDS, words, strict=False))
         kept = self.kept(number, macro, (given, *own))
@@ -454,8 +459,13 @@ class Reading:
 
 
 class Fragment:
-    """What one viewer is shown, picture after picture; `draw` prints the template, reading the picture, and
-    `end` frees what it was printed by."""
+    """The fragment of one viewer, picture after picture.
+
+    Args:
+        lang: The language.
+        draw: Renders the template for a reading of the picture.
+        end: Frees the contexts of the template.
+    """
 
     def __init__(
         self, lang: str, draw: Callable[[Reading], str], end: Callable[[], None] = lambda: None
@@ -474,14 +484,13 @@ class Fragment:
         return pieces
 
     def forget(self) -> None:
-        """Nothing more is printed: free what that would take."""
+        """Free everything; nothing more is rendered."""
         self._whole = None
         self._end()
 
 
 class _Texts(Generic[Text]):
-    """What is printed once and was asked for lately: in two generations, of which the older one is forgotten
-    when the younger one fills its `room` (in bytes)."""
+    """A cache in two generations; the older one is dropped when the younger one fills its `room` (bytes)."""
 
     def __init__(self, room: int) -> None:
         self._room = room
@@ -499,7 +508,7 @@ class _Texts(Generic[Text]):
         return found[0]
 
     def keep(self, key: object, text: Text, pieces: Pieces) -> None:
-        """Keep what was printed as these pieces."""
+        """Cache a text of these pieces."""
         self._put(key, (text, _ENTRY + _PIECE * len(pieces) + sum(map(len, pieces))))
 
     def _put(self, key: object, kept: tuple[Text, int]) -> None:
@@ -511,20 +520,18 @@ class _Texts(Generic[Text]):
 
 _ONCE: _Texts[Pieces] = _Texts(_ROOM)
 _SHARED: _Texts[_Shared] = _Texts(_SHARED_ROOM)
-"""Shared parts by the way in which they read the picture, and what they read."""
+"""Shared parts by the set of names that they read, and their values."""
 _WAYS: dict[object, dict[int, int]] = {}
-"""Which values shared parts read, by where they stand: each in as many ways, by number, as it has been seen
-to."""
+"""The sets of names that shared parts read, by place: set of names → number."""
 _CODES: dict[int, object] = {}
-"""What macros were compiled to, by number; kept, so that no other object ever has that number."""
+"""Code objects of macros by number; kept, so that no other object gets the number."""
 _BITS: dict[str, int] = {}
 """The bit that stands for a name in sets of names."""
 _NUMBERS = count()
 
 
 def number_of(macro: Any) -> int:
-    """A macro's number, the same in every context: macros are made anew with each, what they were compiled to
-    is not. (The hash of that would be computed from all that stands in it, each time.)"""
+    """A number for a macro, the same in every context, because contexts share the code of macros."""
     code = macro._func.__code__
     number = id(code)
     if number not in _CODES:
@@ -552,7 +559,7 @@ def _named(mask: int) -> _Names:
 
 @lru_cache(4096)
 def _reader(names: tuple[str, ...]) -> Read:
-    """What reads values of a picture, all at once."""
+    """A function that reads values of a picture at once."""
     if len(names) > 1:
         return attrgetter(*names)
     if not names:
@@ -562,7 +569,7 @@ def _reader(names: tuple[str, ...]) -> Read:
 
 
 def plain_text(value: object) -> Pieces:
-    """A value as it stands in a page."""
+    """A value as escaped text."""
     kind = type(value)
     if kind is int:
         return (str(value),)
@@ -571,9 +578,10 @@ def plain_text(value: object) -> Pieces:
 
 @lru_cache(8192)
 def _same(text: str) -> str:
-    """The same object for equal texts, so that it is seen at a glance what has not changed, and lines share
-    what they hold. (`sys.intern` puts them into the interpreter's own table, which fills with the places of
-    those long gone: at sixty tables it was built anew every half hour, 4 MB at a time.)"""
+    """The same object for equal texts: comparison is quick, and viewers share memory.
+
+    `sys.intern` is no alternative: its table keeps the places of dead strings and is rebuilt, 4 MB at a time.
+    """
     return text
 
 
@@ -583,7 +591,7 @@ def _escaped(word: str) -> str:
 
 
 def _kept_as(inner: _Part | _Value | Pieces) -> Pieces | str:
-    """What stands in a shared part, for others: the same pieces, or the name of a value of theirs."""
+    """The content of a shared part for the cache: pieces, or the name of a value."""
     if isinstance(inner, tuple):
         return inner
     if isinstance(inner, _Value) and inner.plain:
@@ -597,8 +605,11 @@ def whole(pieces: Pieces) -> str:
 
 
 def news(before: Pieces, now: Pieces) -> list[str | list[int]]:
-    """What somebody who holds the pieces `before` must be sent to hold `now`: a piece as it is, or which of
-    those before it is, and so many after that: ``[first, number]``."""
+    """The difference between two rows of pieces.
+
+    Returns:
+        New pieces as text, and runs of old pieces as ``[first, number]``, in the order of `now`.
+    """
     if len(before) == len(now):
         changed = [at for at in compress(count(), map(is_not, before, now)) if before[at] != now[at]]
         if len(changed) <= _FEW:
@@ -606,7 +617,7 @@ def news(before: Pieces, now: Pieces) -> list[str | list[int]]:
     held = dict(zip(before, range(len(before)), strict=True))
     found: list[str | list[int]] = []
     first = at = 0
-    """Those from `first` to before `at` stand one after another."""
+    """The run of old pieces from `first` to before `at`."""
     end = len(before)
     for text in now:
         if at < end and before[at] == text:
@@ -626,7 +637,7 @@ def news(before: Pieces, now: Pieces) -> list[str | list[int]]:
 
 
 def _changed(now: Pieces, changed: list[int]) -> list[str | list[int]]:
-    """The same where all pieces but those `changed` stand where they stood."""
+    """The difference if all pieces but the `changed` ones are in place."""
     found: list[str | list[int]] = []
     first = 0
     for at in [*changed, len(now)]:

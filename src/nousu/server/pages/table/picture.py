@@ -1,7 +1,7 @@
-"""What a table's picture is made of: plain values that games fill in and templates print.
+"""The picture of a table: values in the viewer's language that templates render.
 
-A game's page module (`whist`, `huutopussi`, `tuppen`) turns what a viewer has `Seen` into one `Picture`; the
-template of the same name prints it. Everything is already in the viewer's language.
+The module of a family (`whist`, `huutopussi`, `tuppen`) makes a `Picture` of what a viewer has `SeatView`;
+the template of the same name renders it.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,9 +14,11 @@ from nousu.server.pages.table.cards import Face
 Made = TypeVar("Made")
 
 
-class Later(Generic[Made]):
-    """What of a picture is made only when it is printed. Two are equal that are made `of` equal things, which
-    must therefore be all that `make` depends on."""
+class Lazy(Generic[Made]):
+    """A value that is computed when it is rendered.
+
+    Equality and hash use `of`, so list every input of `make` there.
+    """
 
     __slots__ = ("_made", "_make", "_of")
 
@@ -27,21 +29,21 @@ class Later(Generic[Made]):
 
     @property
     def made(self) -> Made:
-        """The thing itself."""
+        """The value."""
         if self._make is not None:
             self._made, self._make = self._make(), None
-        return self._made  # type: ignore[return-value]  # None only if that is what was made
+        return self._made  # type: ignore[return-value]  # None only if `make` returned it
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Later) and self._of == other._of
+        return isinstance(other, Lazy) and self._of == other._of
 
     def __hash__(self) -> int:
         return hash(self._of)
 
 
 @dataclass(frozen=True, slots=True)
-class Bid:
-    """A kind of game as a chip: word, shape and ink say the same thing three times."""
+class BidChip:
+    """A kind of game as a chip; word, shape and ink say the same."""
 
     word: str
     shape: str
@@ -52,21 +54,21 @@ class Bid:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Press:
-    """A button that does a legal action."""
+class Button:
+    """A button for a legal action."""
 
     act: str
     """The action as text; ``{}`` stands for the chosen cards when `many` is set."""
     label: str
     note: str = ""
     main: bool = False
-    bid: Bid | None = None
+    bid: BidChip | None = None
     many: int = 0
-    """How many cards of the hand must be chosen first."""
+    """The number of cards of the hand to choose first."""
     picks: str = ""
     """The card of the hand this button lifts."""
     sure: str = ""
-    """What is asked before it is done, where a slip of the finger would cost much; empty: nothing."""
+    """The question before an action that would be costly by mistake; empty for none."""
 
 
 class HandCard(NamedTuple):
@@ -77,15 +79,15 @@ class HandCard(NamedTuple):
     x: float
     y: float
     act: str = ""
-    """The action it does on the second tap; empty: not allowed now."""
+    """The action of the second tap; empty if the card may not be played now."""
     shape: str = ""
-    """The bid it stands for while bids are chosen."""
+    """The bid that the card stands for while bids are chosen."""
     choose: bool = False
     """One of several cards to be chosen together."""
 
     @property
     def item(self) -> tuple[str, tuple[object, ...]]:
-        """How its item of the list begins, where it lies for the stylesheet; and what stands in it."""
+        """The start tag of its list item with its place, and the arguments of its macro."""
         return _begun(self.face.text, self.row, self.x, self.y), (
             self.face,
             self.act,
@@ -100,7 +102,7 @@ def _begun(card: str, row: int, x: float, y: float) -> str:
 
 
 class Plate(NamedTuple):
-    """A player's name plate: one is made for each player with nearly every event, for each viewer."""
+    """The name plate of a player."""
 
     name: str
     seat: int
@@ -115,7 +117,7 @@ class Plate(NamedTuple):
 
     @property
     def apart(self) -> "tuple[Plate, tuple[str, str]]":
-        """The plate without its name, which looks like many others; and the name, with its first letter."""
+        """The plate without its name, which many players share, and the name with its initial."""
         return self._replace(name=""), (self.name, self.initial)
 
     @property
@@ -124,31 +126,31 @@ class Plate(NamedTuple):
         return self.name[:1].upper()
 
 
-class Lay(NamedTuple):
+class BidSpot(NamedTuple):
     """A bid in front of a player, face down or shown."""
 
     place: str
     nth: int
     face: Face | None = None
     back: bool = False
-    bid: Bid | None = None
+    bid: BidChip | None = None
     note: str = ""
     slot: str = ""
-    """An empty place, and what stands in it."""
+    """The text of an empty place."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ask:
-    """A question put to the viewer."""
+class Prompt:
+    """A question to the viewer."""
 
     title: str
-    presses: tuple[Press, ...] = ()
+    presses: tuple[Button, ...] = ()
     note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class More:
-    """Choices too many for buttons, as a list with a button of its own."""
+class ChoiceList:
+    """A list for choices too many for buttons."""
 
     label: str
     choices: tuple[tuple[str, str], ...]
@@ -157,14 +159,14 @@ class More:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hill:
-    """One marker on two slopes: only one side holds points."""
+    """The score of a game in which only one side holds points: one marker on two slopes."""
 
     side: str
-    """us, them or none: whose slope the marker is on."""
+    """The slope of the marker: us, them or none."""
     score: int
     target: int
     start: int | None
-    """Where the marker stood before the hand just finished, if on the same slope."""
+    """The score before the finished hand, if on the same slope."""
     us: str
     them: str
     us_note: str
@@ -173,7 +175,7 @@ class Hill:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bar:
+class ScoreBar:
     """The points of one side or player on the way to the target."""
 
     name: str
@@ -185,32 +187,32 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sheet:
+class ScoreSheet:
     """The score sheet: heads, and one row a hand; each row links to its replay."""
 
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     wide: int = 0
-    """The column, from 1, that takes what room the others leave, however long its words are; 0: none."""
+    """The column, from 1, that takes the remaining width; 0 for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reason:
-    """One sentence of why, with its clause."""
+class ClauseReason:
+    """A reason with its clause."""
 
     text: str
     clause: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class HandOutcome:
     """A finished hand, and the match if it ended with it."""
 
     index: int
     """The place of the hand among the finished ones, for its replay."""
-    bid: Bid | None
+    bid: BidChip | None
     lead: str
-    """Who played what."""
+    """The bid and its player in a sentence."""
     title: str
     accent: str
     theirs: bool = False
@@ -219,18 +221,18 @@ class Outcome:
     """A row of boxes, one a trick: us, over, or empty."""
     key: tuple[tuple[str, int, bool], ...] = ()
     """Captions under the boxes: text, width, accent."""
-    reasons: tuple[Reason, ...] = ()
+    reasons: tuple[ClauseReason, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
     """Small print: caption and value."""
     match: str = ""
-    """Who won the match; empty while it goes on."""
+    """The winner of the match in a sentence; empty while it goes on."""
     waits: bool = False
     """The viewer is asked to go on to the next hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spoken:
-    """A line of talk."""
+class ChatLine:
+    """A chat line."""
 
     number: int
     name: str
@@ -238,7 +240,7 @@ class Spoken:
     mine: bool
     reported: bool
     reports: bool
-    """The viewer may show it to the host."""
+    """The viewer may report it to the host."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -251,33 +253,33 @@ class PairCard:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Talk:
-    """What is said at the table, and what the viewer may say."""
+class ChatPanel:
+    """The chat of a table, and everything that the viewer may say."""
 
     company: bool = True
-    """Somebody is there to talk to, or was."""
-    lines: tuple[Spoken, ...] = ()
+    """There is, or was, another person at the table."""
+    lines: tuple[ChatLine, ...] = ()
     says: tuple[tuple[str, str], ...] = ()
-    """What a tap says: its id and the words."""
+    """Phrases: id and words."""
     gestures: tuple[tuple[str, str], ...] = ()
-    """The signals a tap gives now."""
+    """Signals that may be given now: id and words."""
     writes: bool = False
     sits: bool = False
     people: tuple[tuple[int, str, bool], ...] = ()
-    """The other persons: seat, name, and whether the viewer does not want to read them."""
+    """The other persons: seat, name, and whether the viewer has muted them."""
     cards: tuple[PairCard, ...] = ()
     choices: tuple[tuple[str, str, bool], ...] = ()
-    """Signals to agree on now: id, words, whether they are; empty while nothing may be changed."""
+    """Signals to agree on: id, words, whether they are agreed; empty while they may not be changed."""
     own: str = ""
-    """What the viewer's pair has agreed on in its own words."""
+    """The agreement of the viewer's pair in its own words."""
     note: str = ""
     asks: tuple[tuple[str, str, str], ...] = ()
-    """What may be asked of the others at some moment: its id, the words, those it is asked by once more."""
+    """Requests to the others: id, words, question before sending."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What somebody at the table asks of others."""
+class PendingRequest:
+    """A request that waits for answers."""
 
     text: str
     mine: bool
@@ -286,12 +288,12 @@ class Asked:
 
 @dataclass(slots=True, kw_only=True)
 class Picture:
-    """The whole picture of a table for one viewer; filled in step by step, and never changed after that."""
+    """The picture of a table for one viewer: begun by `base_picture`, completed by the family."""
 
     id: str
     seq: int
-    template: str = "table/plain.html"
-    """What prints this picture."""
+    template: str = "table/fallback.html"
+    """The template that renders the picture."""
     flat: bool = False
     """A short hand in one row, and no slope above the table."""
     preset: str
@@ -303,73 +305,67 @@ class Picture:
     phase: str
     trick: tuple[tuple[str, Face], ...] = ()
     taken: str = ""
-    """Place of who took the trick shown, when it is a finished one."""
+    """The place that took the trick shown, if it is a finished one."""
     slot: str = ""
     """The place whose card the trick waits for."""
-    lays: tuple[Lay, ...] = ()
-    contract: Bid | None = None
+    lays: tuple[BidSpot, ...] = ()
+    contract: BidChip | None = None
     contract_note: str = ""
     tricks: str = ""
     tricks_label: str = ""
     last: tuple[Face, ...] = ()
-    """The last trick, for those who ask."""
+    """The cards of the last trick."""
     last_note: str = ""
     line: str = ""
     line_suit: str = ""
     my_turn: bool = False
-    ask: Ask | None = None
-    bids: tuple[Press, ...] = ()
-    acts: tuple[Press, ...] = ()
-    many: Press | None = None
-    more: More | None = None
+    ask: Prompt | None = None
+    bids: tuple[Button, ...] = ()
+    acts: tuple[Button, ...] = ()
+    many: Button | None = None
+    more: ChoiceList | None = None
     hint: str = ""
     hand: tuple[HandCard, ...] = ()
-    hill: "Hill | Later[Hill] | None" = None
+    hill: "Hill | Lazy[Hill] | None" = None
     target: int = 0
-    """What the bars climb to."""
-    bars: "tuple[Bar, ...] | Later[tuple[Bar, ...]]" = ()
-    sheet: "Sheet | Later[Sheet] | None" = None
+    """The end of the bars."""
+    bars: "tuple[ScoreBar, ...] | Lazy[tuple[ScoreBar, ...]]" = ()
+    sheet: "ScoreSheet | Lazy[ScoreSheet] | None" = None
     rules: tuple[tuple[str, str], ...] = ()
-    outcome: Outcome | None = None
+    outcome: HandOutcome | None = None
     window: float | None = None
     lost: bool = False
     """The match is over, and others have won it."""
     sits: bool = False
     """The viewer sits at this table."""
     leaves: bool = False
-    """The viewer may leave others waiting at this table."""
+    """The viewer may leave other persons at this table."""
     again: bool = False
-    """Somebody has asked for a rematch, and waits there."""
+    """Another player has opened a rematch."""
     rehearses: str = ""
-    """The address of the moment that is played on from here, where this is no match."""
+    """The address of the moment from which this hand is played on; empty in a match."""
     evening: tuple[tuple[str, int], ...] = ()
-    """Matches won this evening, by side or player."""
+    """Matches won in this series of rematches, by side or player."""
     event: str = ""
-    """The tournament this table belongs to."""
+    """The tournament of the table."""
     refused: str = ""
-    """Why the viewer's last action by form was refused."""
+    """The reason why an action sent by form was refused."""
     refused_clause: str = ""
     """The clause that forbids it, where a rule does."""
-    talk: Talk | None = None
+    talk: ChatPanel | None = None
     asks: tuple[str, ...] = ()
-    """What may be asked of the others now, by id (`Talk.asks`)."""
-    asked: Asked | None = None
+    """The ids of requests that may be made now (`ChatPanel.asks`)."""
+    asked: PendingRequest | None = None
     to_take: tuple[tuple[int, str], ...] = ()
-    """Computer players, by seat and name, whose place the viewer may take now."""
+    """The computer players, by seat and name, that the viewer may replace now."""
     claimed: str = ""
-    """That the hand looked at ended by a claim."""
+    """A sentence if the finished hand ended by a claim."""
     extra: Mapping[str, object] = field(default_factory=dict)
-    """What only this game's template prints."""
-
-    def filled(self, **values: object) -> "Picture":
-        """This picture, with some more of it filled in."""
-        for name, value in values.items():
-            setattr(self, name, value)
-        return self
+    """Values of the family's own template."""
 
     @property
     def turn(self) -> str:
-        """``yes`` where it is the viewer's turn, else ``no``: so the page is told."""
+        """``yes`` if it is the viewer's turn, else ``no``."""
         return "yes" if self.my_turn else "no"
 
     @property
@@ -399,17 +395,17 @@ class Picture:
 
     @property
     def speaks(self) -> bool:
-        """The line of speech is shown: a question, or what a bidder should know, takes its place."""
+        """The speech line is shown; a question or the bidder's hint would take its place."""
         return not ((self.bids and self.hint) or self.ask)
 
     @property
     def empty(self) -> bool:
-        """No card is played, nor to be."""
+        """No card lies on the table, and none is to be played."""
         return self.phase != "play" and not self.trick
 
     @property
     def held(self) -> int:
-        """How many cards the viewer has."""
+        """The number of cards in the viewer's hand."""
         return len(self.hand)
 
     @property
@@ -419,22 +415,22 @@ class Picture:
 
     @property
     def north(self) -> Plate | None:
-        """Who sits across."""
+        """The plate across the table."""
         return self.plates.get("n")
 
     @property
     def west(self) -> Plate | None:
-        """Who sits on the viewer's left."""
+        """The plate on the left."""
         return self.plates.get("w")
 
     @property
     def east(self) -> Plate | None:
-        """Who sits on the viewer's right."""
+        """The plate on the right."""
         return self.plates.get("e")
 
     @property
     def south(self) -> Plate | None:
-        """The viewer, or whoever is nearest to a spectator."""
+        """The viewer's plate; for a spectator that of seat 0."""
         return self.plates.get("s")
 
     @property
@@ -444,5 +440,5 @@ class Picture:
 
     @property
     def dims(self) -> bool:
-        """Whether the cards that may not be touched are greyed: some others may."""
+        """Whether forbidden cards are greyed, because others are allowed."""
         return any([card.act or card.choose for card in self.hand])

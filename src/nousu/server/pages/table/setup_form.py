@@ -1,4 +1,4 @@
-"""The form in which a table's rules are chosen: grouped, explained, checked, sharable as a link."""
+"""The form for the rules of a new table: options in groups, explained, checked, shareable as a link."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -8,14 +8,15 @@ from starlette.datastructures import FormData
 
 from nousu.engine.errors import BadRules
 from nousu.engine.options import Option, options, override, value_text
-from nousu.games import find, games, part
-from nousu.i18n import Translate
+from nousu.extensions import Point, extension_module
+from nousu.games import find, games
 from nousu.i18n.names import family_name, group_name, option_name, preset_name, value_words
-from nousu.i18n.sentences import explained
+from nousu.i18n.reader import Reader
+from nousu.i18n.sentences import note_with_clause
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
+class OptionField:
     """One option of the form."""
 
     name: str
@@ -29,47 +30,47 @@ class Field:
     high: int | None
     changed: bool
     wrong: str
-    """What is wrong with the value, as a sentence; empty: nothing."""
+    """The error of the value; empty if there is none."""
     standard: str
     """The value of the preset in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
-    """The whole form for one rule set."""
+class SetupForm:
+    """The form for one rule set."""
 
     text: str
-    """The rule set, canonical: what the link says."""
+    """The rule set in canonical writing."""
     base: str
     title: str
     experimental: bool
     presets: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
     """Families with their presets: value and words."""
-    groups: tuple[tuple[str, tuple[Field, ...]], ...]
+    groups: tuple[tuple[str, tuple[OptionField, ...]], ...]
     low_seats: int
     high_seats: int
     seats: int
     error: str = ""
-    """What is wrong with the rule set as a whole, or that some field is wrong; empty: nothing."""
+    """The error of the rule set as a whole, or a line above wrong fields; empty if there is none."""
     wrong_seats: str = ""
-    """What is wrong with the number of players."""
+    """The error of the number of players."""
     typed_seats: str = ""
-    """What the person wrote there."""
+    """The number of players as typed, if it is wrong."""
     player: str = ""
     """The computer player chosen."""
     each: Mapping[int, str] = field(default_factory=dict)
-    """What was chosen for single places, by their number from 2 on."""
+    """The players chosen for single places, by number of place from 2 on."""
 
     @property
     def wrong(self) -> tuple[tuple[str, str], ...]:
-        """The fields to be corrected: name and label."""
+        """The fields to correct: name and label."""
         return tuple(
             (field.name, field.label) for _, fields in self.groups for field in fields if field.wrong
         )
 
 
-def exists(text: str) -> bool:
-    """Whether there is such a rule set."""
+def preset_exists(text: str) -> bool:
+    """Whether a rule set exists."""
     try:
         find(text)
     except BadRules:
@@ -77,7 +78,7 @@ def exists(text: str) -> bool:
     return True
 
 
-def read(text: str, say: Translate) -> Form:
+def form_of_rules(text: str, reader: Reader) -> SetupForm:
     """The form that shows a rule set written as ``preset+option=value``."""
     base = text.split("+")[0]
     wrong = None
@@ -85,23 +86,23 @@ def read(text: str, say: Translate) -> Form:
         find(text)
     except BadRules as refusal:
         wrong = refusal
-    if not exists(base):
-        return _form("tuppi", {}, say, wrong)
+    if not preset_exists(base):
+        return _form("tuppi", {}, reader, wrong)
     known = {item.name for item in options(find(base)[1])}
     pairs = (change.partition("=")[::2] for change in text.split("+")[1:])
     chosen = {name.strip(): value.strip() for name, value in pairs}
-    return _form(base, {name: value for name, value in chosen.items() if name in known}, say, wrong)
+    return _form(base, {name: value for name, value in chosen.items() if name in known}, reader, wrong)
 
 
-def sent(values: FormData, say: Translate) -> Form:
-    """The form as a person sent it, with what is wrong in it."""
+def form_of_post(values: FormData, reader: Reader) -> SetupForm:
+    """The form as it was sent, with its errors."""
     base = str(values.get("preset", ""))
     try:
         _, rules = find(base)
     except BadRules as unknown:
-        return _form("tuppi", {}, say, unknown)
+        return _form("tuppi", {}, reader, unknown)
     if values.get("shown") != base:  # another preset was picked: its own values count
-        return _form(base, {}, say, None)
+        return _form(base, {}, reader, None)
     chosen = {}
     for item in options(rules):
         given = values.getlist(f"o.{item.name}")
@@ -113,9 +114,9 @@ def sent(values: FormData, say: Translate) -> Form:
         override(rules, chosen)
     except BadRules as refusal:
         wrong = refusal
-    each = {place: str(values.get(f"player.{place}", "")) for place in range(2, PLACES + 1)}
+    each = {place: str(values.get(f"player.{place}", "")) for place in range(2, MOST_PLACES + 1)}
     each = {place: name for place, name in each.items() if name}
-    shown = replace(_form(base, chosen, say, wrong), player=str(values.get("player", "")), each=each)
+    shown = replace(_form(base, chosen, reader, wrong), player=str(values.get("player", "")), each=each)
     typed = str(values.get("seats", "")).strip()
     if not typed:
         return shown
@@ -124,13 +125,13 @@ def sent(values: FormData, say: Translate) -> Form:
         return replace(shown, seats=int(typed))
     return replace(
         shown,
-        error=shown.error or _correct(say),
-        wrong_seats=say("Write a whole number from {low} to {high}.", low=few, high=many),
+        error=shown.error or _correct(reader),
+        wrong_seats=reader.say("Write a whole number from {low} to {high}.", low=few, high=many),
         typed_seats=typed,
     )
 
 
-def _form(base: str, chosen: Mapping[str, str], say: Translate, wrong: BadRules | None) -> Form:
+def _form(base: str, chosen: Mapping[str, str], reader: Reader, wrong: BadRules | None) -> SetupForm:
     game, standard = find(base)
     known = {item.name: item for item in options(standard)}
     bad = {}
@@ -138,50 +139,52 @@ def _form(base: str, chosen: Mapping[str, str], say: Translate, wrong: BadRules 
         try:
             known[name].parse(value)
         except BadRules as refusal:
-            bad[name] = explained(refusal.note, say)
+            bad[name] = note_with_clause(refusal.note, reader.say)
     try:
         rules = override(standard, {name: value for name, value in chosen.items() if name not in bad})
     except BadRules as clash:
         rules = standard
-        bad.setdefault(clash.field, explained(clash.note, say))
-    groups: dict[str, list[Field]] = {}
+        bad.setdefault(clash.field, note_with_clause(clash.note, reader.say))
+    groups: dict[str, list[OptionField]] = {}
     for item in known.values():
-        shown = _field(item, rules, standard, chosen, say, bad.get(item.name, ""))
+        shown = _field(item, rules, standard, chosen, reader, bad.get(item.name, ""))
         groups.setdefault(item.group, []).append(shown)
     takes = game.seats_for(base)
     few, many = takes.start, takes.stop - 1
-    return Form(
+    return SetupForm(
         text=base if wrong is not None else game.name_of(rules, base),
         base=base,
-        title=preset_name(base, say),
+        title=preset_name(base, reader.say),
         experimental=base in game.experimental,
-        presets=_presets(say),
-        groups=tuple((group_name(group, say), tuple(fields)) for group, fields in groups.items()),
+        presets=_presets(reader),
+        groups=tuple((group_name(group, reader.say), tuple(fields)) for group, fields in groups.items()),
         low_seats=few,
         high_seats=many,
         seats=min(4, many),
-        error="" if wrong is None else _correct(say) if bad else explained(wrong.note, say),
+        error="" if wrong is None else _correct(reader) if bad else note_with_clause(wrong.note, reader.say),
     )
 
 
-def _correct(say: Translate) -> str:
-    """What stands on top of a form with wrong fields."""
-    return say("Nothing is lost; correct what is marked:")
+def _correct(reader: Reader) -> str:
+    """The line above a form with wrong fields."""
+    return reader.say("Nothing is lost; correct what is marked:")
 
 
 def _field(
-    item: Option, rules: Any, standard: Any, chosen: Mapping[str, str], say: Translate, wrong: str
-) -> Field:
+    item: Option, rules: Any, standard: Any, chosen: Mapping[str, str], reader: Reader, wrong: str
+) -> OptionField:
     value, usual = getattr(rules, item.name), getattr(standard, item.name)
     choices: tuple[tuple[str, str], ...] = ()
     if item.values is not None:
-        choices = tuple((value_text(one), value_words(item.name, one, say)) for one in item.values)
+        choices = tuple(
+            (value_text(value), value_words(item.name, value, reader.say)) for value in item.values
+        )
     elif item.items is not None:
-        choices = tuple((one, value_words(item.name, one, say)) for one in item.items)
-    return Field(
+        choices = tuple((value, value_words(item.name, value, reader.say)) for value in item.items)
+    return OptionField(
         name=item.name,
-        label=option_name(item.name, say),
-        about=say(item.doc),
+        label=option_name(item.name, reader.say),
+        about=reader.say(item.doc),
         clauses=item.clauses,
         value=chosen.get(item.name, value_text(value)),
         choices=choices,
@@ -189,33 +192,38 @@ def _field(
         high=item.high,
         changed=value != usual,
         wrong=wrong,
-        standard=value_words(item.name, usual, say),
+        standard=value_words(item.name, usual, reader.say),
     )
 
 
-def _presets(say: Translate) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
+def _presets(reader: Reader) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
     return tuple(
-        (family_name(game, say), tuple((name, preset_name(name, say)) for name in game.presets))
+        (family_name(game, reader.say), tuple((name, preset_name(name, reader.say)) for name in game.presets))
         for game in games().values()
     )
 
 
 SPEEDS = {"calm": "1.6", "quick": "0.25"}
-"""Seconds that computer players take for a card, and half of what a finished trick lies, where it is not the
-usual."""
-USUAL = "easy"
-"""The computer player that a newcomer meets."""
+"""The pace of computer players other than the default, in seconds a card."""
+USUAL_PLAYER = "easy"
+"""The default computer player."""
 _LEVELS = ("beginner", "easy", "club", "strong", "expert")
-"""The levels a person chooses from, each stronger than the one before; other players follow."""
+"""The levels, each stronger than the one before; other players follow."""
 _WITHIN = ("rules", "searcher")
-"""What the levels are made of, not offered beside them."""
-PLACES = 7
-"""Places at the most for which a player may be chosen one by one."""
+"""Players that the levels are made of and that are not offered beside them."""
+MOST_PLACES = 7
+"""The most places for which a player may be chosen singly."""
 
 
-def player_names(known: Sequence[str], game: str, say: Translate) -> list[tuple[str, str]]:
-    """The computer players to choose from at a table of the family `game`, the weakest first, and friends who
-    come by a link. An expert is offered where something was learnt: elsewhere it plays as ``strong`` does."""
+def player_choices(known: Sequence[str], game: str, reader: Reader) -> list[tuple[str, str]]:
+    """The players to choose from: value and words, the weakest first, friends by a link last.
+
+    Args:
+        known: The computer players of the server.
+        game: The family; ``expert`` is offered only where a family has a learnt policy.
+        reader: The language.
+    """
+    say = reader.say
     names = {
         "beginner": say("Beginners: they count pictures and forget what was played"),
         "easy": say("Easy: they play sensibly and overlook what people overlook"),
@@ -224,15 +232,15 @@ def player_names(known: Sequence[str], game: str, say: Translate) -> list[tuple[
         "expert": say("Expert: strong players who have learnt from many hands played"),
         "random": say("At random: any card that is allowed"),
     }
-    without = _WITHIN if part("nousu.players", game, "policy") else (*_WITHIN, "expert")
+    without = _WITHIN if extension_module(Point.PLAYERS, game, "policy") else (*_WITHIN, "expert")
     ordered = [name for name in _LEVELS if name in known and name not in without]
     ordered += sorted(set(known) - {*ordered, *without})
     return [(name, names.get(name, name)) for name in ordered] + [("open", say("Friends, by a link"))]
 
 
-def company(sent: FormData, seats: int, known: Sequence[str]) -> list[str]:
-    """Who takes the other places: the one chosen for all, or for this place; ``open`` is a friend."""
-    usual = USUAL if USUAL in known else known[0]
+def other_players(sent: FormData, seats: int, known: Sequence[str]) -> list[str]:
+    """The players of the other places: chosen for the place, or for all; ``open`` is a friend."""
+    usual = USUAL_PLAYER if USUAL_PLAYER in known else known[0]
 
     def one(field: str, otherwise: str) -> str:
         name = str(sent.get(field, ""))

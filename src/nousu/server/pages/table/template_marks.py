@@ -1,7 +1,6 @@
-"""The marks that make pieces of a template, as functions that templates call.
+"""The marks of incremental templates, as functions that templates call.
 
-`nousu.server.pages.table.parts` says what each is for. Where a page is printed at once, they print what
-stands in them.
+`nousu.server.pages.table.parts` describes them. In a page that is rendered at once they render their content.
 """
 
 from collections.abc import Iterable
@@ -16,14 +15,14 @@ from nousu.server.pages.table.parts import Draw, Reading, number_of, plain_text
 
 @pass_context
 def part(context: Context, name: str, caller: Draw, shared: bool = False) -> str:
-    """What ``{% call part(NAME) %}`` and ``{% call part(NAME, shared=true) %}`` do."""
+    """A part."""
     table: Any = context.get("table")
     return table.part(name, caller, shared) if isinstance(table, Reading) else caller()
 
 
 @pass_context
 def once(context: Context, macro: Macro, *given: Any) -> str:
-    """What ``{{ once(MACRO, …) }}`` does: the macro printed with those (hashable) arguments."""
+    """A macro rendered once for its (hashable) arguments."""
     table: Any = context.get("table")
     if not isinstance(table, Reading):
         return macro(*given)
@@ -32,7 +31,7 @@ def once(context: Context, macro: Macro, *given: Any) -> str:
 
 @pass_context
 def now(context: Context, name: str, macro: Macro | None = None) -> object:
-    """What ``{{ now(NAME) }}`` and ``{{ now(NAME, MACRO) }}`` do."""
+    """A value of the picture."""
     table: Any = context.get("table")
     if not isinstance(table, Reading):
         value = getattr(table, name)
@@ -45,7 +44,7 @@ def now(context: Context, name: str, macro: Macro | None = None) -> object:
 
 @pass_context
 def named_now(context: Context, name: str, macro: Macro) -> object:
-    """What ``{{ named_now(NAME, MACRO) }}`` does."""
+    """A value with words of its own."""
     table: Any = context.get("table")
     if isinstance(table, Reading):
         number = number_of(macro)
@@ -61,7 +60,7 @@ def named_now(context: Context, name: str, macro: Macro) -> object:
 
 @pass_context
 def each(context: Context, macro: Macro, many: Iterable[object], *given: Any) -> Markup:
-    """The same for one thing after another, each followed by what else is given."""
+    """A macro rendered once for each value, followed by the other arguments."""
     table: Any = context.get("table")
     if isinstance(table, Reading):
         return table.each(macro, many, given)
@@ -70,8 +69,7 @@ def each(context: Context, macro: Macro, many: Iterable[object], *given: Any) ->
 
 @pass_context
 def each_now(context: Context, name: str, macro: Macro, *others: str) -> Markup:
-    """What ``{{ each_now(NAME, MACRO, …) }}`` does: the macro for each that this value of the picture holds,
-    given the others as well."""
+    """A value for each element."""
     table: Any = context.get("table")
     if isinstance(table, Reading):
         return table.now((name, *others), lambda many, *given: table.each_kept(macro, many, given))
@@ -81,8 +79,10 @@ def each_now(context: Context, name: str, macro: Macro, *others: str) -> Markup:
 
 @pass_context
 def items_now(context: Context, name: str, macro: Macro, *others: str) -> Markup:
-    """What ``{{ items_now(NAME, MACRO, …) }}`` does: the items of a list. Each thing that this value of the
-    picture holds says by its `item` how that begins and what the macro is given, before the other values."""
+    """The items of a list.
+
+    The `item` of each value gives its start tag and the first arguments of the macro.
+    """
     table: Any = context.get("table")
     if isinstance(table, Reading):
         return table.now((name, *others), lambda many, *given: table.items_kept(macro, many, given))

@@ -1,11 +1,11 @@
-"""Tuppen on the page: dice, stake, cards face up before everybody, questions, the raise always in reach."""
+"""The table picture of Tuppen: mats with dice and open cards, stake, questions, the raise button."""
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nousu.engine.actions import Action, Call, Give, Show
-from nousu.engine.cards import TEN_HIGH, card_set
+from nousu.engine.cards import TEN_HIGH, Strength, card_set
 from nousu.engine.game import View
 from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat, clockwise
@@ -22,18 +22,26 @@ from nousu.games.tuppen import (
     leaving_costs,
     losing_costs,
 )
-from nousu.i18n import Translate
+from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice
 from nousu.server.pages.table.cards import Face, face
-from nousu.server.pages.table.common import base, hand_cards, on_cards, people, reasons
-from nousu.server.pages.table.picture import Ask, Later, More, Outcome, Picture, Press, Sheet
+from nousu.server.pages.table.common import base_picture, card_actions, hand_cards, people, reasons
+from nousu.server.pages.table.picture import (
+    Button,
+    ChoiceList,
+    HandOutcome,
+    Lazy,
+    Picture,
+    Prompt,
+    ScoreSheet,
+)
 from nousu.server.pages.table.seat_names import People
-from nousu.server.table.view import Seen
+from nousu.server.table.view import SeatView
 
 STRENGTH = TEN_HIGH
-"""How the cards of a hand are ordered."""
+"""The usual order of the cards."""
 FEW = 2
-"""So many packets can be doubted by buttons of their own; more of them are a list."""
+"""The most doubts that have buttons of their own; more of them are a list."""
 PIPS = {
     1: ((12, 12),),
     2: ((7, 7), (17, 17)),
@@ -46,17 +54,17 @@ PIPS = {
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """The die that shows a player's points: one pip stands for seven, and for one."""
+    """The die that shows a player's points; one pip stands for seven points, and for one."""
 
     points: int
     pips: tuple[tuple[float, float], ...]
-    """Empty where a die cannot show the points."""
+    """Places of the pips; empty if a die cannot show the points."""
     label: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mat:
-    """A player's place: die, name, what is going on, cards played face up."""
+    """A player's mat: die, name, state, cards played face up."""
 
     seat: Seat
     name: str
@@ -69,9 +77,9 @@ class Mat:
     away: bool
     out: bool
     state: str
-    """What is said below the name."""
+    """The words below the name."""
     mood: str
-    """ask, yes, no, wait or empty: how it is said."""
+    """The look of the state: ask, yes, no, wait or empty."""
     icon: str
     spent: tuple[Face, ...]
     """Cards of earlier tricks."""
@@ -82,35 +90,36 @@ class Mat:
 
 
 @dataclass(frozen=True, slots=True)
-class Pile:
+class PicturePile:
     """Cards laid down as four pictures."""
 
     label: str
     faces: tuple[Face, ...]
-    """The cards, once they were turned up."""
+    """The cards, if they were turned up."""
     count: int = 1
-    """How many closed packets of four lie here."""
+    """The number of closed packets of four."""
 
 
-def die(points: int, say: Translate) -> Die:
-    """The die of a player with so many points."""
+def die(points: int, reader: Reader) -> Die:
+    """The die for a number of points."""
     return Die(
         points,
         PIPS.get(die_face(points), ()),
-        say(sentence("die: {points} point", "die: {points} points"), points=points),
+        reader.say(sentence("die: {points} point", "die: {points} points"), points=points),
     )
 
 
 def _answers(view: View) -> dict[Seat, calls.Word | None]:
-    """What has been answered to the open question."""
+    """The answers to the open question, by seat."""
     if view.question is None:
         return {}
     answers = [(seat, action) for seat, action in view.question.answers if isinstance(action, Call)]
     return {seat: calls.said(call, len(view.counts)) for seat, call in answers}
 
 
-def _answer(word: calls.Word | None, say: Translate) -> tuple[str, str, str]:
-    """An answer below a name: words, mood, icon."""
+def _answer(word: calls.Word | None, reader: Reader) -> tuple[str, str, str]:
+    """An answer as words, mood and icon."""
+    say = reader.say
     match word:
         case calls.Hold():
             return say("goes along"), "yes", "yes"
@@ -125,38 +134,40 @@ def _answer(word: calls.Word | None, say: Translate) -> tuple[str, str, str]:
     return "", "", ""
 
 
-def _state(view: View, seat: Seat, thinking: bool, say: Translate) -> tuple[str, str, str]:
-    """What a player is doing: words, mood, icon."""
+def _state(view: View, seat: Seat, thinking: bool, reader: Reader) -> tuple[str, str, str]:
+    """The state of a player: words, mood, icon."""
+    say = reader.say
     facts, answers = Facts.of(view.facts), _answers(view)
-    places = facts.places
-    if seat not in facts.alive:
-        return (say("out, place {place}", place=places[seat]) if places[seat] else say("out")), "no", "no"
     if seat not in facts.in_hand:
-        paid = facts.paid[seat]
-        if seat not in facts.group:
-            return say("sits out"), "wait", ""
-        return (say("away, −{points}", points=paid) if paid else say("away")), "no", "no"
+        return _absence(facts, seat, reader)
     if facts.phase == "raise" and seat == facts.asker:
         return say("raises to {stake}", stake=asked_stake(facts)), "ask", "rami"
     if facts.phase == "poor" and seat == facts.asker:
         return say("asks for two"), "ask", "rami"
     if seat in answers:
-        return _answer(answers[seat], say)
+        return _answer(answers[seat], reader)
+    text = ""
     if seat in view.owed:
-        return (
-            (say("thinking") if thinking else say("to play") if facts.phase == "play" else say("is asked")),
-            "wait",
-            "",
-        )
-    if seat in facts.asked:
-        return say("still to answer"), "wait", ""
-    if seat in facts.poor:
-        return say("poor man"), "wait", ""
-    return "", "", ""
+        text = say("thinking") if thinking else say("to play") if facts.phase == "play" else say("is asked")
+    elif seat in facts.asked:
+        text = say("still to answer")
+    elif seat in facts.poor:
+        text = say("poor man")
+    return text, "wait" if text else "", ""
 
 
-def _mats(seen: Seen, who: People, say: Translate, lang: str) -> tuple[Mat, ...]:
-    """The opponents from the viewer's left around the table, then the viewer."""
+def _absence(facts: Facts, seat: Seat, reader: Reader) -> tuple[str, str, str]:
+    """The state of a player that is not in the hand."""
+    say, place, paid = reader.say, facts.places[seat], facts.paid[seat]
+    if seat not in facts.alive:
+        return (say("out, place {place}", place=place) if place else say("out")), "no", "no"
+    if seat not in facts.group:
+        return say("sits out"), "wait", ""
+    return (say("away, −{points}", points=paid) if paid else say("away")), "no", "no"
+
+
+def _mats(seen: SeatView, who: People, reader: Reader) -> tuple[Mat, ...]:
+    """The mats clockwise from the viewer's left, the viewer's last."""
     view, facts, seats = seen.view, Facts.of(seen.view.facts), len(seen.names)
     me = seen.seat or 0
     others = [seat for seat in clockwise(me, seats) if seat != me]
@@ -167,14 +178,14 @@ def _mats(seen: Seen, who: People, say: Translate, lang: str) -> tuple[Mat, ...]
         earlier = [card for trick in view.tricks for by, card in trick.plays if by == seat]
         present = [card for by, card in view.trick if by == seat]
         away = seat not in facts.in_hand and seat in facts.group
-        state, mood, icon = _state(view, seat, seat in seen.thinking, say)
+        state, mood, icon = _state(view, seat, seat in seen.thinking, reader)
         if seat in seen.away and seat in facts.alive and not state:
-            state, mood = say("away, computer plays"), "wait"
+            state, mood = reader.say("away, computer plays"), "wait"
         found.append(
             Mat(
                 seat=seat,
                 name=who.name(seat),
-                die=die(facts.points[seat], say),
+                die=die(facts.points[seat], reader),
                 column=1 if step <= left else 3,
                 row=left - step + 1 if step <= left else step - left,
                 turn=seat in view.owed,
@@ -185,8 +196,8 @@ def _mats(seen: Seen, who: People, say: Translate, lang: str) -> tuple[Mat, ...]
                 state=state,
                 mood=mood,
                 icon=icon,
-                spent=tuple(face(card, say, lang) for card in earlier),
-                now=tuple(face(card, say, lang) for card in present),
+                spent=tuple(face(card, reader) for card in earlier),
+                now=tuple(face(card, reader) for card in present),
                 backs=view.counts[seat] if away else 0,
             )
         )
@@ -194,27 +205,30 @@ def _mats(seen: Seen, who: People, say: Translate, lang: str) -> tuple[Mat, ...]
 
 
 def _cost(view: View, seat: Seat) -> int:
-    """What leaving would cost this seat now."""
+    """The points that leaving costs this seat now."""
     rules: Rules = view.rules
     return leaving_costs(rules, Facts.of(view.facts), seat)
 
 
-def _ask(seen: Seen, who: People, say: Translate) -> Ask | None:
-    """The question put to the viewer."""
+def _ask(seen: SeatView, who: People, reader: Reader) -> Prompt | None:
+    """The question to the viewer."""
+    say = reader.say
     view, facts, seat = seen.view, Facts.of(seen.view.facts), seen.seat
     phase = facts.phase
     if seat is None or seat not in view.owed or phase == "play":
         return None
     if phase == "doubt":
-        return Ask(title=say("Your pictures are doubted"), presses=_shows(view.legal, say))
+        return Prompt(title=say("Your pictures are doubted"), presses=_shows(view.legal, reader))
     if phase == "pictures":
-        return Ask(title=say("Four pictures?"), note=_bluff(view, say), presses=_pictures(view.legal, say))
+        return Prompt(
+            title=say("Four pictures?"), note=_bluff(view, reader), presses=_pictures(view.legal, reader)
+        )
     if phase == "blind":
-        return Ask(
+        return Prompt(
             title=say("Raise before seeing your cards?"),
             presses=(
-                Press(act=str(calls.LOOK), label=say("Look at the cards"), main=True),
-                Press(act=str(calls.BLIND), label=say("Raise blind"), note=say("the stake grows by one")),
+                Button(act=str(calls.LOOK), label=say("Look at the cards"), main=True),
+                Button(act=str(calls.BLIND), label=say("Raise blind"), note=say("the stake grows by one")),
             ),
         )
     points, cost = facts.points[seat], _cost(view, seat)
@@ -223,7 +237,7 @@ def _ask(seen: Seen, who: People, say: Translate) -> Ask | None:
     if phase == "poor":
         title = say("{name} has one point left. Do you play for two?", name=asker)
     presses = [
-        Press(
+        Button(
             act=str(calls.HOLD),
             label=say("Go along"),
             note=say("a loss costs {points}", points=losing_costs(facts, seat)),
@@ -232,46 +246,48 @@ def _ask(seen: Seen, who: People, say: Translate) -> Ask | None:
     ]
     if calls.LEAVE in view.legal:
         note = say("costs {points}, leaves {rest}", points=cost, rest=points - cost)
-        presses.append(Press(act=str(calls.LEAVE), label=say("Leave"), note=note, sure=_sure(cost, say)))
-    return Ask(title=title, presses=tuple(presses))
+        presses.append(Button(act=str(calls.LEAVE), label=say("Leave"), note=note, sure=_sure(cost, reader)))
+    return Prompt(title=title, presses=tuple(presses))
 
 
-def _sure(cost: int, say: Translate) -> str:
-    """Leaving for one point is done at once; more is asked once more."""
-    return say("Leave for {points}?", points=cost) if cost > 1 else ""
+def _sure(cost: int, reader: Reader) -> str:
+    """The question before leaving; none if it costs one point."""
+    return reader.say("Leave for {points}?", points=cost) if cost > 1 else ""
 
 
-def _shows(legal: Sequence[Action], say: Translate) -> tuple[Press, ...]:
+def _shows(legal: Sequence[Action], reader: Reader) -> tuple[Button, ...]:
     return tuple(
-        Press(act=str(action), label=say("Turn them up"), main=True)
+        Button(act=str(action), label=reader.say("Turn them up"), main=True)
         for action in legal
         if isinstance(action, Show)
     )
 
 
-def _pictures(legal: Sequence[Action], say: Translate) -> tuple[Press, ...]:
-    found = [Press(act=str(calls.KEEP), label=say("Keep my cards"), main=True)]
+def _pictures(legal: Sequence[Action], reader: Reader) -> tuple[Button, ...]:
+    say = reader.say
+    found = [Button(act=str(calls.KEEP), label=say("Keep my cards"), main=True)]
     for action in legal:
         if isinstance(action, Give):
-            found.append(Press(act=str(action), label=say("Lay them down"), note=say("for four new cards")))
+            found.append(Button(act=str(action), label=say("Lay them down"), note=say("for four new cards")))
         elif isinstance(action, Show):
-            found.append(Press(act=str(action), label=say("Show them"), note=say("for a new deal")))
+            found.append(Button(act=str(action), label=say("Show them"), note=say("for a new deal")))
     return tuple(found)
 
 
-def _bluff(view: View, say: Translate) -> str:
+def _bluff(view: View, reader: Reader) -> str:
     if four_pictures(card_set(view.cards)):
-        return say("You hold four pictures.")
+        return reader.say("You hold four pictures.")
     if any(isinstance(action, Give) for action in view.legal):
-        return say(
+        return reader.say(
             "You do not hold four pictures; a player caught bluffing loses {points}.",
             points=view.rules.penalty_points,
         )
     return ""
 
 
-def _interrupts(seen: Seen, who: People, say: Translate) -> tuple[Press, ...]:
-    """What may be said at any moment: raising first."""
+def _interrupts(seen: SeatView, who: People, reader: Reader) -> tuple[Button, ...]:
+    """The calls that are legal at any moment, raising first."""
+    say = reader.say
     view, facts = seen.view, Facts.of(seen.view.facts)
     if facts.phase not in ("play", "pictures"):
         return ()
@@ -284,33 +300,36 @@ def _interrupts(seen: Seen, who: People, say: Translate) -> tuple[Press, ...]:
                 deadly = seen.seat is not None and stake >= facts.points[seen.seat]
                 sure = say("Raise to {stake}? Losing would end your game", stake=stake) if deadly else ""
                 found.append(
-                    Press(act=str(calls.RAISE), label=label, main=seen.window is not None, sure=sure)
+                    Button(act=str(calls.RAISE), label=label, main=seen.window is not None, sure=sure)
                 )
             case calls.Leave():
                 cost = _cost(view, seen.seat or 0)
                 note = say("costs {points}", points=cost)
                 found.append(
-                    Press(act=str(calls.LEAVE), label=say("Leave"), note=note, sure=_sure(cost, say))
+                    Button(act=str(calls.LEAVE), label=say("Leave"), note=note, sure=_sure(cost, reader))
                 )
             case calls.Challenge(owner, number):
                 note = say("packet {number}", number=number) if number is not None else ""
                 label = say("Doubt {name}’s pictures", name=who.name(owner))
-                found.append(Press(act=str(action), label=label, note=note))
+                found.append(Button(act=str(action), label=label, note=note))
     return tuple(found)
 
 
-def _listed(view: View, presses: tuple[Press, ...], say: Translate) -> tuple[tuple[Press, ...], More | None]:
-    """Doubts as a list of their own where they are many."""
+def _split_doubts(
+    view: View, presses: tuple[Button, ...], reader: Reader
+) -> tuple[tuple[Button, ...], ChoiceList | None]:
+    """The buttons, and the doubts as a list if there are many."""
     seats = len(view.counts)
     doubts = [press for press in presses if isinstance(calls.said(Call(press.act), seats), calls.Challenge)]
     if len(doubts) <= FEW:
         return presses, None
     named = tuple((press.act, f"{press.label}, {press.note}".removesuffix(", ")) for press in doubts)
     rest = tuple(press for press in presses if press not in doubts)
-    return rest, More(label=say("Doubts"), choices=named)
+    return rest, ChoiceList(label=reader.say("Doubts"), choices=named)
 
 
-def _line(seen: Seen, plain: Picture, who: People, say: Translate) -> str:
+def _line(seen: SeatView, plain: Picture, who: People, reader: Reader) -> str:
+    say = reader.say
     view, facts = seen.view, Facts.of(seen.view.facts)
     phase = facts.phase
     if phase == "play" or not view.owed or view.owed[0] < 0:
@@ -327,8 +346,9 @@ def _line(seen: Seen, plain: Picture, who: People, say: Translate) -> str:
     return plain.line
 
 
-def _kind(view: View, say: Translate) -> tuple[str, str]:
-    """What this hand is where it is not an ordinary one, and what that means."""
+def _kind(view: View, reader: Reader) -> tuple[str, str]:
+    """The name of an unusual hand and its meaning; empty for an ordinary one."""
+    say = reader.say
     facts, rules = Facts.of(view.facts), view.rules
     match facts.kind:
         case "dead":
@@ -342,39 +362,39 @@ def _kind(view: View, say: Translate) -> tuple[str, str]:
     return "", ""
 
 
-def _piles(view: View, who: People, say: Translate, lang: str) -> tuple[Pile, ...]:
-    """The packets laid down as pictures, those of one owner that are still closed together."""
-    found: list[Pile] = []
+def _piles(view: View, who: People, reader: Reader) -> tuple[PicturePile, ...]:
+    """The packets laid down as pictures; the closed ones of an owner are one pile."""
+    found: list[PicturePile] = []
     packets = Facts.of(view.facts).packets
     closed = Counter(packet.owner for packet in packets if not packet.open)
     for packet in packets:
-        label = say("{name}: four pictures", name=who.name(packet.owner))
+        label = reader.say("{name}: four pictures", name=who.name(packet.owner))
         if packet.open:
-            found.append(Pile(label, tuple(face(card, say, lang) for card in packet.cards)))
+            found.append(PicturePile(label, tuple(face(card, reader) for card in packet.cards)))
         elif count := closed.pop(packet.owner, 0):
-            found.append(Pile(label, (), count))
+            found.append(PicturePile(label, (), count))
     return tuple(found)
 
 
-def _sheet(seen: Seen, say: Translate) -> Sheet:
+def _sheet(seen: SeatView, reader: Reader) -> ScoreSheet:
     rows = []
     for done in seen.match.played:
         points = Standing.of(done.tally).points
-        rows.append((str(done.number), *(str(one) for one in points)))
-    return Sheet(heads=(say("Hand"), *seen.names), rows=tuple(rows))
+        rows.append((str(done.number), *(str(score) for score in points)))
+    return ScoreSheet(heads=(reader.say("Hand"), *seen.names), rows=tuple(rows))
 
 
-def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
+def _outcome(seen: SeatView, who: People, reader: Reader) -> HandOutcome:
+    say = reader.say
     done = seen.match.played[-1]
     outcome, points = done.result.outcome, done.result.points
-    why = reasons((*done.result.notes, *(() if done.result.void else done.tally.notes())), who, say)
     title = say("Hand {number}", number=done.number)
     if isinstance(outcome, Won):
         winner = outcome.ladder[0]
         mine = seen.seat == winner
         title = say("You win the hand:") if mine else say("{name} wins the hand:", name=who.name(winner))
     change = points[seen.seat] if seen.seat is not None else 0
-    accent = _accent(seen, change, say)
+    accent = _accent(seen, change, reader)
     if not accent:
         title = title.removesuffix(":")
     after = Standing.of(done.tally).points
@@ -393,68 +413,66 @@ def _outcome(seen: Seen, who: People, say: Translate) -> Outcome:
             if seen.seat is not None and seen.seat in winners
             else say("{name} wins the game", name=who.name(winners[0]) if winners else "–")
         )
-    return Outcome(
+    return HandOutcome(
         index=done.index,
         bid=None,
         lead="",
         title=title,
         accent=accent,
         theirs=change < 0,
-        reasons=why,
+        reasons=reasons(done, who, reader),
         facts=rows,
         match=match,
         waits=seen.waiting,
     )
 
 
-def _accent(seen: Seen, change: int, say: Translate) -> str:
-    """What the hand cost the viewer, who may have sat it out."""
+def _accent(seen: SeatView, change: int, reader: Reader) -> str:
+    """The loss of the viewer in the hand; empty for a viewer that sat it out."""
     if seen.seat is None or seen.seat not in Facts.of(seen.view.facts).group:
         return ""
-    return say("you lose {points}", points=-change) if change < 0 else say("you lose nothing")
+    return reader.say("you lose {points}", points=-change) if change < 0 else reader.say("you lose nothing")
 
 
-def table(seen: Seen, say: Translate, lang: str) -> Picture:
+def table(seen: SeatView, reader: Reader) -> Picture:
     """The picture of a Tuppen table for one viewer."""
     view, facts, who = seen.view, Facts.of(seen.view.facts), people(seen)
     playing = facts.phase == "play"
-    acts = on_cards(view.legal, view.cards) if playing else {}
-    plain = base(seen, say, lang, hand=hand_cards(view, say, lang, acts=acts, strength=STRENGTH))
-    mats = _mats(seen, who, say, lang)
-    ask = _ask(seen, who, say)
+    acts = card_actions(view.legal, view.cards) if playing else {}
+    plain = base_picture(seen, reader, hand=hand_cards(view, reader, acts=acts, strength=STRENGTH))
+    mats = _mats(seen, who, reader)
+    ask = _ask(seen, who, reader)
     asked = facts.phase == "raise"
-    kind, about = _kind(view, say)
-    spoken, more = _listed(view, _interrupts(seen, who, say), say)
-    return plain.filled(
-        template="table/tuppen.html",
-        flat=True,
-        line=_line(seen, plain, who, say),
-        my_turn=plain.my_turn,
-        ask=ask,
-        acts=spoken,
-        many=None,
-        more=more,
-        bars=(),
-        sheet=Later(lambda: _sheet(seen, say), seen.match.played, who, say),
-        outcome=_outcome(seen, who, say) if seen.resting and seen.match.played else None,
-        extra={
-            "mats": mats[:-1],
-            "me": mats[-1],
-            "many": len(mats) > 5,
-            "stake": facts.stake,
-            "asked": asked_stake(facts) if asked else 0,
-            "trick": min(
-                len(view.tricks) + 1, 8 if eight_cards(view.rules, facts.kind, len(facts.group)) else 4
-            ),
-            "kind": kind,
-            "kind_about": about,
-            "piles": _piles(view, who, say, lang),
-        },
-    )
+    kind, about = _kind(view, reader)
+    spoken, more = _split_doubts(view, _interrupts(seen, who, reader), reader)
+    plain.template = "table/tuppen.html"
+    plain.flat = True
+    plain.line = _line(seen, plain, who, reader)
+    plain.my_turn = plain.my_turn
+    plain.ask = ask
+    plain.acts = spoken
+    plain.many = None
+    plain.more = more
+    plain.bars = ()
+    plain.sheet = Lazy(lambda: _sheet(seen, reader), seen.match.played, who, reader)
+    plain.outcome = _outcome(seen, who, reader) if seen.resting and seen.match.played else None
+    plain.extra = {
+        "mats": mats[:-1],
+        "me": mats[-1],
+        "many": len(mats) > 5,
+        "stake": facts.stake,
+        "asked": asked_stake(facts) if asked else 0,
+        "trick": min(len(view.tricks) + 1, 8 if eight_cards(view.rules, facts.kind, len(facts.group)) else 4),
+        "kind": kind,
+        "kind_about": about,
+        "piles": _piles(view, who, reader),
+    }
+    return plain
 
 
-def state_words(view: View, voice: Voice, say: Translate) -> tuple[str, ...]:
-    """What lies on the table, in sentences: dice, the stake, the open cards of earlier tricks."""
+def state_words(view: View, voice: Voice) -> tuple[str, ...]:
+    """Sentences about points, stake, and the open cards of earlier tricks."""
+    say = voice.say
     facts = Facts.of(view.facts)
     dice = ", ".join(f"{voice.name(seat)} {points}" for seat, points in enumerate(facts.points))
     listed = [say("Points: {players}", players=dice), say("Stake: {stake}", stake=facts.stake)]
@@ -467,7 +485,12 @@ def state_words(view: View, voice: Voice, say: Translate) -> tuple[str, ...]:
     return tuple(listed)
 
 
-def meant(view: View, who: People, say: Translate) -> tuple[str, ...]:
-    """What a seat should keep in mind now: which trick counts, and for how much."""
+def reminders(view: View, who: People, reader: Reader) -> tuple[str, ...]:
+    """The trick that counts, and the stake."""
     stake = Facts.of(view.facts).stake
-    return (say("Only the last trick wins the hand; the stake is {stake}.", stake=stake),)
+    return (reader.say("Only the last trick wins the hand; the stake is {stake}.", stake=stake),)
+
+
+def strength_of(view: View) -> Strength:
+    """The order of the cards, the same in every hand."""
+    return STRENGTH

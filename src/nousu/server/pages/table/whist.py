@@ -1,4 +1,4 @@
-"""Tuppi and its cousins on the page: bid chips, bids turned up one by one, sooli, the hill, the result."""
+"""The table picture of Tuppi and other whist: bids, sooli, the hill, the result."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -28,64 +28,71 @@ from nousu.games.whist import (
     means_high,
     sealed,
 )
-from nousu.i18n import Signed, Translate, numeral, signed
+from nousu.i18n import Signed, numeral, signed_number
+from nousu.i18n.reader import Reader
+from nousu.i18n.sentences import Voice
 from nousu.server.pages.table import picture
 from nousu.server.pages.table.cards import face
 from nousu.server.pages.table.common import (
-    bars,
-    base,
+    base_picture,
     button,
+    card_actions,
     hand_cards,
     match_winner,
-    on_cards,
-    others,
+    other_actions,
     people,
     reasons,
+    score_bars,
+    void_outcome,
 )
-from nousu.server.pages.table.picture import Ask, Hill, Later, Lay, Picture, Plate, Press, Sheet
+from nousu.server.pages.table.picture import BidSpot, Button, Hill, Lazy, Picture, Plate, Prompt, ScoreSheet
 from nousu.server.pages.table.seat_names import People
-from nousu.server.pages.words import word
-from nousu.server.table.view import HandSeen, Seen
+from nousu.server.table.view import HandSummary, SeatView
+
+STRENGTH = ACE_HIGH
+"""The usual order of the cards."""
 
 
 @lru_cache(256)
-def chip(kind: Kind, rules: Rules, say: Translate) -> picture.Bid:
-    """The chip of a kind of game at this table: red is rami in Tuppi and low in Minnesota Whist."""
+def bid_chip(kind: Kind, rules: Rules, reader: Reader) -> picture.BidChip:
+    """The chip of a kind of game: red is high in Tuppi and low in Minnesota Whist."""
+    say = reader.say
     high, low = rules.words
     if kind == "sooli":
-        return picture.Bid(word("sooli", say), "sooli", "black", say("no trick at all"))
+        return picture.BidChip(reader.voice.word("sooli"), "sooli", "black", say("no trick at all"))
     if kind == "high":
-        return picture.Bid(word(high.name, say), "rami", ink(True, rules), say("many tricks"))
-    return picture.Bid(word(low.name, say), "nolo", ink(False, rules), say("few tricks"))
+        return picture.BidChip(reader.voice.word(high.name), "rami", ink(True, rules), say("many tricks"))
+    return picture.BidChip(reader.voice.word(low.name), "nolo", ink(False, rules), say("few tricks"))
 
 
 def kind_of(laid: Card | Bid, rules: Rules) -> Literal["high", "low"]:
-    """What a bid says."""
+    """The kind of game that a bid stands for."""
     return "high" if means_high(laid, rules) else "low"
 
 
-def _lays(view: View, who: People, say: Translate, lang: str) -> tuple[Lay, ...]:
-    """The bids in front of the players, numbered in the order of exposing."""
+def _lays(view: View, who: People, reader: Reader) -> tuple[BidSpot, ...]:
+    """The bids before the players, numbered in the order of exposing."""
+    say = reader.say
     rules, facts = view.rules, Facts.of(view.facts)
     shown, own = facts.exposed, facts.own_bid
     bidding = facts.phase in ("bid", "auction")
     found = []
     for nth, seat in enumerate(bid_order(rules, view.setup.dealer), 1):
         place = who.place(seat)
-        lay = Lay(place, nth)
+        lay = BidSpot(place, nth)
         if seat in shown:
             what = shown[seat]
             if isinstance(what, Pass):
-                lay = lay._replace(bid=picture.Bid(word("pass", say), "no", "black"))
+                lay = lay._replace(bid=picture.BidChip(reader.voice.word("pass"), "no", "black"))
             else:
-                up = face(what, say, lang) if isinstance(what, Card) else None
-                lay = lay._replace(bid=chip(kind_of(what, rules), rules, say), face=up)
+                up = face(what, reader) if isinstance(what, Card) else None
+                lay = lay._replace(bid=bid_chip(kind_of(what, rules), rules, reader), face=up)
         elif seat == view.seat and own is not None:
             note = say("only you see it") if facts.kind is None else say("stays hidden")
             if isinstance(own, Bid):
-                lay = lay._replace(bid=chip(kind_of(own, rules), rules, say), note=note)
+                lay = lay._replace(bid=bid_chip(kind_of(own, rules), rules, reader), note=note)
             else:
-                lay = lay._replace(face=face(own, say, lang), note=note)
+                lay = lay._replace(face=face(own, reader), note=note)
         elif seat in facts.committed:
             lay = lay._replace(back=True, note="" if facts.kind is None else say("stays hidden"))
         elif bidding:
@@ -97,29 +104,30 @@ def _lays(view: View, who: People, say: Translate, lang: str) -> tuple[Lay, ...]
 _KINDS: tuple[Literal["high", "low"], ...] = ("high", "low")
 
 
-def _tiles(view: View, say: Translate) -> tuple[Press, ...]:
-    """The two bid tiles; each lifts the least telling card that says it."""
+def _tiles(view: View, reader: Reader) -> tuple[Button, ...]:
+    """The two bid tiles; each selects the lowest card that makes the bid."""
     rules = view.rules
     found = []
     bids = [(action, bid_in(action)) for action in view.legal if isinstance(action, Seal)]
     for kind in _KINDS:
-        one = chip(kind, rules, say)
+        one = bid_chip(kind, rules, reader)
         fitting = [(action, bid) for action, bid in bids if bid is not None and kind_of(bid, rules) == kind]
         if not fitting:
             continue
         cards = [bid for _, bid in fitting if isinstance(bid, Card)]
         if not cards:
-            spoken = say("is said aloud") if rules.bid_mode == "hand_card" else one.about
-            found.append(Press(act=str(fitting[0][0]), label=one.word, note=spoken, bid=one))
+            spoken = reader.say("is said aloud") if rules.bid_mode == "hand_card" else one.about
+            found.append(Button(act=str(fitting[0][0]), label=one.word, note=spoken, bid=one))
             continue
         lowest = min(cards, key=lambda card: card.rank)
         act = str(sealed(lowest))
-        found.append(Press(act=act, label=one.word, note=one.about, bid=one, picks=str(lowest)))
+        found.append(Button(act=act, label=one.word, note=one.about, bid=one, picks=str(lowest)))
     return tuple(found)
 
 
-def _hint(view: View, say: Translate) -> str:
-    """What a bidder should know, in one or two sentences."""
+def _hint(view: View, reader: Reader) -> str:
+    """The rules of bidding in one or two sentences."""
+    say = reader.say
     rules = view.rules
     if Facts.of(view.facts).phase == "auction":
         return say("The first bid decides; four passes make a low hand.")
@@ -130,8 +138,9 @@ def _hint(view: View, say: Translate) -> str:
     return say("Shown in order 1–4: the first high bid decides. A card from 3 to 10 will do and comes back.")
 
 
-def hill(rise: Rise, before: Rise | None, who: People, say: Translate) -> Hill:
-    """The marker of `Rise` on the slope of whoever is rising, with its place before the hand."""
+def score_hill(rise: Rise, before: Rise | None, who: People, reader: Reader) -> Hill:
+    """The marker on the slope of the rising side, with its place before the hand."""
+    say = reader.say
     riser, points, target = rise.riser, rise.points, rise.rules.target
     us, them = who.our_side(), 1 - who.our_side()
     where = "none" if riser is None else "us" if riser == us else "them"
@@ -140,23 +149,24 @@ def hill(rise: Rise, before: Rise | None, who: People, say: Translate) -> Hill:
     if riser is None:
         spoken = say("Score: nobody is rising, 0–0")
     else:
-        name = who.side_name(riser, say)
+        name = who.side_name(riser, reader)
         spoken = say("Score: {side} is rising, {points} of {target}", side=name, points=points, target=target)
     return Hill(
         side=where,
         score=min(points, target),
         target=target,
         start=start,
-        us=who.side_short(us, say),
-        them=who.side_short(them, say),
+        us=who.side_short(us, reader),
+        them=who.side_short(them, reader),
         us_note=rising if riser == us else zero,
         them_note=rising if riser == them else zero,
         spoken=spoken,
     )
 
 
-def sheet(seen: Seen, who: People, say: Translate) -> Sheet:
-    """Hand by hand: game, tricks, points, standing."""
+def score_sheet(seen: SeatView, who: People, reader: Reader) -> ScoreSheet:
+    """The score sheet: game, tricks, points and score of each hand."""
+    say = reader.say
     us, them = who.our_side(), 1 - who.our_side()
     rows = []
     for done in seen.match.played:
@@ -165,45 +175,41 @@ def sheet(seen: Seen, who: People, say: Translate) -> Sheet:
             continue
         facts = Outcome.of(done.result.outcome)
         tricks = f"{facts.tricks[us]}–{facts.tricks[them]}"
-        kind = "–" if facts.kind is None else chip(facts.kind, seen.view.rules, say).word
-        score = standing(done.tally, who, say)
-        rows.append((str(done.number), kind, tricks, _gain(done, who, say), score))
+        kind = "–" if facts.kind is None else bid_chip(facts.kind, seen.view.rules, reader).word
+        score = standing(done.tally, who, reader)
+        rows.append((str(done.number), kind, tricks, _gain(done, who, reader), score))
     heads = (say("Hand"), say("Game"), say("Tricks"), say("Points"), say("Score"))
-    return Sheet(heads=heads, rows=tuple(rows))
+    return ScoreSheet(heads=heads, rows=tuple(rows))
 
 
-def _gain(done: HandSeen, who: People, say: Translate) -> str:
-    """Who won how much in a hand."""
+def _gain(done: HandSummary, who: People, reader: Reader) -> str:
+    """The points of a hand and their winner."""
     scored = [(number, points) for number, points in enumerate(done.result.points) if points]
     if not scored:
-        return say("broken off") if Outcome.of(done.result.outcome).ended_early else "0"
-    return " ".join(f"{who.side_short(number, say)} {signed(points)}" for number, points in scored)
+        return reader.say("broken off") if Outcome.of(done.result.outcome).ended_early else "0"
+    return " ".join(f"{who.side_short(number, reader)} {signed_number(points)}" for number, points in scored)
 
 
-def standing(tally: Tally, who: People, say: Translate) -> str:
-    """The score after a hand, short."""
+def standing(tally: Tally, who: People, reader: Reader) -> str:
+    """The score after a hand in short."""
     if isinstance(tally, Rise):
-        return "0–0" if tally.riser is None else f"{who.side_short(tally.riser, say)} {tally.points}"
+        return "0–0" if tally.riser is None else f"{who.side_short(tally.riser, reader)} {tally.points}"
     us, score = who.our_side(), tally.score()
     return f"{numeral(score[us])} : {numeral(score[1 - us])}"
 
 
-def _outcome(seen: Seen, who: People, say: Translate) -> picture.Outcome:
-    """The finished hand explained: what was played, tricks as boxes, the clause that pays."""
+def _outcome(seen: SeatView, who: People, reader: Reader) -> picture.HandOutcome:
+    """The finished hand: game, tricks as boxes, the clauses that pay."""
+    say = reader.say
     done = seen.match.played[-1]
     result, rules = done.result, seen.view.rules
-    why = reasons((*result.notes, *(() if result.void else done.tally.notes())), who, say)
-    winner = match_winner(seen, who, say) if seen.over else ""
     if result.void:
-        return picture.Outcome(
-            index=done.index, bid=None, lead="", title=say("The deal is void"), accent="",
-            reasons=why, waits=seen.waiting,
-        )  # fmt: skip
+        return void_outcome(seen, who, reader)
     facts = Outcome.of(result.outcome)
     us = who.our_side()
     kind, ours = facts.kind, facts.tricks[us]
     assert kind is not None
-    one = chip(kind, rules, say)
+    one = bid_chip(kind, rules, reader)
     bidder = facts.bidder if facts.soloist is None else facts.soloist
     lead = say("all bid low") if bidder is None else say("{name} bid it", name=who.name(bidder))
     points = result.points[us] or -result.points[1 - us]
@@ -214,36 +220,37 @@ def _outcome(seen: Seen, who: People, say: Translate) -> picture.Outcome:
         made = facts.scorer == side(facts.soloist)
         title = say("Sooli held:") if made else say("Sooli failed:")
     boxes = () if kind == "sooli" or facts.ended_early else _boxes(ours)
-    return picture.Outcome(
+    return picture.HandOutcome(
         index=done.index,
         bid=one,
         lead=lead,
         title=title,
-        accent=_accent(seen, who, say),
+        accent=_accent(seen, who, reader),
         theirs=points < 0,
         won=boxes,
-        key=_key(ours, say) if boxes else (),
-        reasons=why,
+        key=_key(ours, reader) if boxes else (),
+        reasons=reasons(done, who, reader),
         facts=(
-            (say("Score"), standing(done.tally, who, say)),
+            (say("Score"), standing(done.tally, who, reader)),
             (say("Next dealer"), "–" if seen.over else who.name(done.tally.dealer(seen.view.setup))),
         ),
-        match=winner,
+        match=match_winner(seen, who, reader) if seen.over else "",
         waits=seen.waiting,
     )
 
 
-def _accent(seen: Seen, who: People, say: Translate) -> str:
-    """The headline of a hand: what it did to the score."""
+def _accent(seen: SeatView, who: People, reader: Reader) -> str:
+    """The change of the score as the headline of a hand."""
+    say = reader.say
     done = seen.match.played[-1]
     if not isinstance(done.tally, Rise):
         ours, theirs = done.result.points[who.our_side()], done.result.points[1 - who.our_side()]
         if ours:
             return say(sentence("{points} point", "{points} points"), points=Signed(ours))
-        return say("they get {points}", points=signed(theirs))
-    before = _risen_before(seen)
+        return say("they get {points}", points=signed_number(theirs))
+    before = _rise_before(seen)
     if done.tally.riser is None and before is not None and before.riser is not None:
-        return say("{side} falls", side=who.side_name(before.riser, say))
+        return say("{side} falls", side=who.side_name(before.riser, reader))
     scorer = Outcome.of(done.result.outcome).scorer
     gained = max(done.result.points)
     if scorer == who.our_side():
@@ -251,19 +258,20 @@ def _accent(seen: Seen, who: People, say: Translate) -> str:
     return say("they rise {points}", points=gained)
 
 
-def _risen_before(seen: Seen) -> Rise | None:
-    """Who was rising before the hand finished last, where only one side rises."""
+def _rise_before(seen: SeatView) -> Rise | None:
+    """The tally before the last finished hand, if only one side rises."""
     tally = seen.match.played[-2].tally if len(seen.match.played) > 1 else None
     return tally if isinstance(tally, Rise) else None
 
 
 def _boxes(ours: int) -> tuple[str, ...]:
-    """One box a trick: ours first, those over six marked."""
+    """One box a trick: own tricks first, those over six marked."""
     return tuple("over" if n >= BOOK else "us" for n in range(ours)) + ("",) * (TRICKS - ours)
 
 
-def _key(ours: int, say: Translate) -> tuple[tuple[str, int, bool], ...]:
+def _key(ours: int, reader: Reader) -> tuple[tuple[str, int, bool], ...]:
     """Captions under the boxes."""
+    say = reader.say
     theirs = TRICKS - ours
     parts = [(say("ours {count}", count=min(ours, BOOK)), min(ours, BOOK), False)]
     if ours > BOOK:
@@ -272,25 +280,26 @@ def _key(ours: int, say: Translate) -> tuple[tuple[str, int, bool], ...]:
     return tuple(part for part in parts if part[1])
 
 
-def _seat_notes(view: View, plates: Mapping[str, Plate], say: Translate) -> dict[str, Plate]:
-    """Notes on the plates: who bid, who sits out, who leads."""
+def _seat_notes(view: View, plates: Mapping[str, Plate], reader: Reader) -> dict[str, Plate]:
+    """The plates with the bidder, the soloist, the partner sitting out, the leader."""
     facts = Facts.of(view.facts)
     kind: Kind | None = "high" if facts.kind == "sooli" else facts.kind
-    called = chip(kind, view.rules, say).word if kind is not None else ""
-    found = _noted(tuple(plates.values()), facts.soloist, facts.out, facts.bidder, called, say)
+    called = bid_chip(kind, view.rules, reader).word if kind is not None else ""
+    found = _plates_with_notes(tuple(plates.values()), facts.soloist, facts.out, facts.bidder, called, reader)
     return {plate.place: plate for plate in found}
 
 
 @lru_cache(4096)
-def _noted(
+def _plates_with_notes(
     plates: tuple[Plate, ...],
     soloist: Seat | None,
     out: Seat | None,
     bidder: Seat | None,
     called: str,
-    say: Translate,
+    reader: Reader,
 ) -> tuple[Plate, ...]:
-    """The plates with their notes; `called` is what was bid, once that is known."""
+    """The plates, cached; `called` is the bid once it is known."""
+    say = reader.say
     found = []
     for plate in plates:
         note, away = plate.note, plate.away
@@ -308,8 +317,9 @@ def _noted(
     return tuple(found)
 
 
-def _line(seen: Seen, table: Picture, who: People, say: Translate) -> tuple[str, bool]:
-    """The line of speech where the common one says too little."""
+def _line(seen: SeatView, table: Picture, who: People, reader: Reader) -> tuple[str, bool]:
+    """The speech line and whether it is the viewer's turn."""
+    say = reader.say
     view, phase = seen.view, table.phase
     mine = table.my_turn
     if phase == "bid":
@@ -319,41 +329,38 @@ def _line(seen: Seen, table: Picture, who: People, say: Translate) -> tuple[str,
     if phase == "sooli":
         bidder = Facts.of(view.facts).bidder
         if mine and bidder is not None:
-            called = chip("high", view.rules, say).word
+            called = bid_chip("high", view.rules, reader).word
             return say("{name} bid {bid}", name=who.name(bidder), bid=called), True
         asked = who.name(view.owed[0])
         return say("{name} is asked: sooli?", name=asked), False
-    if phase in ("discard", "give", "return"):
-        if not mine:
-            return say("{name} exchanges a card", name=who.name(view.owed[0])), False
-        return {
-            "discard": say("Lay one card aside"),
-            "give": say("Give the soloist one card"),
-            "return": say("Give one card back"),
-        }[phase], True
-    if phase == "expose":
-        return (
-            (say("Turn up your bid"), True)
-            if mine
-            else (
-                say("{name} turns up a bid", name=who.name(view.owed[0])),
-                False,
-            )
-        )
+    tasks = {
+        "discard": say("Lay one card aside"),
+        "give": say("Give the soloist one card"),
+        "return": say("Give one card back"),
+        "expose": say("Turn up your bid"),
+    }
+    if phase in tasks:
+        if mine:
+            return tasks[phase], True
+        text = sentence("{name} exchanges a card")
+        if phase == "expose":
+            text = sentence("{name} turns up a bid")
+        return say(text, name=who.name(view.owed[0])), False
     if phase == "play" and not view.tricks and not view.trick and not mine:
         kind = Facts.of(view.facts).kind
         assert kind is not None
-        called = chip(kind, view.rules, say).word
+        called = bid_chip(kind, view.rules, reader).word
         return say("{bid}: {name} leads", bid=called, name=who.name(view.owed[0])), False
     return table.line, mine
 
 
-def _ask(view: View, say: Translate) -> Ask | None:
-    """The sooli question."""
+def _ask(view: View, reader: Reader) -> Prompt | None:
+    """The question whether the viewer plays sooli."""
+    say = reader.say
     if Facts.of(view.facts).phase != "sooli" or not view.legal:
         return None
     points = view.rules.sooli_points
-    return Ask(
+    return Prompt(
         title=say("Do you play sooli?"),
         note=say(
             sentence(
@@ -363,20 +370,21 @@ def _ask(view: View, say: Translate) -> Ask | None:
             points=points,
         ),
         presses=(
-            Press(
+            Button(
                 act=str(SOOLI),
-                label=word("sooli", say),
+                label=reader.voice.word("sooli"),
                 note=say("I take no trick"),
-                bid=chip("sooli", view.rules, say),
+                bid=bid_chip("sooli", view.rules, reader),
                 sure=say("Really sooli?"),
             ),
-            Press(act=str(PASS), label=say("No"), note=say("play on"), main=True),
+            Button(act=str(PASS), label=say("No"), note=say("play on"), main=True),
         ),
     )
 
 
-def _contract_note(view: View, who: People, say: Translate) -> str:
-    """What the chip demands."""
+def _contract_note(view: View, who: People, reader: Reader) -> str:
+    """The number of tricks that the contract demands."""
+    say = reader.say
     facts = Facts.of(view.facts)
     kind, bidder = facts.kind, facts.bidder
     if kind == "sooli":
@@ -388,59 +396,62 @@ def _contract_note(view: View, who: People, say: Translate) -> str:
     return say("7 needed")
 
 
-def table(seen: Seen, say: Translate, lang: str) -> Picture:
+def table(seen: SeatView, reader: Reader) -> Picture:
     """The picture of a whist table for one viewer."""
     view, who = seen.view, people(seen)
     facts = Facts.of(view.facts)
     phase = facts.phase
     shapes = {card: kind_of(card, view.rules) for card in view.cards} if phase == "bid" else {}
-    on = on_cards(view.legal, view.cards) if phase != "expose" else {}
-    plain = base(seen, say, lang, hand=hand_cards(view, say, lang, acts=on, shapes=shapes))
+    on = card_actions(view.legal, view.cards) if phase != "expose" else {}
+    plain = base_picture(seen, reader, hand=hand_cards(view, reader, acts=on, shapes=shapes))
     bidding = phase in ("bid", "auction", "expose", "sooli")
-    tiles = _tiles(view, say) if phase == "bid" else ()
-    acts: tuple[Press, ...] = () if tiles or phase == "sooli" else plain.acts
+    tiles = _tiles(view, reader) if phase == "bid" else ()
+    acts: tuple[Button, ...] = () if tiles or phase == "sooli" else plain.acts
     if phase == "bid":
-        acts = tuple(button(act, say) for act in others(view.legal, view.cards) if isinstance(act, Show))
+        acts = tuple(
+            button(act, reader) for act in other_actions(view.legal, view.cards) if isinstance(act, Show)
+        )
     if phase == "auction":
-        tiles = tuple(_spoken(view, say))
+        tiles = tuple(_auction_tiles(view, reader))
         acts = ()
-    text, mine = _line(seen, plain, who, say)
+    text, mine = _line(seen, plain, who, reader)
     if phase == "expose" and view.legal:
-        acts = tuple(replace(button(act, say), main=True) for act in view.legal)
-    score, before = seen.match.tally, _risen_before(seen) if seen.resting else None
-    return plain.filled(
-        template="table/whist.html",
-        plates=_seat_notes(view, plain.plates, say),
-        lays=_lays(view, who, say, lang) if bidding else (),
-        contract=chip(facts.kind, view.rules, say) if facts.kind else None,
-        contract_note=_contract_note(view, who, say) if facts.kind else "",
-        line=text,
-        my_turn=mine,
-        ask=_ask(view, say),
-        bids=tiles,
-        acts=acts,
-        hint=_hint(view, say) if tiles else "",
-        hill=Later(lambda: hill(score, before, who, say), score, before, who, say)
-        if isinstance(score, Rise)
-        else None,
-        bars=() if isinstance(score, Rise) else bars(seen, view.rules.target, say),
-        sheet=Later(lambda: sheet(seen, who, say), seen.match.played, who, say),
-        outcome=_outcome(seen, who, say) if seen.resting and seen.match.played else None,
-    )
+        acts = tuple(replace(button(act, reader), main=True) for act in view.legal)
+    score = seen.match.tally
+    before = _rise_before(seen) if seen.resting else None
+    plain.template = "table/whist.html"
+    plain.plates = _seat_notes(view, plain.plates, reader)
+    plain.lays = _lays(view, who, reader) if bidding else ()
+    plain.contract = bid_chip(facts.kind, view.rules, reader) if facts.kind else None
+    plain.contract_note = _contract_note(view, who, reader) if facts.kind else ""
+    plain.line = text
+    plain.my_turn = mine
+    plain.ask = _ask(view, reader)
+    plain.bids = tiles
+    plain.acts = acts
+    plain.hint = _hint(view, reader) if tiles else ""
+    if isinstance(score, Rise):
+        plain.hill = Lazy(lambda: score_hill(score, before, who, reader), score, before, who, reader)
+        plain.bars = ()
+    else:
+        plain.bars = score_bars(seen, view.rules.target, reader)
+    plain.sheet = Lazy(lambda: score_sheet(seen, who, reader), seen.match.played, who, reader)
+    plain.outcome = _outcome(seen, who, reader) if seen.resting and seen.match.played else None
+    return plain
 
 
-def _spoken(view: View, say: Translate) -> list[Press]:
-    """The words of a spoken auction as tiles."""
+def _auction_tiles(view: View, reader: Reader) -> list[Button]:
+    """The calls of a spoken auction as tiles."""
     found = []
     for action in view.legal:
         bid = bid_in(action)
         if bid is not None:
-            one = chip(kind_of(bid, view.rules), view.rules, say)
+            one = bid_chip(kind_of(bid, view.rules), view.rules, reader)
         elif action == PASS:
-            one = picture.Bid(word("pass", say), "no", "black", say("let others bid"))
+            one = picture.BidChip(reader.voice.word("pass"), "no", "black", reader.say("let others bid"))
         else:
             continue
-        found.append(Press(act=str(action), label=one.word, note=one.about, bid=one))
+        found.append(Button(act=str(action), label=one.word, note=one.about, bid=one))
     return found
 
 
@@ -449,8 +460,14 @@ def strength_of(view: View) -> Strength:
     return ACE_LOW if Facts.of(view.facts).kind == "sooli" else ACE_HIGH
 
 
-def meant(view: View, who: People, say: Translate) -> tuple[str, ...]:
-    """What the bids told."""
+def state_words(view: View, voice: Voice) -> tuple[str, ...]:
+    """No sentences: everything lies in sight."""
+    return ()
+
+
+def reminders(view: View, who: People, reader: Reader) -> tuple[str, ...]:
+    """The meaning of the bids."""
+    say = reader.say
     facts = Facts.of(view.facts)
     if facts.kind == "sooli" and facts.soloist is not None:
         return (say("{name} plays alone and must not take a trick.", name=who.name(facts.soloist)),)

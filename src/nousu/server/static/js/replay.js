@@ -1,6 +1,6 @@
 // The replay page: the address carries the moment, and can be sent.
 import { address } from "./diagram.js";
-import { shares } from "./sharing.js";
+import { shares } from "./share_link.js";
 
 const form = document.getElementById("play-on");
 document.addEventListener("moment", ({ detail }) => {

@@ -1,8 +1,8 @@
 // The table page. The server draws; this sends actions, morphs fragments in, speaks, and moves the focus.
 import { Idiomorph } from "../vendor/idiomorph.js";
-import { opened, promise } from "./share.js";
+import { opened, promise } from "./shuffle_share.js";
 import { clocked, tick } from "./clock.js";
-import { talked, talks, unsaid } from "./talk.js";
+import { talked, talks, unsaid } from "./chat.js";
 
 const live = document.getElementById("live");
 const notice = document.getElementById("notice");
@@ -27,9 +27,9 @@ let tellTimer = 0;
 
 // ---- the line to the server -----------------------------------------------------------------------------
 
-const BEAT = "b"; // we are here; are you?
+const BEAT = "b"; // heartbeat: we are here; are you?
 const HERE = "h"; // we are here, and have just heard from you: no answer is due
-const EVERY = 950; // ms between two beats, less what the timer may be early by
+const EVERY = 2950; // ms between two heartbeats, less what the timer may be early by
 const SILENCE = 1450; // ms after a beat without a word: the line is there, but nobody answers
 const GIVE_UP = 6000; // ms of silence after which another line is tried
 let beaten = 0; // when the beat was said that nobody has answered yet; 0: none
@@ -304,7 +304,7 @@ function spare(before) {
 
 // A card without a choice, where the person wants it played.
 function byItself() {
-  if (looks.forced) import("./forced.js").then(({ forced }) => forced(looks.forced, play));
+  if (looks.forced) import("./forced_card.js").then(({ forced }) => forced(looks.forced, play));
 }
 
 // What the start page needs to lead back here.

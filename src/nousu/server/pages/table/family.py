@@ -1,0 +1,53 @@
+"""What a game family adds to the table page, with a fallback for families that add nothing."""
+
+from functools import cache
+from typing import Protocol
+
+from nousu.engine.cards import Strength
+from nousu.engine.game import View
+from nousu.extensions import Point, extension
+from nousu.i18n.reader import Reader
+from nousu.i18n.sentences import Voice
+from nousu.server.pages.table import fallback
+from nousu.server.pages.table.picture import Picture
+from nousu.server.pages.table.seat_names import People
+from nousu.server.table.view import SeatView
+
+
+class TablePage(Protocol):
+    """The table of a family as a picture."""
+
+    def table(self, seen: SeatView, reader: Reader) -> Picture:
+        """The picture of a started table for one viewer."""
+        ...
+
+
+class HandNotes(Protocol):
+    """What hints, lessons, replays and reviews need to know of a family's hand."""
+
+    STRENGTH: Strength
+    """The usual order of the cards, by rank."""
+
+    def strength_of(self, view: View) -> Strength:
+        """The order of the cards in the hand on the table."""
+        ...
+
+    def state_words(self, view: View, voice: Voice) -> tuple[str, ...]:
+        """Sentences about what lies on the table beside the trick: points, stake, contract."""
+        ...
+
+    def reminders(self, view: View, who: People, reader: Reader) -> tuple[str, ...]:
+        """Sentences about what the viewer should keep in mind in this hand."""
+        ...
+
+
+@cache
+def table_page(game: str) -> TablePage:
+    """The table page of a family; without one of its own, a plain picture made from the view."""
+    return extension(TablePage, Point.PAGES, game) or fallback
+
+
+@cache
+def hand_notes(game: str) -> HandNotes:
+    """The notes of a family; without its own, aces are high and nothing is said."""
+    return extension(HandNotes, Point.PAGES, game) or fallback

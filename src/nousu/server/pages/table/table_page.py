@@ -1,0 +1,257 @@
+"""The pages of a table: opening it, the table itself, and what its forms send from pages without script."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from urllib.parse import quote
+
+from markupsafe import Markup, escape
+from starlette.datastructures import FormData
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from nousu.engine.cards import parse_card
+from nousu.engine.errors import BadRules, IllegalAction
+from nousu.engine.messages import Note
+from nousu.games import find
+from nousu.server.errors import RequestError
+from nousu.server.live.presence import RATES
+from nousu.server.pages.preferences import preferences_of
+from nousu.server.pages.site import render
+from nousu.server.pages.table import setup_form
+from nousu.server.pages.table.fragment import render_table, table_picture
+from nousu.server.pages.table.hints import hint
+from nousu.server.pages.table.lobby import invitation, qr_code
+from nousu.server.pages.visit import Visit, get, member, number, post
+from nousu.server.people.actions import Talk
+from nousu.server.people.server import Server
+from nousu.server.table import commands
+from nousu.server.table.options import TableOptions
+from nousu.server.table.view import SeatView
+
+
+def routes(server: Server) -> list[Route]:
+    """The routes of these pages."""
+    return [
+        get(server, "/new", new),
+        post(server, "/new", open_table, member),
+        get(server, "/t/{id}", table),
+        post(server, "/t/{id}/act", act),
+        post(server, "/t/{id}/join", join, member),
+        get(server, "/t/{id}/qr.svg", link_code),
+        post(server, "/t/{id}/again", rematch),
+        post(server, "/t/{id}/remove", remove),
+        post(server, "/t/{id}/fill", fill),
+        post(server, "/t/{id}/leave", leave),
+        post(server, "/t/{id}/talk", chat),
+        post(server, "/t/{id}/ask", ask),
+        get(server, "/t/{id}/hint", hint_page),
+    ]
+
+
+# ---- opening a table
+
+
+async def new(visit: Visit) -> Response:
+    """The form on which rules and players are chosen."""
+    # A plus sign in a link arrives as a space.
+    text = visit.request.query_params.get("rules", "tuppi").replace(" ", "+")
+    form = setup_form.form_of_rules(text, visit.reader)
+    return _form_page(visit, form, 400 if form.error else 200)
+
+
+async def open_table(visit: Visit) -> Response:
+    """Open a table by the form, or show what is wrong with it."""
+    values = await visit.request.form()
+    form = setup_form.form_of_post(values, visit.reader)
+    # The name stays in the form too, so that nothing typed is lost.
+    visit.session = replace(visit.session, name=str(values.get("name", "")).strip() or visit.session.name)
+    if form.error:
+        return _form_page(visit, form, 400)
+    if values.get("do") == "link":
+        return RedirectResponse("/new?rules=" + quote(form.text, safe="+=,[]"), 303)
+    players = setup_form.other_players(values, form.seats, visit.server.players)
+    options = (_options_with_friends(values) if "open" in players else {}) | _options(values)
+    try:
+        table_id = await visit.server.openings.open(
+            form.text,
+            players,
+            TableOptions.parse_request(options),
+            visit.session,
+            name=visit.session.name,
+            lang=visit.session.lang,
+            pledge=str(values.get("pledge", "")),
+        )
+    except (BadRules, RequestError) as refusal:
+        return _form_page(visit, replace(form, error=visit.reader.explanation(refusal.note)), 400)
+    return RedirectResponse(f"/t/{table_id}", 303)
+
+
+def _form_page(visit: Visit, form: setup_form.SetupForm, status: int) -> Response:
+    known = visit.server.players
+    values = {
+        "form": form,
+        "name": visit.session.name,
+        "usual": setup_form.USUAL_PLAYER,
+        "places": range(2, min(setup_form.MOST_PLACES, form.high_seats) + 1),
+        "players": setup_form.player_choices(known, find(form.base)[0].name, visit.reader),
+        "link": f"{visit.origin}/new?rules=" + quote(form.text, safe="+=,[]"),
+        "rules_link": f"/rules/{form.text}",
+    }
+    return visit.page("new.html", values, status)
+
+
+def _options_with_friends(form: FormData) -> dict[str, str]:
+    """The options of a table for friends, who choose their seats unless they are to be drawn."""
+    options = {"seats": "drawn" if form.get("seating") == "drawn" else "chosen"}
+    options |= {"undo": "yes"} if form.get("undo") else {}
+    options |= {"clock": str(form["clock"])} if form.get("clock") in RATES else {}
+    return options | ({"public": "yes"} if form.get("public") else {})
+
+
+def _options(form: FormData) -> dict[str, str]:
+    """The options of any table: hints, and how fast computers play."""
+    pace = setup_form.SPEEDS.get(str(form.get("speed", "")))
+    return ({"learning": "yes"} if form.get("learning") else {}) | ({"pace": pace} if pace else {})
+
+
+# ---- the table
+
+
+async def table(visit: Visit) -> Response:
+    """The table as this session may see it."""
+    return await _table(visit, lambda seen: seen)
+
+
+async def _table(visit: Visit, change: Callable[[SeatView], SeatView], status: int = 200) -> Response:
+    seen = change(await visit.server.views.view(visit.table_id, visit.session))
+    order = preferences_of(visit.request).get("order", "")
+    values = {
+        "table": table_picture(seen, visit.reader),
+        "fragment": Markup(render_table(seen, visit.reader, visit.origin, order)),
+        "rules_link": f"/rules/{seen.preset}?table={seen.table_id}",
+        "here": f"/t/{seen.table_id}",
+        "hints": f"/t/{seen.table_id}/hint" if seen.learning and seen.seat is not None else "",
+        "invitation": invitation(seen, visit.reader) if not seen.started else "",
+        "origin": visit.origin,
+    }
+    return visit.page("table_page.html", values, status)
+
+
+async def link_code(visit: Visit) -> Response:
+    """The link to a table as a QR code."""
+    await visit.server.tables.room(visit.table_id)
+    return Response(qr_code(f"{visit.origin}/t/{visit.table_id}"), media_type="image/svg+xml")
+
+
+# ---- forms of pages without script
+
+
+async def _done(visit: Visit, command: Awaitable[object], after: str = "") -> Response:
+    """Redirect to the table after a command, or show the table with the reason of its refusal."""
+    try:
+        await command
+    except IllegalAction as illegal:
+        return await _refusal(visit, illegal.note, 400)
+    except RequestError as refusal:
+        return await _refusal(visit, refusal.note, refusal.status)
+    return RedirectResponse(f"/t/{visit.table_id}{after}", 303)
+
+
+async def _refusal(visit: Visit, why: Note, status: int) -> Response:
+    return await _table(visit, lambda seen: replace(seen, refused=why), status)
+
+
+async def act(visit: Visit) -> Response:
+    """Do an action, as a message of the live connection does."""
+    form = await visit.request.form()
+    seq, key = number(str(form.get("seq", ""))), str(form.get("key", ""))
+    text = str(form.get("act", "")).replace("{}", " ".join(map(str, form.getlist("card"))))
+    return await _done(visit, visit.server.actions.act(visit.table_id, visit.session, text, seq, key))
+
+
+async def join(visit: Visit) -> Response:
+    """Sit down at a table, at the chosen place if one is named."""
+    form = await visit.request.form()
+    name = str(form.get("name", "")).strip() or visit.session.name
+    seat, pledge = str(form.get("seat", "")), str(form.get("pledge", ""))
+    at = number(seat) if seat else None
+    return await _done(visit, visit.server.actions.join(visit.table_id, visit.session, name, pledge, at))
+
+
+async def rematch(visit: Visit) -> Response:
+    """Open the next table of the same people."""
+    pledge = str((await visit.request.form()).get("pledge", ""))
+    try:
+        table_id = await visit.server.actions.again(visit.table_id, visit.session, pledge)
+    except RequestError as refusal:
+        return await _refusal(visit, refusal.note, refusal.status)
+    return RedirectResponse(f"/t/{table_id}", 303)
+
+
+async def remove(visit: Visit) -> Response:
+    """Send a player away from a table that has not begun."""
+    seat = number(str((await visit.request.form()).get("remove", "")))
+    return await _done(visit, visit.server.actions.remove(visit.table_id, visit.session, seat))
+
+
+async def fill(visit: Visit) -> Response:
+    """Give the free places to computer players."""
+    known = visit.server.players
+    player = setup_form.USUAL_PLAYER if setup_form.USUAL_PLAYER in known else known[0]
+    return await _done(visit, visit.server.actions.fill(visit.table_id, visit.session, player))
+
+
+async def leave(visit: Visit) -> Response:
+    """Leave a table for good."""
+    await visit.server.actions.leave(visit.table_id, visit.session)
+    return RedirectResponse("/", 303)
+
+
+async def ask(visit: Visit) -> Response:
+    """Claim the rest, or ask to take the last action back."""
+    form = await visit.request.form()
+    what, seq = str(form.get("ask", "")), number(str(form.get("seq", "")))
+    return await _done(visit, visit.server.actions.ask(visit.table_id, visit.session, what, seq))
+
+
+async def chat(visit: Visit) -> Response:
+    """Say something, answer a request, mute or report; and agree on signals, on all pages."""
+    form = await visit.request.form()
+    command = visit.server.actions.talk(visit.table_id, visit.session, _chat_command(form))
+    return await _done(visit, command, "" if "agree" in form else "#talk")
+
+
+def _chat_command(form: FormData) -> Talk:
+    """The command of a chat form."""
+    if "agree" in form:
+        signals, own = [str(signal) for signal in form.getlist("signal")], str(form.get("own", ""))
+        return lambda table, session, now: commands.agree(table, session, signals, own, now)
+    if "answer" in form:
+        yes = form["answer"] == "yes"
+        return lambda table, session, now: commands.answer(table, session, yes, now)
+    if "mute" in form:
+        seat, off = number(str(form["mute"])), form.get("off") == "yes"
+        return lambda table, session, now: commands.mute(table, session, seat, off, now)
+    if "report" in form:
+        line = number(str(form["report"]))
+        return lambda table, session, now: commands.report(table, session, line, now)
+    word, text = str(form.get("say", "")), str(form.get("write", ""))
+    return lambda table, session, now: commands.say(table, session, word, text, None, now)
+
+
+async def hint_page(visit: Visit) -> Response:
+    """A hint: a page of its own, or the panel alone for the script of the table."""
+    panel = "script" in visit.request.query_params
+    try:
+        text, action = visit.query("card", 4), visit.request.query_params.get("act", "")
+        card = parse_card(text) if text else None
+        advice = await visit.server.actions.hint(visit.table_id, visit.session, card, action)
+    except (RequestError, ValueError) as error:
+        refusal = error if isinstance(error, RequestError) else RequestError("This is not a card.")
+        if panel:
+            return HTMLResponse(escape(visit.reader.explanation(refusal.note)), refusal.status)
+        raise refusal from None
+    values = {"hint": hint(advice, visit.reader), "here": f"/t/{visit.table_id}"}
+    if panel:
+        return HTMLResponse(render("parts/hint.html", visit.reader, {**values, "panel": True}))
+    return visit.page("hint.html", values)

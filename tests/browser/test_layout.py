@@ -1,0 +1,231 @@
+"""Fixed places: nothing moves from one phase to the next, nothing overlaps, cards are as large as can be."""
+
+from itertools import combinations, count
+from typing import Any
+
+from playwright.sync_api import Browser, Page, expect
+
+import states
+from page_driver import Served, lobby, open_table, somebody, until
+
+TABLES = count()
+SIZES = ((320, 568), (390, 844), (844, 390), (768, 1024), (1280, 800), (1920, 1080))
+_PLACES = """() => {
+  const box = (one) => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    return [x, y, width, height].map(Math.round);
+  };
+  const all = (selector) => [...document.querySelectorAll(selector)].map(box).filter((one) => one[2] > 0);
+  const root = document.documentElement;
+  return {
+    faces: all(".round .seat .face"), mats: all(".mat"), round: all(".round, .mats")[0],
+    buttons: all(".desk button"), said: all(".say"), cards: all("#hand .card"), trick: all("#trick .card"),
+    stake: all(".stake"), over: [root.scrollWidth - innerWidth, root.scrollHeight - innerHeight],
+  };
+}"""
+
+
+def looked(
+    page: Page,
+    served: Served,
+    table: tuple[str, int],
+    sizes: tuple[tuple[int, int], ...],
+    script: str = _PLACES,
+) -> dict[tuple[int, int], Any]:
+    """Where everything is at that table, in windows of these sizes."""
+    id, person = table
+    page.context.add_cookies([{"name": "nousu", "value": states.token(person), "url": served.url}])
+    page.goto(f"{served.url}/t/{id}")
+    page.wait_for_selector("#hand")
+    found = {}
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        found[width, height] = page.evaluate(script)
+    return found
+
+
+def meet(one: list[int], other: list[int]) -> bool:
+    """Whether two boxes share more than a rim."""
+    (x, y, w, h), (a, b, c, d) = one, other
+    return min(x + w, a + c) - max(x, a) > 3 and min(y + h, b + d) - max(y, b) > 3
+
+
+PHASES = (
+    ("bid", "sooli", "play, late"),
+    ("ask half", "trump history"),
+    ("raise asked", "away"),
+    ("eight asked",),
+)
+"""Moments of a game that follow one another."""
+
+
+def faults(found: dict[str, Any], height: int) -> list[object]:
+    """What is not as it should be in one picture."""
+    things = [*found["faces"], *found["buttons"], *found["said"], *found["stake"]]
+    wrong: list[object] = [(one, other) for one, other in combinations(things, 2) if meet(one, other)]
+    wrong += [one for one in found["cards"] if any(meet(one, other) for other in found["buttons"])]
+    wrong += [("out of sight", one) for one in found["cards"] if one[1] + 50 > height]
+    return wrong + [("scrolls", over) for over in found["over"] if over > 0]
+
+
+def test_places_are_fixed_and_nothing_overlaps(browser: Browser, served: Served) -> None:
+    context = browser.new_context(locale="en-GB", reduced_motion="reduce")
+    page = context.new_page()
+    pictures = {}
+    for name in (name for names in PHASES for name in names):
+        sitting, person = states.reach(states.STATES[name])
+        id = states.put(served.database, f"places {name} {next(TABLES)}", sitting)
+        pictures[name] = looked(page, served, (id, person), SIZES)
+    wrong: list[object] = []
+    for width, height in SIZES:
+        for names in PHASES:
+            seen = {name: pictures[name][width, height] for name in names}
+            wrong += [(name, width, one) for name, found in seen.items() for one in faults(found, height)]
+            rounds = {tuple(found["round"]) for found in seen.values()}
+            if len(rounds) > 1 and names[0] != "raise asked":
+                wrong.append((names, width, "the table moves", rounds))
+            trick = seen["ask half"]["trick"] if "ask half" in seen else []
+            wrong += [("small", width, card) for card in trick if card[2] < (40 if width < 390 else 60)]
+    context.close()
+    assert not wrong, "\n".join(map(str, wrong))
+
+
+_WORDS = """() => {
+  const box = (one) => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    return [x, y, width, height].map(Math.round);
+  };
+  const all = (selector) => [...document.querySelectorAll(selector)].map(box).filter((one) => one[2] > 1);
+  return {
+    names: all(".seat-name, .seat-note"), buttons: all(".desk button"),
+    slot: all(".trick--bids .slot"), inside: all(".trick--bids .slot > span"),
+  };
+}"""
+
+
+def test_long_words_stay_clear_of_buttons_on_small_telephones(browser: Browser, served: Served) -> None:
+    context = browser.new_context(locale="de-DE", reduced_motion="reduce")
+    page = context.new_page()
+    for name in ("auction, may pass", "bid"):
+        sitting, person = states.reach(states.STATES[name])
+        at = states.put(served.database, f"words {name} {next(TABLES)}", sitting), person
+        for (width, _), found in looked(page, served, at, SIZES[:2], _WORDS).items():
+            assert found["names"] and found["buttons"]
+            wrong = [(one, two) for one in found["names"] for two in found["buttons"] if meet(one, two)]
+            assert not wrong, (name, width)
+            assert all(word[2] <= slot[2] for slot in found["slot"] for word in found["inside"]), (
+                name,
+                width,
+            )
+    context.close()
+
+
+_SHEET = """() => {
+  const sheet = document.querySelector(".side .sheet");
+  return sheet.getBoundingClientRect().width - sheet.parentElement.clientWidth;
+}"""
+_CUT = """[...document.querySelectorAll(".seat-name")]
+  .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"""
+
+
+_ROWS = """() => [true, false].map((open) => {
+  document.getElementById("table").toggleAttribute("data-open", open);
+  const rows = [...document.querySelectorAll(".acts.raise .btn")].map((one) => one.offsetTop);
+  return [getComputedStyle(document.querySelector(".ring")).display, rows];
+})"""
+
+
+def test_score_sheet_shows_every_column(browser: Browser, served: Served) -> None:
+    sitting, person = states.reach(states.STATES["trump history"])
+    at = states.put(served.database, f"sheet {next(TABLES)}", sitting), person
+    with somebody(browser) as page:
+        looked(page, served, at, ())
+        page.goto(f"{page.url}#side")
+        for width, height in (SIZES[0], SIZES[1], SIZES[4]):
+            page.set_viewport_size({"width": width, "height": height})
+            expect(page.locator(".side .sheet")).to_be_visible()
+            assert page.evaluate(_SHEET) <= 0.5, width
+        assert page.evaluate(_CUT) == []
+
+
+def test_buttons_stay_in_place_after_the_raise_window(browser: Browser, served: Served) -> None:
+    sitting, person = states.reach(states.STATES["packets, doubting"])
+    at = states.put(served.database, f"rows {next(TABLES)}", sitting), person
+    with somebody(browser, locale="fi-FI") as page:
+        looked(page, served, at, ())
+        (ring, during), (gone, after) = page.evaluate(_ROWS)
+    assert (ring, gone) == ("block", "none")
+    assert len(during) == 2 and after == during
+
+
+_HILL = """() => {
+  const seen = (one) => one.getClientRects().length && getComputedStyle(one).opacity !== "0";
+  const box = (one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    const { x, y, width, height } = range.getBoundingClientRect();
+    return [x, y, width, height].map(Math.round);
+  };
+  const words = ".hand-no, .hill-side strong, .hill-side span, .hill-top";
+  return [
+    box(document.querySelector(".hill-mark b")), [...document.querySelectorAll(words)].filter(seen).map(box),
+  ];
+}"""
+
+
+def test_score_near_the_top_covers_no_words(browser: Browser, served: Served) -> None:
+    sitting, person = states.reach(states.STATES["play, late"])  # 48 of 52
+    at = states.put(served.database, f"hill {next(TABLES)}", sitting), person
+    with somebody(browser, locale="fi-FI") as page:
+        found = looked(page, served, at, (SIZES[0], SIZES[1], SIZES[4]), _HILL)
+    for size, (score, words) in found.items():
+        assert len(words) >= 5
+        assert [one for one in words if meet(score, one)] == [], (size, score)
+
+
+_LEFT = "document.documentElement.scrollHeight - innerHeight - scrollY"
+
+
+def test_landscape_phone_reaches_the_end_of_every_page(browser: Browser, served: Served) -> None:
+    sitting, person = states.reach(states.STATES["whist result"])
+    id = states.put(served.database, f"on its side {next(TABLES)}", sitting)
+    wide = {"width": 844, "height": 390}
+    with somebody(browser) as host, somebody(browser, viewport=wide) as page:
+        for path in ("/settings", "/new?rules=tuppi", "/rules/tuppi", f"/t/{id}"):
+            if path.endswith(id):
+                token = {"name": "nousu", "value": states.token(person), "url": served.url}
+                page.context.add_cookies([token])  # type: ignore[list-item]
+            page.goto(f"{served.url}{path}")
+            assert page.evaluate(_LEFT) > 0, path
+            page.mouse.move(400, 200)
+            for _ in range(30):
+                page.mouse.wheel(0, 100_000)
+                if page.evaluate(_LEFT) <= 1:
+                    break
+                # The page grew after the wheel was turned. Chromium takes turns within half a second for one,
+                # which had reached the end.
+                page.wait_for_timeout(600)
+            assert page.evaluate(_LEFT) <= 1, path
+        page.context.clear_cookies()
+        lobby(host, served.url)
+        page.goto(host.url)
+        page.fill("[name=name]", "Eero")
+        west, north, east = (page.locator(f".chair--{one}").bounding_box() for one in "wne")
+        assert west and north and east
+        between = north["x"] + north["width"] / 2
+        assert abs((between - west["x"]) - (east["x"] + east["width"] - between)) < 4, "around the table"
+        page.click("#sit")
+        expect(page.locator("#table")).to_have_attribute("data-sits", "yes")
+
+
+def test_landscape_phone_has_nothing_under_the_chat_button(browser: Browser, served: Served) -> None:
+    with somebody(browser, viewport={"width": 844, "height": 390}) as page:
+        for rules in ("huutopussi", "minnesota", "tuppi"):
+            open_table(page, served.url, rules)
+            page.wait_for_selector("#table:not([data-phase=lobby])", state="attached")
+            boxes = (
+                "['.fell, .hill, .bars', '#talk-open']"
+                ".map((one) => document.querySelector(one).getBoundingClientRect())"
+            )
+            until(page, f"{boxes}.every((one) => one.width > 0)")
+            until(page, f"(([score, button]) => score.right <= button.left)({boxes})")

@@ -1,0 +1,268 @@
+"""Several people at one table: who is there, who is not, and what the others can do about it."""
+
+import os
+import random
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import count
+
+import pytest
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+
+import states
+from accessibility import serious
+from page_driver import PHONE, SMALL, Served, lobby, somebody
+from table_fixtures import Sitting
+
+TABLES = count()
+
+
+@contextmanager
+def friends(browser: Browser, served: Served) -> Iterator[tuple[Page, Page]]:
+    """Two friends, Sanni and Väinö, who are asked for their bids; computer players with them."""
+    with somebody(browser) as one, somebody(browser) as two:
+        lobby(one, served.url)
+        two.goto(one.url)
+        two.fill("[name=name]", "Väinö")
+        two.click("#sit")
+        one.click("#fill")
+        for page in (one, two):
+            page.wait_for_selector("#table[data-turn=yes]")
+        yield one, two
+
+
+def test_disconnected_friend_is_marked_and_comes_back(browser: Browser, served: Served) -> None:
+    with friends(browser, served) as (one, two):
+        address = two.url
+        expect(one.locator("[data-lost]")).to_have_count(0)
+        two.goto("about:blank")
+        expect(one.locator("[data-lost]")).to_contain_text("Väinö")
+        expect(one.locator("#lost")).to_contain_text("Väinö has lost the connection. The computer plays in")
+        expect(one.locator("#live")).to_contain_text("Väinö has lost the connection.")
+        two.goto(address)
+        expect(one.locator("[data-lost]")).to_have_count(0)
+        expect(one.locator("#lost")).to_be_hidden()
+        # A page that falls silent while its line stands: a telephone that was put away.
+        silent: list[bool] = []
+        two.route_web_socket("**/live", lambda line: _deaf(line, silent))
+        two.reload()
+        two.wait_for_timeout(1200)
+        silent.append(True)
+        expect(one.locator("[data-lost]")).to_have_count(1)
+
+
+def _deaf(line: WebSocketRoute, silent: list[bool]) -> None:
+    server = line.connect_to_server()
+    line.on_message(lambda message: None if silent else server.send(message))
+
+
+@pytest.mark.slow
+def test_computer_takes_over_on_request(browser: Browser, served: Served) -> None:
+    with friends(browser, served) as (one, two):
+        address, away = two.url, time.monotonic()
+        two.goto("about:blank")
+        button = one.locator("#lost button")
+        expect(button).to_have_text("Let the computer play", timeout=12000)
+        assert time.monotonic() - away > 9
+        button.click()
+        expect(one.locator(".is-away")).to_contain_text("Väinö")
+        two.goto(address)
+        expect(one.locator(".is-away")).to_have_count(0)
+        expect(two.locator("#table")).to_have_attribute("data-sits", "yes")
+
+
+@pytest.mark.slow
+def test_computer_takes_over_after_the_grace_period(browser: Browser, served: Served) -> None:
+    with friends(browser, served) as (one, two):
+        two.goto("about:blank")
+        expect(one.locator("#lost")).to_contain_text("computer plays in 2", timeout=5000)
+        expect(one.locator(".is-away")).to_contain_text("Väinö", timeout=36000)
+        expect(one.locator("#lost")).to_be_hidden()
+
+
+def test_silent_server_is_reported_with_the_card_on_its_way(browser: Browser, served: Served) -> None:
+    sitting, person = states.reach(states.STATES["play, late"])
+    id = states.put(served.database, f"silent {next(TABLES)}", sitting)
+    with somebody(browser) as page:
+        page.context.add_cookies([{"name": "nousu", "value": states.token(person), "url": served.url}])
+        page.goto(f"{served.url}/t/{id}")
+        card = page.locator("#table[data-turn=yes] #hand .card[data-act]").first
+        card.wait_for()
+        page.wait_for_timeout(1100)
+        os.kill(served.pid, signal.SIGSTOP)
+        try:
+            name = card.get_attribute("data-card")
+            card.click(position={"x": 12, "y": 12})
+            card.click(position={"x": 12, "y": 12})
+            expect(page.locator(f"#card-{name}[data-way='on its way']")).to_be_visible()
+            expect(page.locator("#net")).to_be_visible()
+            expect(page.locator("#live")).to_have_text("No connection. Trying again; nothing is lost.")
+            other = page.locator("#hand .card[data-act]").nth(1)
+            assert other.evaluate("one => getComputedStyle(one).pointerEvents") == "none"
+        finally:
+            os.kill(served.pid, signal.SIGCONT)
+        expect(page.locator(f"#card-{name}")).to_have_count(0)
+        expect(page.locator("#net")).to_be_hidden()
+
+
+def test_friends_choose_their_chairs(browser: Browser, served: Served) -> None:
+    with somebody(browser) as one, somebody(browser, viewport=SMALL) as two:
+        lobby(one, served.url)
+        code = one.locator(".qr")
+        assert code.evaluate("one => one.complete && one.naturalWidth > 0")
+        assert "free seats for Tuppi" in (
+            one.get_attribute("meta[property='og:description']", "content") or ""
+        )
+        two.goto(one.url)
+        two.fill("[name=name]", "Väinö")
+        two.click("#sit")
+        expect(one.locator(".chair--w")).to_contain_text("Väinö")
+        expect(two.locator("#watching")).to_be_hidden()
+        two.locator(".chair--n .chair-sit").click()
+        expect(one.locator(".chair--e")).to_contain_text("Väinö")
+        assert two.evaluate("document.documentElement.scrollWidth") <= 320
+        one.locator(".chair--e .chair-goes").click()
+        expect(one.locator(".chair--e")).not_to_contain_text("Väinö")
+        two.fill("[name=name]", "Väinö")
+        two.click("#sit")
+        refusal = two.locator("[role=alert]")
+        expect(refusal).to_have_text("The host has asked you to leave this table.")
+        expect(one.locator("#watching")).to_have_text("1 watching")
+        # Somebody else comes meanwhile: a new picture takes neither the reason nor what is half written.
+        two.fill("[name=name]", "Vä")
+        with somebody(browser) as three:
+            three.goto(one.url)
+            three.fill("[name=name]", "Aino")
+            three.click("#sit")
+            expect(two.locator(".board")).to_contain_text("Aino")
+        expect(two.locator("[name=name]")).to_have_value("Vä")
+        expect(refusal).to_be_visible()
+
+
+def test_rematch_of_the_same_people(browser: Browser, served: Served) -> None:
+    sitting, person = states.reach(states.STATES["whist over"])
+    id = states.put(served.database, f"again {next(TABLES)}", sitting)
+    with somebody(browser) as one, somebody(browser) as two:
+        for page, number in ((one, person), (two, (person + 1) % 4)):
+            page.context.add_cookies([{"name": "nousu", "value": states.token(number), "url": served.url}])
+            page.goto(f"{served.url}/t/{id}")
+        expect(one.locator("#again")).to_contain_text("Rematch")
+        one.click("#again")
+        expect(one.locator("#table[data-phase=lobby]")).to_have_attribute("data-sits", "yes")
+        expect(one.locator(".chair", has_text="kept")).to_have_count(3)
+        expect(two.locator("#again")).to_contain_text("Come to the rematch")
+        two.click("#again")
+        expect(one.locator(".chair", has_text="kept")).to_have_count(2)
+        one.click("#fill")
+        expect(one.locator("#table")).not_to_have_attribute("data-phase", "lobby")
+        assert two.url == one.url
+
+
+_COVERED = """() => {
+  const box = document.getElementById("talk").getBoundingClientRect();
+  const cards = [...document.querySelectorAll("#hand .card, #trick .card, .mat .card")];
+  return cards.map((card) => card.getBoundingClientRect()).filter(({ left, right, top, bottom, width }) =>
+    width && left < box.right && right > box.left && top < box.bottom && bottom > box.top).length;
+}"""
+
+
+def test_chat_in_different_languages(browser: Browser, served: Served) -> None:
+    sitting, person = states.reach(states.STATES["play, late"])
+    id = states.put(served.database, f"talk {next(TABLES)}", sitting)
+    with somebody(browser, viewport=SMALL, bypass_csp=True) as one, somebody(browser, locale="fi-FI") as two:
+        for page, number in ((one, person), (two, (person + 1) % 4)):
+            page.context.add_cookies([{"name": "nousu", "value": states.token(number), "url": served.url}])
+            page.goto(f"{served.url}/t/{id}")
+            page.wait_for_selector("#hand")
+        expect(one.locator("#talk")).to_be_hidden()
+        one.click("#talk-open")
+        for size in (SMALL, {"width": 844, "height": 390}, PHONE):
+            one.set_viewport_size(size)
+            assert one.evaluate(_COVERED) == 0, size
+            assert one.evaluate("document.documentElement.scrollWidth") <= size["width"]
+        assert serious(one) == []
+        one.locator(".talk-word", has_text="Well played!").click()
+        expect(one.locator("#talk")).to_be_hidden()
+        expect(two.locator("#said")).to_contain_text("Hyvin pelattu!")
+        expect(two.locator("#live")).to_contain_text("Hyvin pelattu!")
+        expect(two.locator("#talk-open[data-unread]")).to_be_visible()
+        two.click("#talk-open")
+        two.locator(".talk-report").first.click()
+        two.locator(".talk-report[data-asked]").click()
+        expect(two.locator(".talk-lines")).to_contain_text("näytetty ylläpidolle")
+        # Where words of one's own are allowed only between hands, the field is not there during one.
+        expect(two.locator(".talk-write")).to_be_hidden()
+
+
+def test_claims_and_undo_are_asked_at_the_table(browser: Browser, served: Served) -> None:
+    late = replace(states.STATES["play, late"], options={"undo": "yes", "clock": "relaxed"})
+    sitting, person = states.reach(late)
+    id = states.put(served.database, f"asked {next(TABLES)}", sitting)
+    with (
+        somebody(browser, viewport=SMALL, bypass_csp=True) as one,
+        somebody(browser) as two,
+        somebody(browser) as three,
+        somebody(browser) as four,
+    ):
+        people = (one, two, three, four)
+        for number, page in enumerate(people):
+            session = {"name": "nousu", "value": states.token((person + number) % 4), "url": served.url}
+            page.context.add_cookies([session])
+            page.goto(f"{served.url}/t/{id}")
+            page.wait_for_selector("#hand")
+        # A card is played by mistake, and its player asks to have it back before anybody acts.
+        turn = next(page for page in people if page.query_selector("#table[data-turn=yes]"))
+        for page in people:  # whose time runs, everybody sees
+            expect(page.locator("#why[data-clock]")).to_be_visible()
+        card = turn.locator("#hand .card[data-act]").first
+        name = card.get_attribute("data-card")
+        card.click(position={"x": 12, "y": 12})
+        card.click(position={"x": 12, "y": 12})
+        expect(turn.locator(f"#card-{name}")).to_have_count(0)
+        turn.click("#talk-open")
+        undo = turn.locator(".talk-word--ask", has_text="Take it back")
+        undo.click()
+        turn.locator(".talk-word--ask[data-asked]").click()
+        for page in people:
+            expect(page.locator("#asked")).to_contain_text("asks to take the last action back")
+        others = [page for page in people if page is not turn]
+        assert serious(one) == []
+        for page in others:
+            page.locator("#asked .btn--main").click()
+        expect(turn.locator(f"#card-{name}")).to_have_count(1)
+        for page in others:
+            expect(page.locator("#asked")).to_be_hidden()
+        # What is not certain is claimed; one of the others does not agree, and nobody is told who.
+        turn.click("#talk-open")
+        turn.locator(".talk-word--ask", has_text="The rest are mine").click()
+        turn.locator(".talk-word--ask[data-asked]").click()
+        expect(turn.locator("#asked")).to_contain_text("The others are asked")
+        asked = next(page for page in others if page.locator("#asked .btn").count())
+        asked.locator("#asked .btn", has_text="No").click()
+        for page in people:
+            expect(page.locator("#asked")).to_be_hidden()
+        expect(turn.locator("#hand .card[data-act]").first).to_be_visible()
+
+
+def test_friend_replaces_a_computer_between_hands(browser: Browser, served: Served) -> None:
+    sitting = Sitting("tuppi", persons=1, computers=3, named={states.session(0): "Sanni"})
+    rng = random.Random(3)
+    while not sitting.table.between_hands:
+        sitting.played(rng, 1)
+    id = states.put(served.database, f"late {next(TABLES)}", sitting)
+    with somebody(browser) as one, somebody(browser, viewport=SMALL) as two:
+        one.context.add_cookies([{"name": "nousu", "value": states.token(0), "url": served.url}])
+        one.goto(f"{served.url}/t/{id}")
+        two.goto(f"{served.url}/t/{id}")
+        expect(one.locator(".take")).to_have_count(0)
+        two.fill(".take [name=name]", "Kaisa")
+        assert two.evaluate("document.documentElement.scrollWidth") <= 320
+        two.locator(".take .btn").first.click()
+        expect(two.locator("#table")).to_have_attribute("data-sits", "yes")
+        for page in (one, two):
+            page.click("#next")
+        expect(one.locator("#table")).to_contain_text("Kaisa")
+        expect(two.locator("#hand .card").first).to_be_visible()

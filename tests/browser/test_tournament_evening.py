@@ -1,0 +1,328 @@
+"""An evening in a hall, played in the browser: the direction, a helper, phones at a table, the beamer."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from accessibility import serious
+from desk_driver import correct_on_page, press, type_slip
+from halls import NINE
+from nousu.i18n import translator
+from nousu.server.tournament.links import create_links
+from nousu.tournament.links import key_of, person_key, shown_link, slip_key
+from nousu.tournament.model import Tournament
+from nousu.tournament.office import Office
+from page_driver import DESK, PHONE, SMALL, Served
+from tournament_fixtures import evening
+
+pytestmark = pytest.mark.browser
+
+
+class Hall:
+    """A server that directs one evening, its file, and people who come to it."""
+
+    def __init__(self, folder: Path, browser: Browser) -> None:
+        (folder / "tournaments").mkdir()
+        self.office: Office = evening(folder / "tournaments" / "evening.nousu", NINE, series=2)
+        self.browser = browser
+        self.server = Served(folder)
+        self.server.start()
+        self.at = f"{self.server.url}/tournament/evening"
+        self.pages: list[Page] = []
+        self.wrong: list[str] = []
+
+    def come(self, key: str = "", size: dict[str, int] = DESK, **more: object) -> Page:
+        """A browser of its own, let in by a link."""
+        context = self.browser.new_context(
+            viewport=size,  # type: ignore[arg-type]
+            locale="en-GB",
+            reduced_motion="reduce",
+            bypass_csp=True,
+            **more,  # type: ignore[arg-type]
+        )
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.pages.append(page)
+        if key:
+            page.goto(f"{self.at}/in/{key}")
+        return page
+
+    def slip_address(self, table: str) -> str:
+        """What the code on a slip says."""
+        return f"{self.at}/slip/{table}?k={slip_key(self.office.open().tournament, table)}"
+
+    def state(self, table: str) -> str:
+        """How far a slip has come, in the file."""
+        return self.office.open().tournament.slip(table).state
+
+
+def own_link(state: Tournament, number: int) -> str:
+    """Where somebody's own page stands."""
+    return f"/me/{person_key(state, (state.numbers[number - 1], 0))}"
+
+
+@pytest.fixture
+def hall(tmp_path: Path, browser: Browser) -> Iterator[Hall]:
+    """The evening; no page may have raised an error at its end."""
+    found = Hall(tmp_path, browser)
+    yield found
+    for page in found.pages:
+        page.context.close()
+    found.server.kill()
+    assert found.wrong == []
+
+
+def test_evening_from_the_first_slip_to_a_correction(hall: Hall) -> None:
+    ellen = hall.come(create_links(hall.office, "Ellen", translator("en")))
+    state = hall.office.open().tournament
+    uwe = hall.come(hall.office.admit("Ellen", "entry", "Uwe")[1])
+    link = shown_link(state, "beamer")
+    beamer = hall.come(key_of(hall.office.open().tournament.links[link.entry]) if link else "")
+    expect(beamer.locator(".seating li")).to_have_count(3)
+
+    # A slip by the number keys; what cannot be is refused while it is typed.
+    ellen.goto(f"{hall.at}/board?table=1.1")
+    ellen.keyboard.type("22")
+    expect(ellen.locator("[data-check] .is-wrong")).to_contain_text("already has 2")
+    ellen.keyboard.type("9")
+    expect(ellen.locator("[data-check] .is-wrong")).to_contain_text("here; the possible values are 1, 3")
+    ellen.keyboard.type("1")
+    assert [box.input_value() for box in ellen.locator(".put[data-game='1']").all()] == ["2", "1", "3"]
+    ellen.keyboard.type("12")
+    assert ellen.locator(".made").all_inner_texts() == ["8", "8", "4"]
+
+    # The power goes before it is sent, and comes back: what stands in the form is stored.
+    hall.server.kill()
+    hall.server.start()
+    with ellen.expect_navigation():
+        ellen.keyboard.press("Enter")
+    assert hall.state("1.1") == "entered"
+
+    # The helper types it blind, wrongly at first.
+    type_slip(uwe, hall.at, "1.1", ("123", "123"))
+    expect(uwe.locator(".unlike tbody tr")).to_have_count(2)
+    for box in uwe.locator(".put[data-game='1']").all():
+        box.fill("")
+    uwe.locator(".put[data-game='1']").first.focus()
+    uwe.keyboard.type("21")
+    press(uwe, "[data-send]")
+    assert hall.state("1.1") == "confirmed"
+    expect(beamer.locator(".missing")).to_contain_text("1.2")
+
+    # Table 2 by phone: one player enters, another confirms.
+    seats = hall.office.open().tournament.seats("1.2")
+    for number in seats[:2]:
+        phone = hall.come(size=PHONE)
+        phone.goto(hall.slip_address("1.2"))
+        press(phone, f"a[href$='me={number}']")
+        phone.locator(".put").first.focus()
+        phone.keyboard.type("3112")
+        press(phone, "[data-send]")
+        assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert hall.state("1.2") == "confirmed"
+
+    # A wrong slip is corrected with a reason; the other one confirms; a penalty is booked by its number.
+    type_slip(uwe, hall.at, "1.3", ("321", "321"))
+    correct_on_page(uwe, hall.at, "1.3", ("132", "321"), "mixed up")
+    type_slip(ellen, hall.at, "1.3", ("132", "321"))
+    assert hall.state("1.3") == "confirmed"
+    ellen.goto(f"{hall.at}/board?table=1.3")
+    ellen.click("summary:has-text('Penalty')")
+    ellen.select_option("details[open] [name=rule]", "IV8")
+    whom = ellen.locator("details[open] [name=number]")
+    assert whom.evaluate("one => one.value === '' && one.required"), "nobody is chosen beforehand"
+    whom.select_option(index=1)
+    press(ellen, "button:has-text('Book the penalty')")
+    assert [one.rule for one in hall.office.open().tournament.penalties] == ["IV8"]
+    press(ellen, "button:has-text('Accept all')")
+    expect(beamer.locator(".top10 li").first).to_contain_text("shared, level on 8")
+
+    # Somebody comes late, somebody goes; the board says from where the plan must be made again.
+    ellen.fill("#late-name", "Jörg Späth")
+    press(ellen, "button:has-text('Add')")
+    ellen.select_option("#gone-number", label="5 · " + hall.office.open().tournament.who(5))
+    ellen.fill("#gone-why", "last bus")
+    press(ellen, "button:has-text('Withdraw')")
+    expect(ellen.locator("#todo")).to_contain_text("plan again from there")
+    expect(beamer.locator(".far-foot")).to_contain_text("Gone:")
+    hall.office.plan("Ellen", seconds=0.2)
+
+    # The last series; then a ruling makes two level at the top, and a Stechen decides the cup.
+    for table in hall.office.open().tournament.rounds["2"].names():
+        places = "123"[: len(hall.office.open().tournament.seats(table))]
+        type_slip(ellen, hall.at, table, (places, places))
+        type_slip(uwe, hall.at, table, (places, places))
+    ellen.goto(f"{hall.at}/board")
+    expect(ellen.locator("[aria-disabled]:has-text('Publish')")).to_have_count(1)
+    press(ellen, "button:has-text('Accept all')")
+    rows = hall.office.open().tournament.format.standings(hall.office.open().tournament).sections[0].rows
+    gap = int(rows[0].cells[0]) - int(rows[1].cells[0])
+    if gap:
+        ellen.goto(f"{hall.at}/rulings")
+        ellen.select_option("[name=number]", str(rows[0].number))
+        ellen.fill("[name=points]", str(-gap))
+        ellen.fill("form.panel:has([name=points]) [name=reason]", "third warning")
+        with ellen.expect_navigation():
+            ellen.click("button:has-text('Make the ruling')")
+    ellen.goto(f"{hall.at}/cup")
+    press(ellen, "button:has-text('Plan the Stechen')")
+    stechen = hall.office.open().tournament.seats("S1.1")
+    order = "".join(str(at) for at in range(1, len(stechen) + 1))
+    type_slip(ellen, hall.at, "S1.1", (order,))
+    type_slip(uwe, hall.at, "S1.1", (order,))
+    ellen.goto(f"{hall.at}/board")
+    press(ellen, "button:has-text('Accept all')")
+    winner = hall.office.open().tournament.who(stechen[0])
+
+    # Published, for everybody; and a correction after it needs the second person.
+    press(ellen, "button:has-text('Publish')")
+    expect(ellen.locator("main")).to_contain_text(f"The cup goes to {winner}.")
+    stranger = hall.come(size=SMALL)
+    stranger.goto(f"{hall.at}/results")
+    expect(stranger.locator("main")).to_contain_text("revision 1")
+    assert stranger.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
+    correct_on_page(ellen, hall.at, "1.2", ("312", "213"), "a and b were mixed up")
+    assert len(hall.office.open().tournament.publications) == 1
+    expect(ellen.locator("button:has-text('Agree')")).to_have_count(0)
+    uwe.goto(f"{hall.at}/board")
+    press(uwe, "button:has-text('Agree')")
+    assert len(hall.office.open().tournament.publications) == 2
+    expect(stranger.locator("main")).to_contain_text("revision 1")
+    stranger.reload()
+    expect(stranger.locator("main")).to_contain_text("revision 2")
+
+
+def test_slip_keeps_input_from_before_its_script(hall: Hall) -> None:
+    create_links(hall.office, "Ellen", translator("en"))
+    phone = hall.come(size=PHONE)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if held:
+            route.continue_()
+        held.append(route)
+
+    phone.route("**/js/slip.js*", hold)
+    seat = hall.office.open().tournament.seats("1.2")[0]
+    phone.goto(hall.slip_address("1.2") + f"&me={seat}", wait_until="commit")
+    first = phone.locator(".put").first
+    first.focus()
+    phone.keyboard.type("31")
+    expect(first).to_have_value("31")
+    while not held:
+        phone.wait_for_timeout(20)
+    held[0].continue_()
+    expect(phone.locator(".put[data-game='1']").last).to_have_value("2")
+    assert [box.input_value() for box in phone.locator(".put[data-game='1']").all()] == ["3", "1", "2"]
+    phone.keyboard.type("12")
+    press(phone, "[data-send]")
+    assert hall.state("1.2") == "entered"
+
+
+def test_slip_form_takes_a_new_order_over_a_full_one(hall: Hall) -> None:
+    ellen = hall.come(create_links(hall.office, "Ellen", translator("en")))
+    ellen.goto(f"{hall.at}/board?table=1.1")
+    ellen.keyboard.type("2112")
+
+    def places() -> str:
+        games = [ellen.locator(f".put[data-game='{game}']").all() for game in "12"]
+        return "".join(box.input_value() for boxes in games for box in boxes)
+
+    assert places() == "213123"
+    ellen.locator(".put[data-game='1']").first.focus()
+    ellen.keyboard.type("132312")
+    assert places() == "132312"
+    ellen.locator(".put[data-game='2']").nth(1).focus()
+    ellen.keyboard.type("2")
+    assert places() == "132321", "two change places"
+    expect(ellen.locator("[data-check] .is-wrong")).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_planned_table_is_played_on_phones(hall: Hall) -> None:
+    ellen = hall.come(create_links(hall.office, "Ellen", translator("en")))
+    ellen.goto(f"{hall.at}/online")
+    ellen.check("[name=table][value='1.1']")
+    press(ellen, "button[value=online]")
+    state = hall.office.open().tournament
+    phones = []
+    for number in state.seats("1.1"):
+        phone = hall.come(size=SMALL)
+        phone.goto(hall.at + own_link(state, number))
+        press(phone, "#sit")
+        phones.append(phone)
+    for phone in phones:
+        expect(phone.locator("#hand .card")).to_have_count(4)
+        assert phone.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
+    ellen.goto(f"{hall.at}/board?table=1.1")
+    expect(ellen.locator("#online")).to_contain_text("being played")
+    press(ellen, "button:has-text('Continue on paper')")
+    expect(ellen.locator(".slip-form .put").first).to_be_visible()
+    phones[0].goto(hall.at + own_link(state, state.seats("1.1")[0]))
+    expect(phones[0].locator("#me")).to_contain_text("Your tables")
+    assert phones[0].locator("#sit").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("look", "size"),
+    [pytest.param("light", DESK, marks=pytest.mark.slow), ("dark", PHONE)],
+    ids=["desk", "phone"],
+)
+def test_axe_finds_nothing_serious_on_tournament_pages(hall: Hall, look: str, size: dict[str, int]) -> None:
+    hall.office.slip("Uwe", "1.1", ["abc", "abc"])
+    hall.office.slip("Ellen", "1.2", ["abc", "abc"])
+    hall.office.confirm("Uwe", "1.2")
+    hall.office.act("Ellen", "penalty", number=1, rule="I6", points=-1, reason="third warning")
+    secret = create_links(hall.office, "Ellen", translator("en"))
+    page = hall.come(secret, size, color_scheme=look)
+    first = ("/board", "/board?table=1.1", "/board?table=1.2", "/slip/1.3", "/confirm", "/standings", "/cup")
+    state = hall.office.play_online("Ellen", ["1.3"]).tournament
+    own = own_link(state, state.seats("1.3")[0])
+    for path in (*first, "/rulings", "/log", "/links", "/online", own, "/beamer", "/results"):
+        page.goto(hall.at + path)
+        assert serious(page) == [], path
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], path
+    hall.office.play_on_paper("Ellen", ["1.3"])
+    page.goto(f"{hall.at}/board")
+    for cell in page.locator(".board-panel a.cell").all():
+        box = cell.bounding_box()
+        assert box is not None and box["width"] >= 44, "nothing squeezes the board"
+    page.goto(f"{hall.server.url}/tournaments")
+    assert serious(page) == []
+    phone = hall.come(size=SMALL, color_scheme=look)
+    phone.goto(hall.slip_address("1.3"))
+    assert serious(phone) == []
+    press(phone, "a[href*='me=']")
+    assert serious(phone) == [] and phone.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
+    page.goto(f"{hall.at}/slip/1.3/assistant?said=da+%2Bb+nc")
+    assert serious(page) == []
+
+
+def test_projector_has_room_for_every_event(hall: Hall) -> None:
+    folder = hall.office.path.parent
+    people = [f"{first} {last}" for last in ("Höfer", "Särkelä", "Groß", "Åberg") for first in "ABCDEFGH"]
+    pairs = [f"{one} & Bo {at}" for at, one in enumerate(people[:16], 1)]
+    for name, entered, about in (
+        ("many", people[:31], {"series": 1}),
+        ("pools", pairs, {"format": "tuppi", "pools": 4}),
+    ):
+        office = evening(folder / f"{name}.nousu", entered, **about)  # type: ignore[arg-type]
+        secret = create_links(office, "Ellen", translator("en"))
+        office.act("Ellen", "starts", round="1", time="19:45")
+        at = hall.at.replace("evening", name)
+        page = hall.come()
+        page.goto(f"{at}/in/{secret}")
+        for size in ({"width": 1920, "height": 1080}, {"width": 1280, "height": 720}):
+            page.set_viewport_size(size)  # type: ignore[arg-type]
+            page.goto(f"{at}/beamer")
+            expect(page.locator(".starts")).to_contain_text("begins at 19:45")
+            page.keyboard.press("Space")
+            read = set()
+            for _ in range(4):
+                assert page.evaluate("document.documentElement.scrollHeight") <= size["height"], (name, size)
+                read |= set(page.locator(".top10 li:visible > span").all_inner_texts())
+                page.keyboard.press("ArrowRight")
+            names = " ".join(read)
+            assert all(one in names for one in entered), "everybody is shown in turn"

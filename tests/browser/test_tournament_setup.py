@@ -1,0 +1,160 @@
+"""An evening set up in the browser, from nothing to printed slips, by keyboard; and the pages it takes."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from pypdf import PdfReader
+
+from accessibility import serious
+from halls import NINE
+from nousu.i18n import translator
+from nousu.server.tournament.links import create_links
+from nousu.tournament.office import Office
+from page_driver import DESK, PHONE, SMALL, Served
+from tournament_fixtures import evening
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Served]:
+    """A server with an empty folder of tournaments."""
+    (tmp_path / "tournaments").mkdir()
+    found = Served(tmp_path)
+    found.start()
+    yield found
+    found.kill()
+
+
+def comes(browser: Browser, size: dict[str, int], **more: object) -> Page:
+    context = browser.new_context(
+        viewport=size,  # type: ignore[arg-type]
+        locale="en-GB",
+        reduced_motion="reduce",
+        bypass_csp=True,  # axe is put into the page by the test
+        **more,  # type: ignore[arg-type]
+    )
+    return context.new_page()
+
+
+def press(page: Page, name: str) -> None:
+    """Go to a button by the Tab key and press it."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent.trim()") == name:
+            with page.expect_navigation():
+                page.keyboard.press("Enter")
+            return
+    raise AssertionError(f"no way by Tab to {name}")
+
+
+def test_setup_from_nothing_to_printed_slips_by_keyboard(
+    browser: Browser, server: Served, tmp_path: Path
+) -> None:
+    page = comes(browser, DESK)
+    page.goto(f"{server.url}/tournaments")
+    page.focus("[name=name]")
+    page.keyboard.type("Kesäilta")
+    page.keyboard.press("Tab")
+    page.keyboard.press("ControlOrMeta+A")
+    page.keyboard.type("Ellen")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+
+    # The format: two series; what it means is shown before it is taken.
+    page.focus("[name=series]")
+    page.keyboard.press("ControlOrMeta+A")
+    page.keyboard.type("2")
+    page.focus("[name=people]")
+    page.keyboard.press("ControlOrMeta+A")
+    page.keyboard.type("9")
+    press(page, "Only show what it means")
+    expect(page.locator(".facts")).to_contain_text("Everybody plays 4 games.")
+    page.focus("[name=people]")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+
+    # People: a bad line is named and put right, then all are entered.
+    page.focus("textarea")
+    page.keyboard.insert_text("\n".join((*NINE[:4], "Åsa Öberg;Kemi", "Ada", *NINE[4:7], "Jörg Weiß")))
+    press(page, "Look at it first")
+    expect(page.locator(".is-bad")).to_contain_text("Ada is already in line 1")
+    text = page.locator("textarea").input_value()
+    page.fill("textarea", text.replace("\nAda\n", "\n"))
+    press(page, "Look at it first")
+    expect(page.locator("#looked")).to_contain_text("Åsa Öberg")
+    page.focus("textarea")
+    press(page, "Enter 9 lines")
+    expect(page.locator(".entered li")).to_have_count(9)
+
+    # The draw, the plan, and two people swapped.
+    press(page, "Next step")
+    page.focus("#by-seed [name=seed]")
+    page.keyboard.type("dice 3 5 1")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    expect(page.locator("#numbers li")).to_have_count(9)
+    press(page, "Next step")
+    press(page, "Make a plan")
+    expect(page.locator("#worth")).to_contain_text("Repeated meetings: 0")
+    press(page, "Put this plan into force")
+    expect(page.locator(".rounds section")).to_have_count(2)
+    file = next((tmp_path / "tournaments").glob("*.nousu"))
+    before = Office(file).open().tournament
+    a, b = before.rounds["2"].tables[0][0], before.rounds["2"].tables[1][0]
+    page.select_option("#swap [name=round]", "2")
+    page.select_option("#swap [name=one]", str(a))
+    page.select_option("#swap [name=other]", str(b))
+    press(page, "Swap")
+    assert Office(file).open().tournament.rounds["2"].tables[0][0] == b
+
+    # Paper: every slip of the first series with its names, the plan's number and a code.
+    press(page, "Next step")
+    page.select_option("[name=round]", "1")
+    page.focus("button[name=kind][value=slips]")
+    with page.expect_download() as download:
+        page.keyboard.press("Enter")
+    state = Office(file).open().tournament
+    text = "".join(page.extract_text() for page in PdfReader(download.value.path()).pages)
+    for table in state.rounds["1"].names():
+        assert f"slip {table}/1" in text and state.slip(table).state == "printed"
+    for number in range(1, 10):
+        assert state.who(number) in text
+    page.context.close()
+
+
+@pytest.mark.parametrize(
+    ("look", "size"),
+    [pytest.param("light", DESK, marks=pytest.mark.slow), ("dark", PHONE)],
+    ids=["desk", "phone"],
+)
+def test_axe_finds_nothing_serious_on_setup_pages(
+    browser: Browser, server: Served, tmp_path: Path, look: str, size: dict[str, int]
+) -> None:
+    office = evening(tmp_path / "tournaments" / "evening.nousu", NINE, series=2)
+    secret = create_links(office, "Ellen", translator("en"))
+    at = f"{server.url}/tournament/evening"
+    page = comes(browser, size, color_scheme=look)
+    page.goto(f"{at}/in/{secret}")
+    for path in ("/setup", "/people", "/draw", "/plan", "/paper", "/door"):
+        page.goto(at + path)
+        page.evaluate("document.querySelectorAll('main details').forEach((one) => { one.open = true })")
+        assert serious(page) == [], path
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], path
+    page.goto(f"{at}/people")
+    page.fill("textarea", "Name;Verein\nAda;Kemi\n!!!;\n")
+    page.click("button[value=look]")
+    expect(page.locator(".is-bad")).to_have_count(2)
+    assert serious(page) == []
+    page.goto(f"{at}/plan")
+    page.click("button[value=look]")
+    expect(page.locator("#worth")).to_contain_text("It is not in force yet.")
+    assert serious(page) == []
+    page.set_viewport_size(SMALL)  # type: ignore[arg-type]
+    for path in ("/setup", "/people", "/draw", "/plan", "/paper", "/door"):
+        page.goto(at + path)
+        page.evaluate("document.querySelector('.bar .quiet').textContent = 'Rovaniemen tuppimestaruus 2026'")
+        assert page.evaluate("document.documentElement.scrollWidth") <= SMALL["width"], path
+    page.context.close()

@@ -1,0 +1,66 @@
+"""What a person learns from: the own mistakes as problems, the own habits beside computer players."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+import states
+from nousu.review import codec
+from nousu.review.model import ChoiceCost
+from nousu.server.people import progress
+from waiting import settled
+
+pytestmark = pytest.mark.native
+
+
+def seated(browser: TestClient, folder: Path, name: str) -> None:
+    """A person who sits at a table in that state, and is known to have come to it."""
+    sitting, person = states.reach(states.STATES[name])
+    browser.cookies.set("nousu", states.token(person))
+    states.put(folder / "nousu.db", "learned", sitting, theirs=True)
+
+
+def test_mistakes_come_back_as_problems_of_their_player(browser: TestClient, tmp_path: Path) -> None:
+    seated(browser, tmp_path, "whist over")
+    page = settled(browser, "/mine/mistakes")
+    address = re.findall(r'href="(/mine/mistakes/learned/\d+/\d+)"', page)[0]
+    assert "Minnesota Whist with house rules · Hand 1" in page, "hands of all games stand in one list"
+    assert "Your habits" in page, "somebody who plays at random made a dozen choices"
+    problem = browser.get(address).text
+    assert "What do you do?" in problem and "That is best" not in problem
+    assert "Then you chose" not in problem, "the solution is not told before it is asked for"
+    result = browser.get(f"{address}?act=answer").text
+    assert "Then you chose" in result and "/t/learned/review/" in result
+    buttons = re.findall(r'name="act" value="([^"]+)"', problem)
+    answers = [browser.get(address, params={"act": act}).text for act in buttons]
+    right = ["That is best." in text for text in answers]
+    wrong = ["Something else is better." in text for text in answers]
+    assert any(right) and any(wrong) and all(one != two for one, two in zip(right, wrong, strict=True))
+    assert "This is not an action" in browser.get(f"{address}?act=play+XX").text
+    assert browser.get("/mine/mistakes/learned/1/9999").status_code == 404
+    other = TestClient(browser.app, base_url="http://testserver")
+    assert other.get(address).status_code == 403
+    other.cookies.set("nousu", states.token(3))
+    assert other.get(address).status_code in (403, 404), "nobody is shown the mistakes of another"
+
+
+def test_mistakes_of_a_running_match_are_not_listed(browser: TestClient, tmp_path: Path) -> None:
+    seated(browser, tmp_path, "whist result")
+    assert "No clear mistake has been found" in settled(browser, "/mine/mistakes")
+
+
+def test_habits_have_intervals_and_stand_beside_levels_that_were_measured() -> None:
+    review = codec.decode(
+        '{"game":"tuppen","number":1,"seat":0,"points":4.0,"unit":4.0,"choices":9,"refined":true,"par":null,'
+        '"curve":[],"weighed":[],"judged":[]}'
+    )
+    costs = [0.0, 4.0, 0.0, 8.0, 0.0, 0.0]
+    many = replace(review, weighed=tuple(ChoiceCost(at, "hold", cost) for at, cost in enumerate(costs)))
+    few = replace(review, weighed=(ChoiceCost(1, "raise", 4.0),))
+    (habit,) = progress.habits_of([many, few])
+    assert (habit.kind, habit.times, habit.mean) == ("hold", 6, 0.5)
+    assert 0.5 < habit.half < 1
+    assert "beginner" in {level.name for level in habit.levels}

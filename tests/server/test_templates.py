@@ -1,0 +1,65 @@
+"""Whitespace of templates, the length of their lines, and the one stylesheet."""
+
+import re
+
+import pytest
+from jinja2 import Environment
+
+from nousu.server.pages.site import HERE, SHEETS, stylesheet
+from nousu.server.pages.template_whitespace import OneElementPerLine
+
+TEMPLATES = sorted((HERE / "templates").rglob("*.html"))
+LONGEST = 150
+"""Characters a line of a template; only drawings and whole sentences may be longer."""
+
+
+def printed(source: str, **values: object) -> str:
+    return Environment(extensions=[OneElementPerLine]).from_string(source).render(values)
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("<p>\n  one\n  two\n</p>\n", "<p>one two</p>"),
+        ("<p>one <b>two</b>\n  <i>three</i>\n</p>", "<p>one <b>two</b><i>three</i></p>"),
+        ('<p\n  class="a"\n  {% if x %} id="b"{% endif %}\n>\n{{ x }}\n</p>', '<p class="a"  id="b" >1</p>'),
+        ("{% if x %}\n  <b>{{ x }}</b>\n{% else %}\n  no\n{% endif %}", "<b>1</b>"),
+        ("{{ x }}\n{{ x }}", "1 1"),
+        ("<pre>\n  kept\n</pre>", "<pre>\n  kept\n</pre>"),
+        ('<a title="{{ "a > b" }}"\n>x</a>', '<a title="a > b" >x</a>'),
+    ],
+)
+def test_line_breaks_are_not_rendered(source: str, text: str) -> None:
+    assert printed(source, x=1) == text
+
+
+def test_template_errors_name_the_line() -> None:
+    with pytest.raises(ZeroDivisionError) as caught:
+        printed("<p>\n\n  <b>\n    {{ 1 // x }}</b>\n</p>", x=0)
+    assert caught.traceback[-1].lineno + 1 == 4
+
+
+def test_template_lines_are_short() -> None:
+    long = [
+        f"{path.name}:{number} has {len(line)} characters"
+        for path in TEMPLATES
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if len(line) > LONGEST and not re.search(r"\bd=\"|say\(\"", line)
+    ]
+    assert long == []
+
+
+def test_stylesheet_is_one_file() -> None:
+    css = stylesheet().decode()
+    parts = [path.stem for path in (HERE / "static" / "css").glob("*.css")]
+    assert sorted(parts) == sorted(SHEETS)
+    assert all((HERE / "static" / "css" / f"{part}.css").read_text(encoding="utf-8") in css for part in parts)
+    page = (HERE / "templates" / "page.html").read_text(encoding="utf-8")
+    assert page.count('rel="stylesheet"') == 1
+
+
+def test_stylesheet_has_no_not_within_has() -> None:
+    """`:has(:not())` makes browsers match every ancestor anew whenever any element comes or goes: ten
+    milliseconds a picture at the table. An attribute on the ancestor says the same."""
+    wrong = re.findall(r"[^{}]*:has\((?:[^()]|\([^()]*\))*:not\([^{}]*", stylesheet().decode())
+    assert wrong == []
