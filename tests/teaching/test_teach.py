@@ -24,7 +24,7 @@ from nousu.games.huutopussi.standing import score, trick_points
 from nousu.games.tuppen.facts import Won
 from nousu.i18n import LANGUAGES, translator
 from nousu.teaching.clauses import clauses, followed
-from nousu.teaching.page import Numbers, Section, in_force, notes, sections
+from nousu.teaching.page import Examples, Numbers, Section, in_force, notes, sections
 from nousu.teaching.tip_figures import FIGURES
 from nousu.teaching.worked_hand import RECORDS, worked
 
@@ -160,7 +160,11 @@ def test_what_tuppen_s_page_says_of_losing_and_leaving_is_what_hands_cost() -> N
     tables = [(preset, rules) for preset in game.presets for _, rules in walked(game, preset)]
     for number, (preset, rules) in enumerate(tables):
         blocks = [block for section in page(game, rules, preset) for block in section.blocks]
-        (table,) = [block for block in blocks if isinstance(block, Numbers)]
+        costs = [block for block in blocks if isinstance(block, Numbers)]
+        assert costs or (rules.start_points, rules.raise_cap != "points_plus_one") == (1, True), preset
+        if not costs:
+            continue
+        (table,) = costs
         lose, leave = (dict(zip(table.head, row.cells, strict=True)) for row in table.rows)
         seats = 4 if 4 in game.seats_for(preset) else game.seats_for(preset).start
         start, rng = Match.start(game, rules, seats), Random(number)
@@ -170,6 +174,39 @@ def test_what_tuppen_s_page_says_of_losing_and_leaving_is_what_hands_cost() -> N
                 assert row[stake] == paid, (preset, rules, kind, stake)
                 seen.add((kind, stake))
     assert seen >= {("lose", 2), ("lose", 3), ("leave", 2), ("leave", 3)}
+
+
+def test_examples_of_tuppen_are_hands_that_can_be_played() -> None:
+    """No stake that nobody may raise to, and no loss of points that nobody has."""
+    for cap in ("points", "points_plus_one", "none"):
+        for points in range(1, 8):
+            changed = f"start_points={points}+raise_cap={cap}+poor_man=off+poor_playoff=off"
+            game, rules = find(f"tuppen_zk+{changed}")
+            highest = points + (cap == "points_plus_one")
+            blocks = [block for section in page(game, rules, "tuppen_zk") for block in section.blocks]
+            (examples,) = [block for block in blocks if isinstance(block, Examples)]
+            named = [item for note in examples.listed for item in note.values.items()]
+            stakes = [value for key, value in named if key != "points"]
+            costs = [note.values["points"] for note in examples.listed]
+            assert all(stake <= highest for stake in stakes), (cap, points)
+            assert all(cost <= points for cost in costs), (cap, points)
+            assert len(examples.listed) == (1 if highest < 2 else 2 if highest < 3 else 3)
+            tables = [block for block in blocks if isinstance(block, Numbers)]
+            assert len(tables) == (highest > 1)
+            for table in tables:
+                assert list(table.head) == [stake for stake in (2, 3, 4, 5) if stake <= highest]
+                assert all(cell <= points for row in table.rows for cell in row.cells)
+
+
+def test_examples_of_huutopussi_name_contracts_that_can_be_bid() -> None:
+    for lowest in range(20, 201, 20):
+        game, rules = find(f"huutopussi+min_bid={lowest}")
+        blocks = [block for section in page(game, rules, "huutopussi") for block in section.blocks]
+        (examples,) = [block for block in blocks if isinstance(block, Examples)]
+        made, missed, trickless = (note.values for note in examples.listed)
+        assert min(made["contract"], missed["contract"], trickless["contract"]) >= lowest
+        assert made["us"] == made["contract"] <= made["own"]
+        assert missed["own"] < missed["contract"] == -missed["us"]
 
 
 def _paid(match: Match, rng: Random, eager: float) -> Iterator[tuple[str, int, int]]:

@@ -189,12 +189,13 @@ def _chapters(
                 return Block(said=(_sentence(said, force, known, reader),), faces=shown)
             case Numbers(caption, head, rows):
                 lines = tuple((_sentence(row.label, force, known, reader), row.cells) for row in rows)
-                label = Sentence("", ()) if caption is None else _sentence(caption, force, known, reader)
+                above = Sentence("", ()) if caption is None else _sentence(caption, force, known, reader)
                 corners = tuple(corner(str(rank), reader.language) for rank in head)
-                return Block(said=(label,), head=corners, rows=lines)
+                return Block(said=(above,), head=corners, rows=lines)
             case Examples(listed):
                 examples = tuple(_sentence(note, force, known, reader) for note in listed)
-                return Block(said=(Sentence(reader.say("Three hands"), ()),), examples=examples)
+                label = reader.say("Three hands") if len(examples) == 3 else reader.say("Examples")
+                return Block(said=(Sentence(label, ()),), examples=examples)
             case Note():
                 return Block(said=(_sentence(block, force, known, reader),))
         raise TypeError(f"{block!r} stands on no page")
