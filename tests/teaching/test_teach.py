@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from nousu.engine.actions import Call
+from nousu.engine.actions import Call, Play
 from nousu.engine.cards import parse_card
 from nousu.engine.errors import BadRules
 from nousu.engine.game import Game
@@ -23,6 +23,8 @@ from nousu.games.huutopussi.rules import marriage_values
 from nousu.games.huutopussi.standing import score, trick_points
 from nousu.games.tuppen.facts import Won
 from nousu.i18n import LANGUAGES, translator
+from nousu.i18n.reader import Reader
+from nousu.server.pages.learn.rulebook import rulebook
 from nousu.teaching.clauses import clauses, followed
 from nousu.teaching.page import Examples, Numbers, Section, in_force, notes, sections
 from nousu.teaching.tip_figures import FIGURES
@@ -275,6 +277,26 @@ def test_the_worked_hand_is_played_by_the_rules_of_its_page(game: Game, preset: 
     assert shown is not None and shown.here
     assert shown.played.hand.result() is not None
     assert len(shown.played.hand.view(None).tricks) >= 4
+
+
+@pytest.mark.parametrize(("game", "preset"), PRESETS, ids=[preset for _, preset in PRESETS])
+def test_worked_hand_leaves_out_no_event_of_its_record(game: Game, preset: str) -> None:
+    """Every line of the record but the deal is a sentence or a card on the page, once and in its order."""
+    shown = worked(game, game.presets[preset], preset)
+    assert shown is not None
+    log = [entry for entry in shown.played.hand.log if entry[0] != CHANCE]
+    parts = [part for step in shown.steps for part in step.parts]
+    assert [*shown.before, *chain.from_iterable(chain(talk, plays) for talk, plays in parts)] == log
+    assert tuple(step.trick for step in shown.steps) == shown.played.hand.view(None).tricks
+    plays = sum(isinstance(action, Play) for _, action in log)
+    for language in LANGUAGES:
+        reader = Reader.of(language)
+        hand = rulebook(game, game.presets[preset], preset, reader).worked
+        assert hand is not None
+        lines = [line for step in hand.steps for talk, _ in step.parts for line in talk]
+        assert len(hand.before) + len(lines) == len(log) - plays
+        assert sum(len(cards) for step in hand.steps for _, cards in step.parts) == plays
+        assert all((*hand.before, *lines, *hand.result))
 
 
 def test_a_worked_hand_counts_by_the_numbers_of_the_table() -> None:
