@@ -49,7 +49,7 @@ fuzz: ## look for bytes that break the compiled core, under ASan and UBSan
 	cpp/fuzz.sh $(RUNS)
 
 docs: .venv/docs.stamp ## write the rule pages, the clause table and the figures, then build the site in build/site
-	$(BIN)/python -m nousu.teaching.clauses
+	$(BIN)/python -m tools.trace_clauses
 	$(BIN)/python tools/results_pages.py
 	$(BIN)/mkdocs build --quiet --strict
 

@@ -126,7 +126,7 @@ def test_games_know_no_other_family() -> None:
 EVENTS = ("tournament/", "cli/tournament/", "server/tournament/")
 """An event is of a game: its format is called after it and may ask its family
 (docs/develop/architecture.md)."""
-OF_ALL_GAMES = ("games/", "players/", "i18n/", "teaching/")
+OF_ALL_GAMES = ("games/", "players/")
 """What there is of every game, in a file or a folder each."""
 GOALS = ("solver/", "cli/solve.py")
 """What the solver is asked for is called after the game in which it is wanted."""

@@ -392,6 +392,10 @@ class PlainGame:
         hands = [one for one in self.events if isinstance(one, PlainHand)]
         if isinstance(event, tuple) and event[0] == "IV7" and hands[-1].ladder[:1] == [event[1]]:
             hands[-1].revoked()
+            at = self.events.index(hands[-1])
+            while ("IV7", hands[-1].ladder[0]) in self.events[at:]:  # who wins now had revoked too
+                del self.events[self.events.index(("IV7", hands[-1].ladder[0]), at)]
+                hands[-1].revoked()
             self.begin()
             for one in self.events:
                 self.send(one)

@@ -139,7 +139,7 @@ def tricks_agree(reader: PageReader, view: View, first: int, kind: str, trump: l
 @pytest.mark.parametrize(
     ("preset", "high", "low"), [("tuppi", "rami", "nolo"), ("minnesota", "a grand", "a low hand")]
 )
-def test_a_stranger_follows_and_scores_the_whist_family(preset: str, high: str, low: str) -> None:
+def test_stranger_follows_and_scores_the_whist_family(preset: str, high: str, low: str) -> None:
     for reader, _, played in hands(preset):
         view = played.hand.view(None)
         facts = Bid.of(view.facts)
@@ -169,7 +169,7 @@ def test_a_stranger_follows_and_scores_the_whist_family(preset: str, high: str, 
         assert played.result.points == tuple(points)
 
 
-def test_a_stranger_follows_and_scores_huutopussi() -> None:
+def test_stranger_follows_and_scores_huutopussi() -> None:
     for reader, match, played in hands("huutopussi"):
         view = played.hand.view(None)
         facts = Auctioned.of(view.facts)
@@ -192,7 +192,7 @@ def test_a_stranger_follows_and_scores_huutopussi() -> None:
         assert played.result.points == tuple(points)
 
 
-def test_a_stranger_follows_and_scores_tuppen() -> None:
+def test_stranger_follows_and_scores_tuppen() -> None:
     for reader, _, played in hands("tuppen_zk"):
         view = played.hand.view(None)
         facts = Staked.of(view.facts)

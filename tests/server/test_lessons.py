@@ -11,7 +11,7 @@ from nousu.games import find, games
 from nousu.i18n import LANGUAGES, translator
 from nousu.i18n.sentences import Voice
 from nousu.teaching.lessons import Course, course, course_for, courses
-from nousu.teaching.worked_hand import worked
+from nousu.teaching.worked_hand import worked_example
 
 COURSES = [found for name in courses() if (found := course(name)) is not None]
 
@@ -88,7 +88,7 @@ PRESETS = [preset for game in games().values() for preset in game.presets]
 def test_rules_page_shows_every_event_of_its_worked_hand(client: TestClient, preset: str) -> None:
     """As many cards and sentences as the record has entries, in each language."""
     game, rules = find(preset)
-    shown = worked(game, rules, preset)
+    shown = worked_example(game, rules, preset)
     if shown is None:
         return
     log = [entry for entry in shown.played.hand.log if not isinstance(entry[1], Deal)]

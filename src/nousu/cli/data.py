@@ -1,4 +1,4 @@
-"""Data sets from the command line: hands by computer players and solved deals, written and checked."""
+"""``nousu data``: make and check data sets of hands by computer players and of solved deals."""
 
 import json
 from importlib import import_module
@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from nousu.cli import complain, tell_notices
+from nousu.cli import fail, print_notices
 
 
 def register(app: typer.Typer) -> None:
@@ -35,22 +35,25 @@ def make(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Play hands with computer players and write what every seat knew, what it was allowed to do and what it
-    did, as Parquet with a data card, a licence, checksums and a Croissant description."""
+    """Play hands with computer players and write them as a data set.
+
+    It holds what every seat knew, what it was allowed to do and what it did, as Parquet with a data card, a
+    licence, checksums and a Croissant description.
+    """
     from nousu.games import find
     from nousu.players.external import PlayerFailed
 
     data = _data()
     names = [name.strip() for name in players.split(",")]
     try:
-        tell_notices(names, find(rules)[0].name)
+        print_notices(names, find(rules)[0].name)
         about = data.make(rules, hands, out, players=names, seed=seed, solved=solved)
     except PlayerFailed as error:
-        complain(error, code=1)
+        fail(error, code=1)
     except ValueError as error:
-        complain(error)
+        fail(error)
     except OSError as error:
-        complain(f"{out}: {error.strerror or error}", code=1)
+        fail(f"{out}: {error.strerror or error}", code=1)
     typer.echo(json.dumps(about) if as_json else f"{out}: {about['hands']} hands, {about['turns']} turns")
 
 
@@ -68,8 +71,10 @@ def atlas(
         Path | None, typer.Option("--page", help="Write the page here, and its pictures to img/.")
     ] = None,
 ) -> None:
-    """Solve random deals as rami and as nolo, play some with hidden cards, and tabulate the results. If it is
-    interrupted, the same command continues; with larger numbers it adds deals."""
+    """Solve random deals as rami and as nolo, play some with hidden cards, and tabulate the results.
+
+    If it is interrupted, the same command continues; with larger numbers it adds deals.
+    """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -99,17 +104,19 @@ def atlas(
             )
         deals = finish(folder, page)["deals"]
     except KeyboardInterrupt:
-        complain(f"interrupted; {folder} keeps what is solved, and the same command goes on", code=130)
+        fail(f"interrupted; {folder} keeps what is solved, and the same command goes on", code=130)
     except ValueError as error:
-        complain(error)
+        fail(error)
     except OSError as error:
-        complain(f"{error.filename}: {error.strerror or error}", code=1)
+        fail(f"{error.filename}: {error.strerror or error}", code=1)
     typer.echo(f"{folder}: {deals['rami']} deals as rami, {deals['nolo']} as nolo, {deals['hidden']} played")
 
 
 def check(folder: Annotated[Path, typer.Argument(help="A data set.")]) -> None:
-    """Compare the checksums of a data set, and replay every record in it by the rules; for an atlas, compare
-    the deals with their seed and solve some again."""
+    """Compare the checksums of a data set, and replay every record in it by the rules.
+
+    For an atlas, compare the deals with their seed and solve some again.
+    """
     try:
         if (folder / "rami.csv").exists():
             from nousu.datasets.publish import check_sums
@@ -121,13 +128,13 @@ def check(folder: Annotated[Path, typer.Argument(help="A data set.")]) -> None:
         else:
             checked = f"{_data().check(folder)['hands']} hands replay"
     except ValueError as error:
-        complain(error, code=1)
+        fail(error, code=1)
     typer.echo(f"{folder}: {checked}, and the files are those of its card")
 
 
 def _data() -> ModuleType:
-    """What makes and reads data sets; without its packages the command ends and names the extra."""
+    """The module of data sets; if its packages are missing, the command ends and names the extra."""
     try:
         return import_module("nousu.datasets.hands")
     except ImportError as error:
-        complain(error, code=1)
+        fail(error, code=1)

@@ -1,11 +1,11 @@
-"""``nousu leaderboard``: the page that shows what players have won on the fixed sets of deals."""
+"""``nousu leaderboard``: the page of results on the fixed sets of deals."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from nousu.cli import complain
+from nousu.cli import fail
 
 _MARK = "<!-- tables: nousu leaderboard -->\n"
 
@@ -23,8 +23,8 @@ def leaderboard(
     from nousu.players.leaderboard import board, rows
 
     try:
-        found = [row for path in files for row in rows(path.read_text("utf-8").splitlines(), str(path))]
-        tables = board(found)
+        results = [row for path in files for row in rows(path.read_text("utf-8").splitlines(), str(path))]
+        tables = board(results)
         if out is None:
             typer.echo(tables, nl=False)
             return
@@ -33,6 +33,6 @@ def leaderboard(
             raise ValueError(f"{out} has no line {_MARK.strip()} after which the tables stand")
         out.write_text(f"{before}{mark}\n{tables}", "utf-8")
     except ValueError as error:
-        complain(error)
+        fail(error)
     except OSError as error:
-        complain(f"{error.filename}: {error.strerror}", code=1)
+        fail(f"{error.filename}: {error.strerror}", code=1)

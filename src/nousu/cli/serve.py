@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from nousu.cli import text_of
+from nousu.cli import read_input
 
 if TYPE_CHECKING:
     import uvicorn
@@ -35,15 +35,17 @@ _FAULTS = (
 """Faults of Python that concern a server, and the patch level of 3.11, 3.12 … that mends each."""
 _FEW_FILES = 4096
 _MADE = 1_767_225_600.0
-"""The beginning of 2026: no clock of a machine that runs this stands before it."""
+"""The beginning of 2026: a clock with an earlier time is wrong."""
 
 _LITTLE, _LEAST = 1 << 30, 100 << 20
-"""Bytes of free disk below which the doctor says so, and below which nothing should be begun."""
+"""Bytes of free disk below which the doctor warns, and below which it fails."""
 
 
 def _option(flag: str, variable: str, about: str) -> Any:
-    """The option of a setting, whose meaning is that of `nousu.server.settings.Settings`. It is written here
-    again since that module needs the packages of a server, and every command reads this one."""
+    """The option of a field of `nousu.server.settings.Settings`.
+
+    Its text is repeated here, as that module needs the packages of a server and every command loads this one.
+    """
     return typer.Option(flag, help=f"{about} Otherwise {variable} or the file.")
 
 
@@ -95,8 +97,15 @@ def host_at(
     halls: "Halls | None" = None,
     ready: Callable[[int], None] | None = None,
 ) -> None:
-    """Host tables and the tournaments of `halls` until somebody stops it; `ready` says with the port where it
-    is."""
+    """Host tables and tournaments until the server is stopped.
+
+    Args:
+        host: The address to listen on.
+        port: The port to listen on; 0 takes any free one.
+        database: A file, or ``postgresql://…``.
+        halls: The tournaments.
+        ready: Called with the port when the server listens.
+    """
     serve_as(_load_settings(None, host, str(port), database), halls, ready)
 
 
@@ -135,7 +144,7 @@ def serve_as(
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Look for no garbage while modules are loaded: nearly all of that stays."""
+    """Switch garbage collection off while modules are loaded, as nearly all of their objects stay."""
     gc.disable()
     try:
         yield
@@ -146,7 +155,7 @@ def _uncollected() -> Iterator[None]:
 def _made(
     settings: "Settings", halls: "Halls | None", ready: Callable[[int], None] | None
 ) -> "tuple[uvicorn.Server, socket.socket]":
-    """The server, and where it listens already; whoever waits for it knows."""
+    """The server, and its socket, which already listens."""
     import asyncio
 
     import uvicorn
@@ -211,7 +220,7 @@ _Finding = tuple[str, str]
 
 
 def _settings(settings: "Settings", config: Path | None) -> Iterator[_Finding]:
-    """Where the settings come from, and whether they fit together."""
+    """Check the sources of the settings, and whether they fit together."""
     from nousu.server.settings import CONFIG_VARIABLE
     from nousu.server.storage.sqlite import readable_by_others
 
@@ -235,7 +244,7 @@ def _settings(settings: "Settings", config: Path | None) -> Iterator[_Finding]:
 
 
 def _storage(settings: "Settings") -> Iterator[_Finding]:
-    """The database: whether it can be opened, who else can read it, room on its disk, and the clock."""
+    """Check the database, its readers, the free disk, and the clock."""
     import asyncio
 
     from nousu.server.storage.sqlite import readable_by_others
@@ -262,8 +271,12 @@ def _storage(settings: "Settings") -> Iterator[_Finding]:
 
 
 def clock(now: float, latest: float) -> _Finding:
-    """Whether the clock can be right: it stands after the last event stored, and after this program was made
-    (both in seconds since 1970)."""
+    """Check the clock: it must be later than the last stored event, and than this program.
+
+    Args:
+        now: The time of the clock, in seconds since 1970.
+        latest: The time of the last stored event, in seconds since 1970.
+    """
     shown = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))
     if now < latest - 60:
         return "wrong", f"the clock says {shown}, but the database has events of later: set it"
@@ -273,7 +286,7 @@ def clock(now: float, latest: float) -> _Finding:
 
 
 def _doors(settings: "Settings") -> Iterator[_Finding]:
-    """Whether the address is free."""
+    """Check whether the address is free."""
     try:
         _listen(settings.host, settings.port).close()
         yield "ok", f"{settings.host}:{settings.port} is free"
@@ -290,7 +303,7 @@ def verify(
     from nousu.server.table import shuffle
 
     try:
-        found = shuffle.verify(text_of(file), find)
+        found = shuffle.verify(read_input(file), find)
     except BadRecord as error:
         _fail(f"{file}: {error}")
     for problem in found.problems:
@@ -303,7 +316,7 @@ def verify(
 
 
 def faults(version: tuple[int, int, int]) -> list[str]:
-    """What is known to be wrong with that Python and matters to a server, a sentence each."""
+    """The known faults of a Python version that concern a server, a sentence each."""
     name = ".".join(map(str, version))
     return [
         f"Python {name} has {fault} ({what}; Nousu guards against it): update to 3.{minor}.{patch}"
@@ -314,14 +327,14 @@ def faults(version: tuple[int, int, int]) -> list[str]:
 
 
 async def _opening(url: "URL") -> None:
-    """Open the database once, so that what is wrong with it is said before anything starts."""
+    """Open the database once, so that its errors appear before anything starts."""
     from nousu.server.storage.store import Store
 
     await (await Store.open(url, serving=True)).close()
 
 
 async def _opened(url: "URL") -> dict[str, int]:
-    """Open the database, and count what is in it."""
+    """Open the database, and count its rows by kind."""
     from nousu.server.storage.store import Store
 
     opened = await Store.open(url)
@@ -332,7 +345,7 @@ async def _opened(url: "URL") -> dict[str, int]:
 
 
 async def _latest(url: "URL") -> float:
-    """When the last event was stored, in seconds since 1970; 0 where there is none."""
+    """The time of the last stored event, in seconds since 1970; 0 if there is none."""
     from nousu.server.storage.store import Store
 
     opened = await Store.open(url)
@@ -343,13 +356,13 @@ async def _latest(url: "URL") -> float:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A socket bound to that address; `OSError` with a sentence where it cannot be."""
+    """Bind a socket to an address; raises `OSError` with a sentence."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     found = socket.socket(family, socket.SOCK_STREAM)
     try:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind((host, port))
-        found.listen(1024)  # who comes while the server is still starting waits instead of being refused
+        found.listen(1024)  # early connections wait instead of being refused
     except OSError as error:
         found.close()
         reasons = {

@@ -1,4 +1,4 @@
-"""A player that learns by itself, trained from the command line."""
+"""``nousu train``: train a player by self-play."""
 
 from pathlib import Path
 from time import perf_counter
@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from nousu.about import signature
-from nousu.cli import complain
+from nousu.cli import fail
 
 
 def register(app: typer.Typer) -> None:
@@ -35,8 +35,10 @@ def train(
         str | None, typer.Option("--rounds", help="With --nets: hands of each round, such as 2400,1800,1100.")
     ] = None,
 ) -> None:
-    """Train a small player by self-play, and print its learning curve against random and rules; or make the
-    nets of expert."""
+    """Train a small player by self-play, and print its learning curve against random and rules.
+
+    With --nets, make the nets of expert instead.
+    """
     from nousu.integrations.baseline import METHODS
     from nousu.integrations.baseline import train as trained
 
@@ -56,9 +58,9 @@ def train(
             if out is not None:
                 learned.save(out)
     except (ValueError, ImportError) as error:
-        complain(error)
+        fail(error)
     except OSError as error:
-        complain(f"{out}: {error.strerror or error}", code=1)
+        fail(f"{out}: {error.strerror or error}", code=1)
 
 
 def _nets(rules: str, folder: Path, rounds: str | None, seed: int, out: Path | None) -> None:
@@ -66,7 +68,7 @@ def _nets(rules: str, folder: Path, rounds: str | None, seed: int, out: Path | N
     from tools.training.nets import hours, train, weights_in
 
     hands = rounds.split(",") if rounds else []
-    if not all(one.isdecimal() and int(one) for one in hands):
+    if not all(count.isdecimal() and int(count) for count in hands):
         raise ValueError(f"--rounds {rounds}: say how many hands each round has, such as 2400,1800")
     for done in train(rules, folder, seed=seed, hands=list(map(int, hands))):
         typer.echo(f"{done.what}: {done.choices} choices, {done.seconds:.0f} s")

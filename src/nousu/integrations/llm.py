@@ -52,9 +52,9 @@ def rule_book(rules: str) -> str:
     >>> rule_book("tuppi").splitlines()[1]
     '## The aim'
     """
-    from nousu.teaching.clauses import taught_lines
+    from nousu.teaching.page import markdown_lines
 
-    return re.sub(r" ?<small>[^<]*</small>", "", "\n".join(taught_lines(rules)))
+    return re.sub(r" ?<small>[^<]*</small>", "", "\n".join(markdown_lines(rules)))
 
 
 def observation(view: View) -> dict[str, Any]:

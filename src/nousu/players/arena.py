@@ -19,7 +19,7 @@ from random import Random
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from nousu.about import made_by, unlike
+from nousu.about import differences_from, made_by
 from nousu.engine.actions import Deal
 from nousu.engine.game import Result, Setup, Tally, View
 from nousu.engine.match import Match, shuffled
@@ -184,7 +184,7 @@ def play_pairs(contest: Contest, numbers: Sequence[int], made: Mapping[str, Any]
     """Several pairs, one after the other: the unit of work that is handed to an executor.
 
     ValueError where the worker's installation is not like the one that asks, whose `made_by` is given."""
-    if differing := unlike(made):
+    if differing := differences_from(made):
         raise ValueError(
             f"a worker's nousu is another one: {differing} on the worker; install the same on all"
         )
@@ -361,7 +361,7 @@ def _read(contest: Contest, resume: Path) -> list[Pair]:
         raise ValueError(f"{resume} belongs to another contest: {first[:200]}")
     if not made:
         raise ValueError(f"{resume} does not say by which version and rules it was begun; begin a new file")
-    if differing := unlike(made):
+    if differing := differences_from(made):
         raise ValueError(
             f"{resume} was begun by another nousu: {differing}; begin a new file or install that one"
         )

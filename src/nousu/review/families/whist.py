@@ -13,7 +13,7 @@ from nousu.engine.actions import Action, Call, Give, Play, Seal, Show
 from nousu.engine.cards import SUIT_SETS, Card, CardSet, card_set
 from nousu.engine.game import Hand, View
 from nousu.engine.seats import CHANCE, Seat, side
-from nousu.games.whist import END, TRICKS, Facts, bid_in, means_high, score, sooli_scores
+from nousu.games.whist import END, TRICKS, Facts, Rules, bid_in, means_high, score, sooli_scores
 from nousu.players import DEFAULT_BUDGET, named
 from nousu.players.seat_loop import number_of
 from nousu.players.whist.equity import standing
@@ -43,6 +43,12 @@ def unit(view: View) -> float:
     if facts.soloist is not None:
         return float(rules.sooli_points) / 2
     return float(rules.low_points if facts.kind == "low" else rules.high_points)
+
+
+def bid_word(action: Seal, rules: Rules) -> str | None:
+    """The word that a sealed bid stands for: ``rami``; None if it is hidden."""
+    bid = bid_in(action)
+    return None if bid is None else str(rules.words[0 if means_high(bid, rules) else 1])
 
 
 def options(view: View, taken: Action) -> list[Action]:

@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from nousu.i18n import best_language, translator
-from nousu.i18n.sentences import explained
+from nousu.i18n.sentences import note_with_clause
 from nousu.server.errors import RequestError
 from nousu.server.failure_place import safe_traceback
 from nousu.server.http.addresses import HOST, PublicAddress
@@ -196,7 +196,7 @@ def _refusal(scope: Scope, error: RequestError) -> Response:
     if scope["path"].startswith("/api/"):
         return JSONResponse({"error": error.note.english, "clause": ""}, error.status, headers)
     say = translator(best_language(Headers(scope=scope).get("accept-language")))
-    return PlainTextResponse(explained(error.note, say), error.status, headers)
+    return PlainTextResponse(note_with_clause(error.note, say), error.status, headers)
 
 
 def _limit_body(scope: Scope, receive: Receive) -> Receive:

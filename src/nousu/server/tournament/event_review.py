@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from nousu.engine.messages import sentence
 from nousu.i18n.reader import Reader
-from nousu.i18n.review import dearest, dearest_words, luckiest, luckiest_words
+from nousu.i18n.review import costliest_choice, costliest_words, luckiest_hand, luckiest_words
 from nousu.review import HandReview
 from nousu.server.errors import NoSuchTable
 from nousu.server.live.reviews import Asked, Finished
@@ -167,11 +167,11 @@ def _tops(
         where = f"{round_heading(visit.state, one.label, say)} · {one.title}" if whole else one.title
         return f"{where}. {text}", f"/t/{one.table.id}/review/{hand}?seat={review.seat}{more}"
 
-    dear, lucky = dearest(every), luckiest(every)
+    dear, lucky = costliest_choice(every), luckiest_hand(every)
     if dear is not None:
         one, _ = at[id(dear[0])]
         voice = people(one.seen).voice(Reader.of(lang))
-        text = dearest_words(*dear, voice, lang, one.seen.match.rules)
+        text = costliest_words(*dear, voice, lang, one.seen.match.rules)
         found.append(line(dear[0], text, f"#choice-{dear[1].step}"))
     if lucky is not None and lucky[1] > 0:
         one, _ = at[id(lucky[0])]

@@ -8,7 +8,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 
 from nousu.i18n import Translate, translator
 from nousu.i18n.office import role_words
-from nousu.i18n.sentences import explained
+from nousu.i18n.sentences import note_with_clause
 from nousu.server.errors import NotYours
 from nousu.server.http.rate_limits import client_key
 from nousu.server.live.tables import Desk
@@ -71,7 +71,7 @@ class Door:
             hall = await self.halls.begin(sent["name"], kind, sent["by"])
             secret = await hall.act(lambda office: let_in(office, sent["by"], translator(session.lang)))
         except Refusal as refusal:
-            wrong = explained(refusal.note, translator(session.lang))
+            wrong = note_with_clause(refusal.note, translator(session.lang))
             return self._start(request, session.lang, sent, wrong, 400)
         response = RedirectResponse(path_of(hall.name) + "/setup", 303)
         _keep(response, request, hall.name, secret)

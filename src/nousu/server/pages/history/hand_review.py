@@ -12,10 +12,10 @@ from nousu.engine.actions import Play
 from nousu.engine.cards import SUITS, Card, Strength
 from nousu.engine.seats import Seat, clockwise
 from nousu.engine.timeline import Story
-from nousu.i18n import gained
+from nousu.i18n import signed_amount
 from nousu.i18n.names import preset_name
 from nousu.i18n.reader import Reader
-from nousu.i18n.review import ChoiceWords, Odds, hand_words, par_words
+from nousu.i18n.review import ChoiceWords, LayoutWords, hand_words, par_words
 from nousu.i18n.sentences import card_words
 from nousu.review import HandReview, Judged, Point
 from nousu.server.live.reviews import Asked, finished, permitted
@@ -113,7 +113,7 @@ class ReviewedChoice:
     """The cards of all seats then; empty while they are secret."""
     own: tuple[tuple[Face, str], ...]
     """The own hand then; each card is marked taken, best, or not at all."""
-    odds: tuple[Odds, ...]
+    odds: tuple[LayoutWords, ...]
     line: str
     """The best continuation with all cards seen; empty while they are secret."""
     at: int
@@ -171,7 +171,7 @@ def hand_review_page(
     mattered = review.mattered()
     numbers = {judged.step: number for number, judged in enumerate(mattered, 1)}
     name = who.name(review.seat)
-    result = gained(review.points, reader.language)
+    result = signed_amount(review.points, reader.language)
     strength = hand_notes(seen.view.game).STRENGTH
     view = _Moment(story, who, strength, reader)
     choices = [
@@ -330,7 +330,7 @@ def curve(
         dots.append(Dot(across, down, number))
     rungs, value = [], low
     while value <= high + step / 2:
-        rungs.append((y(value), f"{value:.0f}" if chances else gained(value, lang)))
+        rungs.append((y(value), f"{value:.0f}" if chances else signed_amount(value, lang)))
         value += step
     marked = range(1, tricks + 1, 2 if tricks > 6 else 1)
     return Curve(

@@ -10,10 +10,10 @@ from starlette.routing import Route
 from nousu.engine.match import Played
 from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat
-from nousu.i18n import decimal, gained
+from nousu.i18n import decimal, signed_amount
 from nousu.i18n.names import preset_name
 from nousu.i18n.reader import Reader
-from nousu.i18n.review import dearest, dearest_words, luckiest, luckiest_words
+from nousu.i18n.review import costliest_choice, costliest_words, luckiest_hand, luckiest_words
 from nousu.review import HandReview, Point, course, without_par
 from nousu.server.errors import NoSuchTable, NotYours
 from nousu.server.live.reviews import Asked, Finished, finished
@@ -157,7 +157,7 @@ def match_review_page(
     voice, rules = who.voice(reader), seen.match.rules
     rows = tuple(_row(index, hand, seats, reviews, reader.language) for index, hand in enumerate(played, 1))
     indices = {id(review): index for (index, _), review in reviews.items()}
-    dear, lucky = dearest(reviews.values()), luckiest(reviews.values())
+    dear, lucky = costliest_choice(reviews.values()), luckiest_hand(reviews.values())
     chances = [100 * chance for chance in course(played, seats[0])]
     parless = without_par(seen.view.game)
     more = sentence("{count} review is being worked out.", "{count} reviews are being worked out.")
@@ -171,7 +171,7 @@ def match_review_page(
             _total([review for (_, at), review in reviews.items() if at == seat], reader.language)
             for seat in seats
         ),
-        dearest="" if dear is None else dearest_words(*dear, voice, reader.language, rules),
+        dearest="" if dear is None else costliest_words(*dear, voice, reader.language, rules),
         dearest_at=""
         if dear is None
         else f"{indices[id(dear[0])]}?seat={dear[0].seat}#choice-{dear[1].step}",
@@ -225,8 +225,8 @@ def _row(
         index=index,
         number=played.hand.setup.number,
         void=played.result.void,
-        points="" if first is None else gained(first.points, lang),
-        par="" if first is None or first.par is None else gained(first.par, lang),
+        points="" if first is None else signed_amount(first.points, lang),
+        par="" if first is None or first.par is None else signed_amount(first.par, lang),
         luck=luck,
         given=tuple(
             "" if review is None else decimal(review.given_away, lang, signed=False) for review in found

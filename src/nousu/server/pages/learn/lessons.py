@@ -298,7 +298,7 @@ def lesson_page(course: Course, number: int, act: str, reader: Reader) -> Lesson
 
     def judged(action: Action) -> Attempt:
         found = answer(lesson, action)
-        return Attempt(said=say(found.said), good=found.good, hand=found.hand)
+        return Attempt(said=say(found.text), good=found.good, hand=found.hand)
 
     tried = Attempt(hand=lesson.hand)
     if act:

@@ -12,7 +12,7 @@ from nousu.engine.messages import sentence
 from nousu.i18n import decimal
 from nousu.i18n.names import preset_name
 from nousu.i18n.reader import Reader
-from nousu.i18n.review import ChoiceWords, Odds, choice_words, habit_words
+from nousu.i18n.review import ChoiceWords, LayoutWords, choice_words, habit_words
 from nousu.i18n.sentences import Voice
 from nousu.review.playouts import before
 from nousu.server.errors import NoSuchTable, RequestError
@@ -73,7 +73,7 @@ class MistakePage:
     """Solved, or the solution was asked for."""
     rules: str
     point: tuple[str, ...]
-    odds: tuple[Odds, ...]
+    odds: tuple[LayoutWords, ...]
     review: str
     scene: Scene
     flat: bool

@@ -11,7 +11,7 @@ from nousu.engine.actions import Play
 from nousu.engine.cards import ACE_HIGH, Strength
 from nousu.engine.game import View
 from nousu.engine.seats import Seat
-from nousu.i18n import numeral, signed
+from nousu.i18n import numeral, signed_number
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, sentences
 from nousu.server.pages.table.cards import Face, face
@@ -70,9 +70,10 @@ def _sheet(seen: Seen, who: People, reader: Reader) -> ScoreSheet:
     columns = range(len(seen.match.tally.score()))
     rows = []
     for done in seen.match.played:
-        points = (
-            [reader.say("void")] * len(columns) if done.result.void else list(map(signed, done.result.points))
-        )
+        result = done.result
+        points = list(map(signed_number, result.points))
+        if result.void:
+            points = [reader.say("void")] * len(columns)
         rows.append((str(done.number), *points))
     heads = (reader.say("Hand"), *(who.side_short(number, reader) for number in columns))
     return ScoreSheet(heads=heads, rows=tuple(rows))
@@ -89,7 +90,7 @@ def _outcome(seen: Seen, who: People, reader: Reader) -> HandOutcome:
         bid=None,
         lead="",
         title=reader.say("The deal is void") if result.void else reader.say("The hand is over"),
-        accent="" if result.void else signed(result.points[ours]),
+        accent="" if result.void else signed_number(result.points[ours]),
         theirs=not result.void and result.points[ours] < max(result.points),
         reasons=reasons(done, who, reader),
         facts=standing,

@@ -8,7 +8,7 @@ from nousu.engine.game import View
 from nousu.engine.messages import sentence
 from nousu.engine.seats import partner, side
 from nousu.games.huutopussi import AskHalf, Bid, Contract, Facts, Played, call_of, said
-from nousu.i18n import Signed, numeral, signed
+from nousu.i18n import Signed, numeral, signed_number
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, card_words, suit_words
 from nousu.server.pages.table.common import (
@@ -233,7 +233,7 @@ def _sheet(seen: Seen, who: People, reader: Reader) -> ScoreSheet:
         if outcome.declarer is not None:
             game = f"{outcome.contract} {who.name(outcome.declarer)}"
         earned = f"{outcome.earned[us]}–{outcome.earned[1 - us]}"
-        points = f"{signed(done.result.points[us])} {signed(done.result.points[1 - us])}"
+        points = f"{signed_number(done.result.points[us])} {signed_number(done.result.points[1 - us])}"
         rows.append((str(done.number), game, earned, points, total))
     heads = (say("Hand"), say("Contract"), say("Taken"), say("Points"), say("Score"))
     return ScoreSheet(heads=heads, rows=tuple(rows), wide=2)

@@ -10,7 +10,7 @@ from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat
 from nousu.i18n.names import preset_name
 from nousu.i18n.reader import Reader
-from nousu.i18n.sentences import explained
+from nousu.i18n.sentences import note_with_clause
 from nousu.server.pages.site import render
 from nousu.server.pages.table.chat import chat_panel
 from nousu.server.pages.table.common import people, table_rules
@@ -82,7 +82,7 @@ def render_lobby(seen: Seen, reader: Reader, origin: str) -> str:
     values = {
         "seen": seen,
         "title": preset_name(seen.preset, reader.say),
-        "refused": explained(seen.refused, reader.say) if seen.refused else "",
+        "refused": note_with_clause(seen.refused, reader.say) if seen.refused else "",
         "address": f"{origin}/t/{seen.table_id}",
         "chairs": lobby_seats(seen, reader),
         "seated": len(seen.names) - free,

@@ -18,7 +18,7 @@ from nousu.engine.errors import IllegalAction
 from nousu.engine.messages import Note, sentence
 from nousu.engine.seats import Seat
 from nousu.i18n import Translate, best_language, translator
-from nousu.i18n.sentences import explained
+from nousu.i18n.sentences import note_with_clause
 from nousu.server.errors import NoSuchTable, RequestError
 from nousu.server.http.protocols import CAN_WRITE
 from nousu.server.http.rate_limits import TooManyRequests, client_key
@@ -282,7 +282,7 @@ class Watcher:
     async def _close_for(self, error: TooManyRequests) -> None:
         self._ended = True
         self._socket.app.state.refusals.note(error.status, error.note.message, self._who)
-        await self._socket.close(_TOO_MANY, explained(error.note, self._say))
+        await self._socket.close(_TOO_MANY, note_with_clause(error.note, self._say))
 
     def _beat(self) -> bool:
         """Note a heartbeat; False where it came so soon after the last that it counts as a message."""
@@ -317,7 +317,7 @@ class Watcher:
 
     async def _refuse(self, key: object, why: Note, again: bool = True) -> None:
         seq = self._room.table.seq
-        text = explained(why._replace(clause=""), self._say)
+        text = note_with_clause(why._replace(clause=""), self._say)
         await self._answer({"error": text, "clause": why.clause, "key": key, "seq": seq})
         if again:
             self._change()  # a fresh picture follows, whatever the page showed
@@ -384,7 +384,8 @@ async def live(socket: WebSocket) -> None:
     except RequestError as error:
         await socket.accept()
         say = translator(best_language(socket.headers.get("accept-language")))
-        await socket.close(_NO_TABLE if isinstance(error, NoSuchTable) else 1013, explained(error.note, say))
+        code = _NO_TABLE if isinstance(error, NoSuchTable) else 1013
+        await socket.close(code, note_with_clause(error.note, say))
         return
     await socket.accept()
     await Watcher(socket, desk, room, session).watch()

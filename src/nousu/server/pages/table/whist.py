@@ -28,7 +28,7 @@ from nousu.games.whist import (
     means_high,
     sealed,
 )
-from nousu.i18n import Signed, numeral, signed
+from nousu.i18n import Signed, numeral, signed_number
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice
 from nousu.server.pages.table import picture
@@ -187,7 +187,7 @@ def _gain(done: HandSeen, who: People, reader: Reader) -> str:
     scored = [(number, points) for number, points in enumerate(done.result.points) if points]
     if not scored:
         return reader.say("broken off") if Outcome.of(done.result.outcome).ended_early else "0"
-    return " ".join(f"{who.side_short(number, reader)} {signed(points)}" for number, points in scored)
+    return " ".join(f"{who.side_short(number, reader)} {signed_number(points)}" for number, points in scored)
 
 
 def standing(tally: Tally, who: People, reader: Reader) -> str:
@@ -247,7 +247,7 @@ def _accent(seen: Seen, who: People, reader: Reader) -> str:
         ours, theirs = done.result.points[who.our_side()], done.result.points[1 - who.our_side()]
         if ours:
             return say(sentence("{points} point", "{points} points"), points=Signed(ours))
-        return say("they get {points}", points=signed(theirs))
+        return say("they get {points}", points=signed_number(theirs))
     before = _rise_before(seen)
     if done.tally.riser is None and before is not None and before.riser is not None:
         return say("{side} falls", side=who.side_name(before.riser, reader))
