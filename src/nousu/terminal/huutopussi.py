@@ -4,11 +4,18 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
+from nousu.engine.actions import Call
 from nousu.engine.game import View
 from nousu.engine.seats import Seat
-from nousu.games.huutopussi import Facts
+from nousu.games.huutopussi import Bid, Contract, Facts, said
 from nousu.i18n.sentences import Voice, suit_words
 from nousu.terminal.drawing import SIGNS
+
+
+def number_in(call: Call) -> int | None:
+    """The points of a bid or a contract."""
+    meaning = said(call)
+    return meaning.points if isinstance(meaning, Bid | Contract) else None
 
 
 def marks(view: View, voice: Voice, seat: Seat) -> Iterator[str]:

@@ -12,7 +12,7 @@ from nousu.engine.errors import IllegalAction
 from nousu.engine.game import View
 from nousu.i18n.names import preset_name
 from nousu.i18n.reader import Reader
-from nousu.terminal.choices import UnclearInput, choices, parse_input
+from nousu.terminal.choices import Choices, UnclearInput, choices, parse_input
 from nousu.terminal.drawing import HandMarks, hand_text, status_lines, table_lines
 from nousu.terminal.keys import KeySource, key_presses
 from nousu.terminal.line_mode import PlayerLeft
@@ -53,6 +53,8 @@ class ScreenMode:
         """The position of the cursor: cards of the hand first, then the words."""
         self.picked: frozenset[Card] = frozenset()
         self.typed = ""
+        self.asked: Action | None = None
+        """An action that the person has to confirm."""
         self.message = ""
         """The last refusal, hint or remark."""
         self.hands = len(session.match.played)
@@ -131,7 +133,7 @@ class ScreenMode:
         self.at = next((at for at, card in enumerate(view.cards) if card in usable), len(view.cards))
 
     def _clear(self) -> None:
-        self.picked, self.typed, self.message = frozenset(), "", ""
+        self.picked, self.typed, self.message, self.asked = frozenset(), "", "", None
 
     def _general(self, key: str, keys: KeySource) -> bool:
         """Handle the keys that mean the same everywhere: rules, hint, leaving; False for other keys."""
@@ -177,7 +179,7 @@ class ScreenMode:
         found = choices(view)
         if self.typed:
             text, self.typed = self.typed, ""
-            return self._try(lambda: parse_input(text, view, self.voice))
+            return self._try(lambda: self._confirmed(parse_input(text, view, self.voice), found))
         if found.sets and self.at < len(view.cards):
             chosen = self.picked | ({view.cards[self.at]} if len(self.picked) < found.size else set())
             if len(chosen) < found.size:
@@ -190,8 +192,16 @@ class ScreenMode:
             return self._try(lambda: parse_input(str(card), view, self.voice))
         if found.words:
             word = found.words[min(self.at - len(view.cards), len(found.words) - 1)]
-            return self._try(lambda: word)
+            return self._try(lambda: self._confirmed(word, found))
         return False
+
+    def _confirmed(self, action: Action, found: Choices) -> Action:
+        """The action; one that may cost much has to be chosen twice."""
+        if found.is_far(action) and action != self.asked:
+            self.asked = action
+            choice = self.voice.choice(action)
+            raise UnclearInput(self.say("{choice}: once more to confirm.", choice=choice))
+        return action
 
     def _try(self, action: Callable[[], Action]) -> bool:
         try:
@@ -255,9 +265,9 @@ class ScreenMode:
         ]
 
     def _words(self, view: View) -> Text:
-        words = choices(view).words
-        labels = word_choices(words, self.voice)
-        if len(labels) < len(words):
+        found = choices(view)
+        words, labels = found.words, word_choices(found, self.voice)
+        if found.numbers:
             pick = self.at - len(view.cards)
             chosen = self.voice.choice(words[pick]) if 0 <= pick < len(words) else ""
             return Text.assemble(" ".join(f"[{label}]" for label in labels), "  ", (chosen, "reverse"))

@@ -205,7 +205,7 @@ class Standing:
             here = replace(here, settled=replace(settled, later=(*settled.later, (rule, seat))))
         if self.points[seat] and not points[seat]:
             here = here._killed((seat,))
-        return here._met()._resolved()
+        return (here._met() if paid else here)._resolved()
 
     def _met(self) -> "Standing":
         """Where any poor men play off, a penalty may bring them together before the next regular hand."""
