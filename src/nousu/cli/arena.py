@@ -187,5 +187,5 @@ def player(
 
 
 def _fail(message: str, code: int = 1) -> NoReturn:
-    typer.echo(message, err=True)
+    typer.echo(f"nousu: {message}", err=True)
     raise typer.Exit(code)

@@ -39,11 +39,17 @@ def train(
 
     With --nets, make the nets of expert instead.
     """
+    from nousu.games import find
     from nousu.integrations.baseline import METHODS
     from nousu.integrations.baseline import train as trained
 
     start = perf_counter()
     try:
+        find(rules)
+        if rounds is not None and nets is None:
+            raise ValueError("--rounds needs --nets")
+        if out is not None and not out.absolute().parent.is_dir():
+            raise ValueError(f"{out}: there is no folder {out.absolute().parent}")
         if nets is not None:
             return _nets(rules, nets, rounds, seed, out)
         if method not in METHODS:
@@ -65,7 +71,12 @@ def train(
 
 def _nets(rules: str, folder: Path, rounds: str | None, seed: int, out: Path | None) -> None:
     """Make the nets of `expert` for the family of these rules."""
-    from tools.training.nets import hours, train, weights_in
+    try:
+        from tools.training.nets import hours, train, weights_in
+    except ModuleNotFoundError as error:
+        if error.name != "tools":
+            raise
+        raise ValueError("--nets needs a checkout of the source: run it in its folder") from None
 
     hands = rounds.split(",") if rounds else []
     if not all(count.isdecimal() and int(count) for count in hands):

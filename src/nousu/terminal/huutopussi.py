@@ -62,4 +62,4 @@ def status_lines(view: View, voice: Voice) -> Iterator[Text]:
 def _bar(made: int, contract: int) -> Text:
     """A bar of twenty steps: the points made of those of the contract."""
     full = min(20, 20 * made // contract) if contract else 0
-    return Text.assemble(("█" * full, "green"), ("░" * (20 - full), "dim"), f" {made}/{contract}")
+    return Text.assemble(("█" * full, "#008a00"), ("░" * (20 - full), "dim"), f" {made}/{contract}")

@@ -13,7 +13,7 @@ from nousu.engine.game import View
 from nousu.i18n.names import preset_name
 from nousu.i18n.reader import Reader
 from nousu.terminal.choices import Choices, UnclearInput, choices, parse_input
-from nousu.terminal.drawing import HandMarks, hand_text, status_lines, table_lines
+from nousu.terminal.drawing import QUESTION, REMARK, HandMarks, hand_text, status_lines, table_lines
 from nousu.terminal.keys import KeySource, key_presses
 from nousu.terminal.line_mode import PlayerLeft
 from nousu.terminal.rulebook import rule_lines
@@ -94,8 +94,10 @@ class ScreenMode:
             return
         view = self.session.view()
         trick_done = bool(view.tricks) and not view.trick
-        self._render(view)
-        key = keys.read(self.pace * (2 if trick_done else 1))
+        key: str | None = "resize"
+        while key == "resize":
+            self._render(view)
+            key = keys.read(self.pace * (2 if trick_done else 1))
         if key in (None, "enter", " ") or self._general(str(key), keys):
             return  # Enter only shortens the pause, so that a surplus Enter never raises
         if self.session.may_interrupt():
@@ -259,8 +261,8 @@ class ScreenMode:
         return [
             hand_text(view.cards, marked, self.reader.language),
             self._words(view) if mine else Text(""),
-            Text(f"> {self.typed}" if self.typed else asking, style="bold bright_cyan"),
-            Text(self.message, style="yellow"),
+            Text(f"> {self.typed}" if self.typed else asking, style=QUESTION),
+            Text(self.message, style=REMARK),
             Text(keys, style="dim"),
         ]
 
@@ -285,15 +287,16 @@ class ScreenMode:
             picture = [*self._finished(played.hand.view(self.session.me)), Text("")]
             rows = [Text(line, style="bold") for line in result_lines(played, self.voice)]
             if self.session.is_over() and self.hands == len(self.session.match.played):
-                rows.append(Text(outcome_sentence(self.session, self.voice), style="bold bright_cyan"))
+                rows.append(Text(outcome_sentence(self.session, self.voice), style=QUESTION))
             rows.append(Text(self.say("Enter to go on"), style="dim"))
-            if self._lines([*picture, *rows]) <= self.console.height:  # the reasons matter more
-                rows = [*picture, *rows]
-            assert self.live is not None
-            self.live.update(Group(*rows), refresh=True)
-            while (key := keys.read()) not in ("enter", " "):
+            key: str | None = "resize"
+            while key not in ("enter", " "):
                 if key in ("end", "q", None):
                     raise PlayerLeft
+                fits = self._lines([*picture, *rows]) <= self.console.height  # the reasons matter more
+                assert self.live is not None
+                self.live.update(Group(*(picture if fits else ()), *rows), refresh=True)
+                key = keys.read()
 
     def _finished(self, view: View) -> Iterator[Text]:
         yield Text(self.say("Hand {number}", number=view.setup.number), style="bold")
@@ -304,15 +307,21 @@ class ScreenMode:
     def _page(self, keys: KeySource, text: str) -> None:
         """Show a long text, screen by screen."""
         assert self.live is not None
-        width = max(20, self.console.width - 2)
-        lines = [
-            part
-            for line in text.splitlines()
-            for part in (Text(line).wrap(self.console, width) or [Text("")])
-        ]
-        tall = max(4, self.console.height - 2)
-        for start in range(0, max(1, len(lines)), tall):
+        share = 0.0  # of the text that has been read
+        while True:
+            width, tall = max(20, self.console.width - 2), max(4, self.console.height - 2)
+            lines = [
+                part
+                for line in text.splitlines()
+                for part in (Text(line).wrap(self.console, width) or [Text("")])
+            ]
+            start = round(share * len(lines))
             foot = Text(self.say("Enter to go on, Escape to go back"), style="dim")
             self.live.update(Group(*lines[start : start + tall], foot), refresh=True)
-            if keys.read() in ("escape", "q", "end", None):
+            key = keys.read()
+            if key in ("escape", "q", "end", None):
                 return
+            if key != "resize":
+                share = (start + tall) / max(1, len(lines))
+                if share >= 1:
+                    return
