@@ -23,7 +23,7 @@ from nousu.players import DEFAULT_BUDGET
 from nousu.players.rules import RulesPlayer
 from nousu.players.seat_loop import next_choice, seeds
 from nousu.solver import Goal, Nolo, Position, Rami, Sooli, solve_many
-from nousu.teaching.tip_figures import FIGURES, Figure
+from nousu.teaching.tip_figures import FIGURES, TipFigure
 
 SEED = 12
 DEALS = 500
@@ -54,7 +54,7 @@ def high(hand: tuple[Card, ...]) -> int:
     return sum(8 <= card.rank <= 11 for card in hand)
 
 
-def whist(deals: int = DEALS, seed: int = SEED) -> Iterator[tuple[str, Figure]]:
+def whist(deals: int = DEALS, seed: int = SEED) -> Iterator[tuple[str, TipFigure]]:
     """Figures of rami, nolo and sooli in solved deals."""
     rng = Random(seed)
     dealt = [hands(rng, DECK_52, 4, 13) for _ in range(deals)]
@@ -88,7 +88,7 @@ def whist(deals: int = DEALS, seed: int = SEED) -> Iterator[tuple[str, Figure]]:
         yield f"sooli_{bucket}", share(answer is not None and answer.value == 1 for answer in answers)
 
 
-def huutopussi(played: int = PLAYED, seed: int = SEED) -> Iterator[tuple[str, Figure]]:
+def huutopussi(played: int = PLAYED, seed: int = SEED) -> Iterator[tuple[str, TipFigure]]:
     """Figures of marriages and contracts."""
     rng = Random(seed)
     own, pair = [], []
@@ -109,10 +109,10 @@ def huutopussi(played: int = PLAYED, seed: int = SEED) -> Iterator[tuple[str, Fi
             plain += outcome.earned[ours] - outcome.marriages[ours]
     yield "contract_made", share(made)
     yield "contract_marriage", share(with_marriage)
-    yield "declarer_cards", Figure(plain, len(made))
+    yield "declarer_cards", TipFigure(plain, len(made))
 
 
-def tuppen(played: int = PLAYED, seed: int = SEED) -> Iterator[tuple[str, Figure]]:
+def tuppen(played: int = PLAYED, seed: int = SEED) -> Iterator[tuple[str, TipFigure]]:
     """Figures of hands won by tens and nines dealt, and of raises, with four players."""
     wins: dict[int, list[bool]] = {0: [], 1: [], 2: []}
     alone = []
@@ -147,10 +147,10 @@ def first_hands(preset: str, seats: int, count: int, seed: int) -> Iterator[Matc
         yield match
 
 
-def share(found: Iterator[bool] | list[bool]) -> Figure:
+def share(found: Iterator[bool] | list[bool]) -> TipFigure:
     """Number of true values, and of all."""
     listed = list(found)
-    return Figure(sum(listed), len(listed))
+    return TipFigure(sum(listed), len(listed))
 
 
 def main() -> int:

@@ -316,7 +316,7 @@ def verify(
     except BadRecord as error:
         _fail(f"{file}: {error}")
     for problem in found.problems:
-        typer.echo(f"{file}: {problem}", err=True)
+        typer.echo(f"nousu: {file}: {problem}", err=True)
     if found.problems:
         raise typer.Exit(1)
     for place in found.unopened:
@@ -388,5 +388,5 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def _fail(sentence: str) -> NoReturn:
-    typer.echo(sentence, err=True)
+    typer.echo(f"nousu: {sentence}", err=True)
     raise typer.Exit(1)

@@ -195,7 +195,7 @@ def draw(
         from nousu.i18n import translator
 
         say = translator(manner.get().language)
-        typer.echo(say("say which tournament file, or --script"), err=True)
+        typer.echo("nousu: " + say("say which tournament file, or --script"), err=True)
         raise typer.Exit(2)
 
     with answering(file, as_json) as (office, screen):
