@@ -28,7 +28,8 @@ check: .venv/test.stamp style ## the quick loop, under a minute
 
 .PHONY: style
 style: .venv/test.stamp
-	$(BIN)/ruff check src tests bench
+	$(BIN)/ruff check src tests bench tools
+	$(BIN)/codespell src tests bench tools docs cpp packaging README.md CONTRIBUTING.md CHANGELOG.md
 	$(BIN)/clang-format --dry-run --Werror $(filter %.h %.cpp,$(CORE))
 	$(BIN)/mypy
 

@@ -23,8 +23,8 @@ from nousu.engine.seats import side
 from nousu.games import find
 from nousu.games.whist import Facts
 from nousu.players import DEFAULT_BUDGET, find_player, players
-from nousu.players.seat_loop import derive_seed
 from nousu.players.searcher import LAST_CARDS
+from nousu.players.seat_loop import derive_seed
 from nousu.players.whist import searcher
 from nousu.players.whist.equity import win_chance
 from nousu.players.whist.playouts import PlayoutHands, WhistTable, plan_values, play_out
@@ -48,7 +48,11 @@ class Outcome(NamedTuple):
 
 
 def _by_habit(
-    table: WhistTable, worlds: Sequence[PlayoutHands], ways: Sequence[float], worth: Callable[[int], float], *asked: Any
+    table: WhistTable,
+    worlds: Sequence[PlayoutHands],
+    ways: Sequence[float],
+    worth: Callable[[int], float],
+    *asked: Any,
 ) -> Sequence[float]:
     """In place of `plan_values`: the values of the cards if the viewer goes on by habit."""
     gained = play_out(table, worlds, *asked).gained
@@ -74,7 +78,9 @@ def ending(preset: str, number: int, seed: int) -> Ending | None:
         view = hand.view(owed[0])
         facts = Facts.of(view.facts)
         if facts.phase == "play" and (facts.soloist is not None or max(view.counts) <= LAST_CARDS):
-            return None if facts.soloist is not None else Ending(match, hand, derive_seed(seed, number, "last"))
+            return (
+                None if facts.soloist is not None else Ending(match, hand, derive_seed(seed, number, "last"))
+            )
         player = alone() if facts.phase == "play" else find_player("rules")
         action = player.choose(view, DEFAULT_BUDGET, derive_seed(seed, number, len(hand.log))).action
         hand = hand.apply(owed[0], action)

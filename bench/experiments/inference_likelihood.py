@@ -22,10 +22,10 @@ from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find
 from nousu.players import Player, find_player
-from nousu.players.seat_loop import advance
 from nousu.players.huutopussi import inference, searcher
 from nousu.players.huutopussi import playouts as huutopussi
 from nousu.players.searcher import sample_worlds
+from nousu.players.seat_loop import advance
 from nousu.players.tuppen.inference import likelihoods
 from nousu.players.whist import playouts as whist
 from nousu.players.whist.searcher import world_weights

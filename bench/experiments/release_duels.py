@@ -23,8 +23,8 @@ from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find
 from nousu.players import DEFAULT_BUDGET, Budget, Choice, Player, find_player
-from nousu.players.seat_loop import next_choice, derive_seed
 from nousu.players.external import ExternalPlayer, question
+from nousu.players.seat_loop import derive_seed, next_choice
 
 SEATS = 4
 POINTS = (5, 3, 2, 1)
@@ -52,7 +52,9 @@ def advance(match: Match, company: Sequence[Player], *seed: object) -> Match:
     step = sum([len(played.hand.log) for played in match.played]) + len(match.hand.log)
     if match.hand.owed() == (CHANCE,):
         return match.deal(Random(derive_seed(*seed, "deal", len(match.played), step)))
-    choice = next_choice(match, company, lambda what, seat: derive_seed(*seed, what, seat, step), DEFAULT_BUDGET)
+    choice = next_choice(
+        match, company, lambda what, seat: derive_seed(*seed, what, seat, step), DEFAULT_BUDGET
+    )
     assert choice is not None
     return match.apply(choice[0], choice[1].action)
 

@@ -29,11 +29,11 @@ from nousu.games import find
 from nousu.games.tuppen import Facts
 from nousu.players import Budget, Interrupter, Player, find_player
 from nousu.players.seat_loop import advance, derive_seed
-from nousu.players.worlds import World, replay_world, replay_steps, worlds
-from nousu.review import FULL, QUICK, ReviewEffort, Interval, review_hand
+from nousu.players.worlds import World, replay_steps, replay_world, worlds
+from nousu.review import FULL, QUICK, Interval, ReviewEffort, review_hand
 from nousu.review.families import tuppen, whist
+from nousu.review.playouts import hand_before, play_on, points_ahead
 from nousu.review.statistics import interval
-from nousu.review.playouts import points_ahead, hand_before, play_on
 
 HANDS = 24
 BUDGET = Budget(1.0, 20)
@@ -95,7 +95,9 @@ def is_confirmed(view: View, better: Action, worse: Action, rng: Random) -> bool
         for _ in range(batch):
             here = replay_world(view, found.sample(rng))
             ends = [_to_the_end(here.apply(view.seat, action), strong, rng) for action in (better, worse)]
-            costs.append(points_ahead(ends[0], view.game, view.seat) - points_ahead(ends[1], view.game, view.seat))
+            costs.append(
+                points_ahead(ends[0], view.game, view.seat) - points_ahead(ends[1], view.game, view.seat)
+            )
         cost = interval(costs, [1.0] * len(costs))
         if cost.low > 0 or cost.high < PLANTED * whist.unit(view) / 2:
             break

@@ -20,8 +20,8 @@ from nousu.games.huutopussi.rules import PAIR
 from nousu.games.tuppen.calls import RAISE
 from nousu.games.tuppen.facts import Won
 from nousu.players import DEFAULT_BUDGET
-from nousu.players.seat_loop import next_choice, seeds
 from nousu.players.rules import RulesPlayer
+from nousu.players.seat_loop import next_choice, seeds
 from nousu.solver import Goal, Nolo, Position, Rami, Sooli, solve_many
 from nousu.teaching.tip_figures import FIGURES, TipFigure
 
@@ -147,7 +147,7 @@ def first_hands(preset: str, seats: int, count: int, seed: int) -> Iterator[Matc
         yield match
 
 
-def share(found: Iterator[bool] | list[bool]) -> Figure:
+def share(found: Iterator[bool] | list[bool]) -> TipFigure:
     """Number of true values, and of all."""
     listed = list(found)
     return TipFigure(sum(listed), len(listed))

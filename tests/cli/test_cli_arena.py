@@ -62,7 +62,7 @@ def test_arena_of_one_pair_has_no_interval():
 def test_resume_file_that_cannot_be_written_is_named(tmp_path):
     done = run("arena", "rules", "random", "--pairs", "1", "--resume", str(tmp_path / "no" / "file"))
     assert done.exit_code == 1
-    assert done.stderr == f"{tmp_path / 'no' / 'file'}: No such file or directory\n"
+    assert done.stderr == f"nousu: {tmp_path / 'no' / 'file'}: No such file or directory\n"
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
@@ -82,9 +82,8 @@ def test_arena_interrupted_resumes_and_leaves_no_worker(tmp_path, how):
         _, result = process.communicate(timeout=30)
     if how == signal.SIGINT:
         assert process.returncode == 130
-        assert (
-            result == f"interrupted; finished pairs are in {file}, and the same command goes on from them\n"
-        )
+        kept = f"finished pairs are in {file}, and the same command goes on from them"
+        assert result == f"nousu: interrupted; {kept}\n"
     assert all(map(ends, workers)), "a worker outlives the arena"
     kept = len(file.read_bytes().splitlines()) - 1
     assert 0 < kept < 20000
@@ -101,7 +100,8 @@ def test_arena_names_a_worker_that_dies(tmp_path, monkeypatch):
     words = ("arena", "rules", "py:quitting:Quits", "--pairs", "2", "--workers", "2")
     done = run(*words, "--resume", str(tmp_path / "kept"))
     assert done.exit_code == 1
-    assert done.stderr.startswith(f"a worker process was killed; finished pairs are in {tmp_path / 'kept'}")
+    reason = f"a worker process was killed; finished pairs are in {tmp_path / 'kept'}"
+    assert done.stderr.startswith(f"nousu: {reason}")
 
 
 def test_player_check():

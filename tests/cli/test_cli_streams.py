@@ -155,9 +155,7 @@ def test_piped_input_and_saved_settings_may_have_a_mark(
     assert command(monkeypatch, "cp1252", "solve", "-", data=data)[:2] == (0, f"1,2{os.linesep}".encode())
 
 
-def test_a_line_that_is_no_text_stops_no_other_slip(
-    evening: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_line_that_is_no_text_stops_no_other_slip(evening: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     event = ["tournament", "--lang", "en"]
     for line in BEGIN:
         command(monkeypatch, "utf-8", *event, *line.split())

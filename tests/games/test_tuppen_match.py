@@ -24,6 +24,12 @@ def booked(match: Match, rule: str, name: str) -> Match:
     return match.apply(DIRECTOR, Call(f"penalty {rule} {name}"))
 
 
+def led(match: Match) -> Match:
+    """The match after the card of the seat to lead."""
+    (seat,) = match.hand.owed()
+    return match.apply(seat, match.hand.legal(seat)[0])
+
+
 def bookable(match: Match) -> list[str]:
     return [str(action)[8:] for action in match.hand.legal(DIRECTOR)]
 
@@ -349,7 +355,7 @@ def test_a_late_revoke_of_a_loser_costs_the_penalty_only() -> None:
 
 @pytest.mark.clause("A-U-21", "A-U-11")
 def test_a_win_by_leaving_is_not_undone() -> None:
-    match = dealt(match_at("tuppen_zk+conduct=director", points=3))
+    match = led(dealt(match_at("tuppen_zk+conduct=director", points=3, dealer=2)))
     match = booked(course(match, "P1 raise; P2 leave; P3 leave"), "IV7", "P1")
     assert match.tally.score() == (5, 6, 6)
     assert match.hand.setup.dealer == 0
@@ -437,8 +443,8 @@ def test_four_pictures_for_a_new_deal_need_no_stock() -> None:
 
 
 @pytest.mark.clause("A-U-21", "A-U-17")
-def test_who_alone_is_left_keeps_first_place_while_the_dead_play_off() -> None:
-    """RULES 2.6: a penalty that would kill him is noted, and the play-off goes on."""
+def test_penalty_that_would_kill_the_sole_survivor_is_noted_while_the_dead_play_off() -> None:
+    """RULES 2.6: he keeps first place, and the play-off goes on."""
     match = won_by(match_at("tuppen_zk+conduct=director+poor_man=off", points="1 1 1"), 0)
     assert (facts(match)["kind"], facts(match)["places"]) == ("dead", [1, 0, 0])
     match = booked(match, "IV6", "P1")
@@ -450,6 +456,63 @@ def test_who_alone_is_left_keeps_first_place_while_the_dead_play_off() -> None:
     assert match.hand.owed() == (CHANCE,), "cards that were dealt wrongly are dealt again"
     match = won_by(match, 1)
     assert (facts(match)["places"], match.winner) == ([1, 2, 3], (0,))
+
+
+@pytest.mark.clause("A-U-21", "TU-ZK-IV1")
+@pytest.mark.parametrize("cards_lie", [False, True])
+def test_penalty_that_leaves_the_sole_survivor_points_is_paid(cards_lie: bool) -> None:
+    """RULES 2.6 frees him of one that kills, of no other."""
+    match = won_by(match_at("tuppen_zk+conduct=director+poor_man=off", points="3 1 1"), 0)
+    assert (facts(match)["kind"], facts(match)["places"]) == ("dead", [1, 0, 0])
+    match = dealt(match, {1: SWEEP}) if cards_lie else match
+    for left_over in (2, 1, 1):
+        match = booked(match, "IV6", "P1")
+        assert match.hand.view(None).facts.points == (left_over, 0, 0)
+    match = played_out(match) if cards_lie else won_by(match, 1)
+    assert (match.tally.score(), facts(match)["places"], match.winner) == ((1, 0, 0), [1, 2, 3], (0,))
+
+
+@pytest.mark.clause("A-U-21")
+def test_penalty_of_two_points_that_kills_the_sole_survivor_costs_nothing_at_all() -> None:
+    rules = "tuppen_zk+conduct=director+poor_man=off+penalty_points=2"
+    match = won_by(match_at(rules, points="5 1 1"), 0)
+    for left_over in (3, 1, 1):
+        match = booked(match, "IV5", "P1")
+        assert match.hand.view(None).facts.points == (left_over, 0, 0)
+
+
+@pytest.mark.clause("A-U-21")
+def test_survivor_alone_since_a_penalty_within_the_play_off_keeps_the_points() -> None:
+    """Two live while two dead play off; a penalty kills one of the two before the cards are played."""
+    match = won_by(match_at("tuppen_zk+conduct=director+poor_man=off", points="2 2 1 1"), 0)
+    assert (facts(match)["kind"], match.tally.score()) == ("dead", (2, 1, 0, 0))
+    match = booked(dealt(match, {2: SWEEP}), "IV6", "E")
+    assert match.hand.view(None).facts.points == (2, 0, 0, 0)
+    match = booked(match, "IV6", "N")
+    match = booked(match, "IV8", "N")
+    assert match.hand.view(None).facts.points == (1, 0, 0, 0), "paid while it does not kill"
+    match = played_out(match)
+    assert (match.tally.score(), facts(match)["places"]) == ((1, 0, 0, 0), [1, 2, 3, 4])
+
+
+@pytest.mark.clause("A-U-21", "TU-ZK-IV7")
+def test_late_revoke_that_would_kill_the_sole_survivor_is_noted() -> None:
+    """All others left and died together: he has won, and nobody else is alive (RULES 2.5, 2.6)."""
+    match = led(dealt(match_at("tuppen_zk+conduct=director+poor_man=off", points="2 1 1", dealer=2)))
+    match = course(match, "P1 raise; P2 leave; P3 leave")
+    assert (facts(match)["kind"], facts(match)["places"]) == ("dead", [1, 0, 0])
+    match = booked(match, "IV7", "P1")
+    assert (match.tally.score(), facts(match)["places"]) == ((2, 0, 0), [1, 0, 0])
+    assert "IV7 P1" not in bookable(match)
+
+
+@pytest.mark.clause("TU-ZK-IV7", "A-U-21")
+def test_late_revoke_is_bookable_only_on_a_player_who_has_played_a_card() -> None:
+    match = led(dealt(match_at("tuppen_zk+conduct=director", points=4, dealer=3)))
+    match = course(match, "N raise; E leave; S leave; W leave")
+    assert [word for word in bookable(match) if word.startswith("IV7")] == ["IV7 N"]
+    nobody = course(dealt(match_at("tuppen_zk+conduct=director", points=3)), "P1 raise; P2 leave; P3 leave")
+    assert not any(word.startswith("IV7") for word in bookable(nobody))
 
 
 @pytest.mark.clause("A-U-21", "TU-ZK-IV7")
@@ -464,13 +527,30 @@ def test_a_late_revoke_may_kill_the_winner() -> None:
 @pytest.mark.clause("A-U-21")
 def test_a_game_that_a_late_revoke_decides_is_over_before_later_penalties() -> None:
     """N wins by leaving; W dies by a penalty; then N's revoke is found, and W was the last one alive."""
-    match = dealt(match_at("tuppen_zk+conduct=director+poor_man=off", points="1 1 1 2"))
+    match = led(dealt(match_at("tuppen_zk+conduct=director+poor_man=off", points="1 1 1 2", dealer=3)))
     match = booked(course(match, "N raise; E leave; S leave; W leave"), "IV8", "W")
     assert (facts(match)["places"], facts(match)["group"]) == ([1, 0, 0, 2], [1, 2])
     match = booked(match, "IV7", "N")
     assert (facts(match)["places"], facts(match)["group"]) == ([4, 0, 0, 1], [1, 2])
     match = won_by(match, 2)
     assert (facts(match)["places"], match.winner) == ([4, 3, 2, 1], (3,))
+
+
+@pytest.mark.clause("A-U-21")
+def test_penalty_booked_before_a_late_revoke_that_ends_the_game_is_void() -> None:
+    match = led(dealt(match_at("tuppen_zk+conduct=director+poor_man=off", points="2 3")))
+    match = booked(course(match, "P1 raise; P2 leave"), "IV8", "P2")
+    assert match.tally.score() == (2, 1)
+    match = booked(match, "IV7", "P1")
+    assert (match.tally.score(), facts(match)["places"], match.winner) == ((0, 2), [2, 1], (1,))
+
+
+@pytest.mark.clause("A-U-16", "A-U-21")
+def test_poor_men_meet_after_a_penalty_but_not_after_cards_dealt_again_without_one() -> None:
+    rules = "tuppen_zk+start_points=1+four_pictures=redeal+poor_playoff=any"
+    match = match_at(rules, points=3)
+    match = match.apply(CHANCE, cards(match, {0: "S:A H:K D:Q C:J"}))
+    assert facts(course(match, "P1 show SA HK DQ CJ"))["kind"] == "regular"
 
 
 @pytest.mark.clause("A-U-21")

@@ -62,6 +62,8 @@ class PlainHand:
         self.killed: list[int] = []
         self.start, self.fines = list(points), [0] * seats
         self.redealt = self.booked = False
+        self.played: set[int] = set()
+        self.revokers_done: set[int] = set()
         self.ladder: list[int] = []
         self.names = "NESW" if seats == 4 else [f"P{seat + 1}" for seat in range(seats)]
         self.story = self.tell()
@@ -126,9 +128,10 @@ class PlainHand:
         _, rule, name = text.split()
         guilty = self.names.index(name)
         out = rule == "IV7" and guilty in self.inn
-        living = [other for other, points in enumerate(self.start) if points]
-        won = self.kind == "dead" and living == [guilty]  # RULES 2.6: it is noted
-        self.fine(guilty, 0 if won else self.rules.penalty_points + (self.stake if out else 0))
+        due = self.rules.penalty_points + (self.stake if out else 0)
+        living = [other for other, points in enumerate(self.points) if points]
+        noted = living == [guilty] and self.points[guilty] <= due  # RULES 2.6: it would kill the last one
+        self.fine(guilty, 0 if noted else due)
         if out and guilty in self.inn:
             self.inn.remove(guilty)
         if rule == "IV4":
@@ -305,6 +308,7 @@ class PlainHand:
                 if text.startswith("play"):
                     self.hands[who].remove(text[5:])
                     plays.append((who, text[5:]))
+                    self.played.add(who)
                 elif text == "raise":
                     yield from self.question(who)
                 elif text == "leave":
@@ -328,6 +332,10 @@ class PlainHand:
             said.add("leave")
         return said
 
+    def revokers(self) -> set[int]:
+        """Whom a revoke may be booked for once cards are out: who played one and has something to lose."""
+        return {seat for seat in self.played if seat in self.inn or self.points[seat]}
+
     def settle(self) -> None:
         """From the points after leaving and penalties; the first of the ladder has won."""
         self.points, self.killed = list(self.paid), list(self.gone)
@@ -338,7 +346,10 @@ class PlainHand:
     def revoked(self) -> None:
         """A-U-21: the winner's revoke is found after the hand; who won by leaving still has won."""
         guilty = self.ladder[0]
+        self.revokers_done.add(guilty)
         paid = min(self.paid[guilty], self.rules.penalty_points + self.stake)
+        if self.ladder[1:] == [] and sum(self.paid) == paid:
+            paid = 0  # RULES 2.6: nobody else is alive
         self.paid[guilty] -= paid
         if paid and not self.paid[guilty]:
             self.gone.append(guilty)
@@ -381,12 +392,29 @@ class PlainGame:
         hands = [one for one in self.events if isinstance(one, PlainHand)]
         if isinstance(event, tuple) and event[0] == "IV7" and hands[-1].ladder[:1] == [event[1]]:
             hands[-1].revoked()
+            at = self.events.index(hands[-1])
+            while ("IV7", hands[-1].ladder[0]) in self.events[at:]:  # who wins now had revoked too
+                del self.events[self.events.index(("IV7", hands[-1].ladder[0]), at)]
+                hands[-1].revoked()
             self.begin()
             for one in self.events:
                 self.send(one)
             return
         self.events.append(event)
         self.send(event)
+
+    def late_revokers(self) -> set[int]:
+        """Whom a revoke in the last hand may be booked for before cards are dealt again (A-U-21)."""
+        hands = [at for at, event in enumerate(self.events) if isinstance(event, PlainHand)]
+        if not hands:
+            return set()
+        last = self.events[hands[-1]]
+        assert isinstance(last, PlainHand)
+        if last.redealt:
+            return set()
+        later = [event for event in self.events[hands[-1] + 1 :] if isinstance(event, tuple)]
+        had = {*last.revokers_done, *(seat for rule, seat in later if rule == "IV7")}
+        return {s for s in last.played if s not in had and (s == last.ladder[0] or self.points[s])}
 
     def living(self, seat: int) -> int:
         while self.points[seat] == 0 and any(self.points):
@@ -418,7 +446,7 @@ class PlainGame:
             if isinstance(event, PlainHand):
                 self.points = [had - fine for had, fine in zip(event.start, event.fines, strict=True)]
                 self.kill([seat for seat in event.killed if not self.points[seat]])
-            elif not self.rank[event[1]]:
+            elif self.alive != [event[1]] or had[event[1]] > self.rules.penalty_points:
                 self.points[event[1]] = max(0, had[event[1]] - self.rules.penalty_points)
                 self.kill([event[1]] if had[event[1]] and not self.points[event[1]] else [])
             if kind == "regular" and self.rules.poor_playoff == "any" and had != self.points:
@@ -482,6 +510,10 @@ def walk(rules: Any, seats: int, rng: Random) -> int:
         assert list(here.points) == hand.points
         for seat in range(seats):
             assert {plain(str(action)) for action in here.legal(seat)} == may[seat], (seat, here.log)
+        if rules.conduct == "director":
+            words = [str(action).split()[1:] for action in here.legal(DIRECTOR)]
+            revokers = {hand.names.index(name) for rule, name in words if rule == "IV7"}
+            assert revokers == (hand.revokers() if hand.hands else game.late_revokers())
         seat, action = random_actor(match.hand, seats, rng)
         if rng.random() < 0.05:  # revokes and misdeals are the rarer and the harder penalties
             rare = [one for one in here.legal(DIRECTOR) if str(one).split()[1] in ("IV4", "IV7")]

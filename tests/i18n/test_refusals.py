@@ -83,6 +83,7 @@ IN_PROGRAMS = {
     "server/http/protocols.py": "said to a client before it can have a language",
     "server/live/workers.py": "an illegal action of a computer player is an error of the program",
     "server/live/tables.py": "BadRecord: what a damaged record of a match says",
+    "server/people/views.py": "BadRecord: said to programs that ask for a check",
     "server/table/claims.py": "events that mean nothing are an error of the program",
     "server/settings.py": "said to who starts a server",
     "server/notifications/webpush.py": "caught where an address for notices is read",

@@ -1,12 +1,17 @@
 """The lessons as pages: without script, in every language, with an answer to whatever is sent."""
 
+import re
 from html import unescape
 
 import pytest
 from starlette.testclient import TestClient
 
+from nousu.engine.actions import Deal, Play
+from nousu.games import find, games
 from nousu.i18n import LANGUAGES, translator
+from nousu.i18n.sentences import Voice
 from nousu.teaching.lessons import Course, course, course_for, courses
+from nousu.teaching.worked_hand import worked_example
 
 COURSES = [found for name in courses() if (found := course(name)) is not None]
 
@@ -74,3 +79,27 @@ def test_nonsense_is_answered_in_a_sentence(client: TestClient, act: str) -> Non
 @pytest.mark.parametrize("path", ["/learn/bridge", "/learn/tuppi/0", "/learn/tuppi/99", "/learn/tuppi/one"])
 def test_what_is_not_there_is_not_found(client: TestClient, path: str) -> None:
     assert client.get(path).status_code == 404
+
+
+PRESETS = [preset for game in games().values() for preset in game.presets]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_rules_page_shows_every_event_of_its_worked_hand(client: TestClient, preset: str) -> None:
+    """As many cards and sentences as the record has entries, in each language."""
+    game, rules = find(preset)
+    shown = worked_example(game, rules, preset)
+    if shown is None:
+        return
+    log = [entry for entry in shown.played.hand.log if not isinstance(entry[1], Deal)]
+    for language in LANGUAGES:
+        client.headers["accept-language"] = language
+        voice = Voice(shown.names, game.sides, None, translator(language))
+        page = unescape(client.get(f"/rules/{preset}").text)
+        hand = re.sub(r"\s+", " ", page.partition('id="slides"')[2].partition("</section>")[0])
+        assert hand.count("<figcaption>") == sum(isinstance(action, Play) for _, action in log)
+        at = 0
+        for sentence in (voice.sentence(entry) for entry in log if not isinstance(entry[1], Play)):
+            at = hand.index(sentence, at) + len(sentence)
+        for note in (*shown.played.result.notes, *shown.played.tally.notes()):
+            at = hand.index(voice.note(note), at)

@@ -50,7 +50,7 @@ def test_a_server_told_to_end_before_it_began_ends(tmp_path: Path) -> None:
 def test_a_port_in_use_is_named(taken: int, tmp_path: Path) -> None:
     result = nousu("serve", "--port", str(taken), "--database", str(tmp_path / "n.db"))
     assert result.exit_code == 1
-    assert result.stderr == f"127.0.0.1:{taken} is in use by another program; choose another --port\n"
+    assert result.stderr == f"nousu: 127.0.0.1:{taken} is in use by another program; choose another --port\n"
 
 
 @pytest.mark.parametrize("command", ["serve", "doctor"])
@@ -78,7 +78,7 @@ def test_a_file_is_served_once(tmp_path: Path) -> None:
     claim = FileLock(path)
     result = nousu("serve", "--port", "0", "--database", str(path))
     assert result.exit_code == 1
-    assert result.stderr.startswith(f"{path} is served by another nousu already; stop it")
+    assert result.stderr.startswith(f"nousu: {path} is served by another nousu already; stop it")
     assert nousu("doctor", "--port", "0", "--database", str(path)).exit_code == 0, "looking is allowed"
     claim.release()
     FileLock(path).release()

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from nousu.engine.actions import Call
+from nousu.engine.actions import Call, Play
 from nousu.engine.cards import parse_card
 from nousu.engine.errors import BadRules
 from nousu.engine.game import Game
@@ -24,8 +24,10 @@ from nousu.games.huutopussi.rules import marriage_values
 from nousu.games.huutopussi.standing import score, trick_points
 from nousu.games.tuppen.facts import Won
 from nousu.i18n import LANGUAGES, translator
+from nousu.i18n.reader import Reader
+from nousu.server.pages.learn.rulebook import rulebook
 from nousu.teaching.clauses import clauses, rule_sources
-from nousu.teaching.page import ClauseFilter, NumberTable, PageSection, block_notes, sections
+from nousu.teaching.page import ClauseFilter, Examples, NumberTable, PageSection, block_notes, sections
 from nousu.teaching.tip_figures import FIGURES
 from nousu.teaching.worked_hand import RECORDS, HandComments, worked_example
 
@@ -161,7 +163,11 @@ def test_rule_page_of_tuppen_has_the_costs_of_real_hands() -> None:
     tables = [(preset, rules) for preset in game.presets for _, rules in neighbours(game, preset)]
     for number, (preset, rules) in enumerate(tables):
         blocks = [block for section in page(game, rules, preset) for block in section.blocks]
-        (table,) = [block for block in blocks if isinstance(block, NumberTable)]
+        costs = [block for block in blocks if isinstance(block, NumberTable)]
+        assert costs or (rules.start_points, rules.raise_cap != "points_plus_one") == (1, True), preset
+        if not costs:
+            continue
+        (table,) = costs
         lose, leave = (dict(zip(table.head, row.cells, strict=True)) for row in table.rows)
         seats = 4 if 4 in game.seats_for(preset) else game.seats_for(preset).start
         start, rng = Match.start(game, rules, seats), Random(number)
@@ -171,6 +177,39 @@ def test_rule_page_of_tuppen_has_the_costs_of_real_hands() -> None:
                 assert row[stake] == paid, (preset, rules, kind, stake)
                 seen.add((kind, stake))
     assert seen >= {("lose", 2), ("lose", 3), ("leave", 2), ("leave", 3)}
+
+
+def test_examples_of_tuppen_are_hands_that_can_be_played() -> None:
+    """No stake that nobody may raise to, and no loss of points that nobody has."""
+    for cap in ("points", "points_plus_one", "none"):
+        for points in range(1, 8):
+            changed = f"start_points={points}+raise_cap={cap}+poor_man=off+poor_playoff=off"
+            game, rules = find(f"tuppen_zk+{changed}")
+            highest = points + (cap == "points_plus_one")
+            blocks = [block for section in page(game, rules, "tuppen_zk") for block in section.blocks]
+            (examples,) = [block for block in blocks if isinstance(block, Examples)]
+            named = [item for note in examples.notes for item in note.values.items()]
+            stakes = [value for key, value in named if key != "points"]
+            costs = [note.values["points"] for note in examples.notes]
+            assert all(stake <= highest for stake in stakes), (cap, points)
+            assert all(cost <= points for cost in costs), (cap, points)
+            assert len(examples.notes) == (1 if highest < 2 else 2 if highest < 3 else 3)
+            tables = [block for block in blocks if isinstance(block, NumberTable)]
+            assert len(tables) == (highest > 1)
+            for table in tables:
+                assert list(table.head) == [stake for stake in (2, 3, 4, 5) if stake <= highest]
+                assert all(cell <= points for row in table.rows for cell in row.cells)
+
+
+def test_examples_of_huutopussi_name_contracts_that_can_be_bid() -> None:
+    for lowest in range(20, 201, 20):
+        game, rules = find(f"huutopussi+min_bid={lowest}")
+        blocks = [block for section in page(game, rules, "huutopussi") for block in section.blocks]
+        (examples,) = [block for block in blocks if isinstance(block, Examples)]
+        made, missed, trickless = (note.values for note in examples.notes)
+        assert min(made["contract"], missed["contract"], trickless["contract"]) >= lowest
+        assert made["us"] == made["contract"] <= made["own"]
+        assert missed["own"] < missed["contract"] == -missed["us"]
 
 
 def _paid(match: Match, rng: Random, eager: float) -> Iterator[tuple[str, int, int]]:
@@ -242,6 +281,26 @@ def test_worked_hand_is_replayed_by_the_rules_of_its_page(game: Game, preset: st
     assert shown is not None and shown.by_own_rules
     assert shown.played.hand.result() is not None
     assert len(shown.played.hand.view(None).tricks) >= 4
+
+
+@pytest.mark.parametrize(("game", "preset"), PRESETS, ids=[preset for _, preset in PRESETS])
+def test_worked_hand_leaves_out_no_event_of_its_record(game: Game, preset: str) -> None:
+    """Every line of the record but the deal is a sentence or a card on the page, once and in its order."""
+    shown = worked_example(game, game.presets[preset], preset)
+    assert shown is not None
+    log = [entry for entry in shown.played.hand.log if entry[0] != CHANCE]
+    parts = [part for step in shown.steps for part in step.parts]
+    assert [*shown.before, *chain.from_iterable(chain(talk, plays) for talk, plays in parts)] == log
+    assert tuple(step.trick for step in shown.steps) == shown.played.hand.view(None).tricks
+    plays = sum(isinstance(action, Play) for _, action in log)
+    for language in LANGUAGES:
+        reader = Reader.of(language)
+        hand = rulebook(game, game.presets[preset], preset, reader).worked
+        assert hand is not None
+        lines = [line for step in hand.steps for talk, _ in step.parts for line in talk]
+        assert len(hand.before) + len(lines) == len(log) - plays
+        assert sum(len(cards) for step in hand.steps for _, cards in step.parts) == plays
+        assert all((*hand.before, *lines, *hand.result))
 
 
 def test_worked_hand_counts_by_the_numbers_of_the_table() -> None:

@@ -1,7 +1,8 @@
 """Line mode: whole matches of every family in sentences, and input typed in many ways."""
 
+import contextlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
@@ -48,10 +49,9 @@ class Person:
         if action not in words:
             style = self.rng.choice(STYLES)
             return " ".join(style(card) for card in cards_in(action)) + "\n"
-        number = words.index(action) + 1
-        numeric = isinstance(action, Call) and action.word.isdecimal()
-        clash = any(one == Call(str(number)) for one in view.legal)
-        return (str(action) if numeric or clash else self.rng.choice([str(number), str(action)])) + "\n"
+        number = str(words.index(action) + 1)
+        numbered = not choices(view).numbers
+        return (self.rng.choice([number, str(action)]) if numbered else str(action)) + "\n"
 
 
 def match_lines(
@@ -241,11 +241,74 @@ def test_input_of_several_cards_in_any_order() -> None:
     assert isinstance(short, Give) and short not in view.legal
 
 
-def test_choices_shorten_a_long_row_of_bids() -> None:
-    session = TerminalMatch.begin("huutopussi", "Maija", "random", 1)
-    voice = session.voice(READER)
-    bids = tuple(Call(str(number)) for number in range(50, 445, 5))
-    assert word_choices((*bids, Call("pass")), voice) == ["50 to 440 by 5: type the number", "80 Pass"]
+def asked_for_numbers(preset: str) -> Iterator[TerminalMatch]:
+    """Matches at the moments when the person names a bid or a contract."""
+    for seed in range(40):
+        session = TerminalMatch.begin(preset, "Maija", "random", seed)
+        rng = Random(seed)
+        while not session.match.played:
+            if session.advance():
+                continue
+            found = choices(session.view())
+            if found.numbers:
+                yield session
+            lowest = found.numbers.get(min(found.numbers, default=0))
+            session.act(lowest or rng.choice(session.view().legal))
+
+
+@pytest.mark.parametrize("preset", [name for name in games()["huutopussi"].presets])
+def test_input_of_a_number_is_that_number_or_a_refusal(preset: str) -> None:
+    """Where bids or contracts are named, every number from 0 to 999 means itself or nothing."""
+    phases = set()
+    for session in asked_for_numbers(preset):
+        view, voice = session.view(), session.voice(READER)
+        found = choices(view)
+        if view.phase in phases and len(found.numbers) > 3:
+            continue
+        phases.add(view.phase)
+        for number in range(1000):
+            action = parse_input(str(number), view, voice)
+            assert isinstance(action, Call) and re.findall(r"\d+", action.word) == [str(number)]
+            assert (action in view.legal) == (number in found.numbers)
+            with contextlib.suppress(UnclearInput):
+                typed = parse_input(f"contract {number}", view, voice)
+                assert re.findall(r"\d+", str(typed)) == [str(number)]
+        labels = word_choices(found, voice)
+        assert len(labels) == 1 + len(found.words) - len(found.numbers)
+        assert not any(re.match(r"\d+ \D", label) for label in labels[1:]), "nothing else bears a number"
+        low, high = min(found.numbers), max(found.numbers)
+        if low < high:
+            assert labels[0].startswith(f"{low} to {high} by ")
+    assert phases >= {"auction", "contract"}
+
+
+def test_input_of_a_number_far_above_the_lowest_is_confirmed() -> None:
+    session = next(at for at in asked_for_numbers("huutopussi") if min(choices(at.view()).numbers) < 100)
+    lines: list[str] = []
+    table = LineMode(session, READER, lambda prompt: "", lines.append)
+    low = min(choices(session.view()).numbers)
+    assert not table._do(str(low + 200)) and lines == [f"{low + 200}: once more to confirm."]
+    assert not table._do(str(low + 250)) and lines[-1] == f"{low + 250}: once more to confirm."
+    assert not table._do(str(low + 1)) and "Possible: " in lines[-1]
+    assert not table._do(str(low + 250)), "a refusal in between starts anew"
+    assert table._do(str(low + 250))
+    assert session.match.hand.view(session.me).heard[-1] == (session.me, Call(str(low + 250)))
+
+
+def test_refusal_of_an_exchange_is_short() -> None:
+    session = exchange()
+    lines: list[str] = []
+    table = LineMode(session, READER, lambda prompt: "", lines.append)
+    card = session.view().cards[0]
+    assert not table._do(str(card))
+    assert lines[-1].endswith("Possible: Name 3 cards.") and len(lines[-1]) < 200
+
+
+def test_command_of_one_sign_is_the_hint() -> None:
+    session = exchange()
+    lines: list[str] = []
+    table = LineMode(session, READER, lambda prompt: "", lines.append)
+    assert table._command("!") and lines[-1].startswith(("I would", "Nothing else"))
 
 
 def test_input_of_a_card_not_held_is_an_action_like_the_legal_ones() -> None:

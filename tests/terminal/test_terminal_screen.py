@@ -3,6 +3,7 @@
 import io
 import os
 import re
+import signal
 import sys
 from pathlib import Path
 from random import Random
@@ -15,8 +16,10 @@ from nousu.engine.cards import parse_hand
 from nousu.games import games
 from nousu.i18n.names import preset_name
 from nousu.i18n.reader import Reader
+from nousu.terminal import screen
 from nousu.terminal.choices import cards_in, choices
 from nousu.terminal.drawing import HandMarks, hand_text, status_lines, table_lines
+from nousu.terminal.keys import key_presses
 from nousu.terminal.line_mode import PlayerLeft
 from nousu.terminal.screen import ScreenMode
 from nousu.terminal.session import TerminalMatch
@@ -273,3 +276,59 @@ def test_terminal_mode_is_restored(tmp_path: Path) -> None:
         assert termios.tcgetattr(slave)[3] == before[3]
         os.close(master)
         os.close(slave)
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (((part + 0.055) / 1.055) ** 2.4 if part > 0.03928 else part / 12.92 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_colours_are_legible_on_a_dark_and_on_a_light_background() -> None:
+    """Contrast 4.5 to 1 with black and with white; other text has the terminal's own colour."""
+    folder = Path(screen.__file__).parent
+    source = "".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py")))
+    colours = set(re.findall(r"#[0-9a-f]{6}", source))
+    assert len(colours) >= 4
+    for colour in colours:
+        light = _luminance(colour)
+        assert min((light + 0.05) / 0.05, 1.05 / (light + 0.05)) >= 4.5, colour
+    names = r"(red|green|yellow|blue|magenta|cyan|white|black)"
+    assert not re.findall(rf"[\"'][a-z ]*\b(?:bright_)?{names}\b[a-z ]*[\"'](?!\s*:)", source)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_keys_tell_of_a_window_with_another_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    master, slave = os.openpty()
+    with open(slave) as terminal:
+        monkeypatch.setattr(sys, "stdin", terminal)
+        with key_presses() as keys:
+            os.kill(os.getpid(), signal.SIGWINCH)
+            assert keys.read(5) == "resize"
+            os.write(master, b"q")
+            assert keys.read(5) == "q"
+            assert keys.read(0.01) is None
+    os.close(master)
+
+
+def test_screen_is_rendered_anew_in_a_window_of_another_size() -> None:
+    """At every wait: a page of text, the table, the result of a hand."""
+    session = TerminalMatch.begin("tuppi", "Maija", "random", 1)
+    console = Console(file=io.StringIO(), force_terminal=True, width=80, height=24)
+
+    class Resizing(Fingers):
+        """Tells of another size before each key."""
+
+        told = False
+
+        def read(self, seconds: float | None = None) -> str | None:
+            self.told = not self.told
+            if self.told:
+                console.size = (60, 20) if console.width == 80 else (80, 24)
+                return "resize"
+            return super().read(seconds)
+
+    keys = Resizing(session)
+    keys.screen = ScreenMode(session, READER, 0, keys, console)
+    keys.screen.play()
+    assert session.is_over()

@@ -11,7 +11,7 @@ from halls import AT, HERE, NINE, Event
 from nousu.games import find
 from nousu.server.app import create_app
 from nousu.server.table.shuffle import verify
-from nousu.server.tournament.files import Halls
+from nousu.server.tournament.files import HostedTournaments
 from nousu.server.tournament.online import collect
 from nousu.tournament.drive_families.whist import trick_points
 from played_online import own_link, play_out, sit
@@ -43,9 +43,7 @@ def look(event: Event, ellen: TestClient) -> None:
     ellen.portal.call(collect, event.app.state.server, event.halls.hall("evening"))  # type: ignore[union-attr]
 
 
-def test_a_series_is_played_online_beside_the_hall_and_confirmed_by_a_player(
-    event: Event, ellen: TestClient
-) -> None:
+def test_online_series_is_confirmed_by_a_player(event: Event, ellen: TestClient) -> None:
     assert ellen.post(f"{AT}/online", data={"do": "online", "table": "1.1"}).status_code == 200
     server = event.app.state.server
     numbers = seats(event, "1.1")
@@ -96,7 +94,7 @@ def test_a_series_is_played_online_beside_the_hall_and_confirmed_by_a_player(
     assert differences(event.path.read_bytes()) == ()
 
 
-def test_the_winner_of_the_last_hand_deals_first_in_the_second_game(event: Event, ellen: TestClient) -> None:
+def test_online_dealer_of_the_second_game(event: Event, ellen: TestClient) -> None:
     ellen.post(f"{AT}/online", data={"do": "online", "table": "1.1"})
     links = [own_link(event, number) for number in seats(event, "1.1")]
     people = [event.come(ellen) for _ in links]
@@ -109,7 +107,7 @@ def test_the_winner_of_the_last_hand_deals_first_in_the_second_game(event: Event
     assert two.options.dealer == last.tally.dealer(last.hand.setup)
 
 
-def test_nobody_else_sits_down_and_no_computer_is_called(event: Event, ellen: TestClient) -> None:
+def test_online_table_admits_no_stranger_and_no_computer(event: Event, ellen: TestClient) -> None:
     people, links = online(event, ellen)
     id = sit(people[0], links[0])
     stranger = event.come(ellen)
@@ -127,7 +125,7 @@ def test_nobody_else_sits_down_and_no_computer_is_called(event: Event, ellen: Te
     assert both.status_code == 403 and "for somebody else" in both.text
 
 
-def test_a_second_device_takes_the_seat_with_the_same_link(event: Event, ellen: TestClient) -> None:
+def test_personal_link_moves_the_seat_to_a_second_device(event: Event, ellen: TestClient) -> None:
     people, links = online(event, ellen)
     ids = [sit(one, link) for one, link in zip(people, links, strict=True)]
     server = event.app.state.server
@@ -142,7 +140,7 @@ def test_a_second_device_takes_the_seat_with_the_same_link(event: Event, ellen: 
     assert "Your hand" not in old
 
 
-def test_who_was_stood_in_for_is_marked_on_the_slip(event: Event, ellen: TestClient) -> None:
+def test_stand_in_is_marked_on_the_slip(event: Event, ellen: TestClient) -> None:
     people, links = online(event, ellen)
     numbers, server = seats(event, "1.1"), event.app.state.server
     id = sit_all(people, links)
@@ -165,9 +163,7 @@ def test_who_was_stood_in_for_is_marked_on_the_slip(event: Event, ellen: TestCli
     assert "stood in" in ellen.get(f"{AT}/slip/1.1").text, "the mark stays"
 
 
-def test_a_table_that_was_broken_off_goes_on_on_paper_with_what_was_played(
-    event: Event, ellen: TestClient
-) -> None:
+def test_online_table_continues_on_paper(event: Event, ellen: TestClient) -> None:
     people, links = online(event, ellen)
     server = event.app.state.server
     id = sit_all(people, links)
@@ -189,7 +185,7 @@ def test_a_table_that_was_broken_off_goes_on_on_paper_with_what_was_played(
     assert differences(event.path.read_bytes()) == ()
 
 
-def test_a_match_of_two_pairs_is_played_online(tmp_path: Path) -> None:
+def test_online_match_of_two_pairs(tmp_path: Path) -> None:
     event = Event(tmp_path, ("Ada & Ben", "Cleo & Dora"), "tuppi", **ONE_MATCH)
     with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
         ellen.get(f"{AT}/in/{event.secret}")
@@ -223,9 +219,7 @@ def test_a_match_of_two_pairs_is_played_online(tmp_path: Path) -> None:
         (("Ada & Ben", "Cleo & Dora"), {"preset": "huutopussi+target=50", "hands": 0}),
     ],
 )
-def test_a_round_of_a_drive_is_played_online(
-    tmp_path: Path, people: tuple[str, ...], options: dict[str, Any]
-) -> None:
+def test_online_round_of_a_drive(tmp_path: Path, people: tuple[str, ...], options: dict[str, Any]) -> None:
     event = Event(tmp_path, people, "drive", rounds=1, **options)
     with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
         ellen.get(f"{AT}/in/{event.secret}")
@@ -247,7 +241,7 @@ def test_a_round_of_a_drive_is_played_online(
         assert differences(event.path.read_bytes()) == ()
 
 
-def test_hands_of_a_drive_that_was_broken_off_stand_in_the_form(tmp_path: Path) -> None:
+def test_online_drive_continues_on_paper(tmp_path: Path) -> None:
     event = Event(tmp_path, ("Ada & Ben", "Cleo & Dora"), "drive", rounds=1, preset="minnesota", hands=4)
     with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
         ellen.get(f"{AT}/in/{event.secret}")
@@ -264,7 +258,7 @@ def test_hands_of_a_drive_that_was_broken_off_stand_in_the_form(tmp_path: Path) 
         assert tuple(map(sum, zip(*points, strict=True))) == match.tally.points
 
 
-def test_a_drive_whose_game_does_not_end_after_so_many_hands_stays_in_the_hall(tmp_path: Path) -> None:
+def test_online_drive_needs_an_end(tmp_path: Path) -> None:
     event = Event(tmp_path, ("Ada & Ben", "Cleo & Dora"), "drive", rounds=1, preset="huutopussi")
     with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
         ellen.get(f"{AT}/in/{event.secret}")
@@ -274,7 +268,7 @@ def test_a_drive_whose_game_does_not_end_after_so_many_hands_stays_in_the_hall(t
         assert answer.status_code == 400 and said in answer.text
 
 
-def test_a_match_that_was_broken_off_leaves_its_hands_on_the_sheet(tmp_path: Path) -> None:
+def test_online_match_continues_on_paper(tmp_path: Path) -> None:
     event = Event(tmp_path, ("Ada & Ben", "Cleo & Dora"), "tuppi")
     with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
         ellen.get(f"{AT}/in/{event.secret}")
@@ -289,7 +283,7 @@ def test_a_match_that_was_broken_off_leaves_its_hands_on_the_sheet(tmp_path: Pat
         assert len(so_far) == len(words) and f'value="{" ".join(so_far)}"' in page
 
 
-def test_a_slip_that_was_due_when_the_server_stopped_comes_after_it(tmp_path: Path) -> None:
+def test_online_slip_is_entered_after_a_restart(tmp_path: Path) -> None:
     event = Event(tmp_path, ("Ada & Ben", "Cleo & Dora"), "tuppi", **ONE_MATCH)
     with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
         ellen.get(f"{AT}/in/{event.secret}")
@@ -299,7 +293,7 @@ def test_a_slip_that_was_due_when_the_server_stopped_comes_after_it(tmp_path: Pa
         play_out(ellen, event.app.state.server, id)
         look(event, ellen)
     event.path.write_bytes(kept)  # as if the power had gone between the last card and the slip
-    event.halls = Halls(tmp_path, event.path)
+    event.halls = HostedTournaments(tmp_path, event.path)
     event.app = create_app(str(tmp_path / "tables.db"), pace=0, workers=0, rates={}, halls=event.halls)
     assert event.state_of("1.1") == "open"
     with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
@@ -311,9 +305,7 @@ def test_a_slip_that_was_due_when_the_server_stopped_comes_after_it(tmp_path: Pa
         assert event.state_of("1.1") == "entered"
 
 
-def test_what_was_ruled_otherwise_meanwhile_is_said_and_goes_on_on_paper(
-    event: Event, ellen: TestClient
-) -> None:
+def test_online_result_against_a_ruling_is_reported(event: Event, ellen: TestClient) -> None:
     people, links = online(event, ellen)
     server, numbers = event.app.state.server, seats(event, "1.1")
     for most in (100_000, 5):
@@ -327,7 +319,7 @@ def test_what_was_ruled_otherwise_meanwhile_is_said_and_goes_on_on_paper(
     assert "has withdrawn and has no place" in ellen.get(f"{AT}/online").text
 
 
-def test_a_new_personal_link_ends_the_old_one(event: Event, ellen: TestClient) -> None:
+def test_personal_link_is_renewed(event: Event, ellen: TestClient) -> None:
     number = seats(event, "1.1")[0]
     old, person = own_link(event, number), event.office.open().tournament.numbers[number - 1]
     assert event.come(ellen).get(old).status_code == 200
@@ -347,7 +339,7 @@ def test_a_new_personal_link_ends_the_old_one(event: Event, ellen: TestClient) -
     assert event.come(ellen).get(new).status_code == 403
 
 
-def test_tables_that_cannot_be_online_are_refused_with_the_reason(event: Event, ellen: TestClient) -> None:
+def test_online_refusals_name_the_reason(event: Event, ellen: TestClient) -> None:
     before = event.path.read_bytes()
     for data, said in (
         ({"do": "online"}, "Tick the tables first"),
@@ -365,7 +357,7 @@ def test_tables_that_cannot_be_online_are_refused_with_the_reason(event: Event, 
     assert nothing.status_code == 400 and "You are not playing at any of Nousu’s tables now" in nothing.text
 
 
-def test_helpers_are_led_to_slips_that_are_typed(event: Event, ellen: TestClient) -> None:
+def test_board_leads_helpers_to_slips_on_paper(event: Event, ellen: TestClient) -> None:
     online(event, ellen)
     event.office.act("Nousu", "seated", table="1.1")
     page = ellen.get(f"{AT}/board").text

@@ -6,7 +6,7 @@ import pkgutil
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -172,16 +172,22 @@ for _module in pkgutil.iter_modules(__path__):
 def main() -> None:
     """Run the ``nousu`` command.
 
-    A closed pipe (``| head``) ends it quietly, and a missing package ends it with the extra that has it.
+    A closed pipe (``| head``) ends it quietly, and a missing package ends it with the extra that has it. A
+    mistake on the command line is one line that begins with ``nousu:``, as every other.
     """
     from nousu.terminal.streams import prepare_output
 
     prepare_output()
     try:
         try:
-            app()
+            code = app(standalone_mode=False)
         finally:
             sys.stdout.flush()
+    except _UsageError as error:
+        _explain(error)
+        raise SystemExit(2) from None
+    except typer.Abort:
+        raise SystemExit(1) from None
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(1) from None
@@ -193,6 +199,22 @@ def main() -> None:
             f"nousu: this needs more packages; install them with: pip install 'nousu[{extra}]'", err=True
         )
         raise SystemExit(1) from None
+    raise SystemExit(code if isinstance(code, int) else 0)
+
+
+_UsageError: type[Exception] = typer.BadParameter.__bases__[0]
+"""The base of all that typer says about a command line; it carries a click of its own in some versions."""
+
+
+def _explain(error: Any) -> None:
+    """Print what is wrong with the command line, and where help is; the help itself if nothing was asked."""
+    message = error.format_message()
+    if type(error).__name__ == "NoArgsIsHelpError":
+        typer.echo(error.ctx.get_help())
+        return
+    message += "" if message[-1:] in (".", "?") else "."
+    command = error.ctx.command_path if error.ctx else "nousu"
+    typer.echo(f"nousu: {message} See '{command} --help'.", err=True)
 
 
 def _extra_of(module: str) -> str:

@@ -195,5 +195,5 @@ def _questions() -> Iterator[str]:
 
 
 def _fail(message: str, code: int = 1) -> NoReturn:
-    typer.echo(message, err=True)
+    typer.echo(f"nousu: {message}", err=True)
     raise typer.Exit(code)

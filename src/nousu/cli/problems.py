@@ -69,7 +69,7 @@ def check(
             judgement = judgement_of(theme, moment.hand.view(moment.seat), MANY, 99)
             if judgement is None or {str(action) for action in judgement.best} != set(moment.right):
                 wrong += 1
-                typer.echo(f"{theme} {number}: {', '.join(moment.right)} is not best", err=True)
+                typer.echo(f"nousu: {theme} {number}: {', '.join(moment.right)} is not best", err=True)
     if wrong:
         raise typer.Exit(1)
 

@@ -204,7 +204,7 @@ def export(
         try:
             boards.append(write_board(played.hand, number, record.names, tags))
         except ValueError as error:
-            typer.echo(f"left out: {error}", err=True)
+            typer.echo(f"nousu: left out: {error}", err=True)
     if not boards:
         fail(f"{file}: no finished hand fits into PBN", code=1)
     text = "% PBN 2.1\n% EXPORT\n" + "\n".join(boards)
@@ -215,4 +215,4 @@ def export(
         to.write_text(text, encoding="utf-8")
     except OSError as error:
         fail(f"{to}: {error.strerror or error}")
-    typer.echo(f"{len(boards)} hands written to {to}", err=True)
+    typer.echo(f"nousu: {len(boards)} hands written to {to}", err=True)

@@ -162,7 +162,7 @@ def _write_pbn(file: Path, record: "Record", reviews: "list[tuple[Played, HandRe
         try:
             board = write_board(played.hand, numbers[id(played)], record.names)
         except ValueError as error:
-            typer.echo(f"left out: {error}", err=True)
+            typer.echo(f"nousu: left out: {error}", err=True)
             continue
         remarks = [
             f"{{{voice.name(one.seat)}, {_remark(choice)}. {choice.why}}}".replace("\n", " ")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sqlalchemy.engine import URL
 
     from nousu.server.settings import Settings
-    from nousu.server.tournament.files import Halls
+    from nousu.server.tournament.files import HostedTournaments
 
 _FAULTS = (
     (
@@ -94,7 +94,7 @@ def host_at(
     host: str,
     port: int,
     database: str,
-    halls: "Halls | None" = None,
+    halls: "HostedTournaments | None" = None,
     ready: Callable[[int], None] | None = None,
 ) -> None:
     """Host tables and tournaments until the server is stopped.
@@ -134,7 +134,7 @@ def _load_settings(
 
 
 def serve_as(
-    settings: "Settings", halls: "Halls | None" = None, ready: Callable[[int], None] | None = None
+    settings: "Settings", halls: "HostedTournaments | None" = None, ready: Callable[[int], None] | None = None
 ) -> None:
     """Host tables with these settings until somebody stops it."""
     with _uncollected():
@@ -153,7 +153,7 @@ def _uncollected() -> Iterator[None]:
 
 
 def _made(
-    settings: "Settings", halls: "Halls | None", ready: Callable[[int], None] | None
+    settings: "Settings", halls: "HostedTournaments | None", ready: Callable[[int], None] | None
 ) -> "tuple[uvicorn.Server, socket.socket]":
     """The server, and its socket, which already listens."""
     import asyncio
@@ -316,7 +316,7 @@ def verify(
     except BadRecord as error:
         _fail(f"{file}: {error}")
     for problem in found.problems:
-        typer.echo(f"{file}: {problem}", err=True)
+        typer.echo(f"nousu: {file}: {problem}", err=True)
     if found.problems:
         raise typer.Exit(1)
     for place in found.unopened:
@@ -388,5 +388,5 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def _fail(sentence: str) -> NoReturn:
-    typer.echo(sentence, err=True)
+    typer.echo(f"nousu: {sentence}", err=True)
     raise typer.Exit(1)

@@ -27,11 +27,15 @@ def train(
     out: Annotated[Path | None, typer.Option("--out", help="Write the weights here (.npz).")] = None,
 ) -> None:
     """Train a small player by self-play, and print its learning curve against random and rules."""
+    from nousu.games import find
     from nousu.integrations.baseline import METHODS
     from nousu.integrations.baseline import train as trained
 
     start = perf_counter()
     try:
+        find(rules)
+        if out is not None and not out.absolute().parent.is_dir():
+            raise ValueError(f"{out}: there is no folder {out.absolute().parent}")
         if method not in METHODS:
             raise ValueError(f"there is no method '{method}'; there are {' and '.join(METHODS)}")
         typer.echo(f"{rules}, {method}, seed {seed}, {hidden} hidden units; {signature()}")

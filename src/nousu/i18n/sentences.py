@@ -16,7 +16,7 @@ from nousu.engine.messages import Note, Values, is_person, sentence
 from nousu.engine.seats import DIRECTOR, Seat, parse_seat, side
 from nousu.i18n import Translate
 from nousu.i18n.families import call_message
-from nousu.i18n.names import allowed_words, preset_name, preset_words, setting_words
+from nousu.i18n.names import allowed_words, preset_name, setting_words
 
 _FIRST = re.compile(r"\{(\w+)\}")
 
@@ -112,7 +112,7 @@ class Voice:
             case "options":
                 text = ", ".join(setting_words(option, self.say) for option in value.split(", "))
             case "presets":
-                text = ", ".join(preset_words(preset, self.say) for preset in value.split(", "))
+                text = value  # as they are typed
             case "preset":
                 text = preset_name(value, self.say)
             case "values":

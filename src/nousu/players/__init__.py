@@ -147,9 +147,13 @@ def _program(command: str) -> Player:
 def _imported(path: str) -> Player:
     module, _, function = path.partition(":")
     try:
+        if not module or not function:
+            raise ValueError("write py:MODULE:FUNCTION")
         player: Player = getattr(importlib.import_module(module), function)()
-    except (ImportError, AttributeError, ValueError) as error:
-        values = {"path": brief(path), "reason": brief(error)}
+    except (Exception, SystemExit) as error:  # any function may be named, with any way to fail
+        is_plain = isinstance(error, ImportError | AttributeError | ValueError)
+        reason = brief(error) if is_plain else brief(repr(error))
+        values = {"path": brief(path), "reason": reason}
         raise Explained(Note("", "py:{path} is not a player: {reason}", values)) from None
     if not callable(getattr(player, "choose", None)):
         values = {"path": brief(path), "player": brief(repr(player))}

@@ -35,7 +35,7 @@ from nousu.server.pages.table.websocket import live
 from nousu.server.people.server import Server
 from nousu.server.settings import Settings, load_settings
 from nousu.server.storage.store import database_url
-from nousu.server.tournament.files import Halls, tournament_folder
+from nousu.server.tournament.files import HostedTournaments, tournament_folder
 from nousu.server.tournament.online import watch
 from nousu.server.tournament.routes import routes as hall_pages
 
@@ -50,7 +50,7 @@ def create_app(
     rates: Mapping[str, str] | None = None,
     public: str | None = None,
     proxies: Sequence[str] | None = None,
-    halls: Halls | None = None,
+    halls: HostedTournaments | None = None,
     settings: Settings | None = None,
 ) -> Starlette:
     """The application; its lifespan opens the database, so `BadDatabase` comes on start-up.
@@ -93,7 +93,7 @@ def create_app(
     server = Server(url, Workers(thinking, DEFAULT_BUDGET), limits, settings.pace)
     server.tables.observers.append(notices.look)
     folder = Path(settings.tournaments) if settings.tournaments else tournament_folder(url)
-    tournaments = halls or Halls(folder)
+    tournaments = halls or HostedTournaments(folder)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:

@@ -289,17 +289,21 @@ def _scoring(rules: Rules) -> Iterator[Block]:
 def _examples(rules: Rules) -> Iterator[Note]:
     """A contract made, one missed, one without a trick, scored by the engine."""
     plain = rules.total - _MARRIAGES
-    most = max(marriage_values(rules))
+    made, missed, trickless = (max(points, rules.min_bid) for points in (120, 150, 80))
+    enough = plain // 2
+    for value in sorted(marriage_values(rules), reverse=True):
+        if enough < made or enough == plain // 2:
+            enough += value
     for contract, own, message in (
         (
-            120,
-            plain // 2 + most,
+            made,
+            enough,
             sentence(
                 "Contract {contract}, and the declarer’s side has {own}: it scores {us}, the others {them}."
             ),
         ),
         (
-            150,
+            missed,
             plain // 2,
             sentence(
                 "Contract {contract}, but the declarer’s side has {own}: it scores {us}, the others {them}."
@@ -309,11 +313,11 @@ def _examples(rules: Rules) -> Iterator[Note]:
         rest = plain - plain // 2
         us, them = score(rules, 0, contract, contract, (own, rest), (5, 4))
         yield Note("", message, {"contract": contract, "own": own, "us": us, "them": them})
-    us, them = score(rules, 0, 80, 80, (0, plain), (0, 9))
+    us, them = score(rules, 0, trickless, trickless, (0, plain), (0, 9))
     yield Note(
         "",
         "Contract {contract}, but the declarer’s side takes no trick: it scores {us}, the others {them}.",
-        {"contract": 80, "us": us, "them": them},
+        {"contract": trickless, "us": us, "them": them},
     )
 
 

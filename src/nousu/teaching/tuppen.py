@@ -241,6 +241,13 @@ def _poor(rules: Rules) -> Iterator[Block]:
 
 
 @cache
+def _stakes(rules: Rules) -> tuple[int, ...]:
+    """The stakes of the table of costs that a player may raise to with all points."""
+    cap = max(_facts(rules).raise_cap)
+    return tuple(stake for stake in _STAKES if stake <= cap)
+
+
+@cache
 def _facts(rules: Rules) -> Facts:
     """The state of a hand of four before its first card."""
     facts = Match.start(GAME, rules, 4).hand.view(None).facts
@@ -249,50 +256,55 @@ def _facts(rules: Rules) -> Facts:
 
 
 def _costs(rules: Rules, stake: int) -> tuple[int, int]:
-    """The points that a player pays for losing with that stake, and for leaving, by the engine's scoring."""
-    most = max(rules.start_points, *_STAKES)
-    facts = replace(_facts(rules), phase="raise", stake=stake - 1, points=(most,) * 4)
+    """What a player with all points who is asked for that stake pays for losing with it, and for leaving."""
+    facts = replace(_facts(rules), phase="raise", stake=stake - 1)
     return losing_costs(facts, 1), leaving_costs(rules, facts, 1)
 
 
 def _scoring(rules: Rules) -> Iterator[Block]:
-    costs = [_costs(rules, stake) for stake in _STAKES]
-    yield NumberTable(
-        Note("", "What it costs when the stake is raised to …"),
-        _STAKES,
-        (
-            NumberRow(Note("TU-ZK-III2d A-U-07", "go along and lose"), tuple(lost for lost, _ in costs)),
-            NumberRow(
-                Note("A-U-05" if rules.leave_cost == "previous_stake" else "TU-ZK-III2c", "leave"),
-                tuple(left for _, left in costs),
-            ),
-        ),
-    )
-    plain = replace(_facts(rules), phase="raise", stake=0, points=(rules.start_points,) * 4)
-    yield Examples(
-        (
-            Note(
-                "TU-ZK-II1b",
-                sentence(
-                    "Nobody raises: the winner keeps all points, the others lose {points} point each.",
-                    "Nobody raises: the winner keeps all points, the others lose {points} points each.",
+    stakes = _stakes(rules)
+    costs = [_costs(rules, stake) for stake in stakes]
+    if stakes:
+        yield NumberTable(
+            Note("", "What it costs when the stake is raised to …"),
+            stakes,
+            (
+                NumberRow(Note("TU-ZK-III2d A-U-07", "go along and lose"), tuple(lost for lost, _ in costs)),
+                NumberRow(
+                    Note("A-U-05" if rules.leave_cost == "previous_stake" else "TU-ZK-III2c", "leave"),
+                    tuple(left for _, left in costs),
                 ),
-                {"points": losing_costs(plain, 1)},
-            ),
-            Note(
-                "",
-                "The stake goes to {first} and you go along; it goes to {second} and you leave: that costs "
-                "{points}.",
-                {"first": 2, "second": 3, "points": _costs(rules, 3)[1]},
-            ),
-            Note(
-                "",
-                "The stake goes to {stake}, you go along and another takes the last trick: that costs "
-                "{points}.",
-                {"stake": 4, "points": _costs(rules, 4)[0]},
             ),
         )
+    yield Examples(tuple(_examples(rules)))
+
+
+def _examples(rules: Rules) -> Iterator[Note]:
+    """Hands without a raise, with one too many, and with one that is gone along with, as far as stakes go."""
+    stakes = _stakes(rules)
+    plain = replace(_facts(rules), phase="raise", stake=0)
+    yield Note(
+        "TU-ZK-II1b",
+        sentence(
+            "Nobody raises: the winner keeps all points, the others lose {points} point each.",
+            "Nobody raises: the winner keeps all points, the others lose {points} points each.",
+        ),
+        {"points": losing_costs(plain, 1)},
     )
+    if 3 in stakes:
+        yield Note(
+            "",
+            "The stake goes to {first} and you go along; it goes to {second} and you leave: that "
+            "costs {points}.",
+            {"first": 2, "second": 3, "points": _costs(rules, 3)[1]},
+        )
+    if stakes:
+        stake = min(4, stakes[-1])
+        yield Note(
+            "",
+            "The stake goes to {stake}, you go along and another takes the last trick: that costs {points}.",
+            {"stake": stake, "points": _costs(rules, stake)[0]},
+        )
 
 
 def _end(rules: Rules) -> Iterator[Block]:

@@ -5,19 +5,21 @@ and its score cannot be wrong. Where a table's own rules do not allow the hand, 
 the preset.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate, groupby
 from pathlib import Path
 from typing import Any, Protocol
 
-from nousu.engine.actions import Call, Deal
+from nousu.engine.actions import Call, Deal, Entry, Play
 from nousu.engine.cards import Card
 from nousu.engine.errors import IllegalAction
 from nousu.engine.game import Game
 from nousu.engine.match import Match, Played
 from nousu.engine.messages import Note
 from nousu.engine.record import Record, read
+from nousu.engine.tricks import Trick
 from nousu.extensions import Point, extension
 from nousu.games import find, games
 
@@ -31,6 +33,20 @@ class HandComments(Protocol):
     """A family's module at `Point.TEACHING` that comments on its worked hands."""
 
     COMMENTS: Comments
+
+
+Part = tuple[tuple[Entry, ...], tuple[Entry, ...]]
+"""What is said or shown in a row, and the cards that are played after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A trick with what is said in it."""
+
+    parts: tuple[Part, ...]
+    """Everything that happens, in its order."""
+    trick: Trick | None
+    """The trick, if it was completed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +63,46 @@ class WorkedExample:
     def hands(self) -> tuple[tuple[Card, ...], ...]:
         """The cards as they were dealt, by seat."""
         return next(action.hands for _, action in self.played.hand.log if isinstance(action, Deal))
+
+    @property
+    def before(self) -> tuple[Entry, ...]:
+        """What happens before the first card is played, the deal apart."""
+        return self._course()[: next(iter(self._plays()), None)]
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The rest of the hand trick by trick; what is said between two tricks belongs to the second."""
+        course, places = self._course(), self._plays()
+        tricks: tuple[Trick | None, ...] = self.played.hand.view(None).tricks
+        ends = list(accumulate((len(trick.plays) for trick in tricks if trick), initial=0))
+        if ends[-1] < len(places):  # the hand ended within a trick
+            tricks, ends = (*tricks, None), [*ends, len(places)]
+        cuts = [places[0] if places else len(course), *(places[end - 1] + 1 for end in ends[1:])]
+        cuts[-1] = len(course)
+        return tuple(
+            Step(_parts(course[start:stop]), trick)
+            for trick, start, stop in zip(tricks, cuts, cuts[1:], strict=False)
+        )
+
+    def _course(self) -> tuple[Entry, ...]:
+        return tuple(entry for entry in self.played.hand.log if not isinstance(entry[1], Deal))
+
+    def _plays(self) -> list[int]:
+        """The places of played cards in the course."""
+        return [place for place, (_, action) in enumerate(self._course()) if isinstance(action, Play)]
+
+
+def _parts(entries: Sequence[Entry]) -> tuple[Part, ...]:
+    """Entries cut before each run of words that follows a card."""
+    parts: list[Part] = []
+    for is_play, run in groupby(entries, key=lambda entry: isinstance(entry[1], Play)):
+        if not is_play:
+            parts.append((tuple(run), ()))
+        elif parts:
+            parts[-1] = (parts[-1][0], tuple(run))
+        else:
+            parts.append(((), tuple(run)))
+    return tuple(parts)
 
 
 def worked_example(game: Game, rules: Any, preset: str) -> WorkedExample | None:

@@ -1,13 +1,29 @@
 """The legal actions of a person, sorted for choosing, and a parser of typed input."""
 
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Protocol
 
 from nousu.engine.actions import Action, Call, Give, Play, Seal, Show, parse_action
 from nousu.engine.cards import Card, parse_card
 from nousu.engine.game import View
-from nousu.engine.messages import brief
+from nousu.engine.messages import brief, sentence
+from nousu.extensions import Point, extension
 from nousu.i18n import corner_ranks
 from nousu.i18n.sentences import Voice
+
+_DIGITS = 6
+"""The most digits of a number that is shown to the rules."""
+_FAR = 100
+"""A number that is so much above the lowest one is done when it is given twice."""
+
+
+class NumberCalls(Protocol):
+    """A family whose calls name numbers, such as bids; its module at `Point.TERMINAL`."""
+
+    def number_in(self, call: Call, /) -> int | None:
+        """The number that the call names; None for other calls."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +36,13 @@ class Choices:
     """Actions that name several cards (an exchange)."""
     words: tuple[Action, ...]
     """Everything else, in the order of the rules."""
+    numbers: dict[int, Action]
+    """Those of the words that name a number: bids or contracts. Then a typed number means nothing else."""
+
+    def is_far(self, action: Action) -> bool:
+        """Whether an action names a number far above the lowest: it may cost much, and be a slip."""
+        lowest = min(self.numbers, default=0)
+        return any(number >= lowest + _FAR and other == action for number, other in self.numbers.items())
 
     @property
     def size(self) -> int:
@@ -50,7 +73,47 @@ def choices(view: View) -> Choices:
             sets[frozenset(named)] = action
         else:
             words.append(action)
-    return Choices(cards, sets, tuple(words))
+    return Choices(cards, sets, tuple(words), _numbers(view.game, words))
+
+
+def _numbers(game: str, words: list[Action]) -> dict[int, Action]:
+    """The calls that name numbers, by number."""
+    family = extension(NumberCalls, Point.TERMINAL, game)
+    numbers: dict[int, Action] = {}
+    for action in words:
+        if not isinstance(action, Call):
+            continue
+        number = family.number_in(action) if family else None
+        if number is None and action.word.isdecimal():
+            number = int(action.word)
+        if number is not None:
+            numbers[number] = action
+    return numbers
+
+
+def number_range(found: Choices, voice: Voice) -> str:
+    """The numbers that may be named: ``55 to 440 by 5: type the number``."""
+    numbers = sorted(found.numbers)
+    steps = {high - low for low, high in pairwise(numbers)}
+    if len(steps) != 1:
+        return ", ".join(map(str, numbers))
+    (step,) = steps
+    return voice.say(
+        "{low} to {high} by {step}: type the number", low=numbers[0], high=numbers[-1], step=step
+    )
+
+
+def possible_choices(view: View, voice: Voice) -> str:
+    """What may be chosen, in one line: cards, how many cards, numbers, words."""
+    found = choices(view)
+    parts = [voice.choice(action) for action in found.cards.values()]
+    if found.sets:
+        cards = voice.say(sentence("Name {count} card.", "Name {count} cards."), count=found.size)
+        parts.append(cards.rstrip("."))
+    if found.numbers:
+        parts.append(number_range(found, voice))
+    parts += [voice.choice(action) for action in found.words if action not in found.numbers.values()]
+    return ", ".join(parts)
 
 
 class UnclearInput(ValueError):
@@ -75,7 +138,9 @@ def parse_input(text: str, view: View, voice: Voice) -> Action:
     """
     found = choices(view)
     words = " ".join(text.split())
-    if words.isdecimal() and not any(action == Call(words) for action in view.legal):
+    if words.isdecimal() and found.numbers:
+        return _with_number(words, found, voice)
+    if words.isdecimal():
         if len(words) < 4 and 1 <= int(words) <= len(found.words):
             return found.words[int(words) - 1]
         raise UnclearInput(voice.say("There is no choice number {number}.", number=brief(words)))
@@ -90,8 +155,10 @@ def parse_input(text: str, view: View, voice: Voice) -> Action:
     start = words.casefold()
     exact = [word for word in found.words if start in (labels[word], spoken[word])]
     hits = exact or [
-        word for word in found.words if labels[word].startswith(start) or spoken[word].startswith(start)
+        word for word in found.words if _begins(labels[word], start) or _begins(spoken[word], start)
     ]
+    if len(hits) > 1 and set(hits) <= set(found.numbers.values()):
+        raise UnclearInput(voice.say("That could be: {choices}.", choices=number_range(found, voice)))
     if len(hits) == 1:
         return hits[0]
     if hits:
@@ -104,6 +171,25 @@ def parse_input(text: str, view: View, voice: Voice) -> Action:
     if isinstance(action, Call):
         raise UnclearInput(voice.say("{text} means nothing here.", text=words))
     return action
+
+
+def _begins(words: str, start: str) -> bool:
+    """Whether the words begin so; a number is never completed: ``contract 44`` is not one of 440."""
+    rest = words[len(start) :]
+    return words.startswith(start) and not (start[-1:].isdigit() and rest[:1].isdigit())
+
+
+def _with_number(digits: str, found: Choices, voice: Voice) -> Action:
+    """The action that names this number, or else a similar one that the rules can refuse."""
+    if len(digits) > _DIGITS:
+        raise UnclearInput(voice.say("There is no choice number {number}.", number=brief(digits)))
+    number = int(digits)
+    if number in found.numbers:
+        return found.numbers[number]
+    lowest = min(found.numbers)
+    model = found.numbers[lowest]
+    assert isinstance(model, Call)
+    return Call(model.word.replace(str(lowest), str(number)))
 
 
 def _cards(words: str) -> tuple[Card, ...]:

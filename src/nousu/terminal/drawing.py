@@ -14,8 +14,13 @@ from nousu.i18n import corner, numeral
 from nousu.i18n.sentences import Voice
 
 SIGNS = "♠♥♦♣"
-_COLOURS = ("bold bright_white", "bold red", "bold yellow", "bold green")
-"""Four colours, so that shape alone distinguishes no two suits."""
+_COLOURS = ("bold", "bold #eb0000", "bold #0d73e6", "bold #008a00")
+"""Four colours, so that shape alone distinguishes no two suits.
+
+Each is legible on a dark and on a light background, as are `QUESTION` and `REMARK`.
+"""
+QUESTION = "bold"
+REMARK = "italic #ad6500"
 
 
 class TerminalFamily(Protocol):

@@ -4,11 +4,18 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
+from nousu.engine.actions import Call
 from nousu.engine.game import View
 from nousu.engine.seats import Seat
-from nousu.games.huutopussi import Facts
+from nousu.games.huutopussi import Bid, Contract, Facts, said
 from nousu.i18n.sentences import Voice, suit_words
 from nousu.terminal.drawing import SIGNS
+
+
+def number_in(call: Call) -> int | None:
+    """The points of a bid or a contract."""
+    meaning = said(call)
+    return meaning.points if isinstance(meaning, Bid | Contract) else None
 
 
 def marks(view: View, voice: Voice, seat: Seat) -> Iterator[str]:
@@ -55,4 +62,4 @@ def status_lines(view: View, voice: Voice) -> Iterator[Text]:
 def _bar(made: int, contract: int) -> Text:
     """A bar of twenty steps: the points made of those of the contract."""
     full = min(20, 20 * made // contract) if contract else 0
-    return Text.assemble(("█" * full, "green"), ("░" * (20 - full), "dim"), f" {made}/{contract}")
+    return Text.assemble(("█" * full, "#008a00"), ("░" * (20 - full), "dim"), f" {made}/{contract}")

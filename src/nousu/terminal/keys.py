@@ -16,7 +16,8 @@ class KeySource(Protocol):
             seconds: How long to wait; None waits for ever.
 
         Returns:
-            A character, or ``left right up down enter back escape end``; None if no key came in time.
+            A character, or ``left right up down enter back escape end``, or ``resize`` when the window has
+            another size; None if no key came in time.
         """
         ...
 
@@ -42,6 +43,7 @@ _WINDOWS = {"K": "left", "M": "right", "H": "up", "P": "down"}
 
 if sys.platform == "win32":
     import msvcrt
+    import shutil
     import time
 
     class TerminalKeys:
@@ -50,7 +52,10 @@ if sys.platform == "win32":
         def read(self, seconds: float | None = None) -> str | None:
             """Read the next key."""
             until = None if seconds is None else time.monotonic() + seconds
+            size = shutil.get_terminal_size()
             while not msvcrt.kbhit():
+                if shutil.get_terminal_size() != size:
+                    return "resize"
                 if until is not None and time.monotonic() >= until:
                     return None
                 time.sleep(0.01)
@@ -67,20 +72,28 @@ if sys.platform == "win32":
 else:
     import os
     import select
+    import signal
     import termios
     import tty
 
     class TerminalKeys:
         """Key presses of a POSIX terminal in cbreak mode."""
 
-        def __init__(self, number: int) -> None:
+        def __init__(self, number: int, resized: int | None = None) -> None:
             self.number = number
+            self.resized = resized
+            """A pipe that has something to read when the window has another size."""
             self.waiting = ""
 
         def read(self, seconds: float | None = None) -> str | None:
             """Read the next key; an escape sequence is one key."""
             if not self.waiting:
-                if not select.select([self.number], [], [], seconds)[0]:
+                sources = [self.number] if self.resized is None else [self.number, self.resized]
+                ready = select.select(sources, [], [], seconds)[0]
+                if self.resized is not None and self.resized in ready:
+                    os.read(self.resized, 256)
+                    return "resize"
+                if not ready:
                     return None
                 self.waiting = os.read(self.number, 256).decode(errors="ignore")
                 if not self.waiting:
@@ -97,8 +110,19 @@ else:
         """Key presses of the terminal at stdin; its mode is restored afterwards."""
         number = sys.stdin.fileno()
         before = termios.tcgetattr(number)
+        resized, pipe = os.pipe()
+        os.set_blocking(pipe, False)
+
+        def tell(*_: object) -> None:
+            with contextlib.suppress(BlockingIOError):
+                os.write(pipe, b".")
+
+        handler = signal.signal(signal.SIGWINCH, tell)
         try:
             tty.setcbreak(number)
-            yield TerminalKeys(number)
+            yield TerminalKeys(number, resized)
         finally:
+            signal.signal(signal.SIGWINCH, handler)
+            os.close(resized)
+            os.close(pipe)
             termios.tcsetattr(number, termios.TCSADRAIN, before)

@@ -8,12 +8,12 @@ quit``.
 from collections.abc import Callable
 from typing import Literal
 
-from nousu.engine.actions import Call, Entry, Play
+from nousu.engine.actions import Action, Call, Entry, Play
 from nousu.engine.errors import IllegalAction
 from nousu.engine.game import View
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import sentences
-from nousu.terminal.choices import UnclearInput, choices, parse_input
+from nousu.terminal.choices import UnclearInput, choices, parse_input, possible_choices
 from nousu.terminal.rulebook import rule_lines
 from nousu.terminal.session import TerminalMatch
 from nousu.terminal.text import (
@@ -54,6 +54,8 @@ class LineMode:
         self.printed = self.tricks = 0
         self.hands = len(session.match.played)
         self.polled: tuple[int, int] | None = None
+        self.asked: Action | None = None
+        """An action that the person has to confirm."""
 
     def play(self) -> None:
         """Play until the match ends.
@@ -125,7 +127,7 @@ class LineMode:
         view = self.session.view()
         self.polled = self._moment()
         found = choices(view)
-        for line in word_choices(found.words, self.voice):
+        for line in word_choices(found, self.voice):
             self.write("  " + line)
         while True:
             text = self._prompt(self.say("Speak, or Enter to go on: "))
@@ -153,7 +155,7 @@ class LineMode:
         found = choices(view)
         self.write(hand_sentence(view.cards, self.say))
         self.write(" ".join(part for part in (prompt(view, self.say), count_prompt(found, self.say)) if part))
-        for line in word_choices(found.words, self.voice):
+        for line in word_choices(found, self.voice):
             self.write("  " + line)
         while True:
             text = self._prompt("> ")
@@ -166,18 +168,26 @@ class LineMode:
         """Do the typed action; False if it is unclear or illegal."""
         view = self.session.view()
         try:
-            self.session.act(parse_input(text, view, self.voice))
+            action = parse_input(text, view, self.voice)
+            if choices(view).is_far(action) and action != self.asked:
+                self.asked = action
+                choice = self.voice.choice(action)
+                self.write(self.say("{choice}: once more to confirm.", choice=choice))
+                return False
+            self.session.act(action)
         except UnclearInput as error:
             self.write(str(error))
         except IllegalAction as error:
             self.write(self._refusal(error))
         else:
+            self.asked = None
             return True
+        self.asked = None
         return False
 
     def _refusal(self, error: IllegalAction) -> str:
         """The reason of a refusal, and the legal actions."""
-        legal = ", ".join(self.voice.choice(action) for action in error.legal[:14])
+        legal = possible_choices(self.session.view(), self.voice)
         possible = " " + self.say("Possible: {choices}.", choices=legal) if legal else ""
         return f"{self.reader.explanation(error.note)}.{possible}"
 
@@ -210,7 +220,7 @@ class LineMode:
                         self.write(line)
             case "score":
                 self.write(score_sentence(self.session.match.tally.score(), self.voice))
-            case "hint":
+            case "hint" | "!":
                 self.write(hint_sentence(self.session, self.voice))
             case _:
                 return False

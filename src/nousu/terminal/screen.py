@@ -12,8 +12,8 @@ from nousu.engine.errors import IllegalAction
 from nousu.engine.game import View
 from nousu.i18n.names import preset_name
 from nousu.i18n.reader import Reader
-from nousu.terminal.choices import UnclearInput, choices, parse_input
-from nousu.terminal.drawing import HandMarks, hand_text, status_lines, table_lines
+from nousu.terminal.choices import Choices, UnclearInput, choices, parse_input
+from nousu.terminal.drawing import QUESTION, REMARK, HandMarks, hand_text, status_lines, table_lines
 from nousu.terminal.keys import KeySource, key_presses
 from nousu.terminal.line_mode import PlayerLeft
 from nousu.terminal.rulebook import rule_lines
@@ -53,6 +53,8 @@ class ScreenMode:
         """The position of the cursor: cards of the hand first, then the words."""
         self.picked: frozenset[Card] = frozenset()
         self.typed = ""
+        self.asked: Action | None = None
+        """An action that the person has to confirm."""
         self.message = ""
         """The last refusal, hint or remark."""
         self.hands = len(session.match.played)
@@ -92,8 +94,10 @@ class ScreenMode:
             return
         view = self.session.view()
         trick_done = bool(view.tricks) and not view.trick
-        self._render(view)
-        key = keys.read(self.pace * (2 if trick_done else 1))
+        key: str | None = "resize"
+        while key == "resize":
+            self._render(view)
+            key = keys.read(self.pace * (2 if trick_done else 1))
         if key in (None, "enter", " ") or self._general(str(key), keys):
             return  # Enter only shortens the pause, so that a surplus Enter never raises
         if self.session.may_interrupt():
@@ -131,7 +135,7 @@ class ScreenMode:
         self.at = next((at for at, card in enumerate(view.cards) if card in usable), len(view.cards))
 
     def _clear(self) -> None:
-        self.picked, self.typed, self.message = frozenset(), "", ""
+        self.picked, self.typed, self.message, self.asked = frozenset(), "", "", None
 
     def _general(self, key: str, keys: KeySource) -> bool:
         """Handle the keys that mean the same everywhere: rules, hint, leaving; False for other keys."""
@@ -177,7 +181,7 @@ class ScreenMode:
         found = choices(view)
         if self.typed:
             text, self.typed = self.typed, ""
-            return self._try(lambda: parse_input(text, view, self.voice))
+            return self._try(lambda: self._confirmed(parse_input(text, view, self.voice), found))
         if found.sets and self.at < len(view.cards):
             chosen = self.picked | ({view.cards[self.at]} if len(self.picked) < found.size else set())
             if len(chosen) < found.size:
@@ -190,8 +194,16 @@ class ScreenMode:
             return self._try(lambda: parse_input(str(card), view, self.voice))
         if found.words:
             word = found.words[min(self.at - len(view.cards), len(found.words) - 1)]
-            return self._try(lambda: word)
+            return self._try(lambda: self._confirmed(word, found))
         return False
+
+    def _confirmed(self, action: Action, found: Choices) -> Action:
+        """The action; one that may cost much has to be chosen twice."""
+        if found.is_far(action) and action != self.asked:
+            self.asked = action
+            choice = self.voice.choice(action)
+            raise UnclearInput(self.say("{choice}: once more to confirm.", choice=choice))
+        return action
 
     def _try(self, action: Callable[[], Action]) -> bool:
         try:
@@ -249,15 +261,15 @@ class ScreenMode:
         return [
             hand_text(view.cards, marked, self.reader.language),
             self._words(view) if mine else Text(""),
-            Text(f"> {self.typed}" if self.typed else asking, style="bold bright_cyan"),
-            Text(self.message, style="yellow"),
+            Text(f"> {self.typed}" if self.typed else asking, style=QUESTION),
+            Text(self.message, style=REMARK),
             Text(keys, style="dim"),
         ]
 
     def _words(self, view: View) -> Text:
-        words = choices(view).words
-        labels = word_choices(words, self.voice)
-        if len(labels) < len(words):
+        found = choices(view)
+        words, labels = found.words, word_choices(found, self.voice)
+        if found.numbers:
             pick = self.at - len(view.cards)
             chosen = self.voice.choice(words[pick]) if 0 <= pick < len(words) else ""
             return Text.assemble(" ".join(f"[{label}]" for label in labels), "  ", (chosen, "reverse"))
@@ -275,15 +287,16 @@ class ScreenMode:
             picture = [*self._finished(played.hand.view(self.session.me)), Text("")]
             rows = [Text(line, style="bold") for line in result_lines(played, self.voice)]
             if self.session.is_over() and self.hands == len(self.session.match.played):
-                rows.append(Text(outcome_sentence(self.session, self.voice), style="bold bright_cyan"))
+                rows.append(Text(outcome_sentence(self.session, self.voice), style=QUESTION))
             rows.append(Text(self.say("Enter to go on"), style="dim"))
-            if self._lines([*picture, *rows]) <= self.console.height:  # the reasons matter more
-                rows = [*picture, *rows]
-            assert self.live is not None
-            self.live.update(Group(*rows), refresh=True)
-            while (key := keys.read()) not in ("enter", " "):
+            key: str | None = "resize"
+            while key not in ("enter", " "):
                 if key in ("end", "q", None):
                     raise PlayerLeft
+                fits = self._lines([*picture, *rows]) <= self.console.height  # the reasons matter more
+                assert self.live is not None
+                self.live.update(Group(*(picture if fits else ()), *rows), refresh=True)
+                key = keys.read()
 
     def _finished(self, view: View) -> Iterator[Text]:
         yield Text(self.say("Hand {number}", number=view.setup.number), style="bold")
@@ -294,15 +307,21 @@ class ScreenMode:
     def _page(self, keys: KeySource, text: str) -> None:
         """Show a long text, screen by screen."""
         assert self.live is not None
-        width = max(20, self.console.width - 2)
-        lines = [
-            part
-            for line in text.splitlines()
-            for part in (Text(line).wrap(self.console, width) or [Text("")])
-        ]
-        tall = max(4, self.console.height - 2)
-        for start in range(0, max(1, len(lines)), tall):
+        share = 0.0  # of the text that has been read
+        while True:
+            width, tall = max(20, self.console.width - 2), max(4, self.console.height - 2)
+            lines = [
+                part
+                for line in text.splitlines()
+                for part in (Text(line).wrap(self.console, width) or [Text("")])
+            ]
+            start = round(share * len(lines))
             foot = Text(self.say("Enter to go on, Escape to go back"), style="dim")
             self.live.update(Group(*lines[start : start + tall], foot), refresh=True)
-            if keys.read() in ("escape", "q", "end", None):
+            key = keys.read()
+            if key in ("escape", "q", "end", None):
                 return
+            if key != "resize":
+                share = (start + tall) / max(1, len(lines))
+                if share >= 1:
+                    return

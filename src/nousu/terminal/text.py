@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from nousu.engine.actions import Action, Call
 from nousu.engine.cards import SUITS, Card
 from nousu.engine.game import View
 from nousu.engine.match import Played
@@ -11,7 +10,7 @@ from nousu.engine.seats import Seat
 from nousu.i18n import Translate, numeral
 from nousu.i18n.sentences import Voice, capital, rank_words, sentences, suit_words
 from nousu.players import load_player, notice
-from nousu.terminal.choices import Choices
+from nousu.terminal.choices import Choices, number_range
 from nousu.terminal.session import TerminalMatch
 
 
@@ -53,20 +52,15 @@ def hand_sentence(cards: Sequence[Card], say: Translate) -> str:
     return say("Your cards: {cards}.", cards="; ".join(parts))
 
 
-def word_choices(words: Sequence[Action], voice: Voice) -> list[str]:
-    """The spoken choices with their numbers; a long row of bids is shortened to its ends."""
-    bids = [action for action in words if isinstance(action, Call) and action.word.isdecimal()]
-    lines = []
-    for number, action in enumerate(words, 1):
-        if len(bids) > 6 and action in bids[1:]:
-            continue
-        if len(bids) > 6 and action == bids[0]:
-            step = int(bids[1].word) - int(bids[0].word)
-            ends = {"low": bids[0].word, "high": bids[-1].word, "step": step}
-            lines.append(voice.say("{low} to {high} by {step}: type the number", **ends))
-        else:
-            lines.append(f"{number} {voice.choice(action)}")
-    return lines
+def word_choices(found: Choices, voice: Voice) -> list[str]:
+    """The spoken choices, with their numbers where a number is not a choice itself.
+
+    Bids and contracts are one line: the range of their numbers.
+    """
+    if not found.numbers:
+        return [f"{number} {voice.choice(action)}" for number, action in enumerate(found.words, 1)]
+    others = [action for action in found.words if action not in found.numbers.values()]
+    return [number_range(found, voice), *map(voice.choice, others)]
 
 
 def result_lines(played: Played, voice: Voice) -> Iterator[str]:

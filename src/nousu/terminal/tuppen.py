@@ -16,7 +16,7 @@ def points_text(view: View, seat: Seat) -> Text:
     """The die of a player; its one stands for seven too."""
     points = Facts.of(view.facts).points[seat]
     face = _DICE[die_face(points)] if die_face(points) else "✗"
-    return Text(f"{face} {points}  ", style="bold" if points > 1 else "bold red")
+    return Text(f"{face} {points}  ", style="bold" if points > 1 else "bold #eb0000")
 
 
 def state(view: View, voice: Voice, seat: Seat) -> str:
@@ -46,7 +46,7 @@ def status_lines(view: View, voice: Voice) -> Iterator[Text]:
         line.append("   " + say("last raised by {name}", name=name), style="not bold")
     special = {"dead": say("play-off for places"), "poor": say("deciding hand of poor men")}
     if facts.kind in special:
-        line.append("   " + special[facts.kind], style="bold red")
+        line.append("   " + special[facts.kind], style="bold #eb0000")
     yield line
     if facts.asked:
         asked = ", ".join(voice.name(seat) for seat in facts.asked)

@@ -78,7 +78,7 @@ def hill(riser: int | None, points: int, target: int, own: int, say: Translate) 
     slope[at] = "●"
     line = Text(say("Us") + f" {target} ", style="dim")
     line.append("".join(slope[:at]), style="dim")
-    line.append("●", style="bold bright_cyan")
+    line.append("●", style="bold")
     line.append("".join(slope[at + 1 :]), style="dim")
     line.append(f" {target} " + say("Them"), style="dim")
     if riser is not None:

@@ -152,10 +152,11 @@ class TournamentFile:
         with self.file.writing() as writer:
             events = writer.log.events
             state = tournament(events)
-            body = self.body(len(events) + 1, by, do, fields(state))
+            kind = EVENTS.get(do)
+            marks = {} if kind is None else kind.marks
+            body = self.body(len(events) + 1, by, do, {**fields(state), **marks})
             if not by.strip():
                 raise Refusal("say who is doing this", where="by")
-            kind = EVENTS.get(do)
             if kind is not None and kind.makes_plan:
                 plans = [event.get("plan", 0) for event in events if EVENTS[event["do"]].makes_plan]
                 number = max(plans, default=0)

@@ -195,7 +195,7 @@ def draw(
         from nousu.i18n import translator
 
         say = translator(manner.get().language)
-        typer.echo(say("say which tournament file, or --script"), err=True)
+        typer.echo("nousu: " + say("say which tournament file, or --script"), err=True)
         raise typer.Exit(2)
 
     with answering(file, as_json) as (office, screen):
@@ -307,6 +307,9 @@ def plan(
         Path | None,
         typer.Option("--list", help="Read a plan made by hand: one line per table.", show_default=False),
     ] = None,
+    add: Annotated[
+        bool, typer.Option("--add", help="Seat late arrivals at the smallest tables; the others stay.")
+    ] = False,
     show: Annotated[bool, typer.Option("--show", help="Only show the plan in force.")] = False,
     by: By = "",
     as_json: AsJson = False,
@@ -327,6 +330,8 @@ def plan(
                 source = read_source(str(listed), read_file(listed))
                 check_encoding(source, "")
                 opened = office.seat(by, from_text(source.text, state))
+            elif add:
+                opened = office.seat_newcomers(by)
             else:
                 opened = office.plan(by, start=start, seed=seed, seconds=seconds)
             labels = [

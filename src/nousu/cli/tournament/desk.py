@@ -26,16 +26,16 @@ def desk(
     from nousu.cli.serve import host_at
     from nousu.i18n import translator
     from nousu.server.http.addresses import host_in_url, host_of
-    from nousu.server.tournament.files import Halls, called
-    from nousu.server.tournament.links import let_in
+    from nousu.server.tournament.files import HostedTournaments, slug_of
+    from nousu.server.tournament.links import create_links
     from nousu.server.tournament.roles import path_of
     from nousu.tournament.qr import letters
 
     say = translator(manner.get().language)
     with answering(file, False) as (office, _screen):
-        link = let_in(office, by, say)
-    halls = Halls(file.parent, file, manner.get().copy)
-    name = called(file)
+        link = create_links(office, by, say)
+    halls = HostedTournaments(file.parent, file, manner.get().copy)
+    name = slug_of(file)
     listened = host_of(host)
 
     def ready(port: int) -> None:

@@ -11,10 +11,18 @@ from rich.table import Table
 
 from nousu.engine.messages import Note, sentence
 from nousu.i18n import translator
-from nousu.i18n.office import column_words, done_words, event_words, local_time, role_words, where_words
+from nousu.i18n.office import (
+    column_words,
+    done_words,
+    event_words,
+    local_time,
+    note_words,
+    role_words,
+    where_words,
+)
 from nousu.i18n.sentences import Voice
 from nousu.tournament.export import standings_json
-from nousu.tournament.history import effective_undo
+from nousu.tournament.history import changes, effective_undo
 from nousu.tournament.letters import letter_notes, printed_texts
 from nousu.tournament.messages import Refusal, Todo, plain
 from nousu.tournament.model import Change, Tournament
@@ -401,15 +409,16 @@ class Screen:
 
     def log(self, opened: Opened) -> None:
         """The log, one entry a line."""
-        undone = effective_undo(opened.log.events)
+        undone, notes = effective_undo(opened.log.events), changes(opened.log.events)
         if self.as_json:
             self.answer |= {"log": list(opened.log.events), "undone": sorted(undone), "head": opened.log.head}
             return
         table = self._table(opened.tournament.name, "#entry", "time", "by", "what", "")
         for event in opened.log.events:
-            what = event_words(event, opened.tournament, self.words)
+            lines = [event_words(event, opened.tournament, self.words)]
+            lines += [note_words(note, self.words) for note in notes.get(event["n"], ())]
             state = self.words("undone") if event["n"] in undone else ""
-            table.add_row(str(event["n"]), local_time(event["at"]), event["by"], what, state)
+            table.add_row(str(event["n"]), local_time(event["at"]), event["by"], "\n".join(lines), state)
         self.console.print(table)
         self.console.print(self.words("state {head}", head=opened.log.head))
 

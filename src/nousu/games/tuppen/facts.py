@@ -1,7 +1,7 @@
 """What a view says about a hand of Tuppen, and what a finished hand passes on to the standing."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from nousu.engine import facts
@@ -98,6 +98,11 @@ class Won(Outcome):
     poor: tuple[Seat, ...]
     before: tuple[int, ...]
     """Everybody's points with leaving and penalties paid, the stake not."""
+    played: tuple[Seat, ...] = field(default=(), compare=False)
+    """The seats that played a card: no other can have revoked (TU-ZK-IV7). Not in the plain form."""
+
+    def plain(self) -> dict[str, Any]:
+        return {name: value for name, value in facts.Facts.plain(self).items() if name != "played"}
 
 
 @dataclass(frozen=True, slots=True)

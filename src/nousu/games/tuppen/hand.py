@@ -38,7 +38,7 @@ from nousu.games.tuppen.rules import (
     may_bluff,
     penalty_note,
 )
-from nousu.games.tuppen.standing import Standing, result, settlement
+from nousu.games.tuppen.standing import Standing, penalty_paid, result, settlement
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +236,7 @@ class Hand:
     def _bookable(self) -> tuple[Action, ...]:
         """The penalties a director may book now, each until its deadline (A-U-21).
 
-        The sole survivor may be penalised while the dead play off, at no cost to them (RULES 2.6).
+        The sole survivor may be penalised too while the dead play off (RULES 2.6).
         """
         seats, table, points = range(self.setup.seats), self.table, self.points
         standing = self.standing
@@ -249,11 +249,17 @@ class Hand:
         if table is None:
             booked += [("IV7", seat) for seat in standing.late_revokers()]
         elif began:
-            with_cards = {seat for seat, _ in table.plays} | {s for t in table.done for s, _ in t.plays}
-            booked += [("IV7", s) for s in sorted(with_cards) if s in self.in_hand or s in alive]
+            booked += [("IV7", s) for s in self._played() if s in self.in_hand or s in alive]
         elif self.setup.dealer in alive:
             booked.append(("IV4", self.setup.dealer))
         return tuple(calls.call_of(calls.Penalty(rule, seat), len(seats)) for rule, seat in booked)
+
+    def _played(self) -> tuple[Seat, ...]:
+        """The seats that have played a card in this hand."""
+        if self.table is None:
+            return ()
+        plays = (*self.table.plays, *(play for trick in self.table.done for play in trick.plays))
+        return tuple(sorted({seat for seat, _ in plays}))
 
     def _bookings(self) -> tuple[tuple[str, Seat], ...]:
         """The penalties a director has booked in this hand: rule and seat."""
@@ -386,7 +392,7 @@ class Hand:
 
     def _fined(self, seat: Seat, due: int) -> "Hand":
         """A penalty is paid at once; who has nothing left by it is dead and out (TU-ZK-IV1, A-U-21)."""
-        paid = min(due, self.points[seat])
+        paid = penalty_paid(self.points, seat, due)
         fines = tuple(fine + paid * (other == seat) for other, fine in enumerate(self.fines))
         here = replace(self, fines=fines)
         if paid and here.points[seat] == 0:
@@ -411,7 +417,7 @@ class Hand:
         """
         if self.table is None:
             return replace(self, ended="booked")
-        due = 0 if self.standing.places[seat] else self.rules.penalty_points
+        due = self.rules.penalty_points
         if rule == "IV4":
             return replace(self._fined(seat, due), ended="redealt")
         if rule == "IV7" and seat in self.in_hand:
@@ -511,6 +517,7 @@ class Hand:
             kind=self.kind,
             ladder=self.ladder(),
             stake=self.stake,
+            played=self._played(),
             left=tuple(seat for seat, cost in enumerate(self.costs) if cost),
             costs=self.costs,
             fines=self.fines,

@@ -57,6 +57,17 @@ def settlement(start: Sequence[int], won: Won, notes: tuple[Note, ...] = ()) -> 
     return result(start, end, (*notes, note, *lost), won)
 
 
+def penalty_paid(points: Sequence[int], seat: Seat, due: int) -> int:
+    """The points a penalty takes from `seat`: no more than it has, none if nobody would be left alive.
+
+    A penalty that would kill the sole survivor is only noted (RULES 2.6); any other he pays.
+    """
+    kills = due >= points[seat]
+    if kills and not any(had for other, had in enumerate(points) if other != seat):
+        return 0
+    return min(due, points[seat])
+
+
 @dataclass(frozen=True, slots=True)
 class Settled:
     """The last hand, kept until cards are dealt again: a revoke found late may undo it (A-U-21)."""
@@ -76,7 +87,7 @@ class Settled:
         """
         won = self.won
         revoker, points = won.ladder[0], list(won.before)
-        paid = min(points[revoker], penalty + won.stake)
+        paid = penalty_paid(points, revoker, penalty + won.stake)
         points[revoker] -= paid
         killed = (*won.killed, revoker) if paid and points[revoker] == 0 else won.killed
         changed = replace(won, ladder=won.ladder[1:] or won.ladder, before=tuple(points), killed=killed)
@@ -141,13 +152,15 @@ class Standing:
         return tuple(places)
 
     def late_revokers(self) -> tuple[Seat, ...]:
-        """Whom a revoke in the last hand may still be booked for: its winner, or who has points to lose."""
+        """The players a revoke in the last hand may still be booked for.
+
+        Each has played a card in it, and has won it or still has points to lose.
+        """
         if self.settled is None:
             return ()
         done = {*self.settled.revoked, *(seat for rule, seat in self.settled.later if rule == "IV7")}
         winner = self.settled.won.ladder[0]
-        played = self.settled.before.group
-        open_ = [seat for seat in played if seat == winner or self.points[seat]]
+        open_ = [seat for seat in self.settled.won.played if seat == winner or self.points[seat]]
         return tuple(seat for seat in open_ if seat not in done)
 
     def add(self, result: Result, setup: Setup) -> "Standing":
@@ -159,7 +172,8 @@ class Standing:
         points = tuple(had + change for had, change in zip(self.points, result.points, strict=True))
         here = replace(self, points=points, last=())._killed(outcome.killed)
         if isinstance(outcome, Redealt):
-            return replace(here, settled=None)._hosted(setup)._met()._resolved()
+            here = replace(here, settled=None)._hosted(setup)
+            return (here._met() if any(result.points) else here)._resolved()
         here = replace(here, settled=Settled(replace(self, settled=None), outcome, setup.dealer))
         winner, kind = outcome.ladder[0], self.kind
         if kind == "dead":
@@ -179,19 +193,19 @@ class Standing:
         settled, penalty = self.settled, self.rules.penalty_points
         if rule == "IV7" and settled is not None and seat == settled.won.ladder[0]:
             again, revoker = settled.without_winner(penalty)
-            for late in settled.later:
-                again = again.booked(*late)
+            for late in settled.later:  # a game that the revoke has decided is over before them
+                again = again if again.winner() is not None else again.booked(*late)
             note = Note("A-U-21", "{seat} had revoked: the hand is settled again", {"seat": revoker})
             return replace(again, last=(note, *again.last))
-        due = 0 if self.places[seat] else penalty  # who has won keeps first place: it is noted (RULES 2.6)
-        points = tuple(max(0, had - due * (other == seat)) for other, had in enumerate(self.points))
+        paid = penalty_paid(self.points, seat, penalty)
+        points = tuple(had - paid * (other == seat) for other, had in enumerate(self.points))
         note = penalty_note("TU-ZK-IV1", rule, seat)
         here = replace(self, points=points, last=(note,))
         if settled is not None:
             here = replace(here, settled=replace(settled, later=(*settled.later, (rule, seat))))
         if self.points[seat] and not points[seat]:
             here = here._killed((seat,))
-        return here._met()._resolved()
+        return (here._met() if paid else here)._resolved()
 
     def _met(self) -> "Standing":
         """Where any poor men play off, a penalty may bring them together before the next regular hand."""

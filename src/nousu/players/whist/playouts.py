@@ -23,7 +23,7 @@ __all__ = ["ANY", "WhistPlayouts", "WhistTable", "plan_values", "play_out", "pla
 ANY = None
 """As a first card: the player's own choice."""
 STRANGEST = 4.0
-"""By so many units at most a card counts as rated below the best."""
+"""A single card adds at most this many units to the surprise of a world."""
 _ANY, _KINDS = 255, {"high": 0, "low": 1, "sooli": 2}
 
 
@@ -72,9 +72,9 @@ class WhistPlayouts(NamedTuple):
     """For each first card a number for each world: tricks of North and South, or in a sooli 1 if it is
     made."""
     strange: tuple[float, ...]
-    """For each world: how many cards of the other seats, where they had a choice, are not those of such a
-    player in that world. By `policy`: by how many of its units those cards are rated below the best, each at
-    most `STRANGEST`."""
+    """For each world, its surprise: the number of earlier cards of other seats that such a player would not
+    have played there. With nets: the sum of how far those cards are rated below the best, each at most
+    `STRANGEST` units."""
 
 
 @cache
@@ -147,7 +147,7 @@ def plan_values(
 def _asked(
     table: WhistTable, worlds: Sequence[PlayoutHands], firsts: Sequence[Card | None], viewer: Seat | None
 ) -> tuple[list[float], list[int], bytes, bytes, bytes]:
-    """What the core is told of it."""
+    """Table, worlds and first cards as the arguments of the C++ core."""
     strength = ACE_LOW if table.kind == "sooli" else ACE_HIGH
     hands = bytearray()
     for held, aside in worlds:

@@ -39,10 +39,10 @@ from nousu.server.table.options import TableOptions
 from nousu.server.table.record import hand_view
 
 RECORD_LIMIT = 60_000
-"""Letters of a record that `verify` reads: longer than any match."""
+"""Longest record that `verify` reads, in characters; longer than any match."""
 
 _PROBLEM = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}
-"""Its model stands at one status alone: FastAPI would read it anew for each status of each operation."""
+"""Error responses. The model stands at one status alone: FastAPI would parse it for every status."""
 _PROBLEMS: dict[int | str, dict[str, Any]] = {
     400: {"model": Problem, **_PROBLEM},
     **{status: _PROBLEM for status in (401, 403, 404, 409, 413, 422, 429, 503)},
@@ -129,8 +129,11 @@ def _on_tables(api: FastAPI, server: Server) -> None:
 
     @api.post("/tables/{table}/actions")
     async def act(request: Request, table: TableId, action: Act) -> dict[str, int]:
-        """Do an action; it is on disk when this answers. The same key again gives the same answer; 409 with
-        the fresh view if the table has moved on; 422 if the key came with another action."""
+        """Do an action; it is on disk when this answers.
+
+        The same key again gives the same answer; 409 with the fresh view if the table has moved on; 422 if
+        the key came with another action.
+        """
         session = await known(server, request)
         return {"seq": await server.actions.act(table, session, action.act, action.seq, action.key)}
 
@@ -154,8 +157,11 @@ def _on_tables(api: FastAPI, server: Server) -> None:
 
     @api.post("/tables/{table}/share")
     async def share(request: Request, table: TableId, mine: Share) -> dict[str, int]:
-        """Open the share you promised, within five seconds of the last place being taken. Before that, note
-        what the table's ``shuffle`` says: commitment and pledges must be the same in the record."""
+        """Open the share you promised, within five seconds of the last place being taken.
+
+        Before that, note what the table's ``shuffle`` says: commitment and pledges must be the same in the
+        record.
+        """
         return {"seq": await server.actions.open_share(table, await known(server, request), mine.share)}
 
 
@@ -201,13 +207,13 @@ _SEATS = tuple("0123456789")
 
 
 def _text(request: Request, note: Note) -> str:
-    """Why a request was refused, for whoever the program asks for."""
+    """Reason of a refusal, in the language of the request."""
     language = best_language(request.headers.get("accept-language"))
     return note.english if language == "en" else Voice(_SEATS, 0, None, translator(language)).note(note)
 
 
 def _on_errors(api: FastAPI, server: Server) -> None:
-    """Every refusal as JSON: the class gives the status, the text is for people."""
+    """Add handlers that turn errors into JSON: status by class, text in the language of the request."""
 
     async def refused(request: Request, error: RequestError) -> JSONResponse:
         body: dict[str, Any] = {"error": _text(request, error.note), "clause": error.clause}

@@ -1,4 +1,4 @@
-"""What programs send to the API, checked by its description before anything else reads it."""
+"""Request bodies of the API, validated by pydantic."""
 
 from typing import Annotated, Any
 
@@ -21,7 +21,7 @@ Pledge = Annotated[
 
 
 class Strict(BaseModel):
-    """It may contain nothing else."""
+    """Body without additional fields."""
 
     model_config = ConfigDict(extra="forbid")
 

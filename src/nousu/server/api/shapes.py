@@ -1,4 +1,4 @@
-"""What the API prints: views and rules as plain JSON, cards and actions as the record writes them."""
+"""Responses of the API: views and rules as JSON, cards and actions in the notation of the record."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -55,7 +55,7 @@ def seen_json(seen: SeatView) -> dict[str, Any]:
 
 
 def _talk(talk: ChatView) -> dict[str, Any]:
-    """What was said; sessions are nobody's business."""
+    """Chat of a table, without sessions, which are secret."""
     return {
         "lines": [
             {"number": one.number, "name": one.name, "word": one.word, "text": one.text} for one in talk.lines
@@ -88,7 +88,7 @@ def note_json(note: Note) -> dict[str, Any]:
 
 
 def view_json(view: View) -> dict[str, Any]:
-    """What a seat knows of the hand on the table."""
+    """View of a seat of the current hand."""
     seats = view.setup.seats
     return {
         "hand": view.setup.number,
@@ -161,7 +161,7 @@ def preset_json(game: Game, name: str) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """Facts as JSON values: cards as text, mappings and sequences as they are."""
+    """Convert facts to JSON values: cards as text, mappings and sequences recursively."""
     match value:
         case Card():
             return str(value)

@@ -1,4 +1,4 @@
-"""The part of the API for being at a table together: talk, claims, mis-clicks, going and meeting again."""
+"""API of the company at a table: chat, claims, undo requests, leaving, rematch."""
 
 from fastapi import FastAPI, Request, Response
 
@@ -15,7 +15,7 @@ class _NoSession(NotYours):
 
 
 async def known(server: Server, request: Request) -> Session:
-    """The session of a request; refused with 401 where it has none."""
+    """The session of a request. Refused with 401 where it has none."""
     found = await server.sessions.find(request)
     if found is None:
         raise _NoSession("Ask POST /api/v1/session for a session first, and send its token.")

@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from nousu.server.errors import RequestError
-from nousu.server.notifications.webpush import named
+from nousu.server.notifications.webpush import subscription_id
 from nousu.server.pages.visit import Visit, member, post
 from nousu.server.people.server import Server
 from nousu.server.people.sessions import hash_token
@@ -57,7 +57,7 @@ async def state(visit: Visit) -> Response:
 
 async def _subscription(visit: Visit) -> tuple[str, bool]:
     """The id of the browser's subscription, and whether it is stored for this session."""
-    id, session = named((await _values(visit.request)).get("endpoint", "")), visit.session
+    id, session = subscription_id((await _values(visit.request)).get("endpoint", "")), visit.session
     return id, bool(session.id) and await visit.server.store.subscriptions.has(id, session.id)
 
 

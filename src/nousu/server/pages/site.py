@@ -16,6 +16,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, Response
 
 from nousu.engine.messages import Note, sentence
+from nousu.games import games
 from nousu.i18n import LANGUAGES, corner, language_name, numeral
 from nousu.i18n.reader import Reader
 from nousu.server.pages.preferences import preferences_of
@@ -26,6 +27,7 @@ from nousu.teaching.lessons import course_for
 
 HERE = Path(__file__).parent.parent
 STATIC = HERE / "static"
+FAMILY_SHEETS = sorted((name for name in games() if (STATIC / "css" / f"{name}.css").exists()), reverse=True)
 SHEETS = (
     "tokens",
     "base",
@@ -33,8 +35,7 @@ SHEETS = (
     "cards",
     "hand",
     "table",
-    "whist",
-    "tuppen",
+    *FAMILY_SHEETS,
     "learn",
     "review",
     "result",

@@ -1,6 +1,6 @@
-"""Hands of a tournament in review, to read and to print: those of a round, or of the whole event.
+"""Reviewed hands of one round or of the whole event, to read and to print.
 
-Cards are known of tables that were played at Nousu's; of tables in the hall only results are kept.
+Only tables played on Nousu have cards; tables in the hall have results alone.
 """
 
 import time
@@ -28,30 +28,30 @@ from nousu.tournament.print_language import round_heading
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
-    """A match of the event that is over."""
+class ReviewedMatch:
+    """A finished match of the event with its reviewed hands."""
 
     title: str
     path: str
-    """Where its own review is."""
+    """Address of its own review."""
     hands: MatchReviewPage
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
-    """A round."""
+class ReviewedRound:
+    """A round with its reviewed matches."""
 
     title: str
-    sheets: tuple[Sheet, ...]
+    sheets: tuple[ReviewedMatch, ...]
     playing: tuple[str, ...]
-    """Tables at Nousu's that are not through."""
+    """Tables on Nousu that are still playing."""
     hall: tuple[str, ...]
-    """Tables whose results came from the hall; of these no cards are kept."""
+    """Tables with results from the hall, without cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Match:
-    """A match that is over, with everything its page needs."""
+    """A finished match with everything its page needs."""
 
     label: str
     title: str
@@ -60,12 +60,12 @@ class _Match:
 
 
 async def event(visit: Visit) -> Response:
-    """``/review``: all rounds."""
+    """Show the reviewed hands of all rounds: ``/review``."""
     return await _page(visit, sorted(visit.state.rounds, key=order), "")
 
 
 async def of_round(visit: Visit) -> Response:
-    """``/review/1``: one round."""
+    """Show the reviewed hands of one round: ``/review/1``."""
     label = visit.request.path_params["label"]
     if label not in visit.state.rounds:
         raise NoSuchTable("There is no such round.")
@@ -99,7 +99,7 @@ async def _page(visit: Visit, labels: Sequence[str], label: str) -> Response:
 
 
 async def _matches(visit: Visit, labels: Sequence[str]) -> tuple[list[_Match], set[str]]:
-    """The matches of these rounds that are over, and the tables at Nousu's that are not through."""
+    """Finished matches of these rounds, and the tables on Nousu that are still playing."""
     state, say = visit.state, visit.say
     void, found, playing = state.format.void(state), [], set()
     for label in labels:
@@ -126,7 +126,7 @@ def _stage(
     matches: Sequence[_Match],
     playing: set[str],
     reviews: Mapping[str, Mapping[tuple[int, int], HandReview]],
-) -> Stage:
+) -> ReviewedRound:
     state, say = visit.state, visit.say
     played = state.rounds[label]
     sheets = []
@@ -136,10 +136,10 @@ def _stage(
             hands = match_review_page(
                 one.seen, one.table.match.played, everybody, reviews[one.table.id], 0, Reader.of(visit.lang)
             )
-            sheets.append(Sheet(one.title, f"/t/{one.table.id}/review", hands))
+            sheets.append(ReviewedMatch(one.title, f"/t/{one.table.id}/review", hands))
     here = {key: key.partition(".")[2] for key in played.names()}
     seated = [key for key, seats in zip(played.names(), played.tables, strict=True) if len(seats) > 1]
-    return Stage(
+    return ReviewedRound(
         round_heading(state, label, say),
         tuple(sheets),
         tuple(here[key] for key in seated if key in playing),
@@ -157,8 +157,7 @@ def _tops(
     reviews: Mapping[str, Mapping[tuple[int, int], HandReview]],
     whole: bool,
 ) -> tuple[tuple[str, str], ...]:
-    """The dearest choice and the luckiest hand of all: sentence and address. Of the `whole` event the round
-    is named."""
+    """Costliest choice and luckiest hand: sentence and address; for the `whole` event with the round."""
     say, lang, found = visit.say, visit.lang, []
     at = {id(review): (one, hand) for one in matches for (hand, _), review in reviews[one.table.id].items()}
     every = [review for rows in reviews.values() for review in rows.values()]

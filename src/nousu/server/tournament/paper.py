@@ -1,4 +1,4 @@
-"""Paper: what can be printed now, as PDF. Slips that are printed are noted as printed."""
+"""Paper page: PDFs that can be printed now. Printed slips are marked in the log."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from nousu.engine.messages import sentence
 from nousu.i18n import LANGUAGES, language_name
 from nousu.i18n.office import speech
 from nousu.server.tournament.roles import DIRECTION
-from nousu.server.tournament.setup import step
+from nousu.server.tournament.setup import step_page
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.letters import letter_notes, printed_texts
 from nousu.tournament.links import key_of, shown_link, slip_key
@@ -48,12 +48,12 @@ KINDS: dict[str, tuple[str, str]] = {
 
 
 def not_drawn(visit: Visit, texts: Iterable[str]) -> list[str]:
-    """Which of these names have letters that paper cannot draw, in sentences."""
+    """Sentences about names with letters that the font on paper lacks."""
     return [visit.text(note) for note in letter_notes(texts)]
 
 
 async def show(visit: Visit) -> Response:
-    """``/paper``"""
+    """Show the paper page: ``/paper``."""
     return _page(visit)
 
 
@@ -63,7 +63,7 @@ def _page(visit: Visit, wrong: list[str] | None = None, status: int = 200) -> Re
         from nousu.tournament.paper import kinds, ready
     except ImportError:
         wrong = [say("This needs more packages: pip install 'nousu[tournament]'")]
-        return step(visit, "/paper", {"kinds": [], "wrong": wrong}, 503)
+        return step_page(visit, "/paper", {"kinds": [], "wrong": wrong}, 503)
     values = {
         "kinds": [
             (
@@ -82,11 +82,11 @@ def _page(visit: Visit, wrong: list[str] | None = None, status: int = 200) -> Re
         "strange": not_drawn(visit, printed_texts(state)),
         "wrong": wrong or [],
     }
-    return step(visit, "/paper", values, status)
+    return step_page(visit, "/paper", values, status)
 
 
 async def make(visit: Visit) -> Response:
-    """A PDF to print."""
+    """Send a PDF, and mark its slips as printed."""
     try:
         from nousu.tournament.paper import SLIPS, render_paper, tables_of
     except ImportError:
@@ -99,12 +99,12 @@ async def make(visit: Visit) -> Response:
     rounds = [label] if label else []
     tables = [table] if table else []
     readers = shown_link(state, "read")
-    follow = visit.outside(f"/in/{key_of(readers)}") if readers is not None else ""
+    follow = visit.address(f"/in/{key_of(readers)}") if readers is not None else ""
 
     def address(key: str) -> str:
-        return visit.outside(f"/slip/{key}?k={slip_key(state, key)}")
+        return visit.address(f"/slip/{key}?k={slip_key(state, key)}")
 
-    def drawn() -> bytes:
+    def render() -> bytes:
         return render_paper(
             state,
             kind,
@@ -117,14 +117,14 @@ async def make(visit: Visit) -> Response:
         )
 
     try:
-        data = await visit.hall.aside(drawn)
+        data = await visit.hall.compute(render)
         if kind in SLIPS:
             chosen = tables_of(state, rounds, tables)
-            fresh = [one for one in chosen if state.slip(one).state == "open"]
-            if fresh:
-                await visit.act(lambda office, by: office.act(by, "printed", tables=fresh))
+            unprinted = [key for key in chosen if state.slip(key).state == "open"]
+            if unprinted:
+                await visit.act(lambda office, by: office.act(by, "printed", tables=unprinted))
     except Refusal as refusal:
-        return _page(visit, visit.refused(refusal), 400)
+        return _page(visit, visit.refusal_lines(refusal), 400)
     name = "-".join(filter(None, (visit.hall.name, kind, label, table)))
     headers = {"content-disposition": f'attachment; filename="{name}.pdf"', "cache-control": "no-store"}
     return Response(data, media_type="application/pdf", headers=headers)

@@ -8,13 +8,12 @@ from typing import Any
 from starlette.responses import Response
 from starlette.routing import Route
 
-from nousu.engine.actions import Play, Seal
+from nousu.engine.actions import Play
 from nousu.engine.cards import Card
 from nousu.engine.errors import BadRules
 from nousu.engine.game import Game
 from nousu.engine.messages import Note
 from nousu.engine.options import differences, options
-from nousu.engine.seats import CHANCE
 from nousu.games import find
 from nousu.i18n import corner, titles
 from nousu.i18n.names import family_name, group_name, option_name, preset_name, value_words
@@ -108,8 +107,8 @@ class WorkedTrick:
     """A trick of the worked hand."""
 
     number: int
-    plays: tuple[tuple[str, Face, bool], ...]
-    """Name, card and whether it takes the trick, in the order of play."""
+    parts: tuple[tuple[tuple[str, ...], tuple[tuple[str, Face, bool], ...]], ...]
+    """Sentences about what is said, then cards with name and whether they take the trick, in their order."""
     said: str
     comment: str
 
@@ -196,12 +195,13 @@ def _chapters(
                 return Block(said=(_sentence(said, force, known, reader),), faces=shown)
             case NumberTable(caption, head, rows):
                 lines = tuple((_sentence(row.label, force, known, reader), row.cells) for row in rows)
-                label = Sentence("", ()) if caption is None else _sentence(caption, force, known, reader)
+                above = Sentence("", ()) if caption is None else _sentence(caption, force, known, reader)
                 corners = tuple(corner(str(rank), reader.language) for rank in head)
-                return Block(said=(label,), head=corners, rows=lines)
+                return Block(said=(above,), head=corners, rows=lines)
             case Examples(listed):
                 examples = tuple(_sentence(note, force, known, reader) for note in listed)
-                return Block(said=(Sentence(reader.say("Three hands"), ()),), examples=examples)
+                label = reader.say("Three hands") if len(examples) == 3 else reader.say("Examples")
+                return Block(said=(Sentence(label, ()),), examples=examples)
             case Note():
                 return Block(said=(_sentence(block, force, known, reader),))
         raise TypeError(f"{block!r} stands on no page")
@@ -239,26 +239,31 @@ def _worked(game: Game, rules: Any, base: str, reader: Reader) -> WorkedHand | N
     shown = worked_example(game, rules, base)
     if shown is None:
         return None
-    hand, voice = shown.played.hand, Voice(shown.names, game.sides, None, say)
-    view = hand.view(None)
-    first = next(index for index, (_, action) in enumerate(hand.log) if isinstance(action, Play))
+    voice = Voice(shown.names, game.sides, None, say)
     steps = []
-    for number, trick in enumerate(view.tricks, 1):
-        best = next(card for seat, card in trick.plays if seat == trick.winner)
-        remark = comment(game, number, trick.plays[0][1], best)
-        plays = tuple(
-            (voice.name(seat), face(card, reader), seat == trick.winner) for seat, card in trick.plays
+    for number, step in enumerate(shown.steps, 1):
+        winner = None if step.trick is None else step.trick.winner
+        parts = tuple(
+            (
+                tuple(map(voice.sentence, talk)),
+                tuple(
+                    (voice.name(seat), face(play.card, reader), seat == winner)
+                    for seat, play in plays
+                    if isinstance(play, Play)
+                ),
+            )
+            for talk, plays in step.parts
         )
-        taken = say("{name} takes the trick.", name=voice.name(trick.winner))
-        steps.append(WorkedTrick(number, plays, taken, say(remark.message) if remark else ""))
+        taken, remark = "", None
+        if step.trick is not None:
+            taken = say("{name} takes the trick.", name=voice.name(step.trick.winner))
+            best = next(card for seat, card in step.trick.plays if seat == winner)
+            remark = comment(game, number, step.trick.plays[0][1], best)
+        steps.append(WorkedTrick(number, parts, taken, say(remark.message) if remark else ""))
     notes = (*shown.played.result.notes, *shown.played.tally.notes())
     return WorkedHand(
         hands=tuple((shown.names[seat], _suits(cards, reader)) for seat, cards in enumerate(shown.hands)),
-        before=tuple(
-            voice.sentence(entry)
-            for entry in hand.log[:first]
-            if entry[0] != CHANCE and not isinstance(entry[1], Seal)
-        ),
+        before=tuple(map(voice.sentence, shown.before)),
         steps=tuple(steps),
         result=tuple(voice.note(note) for note in notes),
         elsewhere=""

@@ -13,7 +13,7 @@ from waiting import settled
 pytestmark = pytest.mark.native
 
 
-def test_a_round_has_a_page_of_its_hands_once_its_matches_are_over(tmp_path: Path) -> None:
+def test_event_review_of_a_round(tmp_path: Path) -> None:
     """Dearest choice, luckiest hand and par; nothing of matches in play, nothing of tables in the hall."""
     quick = "tuppen_zk_tournament+start_points=2"
     event = Event(tmp_path, ("Ada", "Ben", "Cleo", "Dora"), "tuppen", preset=quick, series=2)
