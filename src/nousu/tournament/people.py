@@ -42,7 +42,7 @@ _HEADERS = {
 _COLUMN = {word: column for column, words in _HEADERS.items() for word in words}
 _SEP = re.compile(r"\ufeff?sep=([;,\t|])\s*", re.IGNORECASE)
 """How Excel says what its columns are separated by."""
-_PAIR_SIGNS = re.compile(r"\s*(?:&|\+|/|\s[–-]\s|\s(?:and|und|ja|och|og)\s)\s*")
+_PAIR_SIGNS = re.compile(r"(?<!\s)\s*(?:&|\+|/|\s[–-]\s|\s(?:and|und|ja|och|og)\s)\s*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from nousu.engine.messages import Note, sentence
 from nousu.server.errors import NoSuchTable, Unavailable
 from nousu.server.storage.sqlite import MEMORY
 from nousu.server.storage.store import default_path
+from nousu.server.tournament.jobs import Jobs
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Format
 from nousu.tournament.office import Office, Opened
@@ -168,6 +169,7 @@ class Halls:
         """Where phones in the hall find this server, where that is known."""
         self._copy = copy
         self._halls: dict[str, Hall] = {}
+        self.jobs = Jobs()
         self._threads = ThreadPoolExecutor(2, "hall")
         self._named = {} if file is None else {called(file): file}
 
@@ -211,6 +213,7 @@ class Halls:
         """Let everything go."""
         for hall in self._halls.values():
             hall.close()
+        self.jobs.close()
         self._threads.shutdown(wait=True)
 
 

@@ -8,10 +8,11 @@ from starlette.responses import Response
 from nousu.server.tournament.paper import not_drawn
 from nousu.server.tournament.roles import DIRECTION, OFFICE
 from nousu.server.tournament.setup import step
+from nousu.server.tournament.upload import check_text, read_list
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Entrant
-from nousu.tournament.people import People, alike, from_text, preview, written
+from nousu.tournament.people import People, alike, from_text, preview
 
 
 async def show(visit: Visit) -> Response:
@@ -73,8 +74,10 @@ async def add(visit: Visit) -> Response:
     try:
         if isinstance(file, UploadFile) and file.filename:
             data = await file.read()
-            text, encoding = await visit.hall.aside(written, file.filename, data)
+            jobs, address = visit.halls.jobs, visit.guest.address
+            text, encoding = await read_list(jobs, visit.hall.name, address, file.filename, data)
             commas = PurePath(file.filename).suffix.lower() == ".csv"
+        check_text(text)
         name = "list.csv" if commas else ""
         taken = [member for one in visit.state.entrants if not one.struck for member in one.members]
         found = preview(name, text.encode(), pairs=visit.state.format.pairs and not lone, taken=taken)
