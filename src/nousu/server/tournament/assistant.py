@@ -45,7 +45,7 @@ class Chair:
     presses: tuple[Press, ...]
 
 
-async def show(visit: Visit) -> Response:
+def show(visit: Visit) -> Response:
     """``/slip/{table}/assistant``"""
     table = visit.request.path_params["table"]
     state = visit.state

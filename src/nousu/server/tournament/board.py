@@ -123,7 +123,7 @@ def open_slip(state: Tournament, asked: str, done: str, by: str) -> str:
     return next(iter((*missing, *to_confirm(state, by), *due, *later)), "")
 
 
-async def show(visit: Visit) -> Response:
+def show(visit: Visit) -> Response:
     """``/board``"""
     state, asked = visit.state, visit.request.query_params
     chosen = open_slip(state, asked.get("table", ""), asked.get("done", ""), visit.guest.who)

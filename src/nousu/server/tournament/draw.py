@@ -10,7 +10,7 @@ from nousu.tournament.messages import Refusal
 from nousu.tournament.model import APART
 
 
-async def show(visit: Visit) -> Response:
+def show(visit: Visit) -> Response:
     """``/draw``"""
     return _page(visit)
 
@@ -53,7 +53,7 @@ async def draw(visit: Visit) -> Response:
             case _:
                 await visit.act(lambda office, by: office.draw(by, seed))
     except Refusal as refusal:
-        return _page(visit, typed=typed, wrong=visit.refused(refusal))
+        return await visit.render(_page, visit, typed=typed, wrong=visit.refused(refusal))
     return visit.go("/draw")
 
 
@@ -79,7 +79,7 @@ async def apart(visit: Visit) -> Response:
         names = ("", "") if form.get("do") == "teams" else (one, other)
         await visit.act(lambda office, by: office.keep_apart(by, how, *names))
     except Refusal as refusal:
-        return _page(visit, wrong=visit.refused(refusal))
+        return await visit.render(_page, visit, wrong=visit.refused(refusal))
     return visit.go("/draw")
 
 

@@ -11,9 +11,11 @@ import secrets
 import unicodedata
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from datetime import date
+from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from sqlalchemy.engine import URL
 
@@ -33,8 +35,10 @@ Mark = tuple[int, int, int]
 ENDING = ".nousu"
 FOLLOWERS = 400
 """How many pages may follow one tournament at a time."""
-_PAGES = 200
-"""Drawn pages that are kept at most."""
+_VALUES = 200
+"""Pages and other values that are kept of one state at most."""
+_PAGE_THREADS = 2
+"""Threads that make pages."""
 _LOOK = 0.7
 """Seconds between two looks at a file that somebody follows."""
 _BEAT = 15.0
@@ -45,7 +49,14 @@ _NAMED = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
 class Hall:
     """One tournament file and those who follow it."""
 
-    def __init__(self, name: str, path: Path, threads: ThreadPoolExecutor, copy: Path | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        path: Path,
+        threads: ThreadPoolExecutor,
+        pages: ThreadPoolExecutor,
+        copy: Path | None = None,
+    ) -> None:
         self.name = name
         """What stands in its addresses."""
         self.path = path
@@ -54,7 +65,9 @@ class Hall:
         self._writing = asyncio.Lock()
         self._reading = asyncio.Lock()
         self._held: tuple[Mark, Opened] | None = None
-        self._kept: tuple[Opened | None, dict[tuple[str, ...], bytes]] = (None, {})
+        self._values: tuple[Opened | None, dict[tuple[str, ...], object]] = (None, {})
+        self._pages = pages
+        self._rendering = asyncio.Lock()
         self._moved = asyncio.Event()
         self._watch: asyncio.Task[None] | None = None
         self.followers = 0
@@ -79,11 +92,34 @@ class Hall:
                 self._held = mark, await self._aside(self._office.open)
             return self._held[1]
 
-    def kept(self, opened: Opened, key: tuple[str, ...]) -> dict[tuple[str, ...], bytes]:
-        """Pages drawn of this state, by what they depend on besides."""
-        if self._kept[0] is not opened or (len(self._kept[1]) >= _PAGES and key not in self._kept[1]):
-            self._kept = opened, {}
-        return self._kept[1]
+    def value(self, opened: Opened, key: tuple[str, ...], make: Callable[[], Found]) -> Found:
+        """What is calculated once of a state: standings, pages.
+
+        Args:
+            opened: the state.
+            key: what the value depends on besides.
+            make: calculates it.
+        """
+        of, values = self._values
+        if of is not opened or len(values) >= _VALUES:
+            values = {}
+            self._values = opened, values
+        if key not in values:
+            values[key] = make()
+        return cast(Found, values[key])
+
+    async def render(self, work: Callable[..., Found], *arguments: object, **named: object) -> Found:
+        """Make a page in a thread: one of this event at a time, so that no other event and no table waits.
+
+        Args:
+            work: makes the page; its exceptions are passed on.
+            arguments: its arguments.
+            named: its named arguments.
+        """
+        context = copy_context()
+        async with self._rendering:
+            call = partial(context.run, work, *arguments, **named)
+            return await asyncio.get_running_loop().run_in_executor(self._pages, call)
 
     async def act(self, work: Callable[[Office], Found]) -> Found:
         """Do something with the office: what it returns is on the disk. Passes on its `Refusal`."""
@@ -171,6 +207,7 @@ class Halls:
         self._halls: dict[str, Hall] = {}
         self.jobs = Jobs()
         self._threads = ThreadPoolExecutor(2, "hall")
+        self._pages = ThreadPoolExecutor(_PAGE_THREADS, "pages")
         self._named = {} if file is None else {called(file): file}
 
     def hall(self, name: str) -> Hall:
@@ -179,7 +216,7 @@ class Halls:
             path = self._path(name)
             if path is None or not path.is_file():
                 raise NoSuchTable("There is no such tournament.")
-            self._halls[name] = Hall(name, path, self._threads, self._copy)
+            self._halls[name] = Hall(name, path, self._threads, self._pages, self._copy)
         return self._halls[name]
 
     def known(self) -> tuple[str, ...]:
@@ -209,11 +246,18 @@ class Halls:
         await asyncio.get_running_loop().run_in_executor(self._threads, work)
         return self.hall(name)
 
+    def stop_waiting(self) -> None:
+        """Let those go who follow a tournament or wait for a job: the server is stopping."""
+        for hall in self._halls.values():
+            hall.close()
+        self.jobs.close()
+
     def close(self) -> None:
         """Let everything go."""
         for hall in self._halls.values():
             hall.close()
         self.jobs.close()
+        self._pages.shutdown(wait=False, cancel_futures=True)
         self._threads.shutdown(wait=True)
 
 

@@ -18,10 +18,10 @@ from nousu.server.tournament.files import Halls
 from nousu.server.tournament.roles import DIRECTION, EVERYBODY, HALL, NOBODY, guest_of, outranks, path_of
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.formats import FORMATS, make
-from nousu.tournament.links import SHOWN, key_of, link_of, shown_link
+from nousu.tournament.links import key_of, link_of, shown_link
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import ROLES
-from nousu.tournament.office import Office
+from nousu.tournament.office import SHOWN, Office
 from nousu.tournament.qr import picture
 
 _FIRST = {"direction": "/board", "entry": "/board", "beamer": "/beamer", NOBODY: "/results"}
@@ -104,12 +104,12 @@ def _keep(response: Response, request: Request, name: str, key: str) -> None:
     response.headers.append("set-cookie", cookies.tournament_cookie(key, path_of(name), secure))
 
 
-async def first(visit: Visit) -> Response:
+def first(visit: Visit) -> Response:
     """``/tournament/{name}``: the first page of whoever comes."""
     return visit.go(_FIRST.get(visit.guest.role, "/standings"))
 
 
-async def links(visit: Visit) -> Response:
+def links(visit: Visit) -> Response:
     """The links in force, with those that may be shown."""
     return _links(visit)
 
@@ -145,10 +145,10 @@ async def admit(visit: Visit) -> Response:
     try:
         _, secret = await visit.act(lambda office, by: office.admit(by, role, called))
     except Refusal as refusal:
-        return _links(visit, wrong=visit.refused(refusal)[0], status=400)
+        return await visit.render(_links, visit, wrong=visit.refused(refusal)[0], status=400)
     if role in SHOWN:
         return visit.go("/links")
-    return _links(visit, (who, visit.outside(f"/in/{secret}")))
+    return await visit.render(_links, visit, (who, visit.outside(f"/in/{secret}")))
 
 
 async def revoke(visit: Visit) -> Response:

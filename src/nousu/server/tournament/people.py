@@ -15,7 +15,7 @@ from nousu.tournament.model import Entrant
 from nousu.tournament.people import People, alike, from_text, preview
 
 
-async def show(visit: Visit) -> Response:
+def show(visit: Visit) -> Response:
     """``/people``"""
     return _page(visit)
 
@@ -84,10 +84,14 @@ async def add(visit: Visit) -> Response:
         if form.get("do") != "enter" or found.wrong or not found.given:
             if not found.given and not found.wrong:
                 raise Refusal("the list is empty")
-            return _page(visit, text=text, commas=commas, lone=lone, found=found, encoding=encoding)
+            return await visit.render(
+                _page, visit, text=text, commas=commas, lone=lone, found=found, encoding=encoding
+            )
         await visit.act(lambda office, by: office.enter(by, found.given, lone=lone))
     except Refusal as refusal:
-        return _page(visit, text=text, commas=commas, lone=lone, wrong=visit.refused(refusal))
+        return await visit.render(
+            _page, visit, text=text, commas=commas, lone=lone, wrong=visit.refused(refusal)
+        )
     finally:
         await form.close()
     return visit.go("/people")
@@ -111,7 +115,7 @@ async def change(visit: Visit) -> Response:
                 lambda office, by: office.act(by, "renamed", id=one.id, members=members, team=team)
             )
     except Refusal as refusal:
-        return _page(visit, wrong=visit.refused(refusal))
+        return await visit.render(_page, visit, wrong=visit.refused(refusal))
     return visit.go("/people")
 
 
@@ -122,7 +126,7 @@ def _entrant(visit: Visit, text: str) -> Entrant:
     return people[int(text) - 1]
 
 
-async def door(visit: Visit) -> Response:
+def door(visit: Visit) -> Response:
     """``/door``: the list to tick at the door, in the order of the alphabet."""
     people = sorted((*visit.state.active(), *visit.state.lone()), key=lambda one: alike(one.name))
     here = visit.state.arrived

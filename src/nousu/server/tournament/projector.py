@@ -43,7 +43,7 @@ def _initialled(part: str) -> str:
     return end if first == end else f"{first[0]}. {end}"
 
 
-async def beamer(visit: Visit) -> Response:
+def beamer(visit: Visit) -> Response:
     """``/beamer``"""
 
     def values() -> Mapping[str, object]:
@@ -54,7 +54,7 @@ async def beamer(visit: Visit) -> Response:
         readers = shown_link(state, "read")
         address = visit.outside(f"/in/{key_of(readers)}") if readers is not None else ""
         begun = [one for one in state.rounds if state.has_begun(one)]
-        standings = state.format.standings(state)
+        standings = visit.standings()
         return {
             "tables": tables(visit),
             "notes": [visit.text(note) for note in standings.notes],

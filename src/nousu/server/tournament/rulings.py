@@ -50,7 +50,7 @@ async def penalty(visit: Visit) -> Response:
     return visit.go(f"/board?table={table}" if table else "/rulings")
 
 
-async def rulings(visit: Visit) -> Response:
+def rulings(visit: Visit) -> Response:
     """``/rulings``: the catalogue, what has been booked, who has gone, options that can change."""
     state = visit.state
     rules = state.format.rules()
@@ -167,7 +167,7 @@ async def undo(visit: Visit) -> Response:
     return visit.go("/log")
 
 
-async def log(visit: Visit) -> Response:
+def log(visit: Visit) -> Response:
     """``/log``: every entry in words, the newest first."""
     events = visit.opened.log.events
     gone = effective_undo(events)

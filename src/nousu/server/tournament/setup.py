@@ -48,7 +48,7 @@ def step(visit: Visit, path: str, values: Mapping[str, object], status: int = 20
     return visit.page(f"{path.strip('/')}.html", shell | dict(values), status)
 
 
-async def show(visit: Visit) -> Response:
+def show(visit: Visit) -> Response:
     """``/setup``: the options in force."""
     return _page(visit, visit.state.format, visit.state.format.texts, "")
 
@@ -125,13 +125,15 @@ async def change(visit: Visit) -> Response:
     try:
         new = kind.from_texts(texts)
         if form.get("do") == "look":
-            return _page(visit, new, texts, people, reason=reason)
+            return await visit.render(_page, visit, new, texts, people, reason=reason)
         if new != kind:
             options = dict(new.to_json())
             del options["name"]
             await visit.act(lambda office, by: office.change(by, options, reason))
     except Refusal as refusal:
-        return _page(visit, kind, texts, people, reason=reason, wrong=visit.refused(refusal))
+        return await visit.render(
+            _page, visit, kind, texts, people, reason=reason, wrong=visit.refused(refusal)
+        )
     return visit.go("/people" if not visit.state.entrants else "/setup")
 
 

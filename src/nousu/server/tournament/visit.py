@@ -8,7 +8,8 @@ test walks every page with every role.
 import gzip
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from inspect import iscoroutinefunction
+from typing import TypeVar, cast
 
 from starlette.datastructures import FormData
 from starlette.requests import Request
@@ -26,9 +27,9 @@ from nousu.server.pages.preferences import preferences_of
 from nousu.server.pages.site import error_page, page
 from nousu.server.tournament.files import Hall, Halls
 from nousu.server.tournament.roles import DIRECTION, HALL, NOBODY, OFFICE, Guest, guest_of, path_of
-from nousu.tournament.links import person_of, slip_link
+from nousu.tournament.links import person_keys, slip_link
 from nousu.tournament.messages import Refusal
-from nousu.tournament.model import Tournament
+from nousu.tournament.model import Standings, Tournament
 from nousu.tournament.office import Office, Opened
 
 Found = TypeVar("Found")
@@ -100,6 +101,15 @@ class Visit:
         self.opened = await self.hall.opened()
         return done
 
+    async def render(self, work: Callable[..., Found], *arguments: object, **named: object) -> Found:
+        """Make a page away from the event loop; see `Hall.render`."""
+        return await self.hall.render(work, *arguments, **named)
+
+    def standings(self) -> Standings:
+        """The standings, calculated once of a state."""
+        state = self.state
+        return self.hall.value(self.opened, ("standings",), lambda: state.format.standings(state))
+
     def text(self, note: Note) -> str:
         """A note in this person's language, its clause in brackets behind it."""
         said = Voice((), 0, None, self.say).note(note)
@@ -148,12 +158,14 @@ class Visit:
         packed once, however many phones ask for it at the same moment."""
         look = preferences_of(self.request)
         key = (template, self.lang, str(sorted(look.items())), self.guest.role, self.request.url.path)
-        found = self.hall.kept(self.opened, key)
-        if key not in found:
-            found[key] = gzip.compress(bytes(self.page(template, values()).body), 6, mtime=0)
+
+        def packed() -> bytes:
+            return gzip.compress(bytes(self.page(template, values()).body), 6, mtime=0)
+
+        body = self.hall.value(self.opened, key, packed)
         if "gzip" not in self.request.headers.get("accept-encoding", ""):
-            return HTMLResponse(gzip.decompress(found[key]))
-        return HTMLResponse(found[key], headers={"content-encoding": "gzip", "vary": "accept-encoding"})
+            return HTMLResponse(gzip.decompress(body))
+        return HTMLResponse(body, headers={"content-encoding": "gzip", "vary": "accept-encoding"})
 
     def go(self, path: str = "") -> Response:
         """On to another page of this tournament, after something was done."""
@@ -166,7 +178,8 @@ class Page:
 
     path: str
     """Below ``/tournament/{name}``."""
-    do: Callable[[Visit], Awaitable[Response]]
+    do: Callable[[Visit], Awaitable[Response] | Response]
+    """A coroutine runs on the event loop; a plain function calculates, so it runs in a thread."""
     roles: frozenset[str]
     """Who may ask for it."""
     method: str = "GET"
@@ -190,23 +203,30 @@ def _endpoint(one: Page, halls: Halls, desk: Desk) -> Callable[[Request], Awaita
         except Refusal as refusal:
             return error_page(request, session.lang, refusal.note, 409)
         guest = guest_of(request, opened.tournament)
-        guest = _with_person(request, opened.tournament, guest)
+        guest = _with_person(request, hall, opened, guest)
         guest = await _with_slip(request, opened.tournament, guest)
         if guest.role not in one.roles:
             raise _no_right(guest, "k" in request.query_params)
         visit = Visit(request, halls, hall, opened, guest, session.lang, say, desk)
         try:
-            return await one.do(visit)
+            if iscoroutinefunction(one.do):
+                response: Response = await one.do(visit)
+                return response
+            make = cast(Callable[[Visit], Response], one.do)
+            return await visit.render(make, visit)
         except Refusal as refusal:
-            note = refusal.note
-            return visit.page("refused.html", {"lines": visit.refused(refusal), "note": note}, 409)
+            values = {"lines": visit.refused(refusal), "note": refusal.note}
+            return await visit.render(visit.page, "refused.html", values, 409)
 
     return answer
 
 
-def _with_person(request: Request, state: Tournament, guest: Guest) -> Guest:
+def _with_person(request: Request, hall: Hall, opened: Opened, guest: Guest) -> Guest:
     """The guest, or the person whose own link they have opened: its key stands in the address."""
-    found = person_of(state, request.path_params.get("person", ""))
+    if "person" not in request.path_params:
+        return guest
+    state = opened.tournament
+    found = hall.value(opened, ("people",), lambda: person_keys(state)).get(request.path_params["person"])
     if found is None:
         return guest
     link, (one, member) = found

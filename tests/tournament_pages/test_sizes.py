@@ -1,0 +1,90 @@
+"""Large events: their pages keep nobody waiting, are calculated once a state, and have limits."""
+
+import asyncio
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from halls import AT, HERE, Event
+from nousu.tournament.formats.tuppen import TuppenSeries
+from nousu.tournament.links import person_keys
+from nousu.tournament.messages import Refusal
+from nousu.tournament.model import Round
+from nousu.tournament.office import MOST_LINKS, MOST_PEOPLE, MOST_ROUNDS, MOST_SHOWN
+from nousu.tournament.people import Given
+
+PAGES = ("standings", "board", "people", "door", "beamer", "paper", "draw", "setup", "cup", "online", "plan")
+
+
+@pytest.fixture
+def crowd(tmp_path: Path) -> Event:
+    """As many people as a tournament takes, with numbers."""
+    return Event(tmp_path, [f"Given{number} Family{number}" for number in range(MOST_PEOPLE)])
+
+
+def test_pages_of_a_large_event_keep_the_loop_free(crowd: Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls, plain = [], TuppenSeries.standings
+
+    def standings(self: TuppenSeries, state: object) -> object:
+        calls.append(1)
+        return plain(self, state)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(TuppenSeries, "standings", standings)
+    gaps: list[float] = []
+
+    async def tick() -> None:
+        while True:
+            before = time.monotonic()
+            await asyncio.sleep(0.005)
+            gaps.append(time.monotonic() - before)
+
+    async def visits() -> None:
+        async with crowd.app.router.lifespan_context(crowd.app):
+            transport = httpx.ASGITransport(crowd.app)
+            async with httpx.AsyncClient(transport=transport, base_url="http://testserver", headers=HERE) as ada:
+                await ada.get(f"{AT}/in/{crowd.secret}")
+                ticking = asyncio.create_task(tick())
+                for page in PAGES:
+                    answer = await ada.get(f"{AT}/{page}")
+                    assert answer.status_code == 200, page
+                await asyncio.gather(*(ada.get(f"{AT}/standings") for _ in range(20)))
+                ticking.cancel()
+
+    asyncio.run(visits())
+    assert len(calls) == 1
+    assert sorted(gaps)[-3] < 0.25, sorted(gaps)[-5:]
+
+
+def test_people_have_a_limit(crowd: Event) -> None:
+    with pytest.raises(Refusal, match=f"at most {MOST_PEOPLE} entries"):
+        crowd.office.enter("Ellen", [Given(1, ("One More",))])
+
+
+def test_links_have_a_limit(tmp_path: Path) -> None:
+    office = Event(tmp_path).office
+    with pytest.raises(Refusal, match=f"at most {MOST_SHOWN} such links"):
+        for _ in range(MOST_SHOWN + 1):
+            office.admit("Ellen", "table", "hall")
+    with pytest.raises(Refusal, match=f"at most {MOST_LINKS} such links"):
+        for _ in range(MOST_LINKS + 1):
+            office.admit("Ellen", "entry", "Uwe")
+
+
+def test_rounds_have_a_limit(tmp_path: Path) -> None:
+    office = Event(tmp_path).office
+    rounds = [Round(str(at), ((1, 2, 3), (4, 5, 6), (7, 8, 9))) for at in range(1, MOST_ROUNDS + 2)]
+    with pytest.raises(Refusal, match=f"at most {MOST_ROUNDS} rounds"):
+        office.seat("Ellen", rounds)
+
+
+def test_personal_links_are_found_at_once(crowd: Event) -> None:
+    for _ in range(MOST_SHOWN - 1):
+        crowd.office.admit("Ellen", "table", "hall")
+    state = crowd.office.open().tournament
+    keys = person_keys(state)
+    assert len(keys) == MOST_SHOWN * MOST_PEOPLE
+    began = time.process_time()
+    person_keys(state)
+    assert time.process_time() - began < 0.05
