@@ -4,8 +4,8 @@ import asyncio
 import time
 from pathlib import Path
 
-import httpx
 import pytest
+from httpx import ASGITransport, AsyncClient
 
 from halls import AT, HERE, Event
 from nousu.tournament.formats.tuppen import TuppenSeries
@@ -42,8 +42,8 @@ def test_pages_of_a_large_event_keep_the_loop_free(crowd: Event, monkeypatch: py
 
     async def visits() -> None:
         async with crowd.app.router.lifespan_context(crowd.app):
-            transport = httpx.ASGITransport(crowd.app)
-            async with httpx.AsyncClient(transport=transport, base_url="http://testserver", headers=HERE) as ada:
+            transport = ASGITransport(crowd.app)
+            async with AsyncClient(transport=transport, base_url="http://testserver", headers=HERE) as ada:
                 await ada.get(f"{AT}/in/{crowd.secret}")
                 ticking = asyncio.create_task(tick())
                 for page in PAGES:

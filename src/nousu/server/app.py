@@ -154,6 +154,7 @@ def create_app(
         exception_handlers={RequestError: _refused, HTTPException: _http},
     )
     app.state.desk = desk
+    app.state.stop_waiting = tournaments.stop_waiting
     app.state.refusals = refusals
     app.state.public = str(settings.public or "")
     return app

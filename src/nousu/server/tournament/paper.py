@@ -1,18 +1,21 @@
 """Paper: what can be printed now, as PDF. Slips that are printed are noted as printed."""
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from starlette.responses import Response
 
 from nousu.engine.messages import sentence
 from nousu.i18n import LANGUAGES, language_name
 from nousu.i18n.office import speech
+from nousu.server.tournament.jobs import OutOfLimits
 from nousu.server.tournament.roles import DIRECTION
 from nousu.server.tournament.setup import step
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.links import key_of, shown_link, slip_key
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import order
+from nousu.tournament.office import Office
 from nousu.tournament.print_language import round_heading
 
 KINDS: dict[str, tuple[str, str]] = {
@@ -64,7 +67,11 @@ def not_drawn(visit: Visit, names: Iterable[str]) -> list[str]:
     ]
 
 
-async def show(visit: Visit) -> Response:
+_LONGEST = 60.0
+"""Seconds after which a PDF is given up."""
+
+
+def show(visit: Visit) -> Response:
     """``/paper``"""
     return _page(visit)
 
@@ -97,12 +104,38 @@ def _page(visit: Visit, wrong: list[str] | None = None, status: int = 200) -> Re
     return step(visit, "/paper", values, status)
 
 
+def _rendered(
+    path: Path,
+    kind: str,
+    lang: str,
+    paper: str,
+    rounds: list[str],
+    tables: list[str],
+    address: str,
+    follow: str,
+) -> bytes:
+    """A PDF of a tournament file; runs in the process of a job."""
+    from nousu.tournament.paper import render_paper
+
+    state = Office(path).open().tournament
+    return render_paper(
+        state,
+        kind,
+        speech(lang),
+        paper=paper,
+        rounds=rounds,
+        tables=tables,
+        address=lambda table: f"{address}/slip/{table}?k={slip_key(state, table)}",
+        follow=follow,
+    )
+
+
 async def make(visit: Visit) -> Response:
     """A PDF to print."""
     try:
-        from nousu.tournament.paper import SLIPS, render_paper, tables_of
+        from nousu.tournament.paper import SLIPS, tables_of
     except ImportError:
-        return _page(visit)
+        return await visit.render(_page, visit)
     form = await visit.form()
     kind, paper, language, label, table = (
         str(form.get(name, ""))[:60] for name in ("kind", "paper", "language", "round", "table")
@@ -113,30 +146,22 @@ async def make(visit: Visit) -> Response:
     readers = shown_link(state, "read")
     follow = visit.outside(f"/in/{key_of(readers)}") if readers is not None else ""
 
-    def address(key: str) -> str:
-        return visit.outside(f"/slip/{key}?k={slip_key(state, key)}")
-
-    def drawn() -> bytes:
-        return render_paper(
-            state,
-            kind,
-            speech(language if language in LANGUAGES else visit.lang),
-            paper=paper or "a4",
-            rounds=rounds,
-            tables=tables,
-            address=address,
-            follow=follow,
-        )
-
+    lang = language if language in LANGUAGES else visit.lang
     try:
-        data = await visit.hall.aside(drawn)
+        try:
+            data = await visit.halls.jobs.run(
+                visit.hall.name, visit.guest.address, _LONGEST, _rendered,
+                visit.hall.path, kind, lang, paper or "a4", rounds, tables, visit.outside(), follow,
+            )  # fmt: skip
+        except OutOfLimits:
+            raise Refusal("this takes too long to print at once; print one round at a time") from None
         if kind in SLIPS:
             chosen = tables_of(state, rounds, tables)
             fresh = [one for one in chosen if state.slip(one).state == "open"]
             if fresh:
                 await visit.act(lambda office, by: office.act(by, "printed", tables=fresh))
     except Refusal as refusal:
-        return _page(visit, visit.refused(refusal), 400)
+        return await visit.render(_page, visit, visit.refused(refusal), 400)
     name = "-".join(filter(None, (visit.hall.name, kind, label, table)))
     headers = {"content-disposition": f'attachment; filename="{name}.pdf"', "cache-control": "no-store"}
     return Response(data, media_type="application/pdf", headers=headers)

@@ -4,23 +4,25 @@ import json
 import secrets
 from collections import Counter
 from dataclasses import dataclass
-from pathlib import Path
 
 from starlette.responses import Response
 
 from nousu.engine.messages import sentence
+from nousu.server.tournament.jobs import OutOfLimits
 from nousu.server.tournament.roles import DIRECTION
 from nousu.server.tournament.setup import step
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Round, Tournament, order
-from nousu.tournament.office import Office
+from nousu.tournament.office import propose_plan
 from nousu.tournament.print_language import round_heading
 from nousu.tournament.seating.quality import Figures, figures
 from nousu.tournament.seating.text import from_text
 
 SECONDS = 3.0
 """How long a plan is sought for: no director waits longer than five."""
+_LONGEST = 15.0
+"""Seconds after which the search is stopped, whatever it does."""
 _MOST = 40_000
 """Characters of a plan that is typed in."""
 
@@ -36,7 +38,7 @@ class Shown:
     begun: bool
 
 
-async def show(visit: Visit) -> Response:
+def show(visit: Visit) -> Response:
     """``/plan``: the plan in force."""
     return _page(visit)
 
@@ -138,16 +140,17 @@ async def make(visit: Visit) -> Response:
             case _:
                 if not state.numbers:
                     raise Refusal("The numbers have not been drawn yet.", clause="TU-ZK-I2", remedy="draw")
-                proposed, about = await hall.aside(_proposed, hall.path, seed)
-                return _page(visit, proposed=proposed, about=about, seed=seed)
+                jobs, address = visit.halls.jobs, visit.guest.address
+                try:
+                    proposed, about = await jobs.run(
+                        hall.name, address, _LONGEST, propose_plan, hall.path, "", seed, SECONDS
+                    )
+                except OutOfLimits:
+                    raise Refusal("no plan was found in time; type one in, or plan fewer rounds") from None
+                return await visit.render(_page, visit, proposed=proposed, about=about, seed=seed)
     except Refusal as refusal:
-        return _page(visit, text=text, wrong=visit.refused(refusal))
+        return await visit.render(_page, visit, text=text, wrong=visit.refused(refusal))
     return visit.go("/plan")
-
-
-def _proposed(path: Path, seed: int) -> tuple[tuple[Round, ...], Figures]:
-    """A plan and its figures; whoever enters slips meanwhile does not wait for it."""
-    return Office(path).propose(seed=seed, seconds=SECONDS)
 
 
 def _read(text: str) -> tuple[Round, ...]:
@@ -170,7 +173,7 @@ async def swap(visit: Visit) -> Response:
             raise Refusal("name two people to swap", where="player")
         await visit.act(lambda office, by: office.swap(by, label, one, other))
     except Refusal as refusal:
-        return _page(visit, wrong=visit.refused(refusal))
+        return await visit.render(_page, visit, wrong=visit.refused(refusal))
     return visit.go("/plan")
 
 
