@@ -160,7 +160,8 @@ class Desk:
             if now - forgot > 86400:
                 forgot = now
                 with contextlib.suppress(RequestError):
-                    await self.store.forget_sessions(time.time() - _FORGOTTEN, time.time() - _UNUSED)
+                    clock = self.store.clock.now()
+                    await self.store.forget_sessions(clock - _FORGOTTEN, clock - _UNUSED)
             for table_id, room in list(self._rooms.items()):
                 try:
                     if room.idle and now - room.used > _IDLE:

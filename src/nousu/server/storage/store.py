@@ -26,12 +26,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from nousu.server.errors import Unavailable
 from nousu.server.storage import sqlite
+from nousu.server.storage.file_identity import FileIdentity
 from nousu.server.storage.migration import TooNew, migrate
 from nousu.server.storage.people import Belongings
 from nousu.server.storage.postgres import CHANNEL, SharedWriter
 from nousu.server.storage.push import Subscriptions
 from nousu.server.storage.schema import devices, events, sessions, snapshots, subscriptions, tables
 from nousu.server.storage.sqlite import BadDatabase, Claim
+from nousu.server.storage.trusted_clock import TrustedClock
 from nousu.server.storage.writer import FileWriter, Taken, Writer, prepare
 from nousu.server.table.events import Row
 
@@ -124,8 +126,13 @@ class Store:
         self.mine = Belongings(self._read, self._write)
         self.subscriptions = Subscriptions(self._read, self._write)
         self._events: Writer = (
-            SharedWriter(engine) if self.shared else FileWriter(Path(path or ""), self._writing)
+            SharedWriter(engine)
+            if self.shared
+            else FileWriter(Path(path or ""), self._writing, lambda: self._file)
         )
+        self._file: FileIdentity | None = None
+        self.clock = TrustedClock(0.0)
+        """The time by which old data are deleted."""
 
     @classmethod
     async def open(cls, url: URL, serving: bool = False) -> "Store":
@@ -151,6 +158,11 @@ class Store:
         try:
             async with store._writer.begin() as connection:
                 await connection.run_sync(migrate)
+                latest = sa.select(sa.func.max(sessions.c.used), sa.func.max(sessions.c.created))
+                row = (await connection.execute(latest)).one()
+            store.clock = TrustedClock(max(row[0] or 0.0, row[1] or 0.0))
+            if lite:
+                store._file = FileIdentity(Path(url.database or ""))
         except TooNew:
             await store.close()
             raise BadDatabase(f"{_shown(url)} was written by a newer nousu; update the program") from None
@@ -194,12 +206,21 @@ class Store:
                 async with self._writer.begin() as connection:
                     yield connection
             else:
-                async with self._writing, self._writer.begin() as connection:
-                    yield connection
+                async with self._writing:
+                    self._check_file()
+                    async with self._writer.begin() as connection:
+                        yield connection
+                    self._check_file()
+
+    def _check_file(self) -> None:
+        """`FileReplaced` where the file was deleted, moved or replaced."""
+        if self._file is not None:
+            self._file.check()
 
     @asynccontextmanager
     async def _read(self) -> AsyncIterator[AsyncConnection]:
         try:
+            self._check_file()
             async with self._engine.connect() as connection:
                 yield connection
         except (DBAPIError, sqlite3.Error, OSError) as error:
