@@ -11,7 +11,6 @@ from starlette.testclient import TestClient
 
 from nousu.server.app import create_app
 from nousu.server.errors import Unavailable
-from nousu.server.storage import trusted_clock
 from nousu.server.storage.store import SessionRow, Store, TableRow, database_url
 from nousu.server.storage.trusted_clock import TrustedClock
 from nousu.server.table.events import Row
@@ -115,7 +114,7 @@ def test_clock_that_is_ahead_at_the_start_forgets_nobody(
 
     asyncio.run(visit())
     plain = time.time
-    monkeypatch.setattr(trusted_clock.time, "time", lambda: plain() + 100 * 86400)
+    monkeypatch.setattr(time, "time", lambda: plain() + 100 * 86400)
     assert asyncio.run(tidy()) == 0
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from httpx import ASGITransport, AsyncClient
+from starlette.testclient import TestClient
 
 from halls import AT, HERE, Event
 from nousu.tournament.formats.tuppen import TuppenSeries
@@ -88,3 +89,33 @@ def test_personal_links_are_found_at_once(crowd: Event) -> None:
     began = time.process_time()
     person_keys(state)
     assert time.process_time() - began < 0.05
+
+
+@pytest.mark.parametrize("digits", ["9" * 5000, "9" * 30, "²", "-1"])
+def test_numbers_of_forms_have_a_length(event: Event, ellen: TestClient, digits: str) -> None:
+    forms = {
+        "links/revoke": {"entry": digits},
+        "setup": {"do": "look", "people": digits},
+        "plan": {"seed": digits},
+        "plan/swap": {"round": digits, "one": digits, "other": digits},
+        "draw": {"do": "cards", "n1": digits},
+        "draw/apart": {"how": "must", "one": digits, "other": digits},
+        "people/change": {"id": digits},
+        "door": {"id": digits},
+        "withdraw": {"player": digits, "round": digits, "game": digits},
+        "late": {"player": digits, "round": digits},
+        "clock": {"table": digits, "player": digits},
+        "forfeit": {"table": digits, "player": digits},
+        "length": {"rounds": digits, "series": digits},
+        "starts": {"round": digits, "time": digits},
+        "penalty": {"player": digits, "points": digits, "rule": digits},
+        "second": {"entry": digits},
+        "undo": {"entry": digits},
+        "online/link": {"id": digits, "member": "0"},
+        "slip/1.1": {"g1-0": digits, "g1-1": digits, "me": digits},
+    }
+    for path, form in forms.items():
+        assert ellen.post(f"{AT}/{path}", data=form).status_code < 500, path
+    for begin in ("slip/", "slip/1.", "review/", "me/", "board?table="):
+        path = begin + digits
+        assert ellen.get(f"{AT}/{path}").status_code < 500, path

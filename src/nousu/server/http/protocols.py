@@ -304,6 +304,10 @@ class WebSocketProtocol(_LimitedConnection, WebSocketsSansIOProtocol):
         """Queue a whole message for the application."""
         if self.queue.qsize() >= _MAX_QUEUED:
             self.transport.abort()
+        elif self.curr_msg_data_type == "text" and not _is_text(b"".join(self.frames)):
+            self.frames = []
+            self.conn.send_close(1007)
+            self.handle_parser_exception()
         else:
             super().send_receive_event_to_app()
 
@@ -324,6 +328,14 @@ class WebSocketProtocol(_LimitedConnection, WebSocketsSansIOProtocol):
     def _has_too_many_control_frames(self) -> bool:
         self._control_frames += 1
         return self._control_frames > _MAX_CONTROL_FRAMES
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 class StoppingServer(Server):

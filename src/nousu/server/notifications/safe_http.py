@@ -15,8 +15,9 @@ from nousu.server.errors import RequestError
 
 _LONGEST = 1024
 """Letters of an address that are read."""
-_NARROW = ipaddress.ip_network("64:ff9b::/96")
-"""IPv4 addresses as IPv6 networks write them (RFC 6052)."""
+_UNICAST = ipaddress.IPv6Network("2000::/3")
+"""The only IPv6 addresses that are given out for the open internet; documentation (RFC 9637) lies in it."""
+_EXAMPLES = ipaddress.IPv6Network("3fff::/20")
 
 
 class Unreachable(httpcore2.ConnectError):
@@ -27,9 +28,9 @@ def is_open(address: str) -> bool:
     """Whether an address is one of the open internet, also where it is an IPv4 address in IPv6's clothes."""
     found = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(found, ipaddress.IPv6Address):
-        inner = found.ipv4_mapped or found.sixtofour or (found.teredo or (None, None))[1]
-        if found in _NARROW:
-            inner = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
+        if found not in _UNICAST or found in _EXAMPLES:
+            return False
+        inner = found.sixtofour or (found.teredo or (None, None))[1]
         if inner is not None and not is_open(str(inner)):
             return False
     return found.is_global and not found.is_multicast

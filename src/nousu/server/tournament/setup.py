@@ -65,7 +65,8 @@ def _page(
     """The form with these texts, and what `shown` would be for so many people."""
     say = visit.say
     entered = len(visit.state.active()) + len(visit.state.lone()) // 2
-    count = int(people) if people.isascii() and people.isdecimal() else entered or 12
+    is_number = people.isascii() and people.isdecimal() and len(people) < 6
+    count = int(people) if is_number else entered or 12
     rows = []
     for field in shown.fields:
         choices = (
