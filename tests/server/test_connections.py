@@ -246,7 +246,11 @@ def test_who_floods_a_live_line_is_ended(listen: Listen, flood: bytes) -> None:
 
 @pytest.mark.parametrize(
     "frames",
-    [framed(0x1, b"\xff"), framed(0x1, b"\xed\xa0\x80"), framed(0x1, b"\xc3", last=False) + framed(0x0, b"(")],
+    [
+        framed(0x1, b"\xff"),
+        framed(0x1, b"\xed\xa0\x80"),
+        framed(0x1, b"\xc3", last=False) + framed(0x0, b"("),
+    ],
     ids=["no letter", "half a letter", "in pieces"],
 )
 def test_frame_that_is_no_text_is_closed_without_a_traceback(
