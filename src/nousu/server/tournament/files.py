@@ -41,8 +41,8 @@ _PAGE_THREADS = 2
 """Threads that make pages."""
 _LOOK = 0.7
 """Seconds between two looks at a file that somebody follows."""
-_BEAT = 15.0
-"""Seconds after which a follower hears that the line is alive."""
+BEAT = 3.0
+"""Seconds after which a follower hears that the connection is alive."""
 _NAMED = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
 
 
@@ -158,7 +158,7 @@ class Hall:
                 now = self.state_name()
                 if now == last:
                     try:
-                        async with asyncio.timeout(_BEAT):
+                        async with asyncio.timeout(BEAT):
                             await moved.wait()
                     except TimeoutError:
                         yield ""
@@ -174,9 +174,13 @@ class Hall:
     def state_name(self) -> str:
         """The present state of the file in letters."""
         try:
-            return "-".join(f"{part:x}" for part in self.mark())
+            return _name_of(self.mark())
         except OSError:
             return "gone"
+
+    def name_of(self, opened: Opened) -> str:
+        """The state of the file that was read, in letters; empty where another one has been read since."""
+        return _name_of(self._held[0]) if self._held is not None and self._held[1] is opened else ""
 
     async def _watched(self) -> None:
         """Look whether another program has written."""
@@ -194,6 +198,10 @@ class Hall:
         self.move()
         if self._watch is not None:
             self._watch.cancel()
+
+
+def _name_of(mark: Mark) -> str:
+    return "-".join(f"{part:x}" for part in mark)
 
 
 class Halls:

@@ -14,7 +14,7 @@ from nousu.server.http.rate_limits import client_key
 from nousu.server.live.tables import Desk
 from nousu.server.pages.site import page
 from nousu.server.people import cookies
-from nousu.server.tournament.files import Halls
+from nousu.server.tournament.files import BEAT, Halls
 from nousu.server.tournament.roles import DIRECTION, EVERYBODY, HALL, NOBODY, guest_of, outranks, path_of
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.formats import FORMATS, make
@@ -154,7 +154,7 @@ async def admit(visit: Visit) -> Response:
 async def revoke(visit: Visit) -> Response:
     """End a link; whoever came by it is out at once."""
     entry = str((await visit.form()).get("entry", ""))
-    number = int(entry) if entry.isascii() and entry.isdecimal() else 0
+    number = int(entry) if entry.isascii() and entry.isdecimal() and len(entry) < 10 else 0
     await visit.act(lambda office, by: office.act(by, "revoked", entry=number))
     return visit.go("/links")
 
@@ -167,13 +167,15 @@ async def news(visit: Visit) -> Response:
     hall.make_room()
     visit.limits.acquire(guest.address)
 
+    beat = f"event: beat\ndata: {BEAT * 1000:.0f}\n\n"
+
     async def lines() -> AsyncIterator[str]:
         try:
-            yield "retry: 1000\n\n"
+            yield beat
             async for name in hall.follow():
                 if guest.entry not in (await hall.opened()).tournament.links:
                     return  # the link was revoked
-                yield f"data: {name}\n\n" if name else ": \n\n"
+                yield f"data: {name}\n\n" if name else beat
         finally:
             visit.limits.release(guest.address)
 

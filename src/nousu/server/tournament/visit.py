@@ -146,6 +146,7 @@ class Visit:
             "guest": self.guest,
             "notices": [self.text(note) for note in self.opened.notices],
             "state": self.state,
+            "state_name": self.hall.name_of(self.opened),
             "in_series": self.state.format.called == "series",
             "round_words": self.round_words,
         }
