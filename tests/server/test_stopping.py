@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import httpx
@@ -44,16 +45,18 @@ def hall(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
 def test_server_stops_within_seconds_whatever_runs(hall: tuple[subprocess.Popen[str], str, str]) -> None:
     process, base, secret = hall
     at = f"{base}/tournament/evening"
-    cookies = httpx.get(f"{at}/in/{secret}").cookies
+    cookies = httpx.get(f"{at}/in/{secret}", timeout=60).cookies
     listening = threading.Event()
     answers: list[int] = []
+    lines: list[str] = []
 
     def listen() -> None:
         with (
             httpx.Client(cookies=cookies, timeout=60) as client,
             client.stream("GET", f"{at}/news") as stream,
         ):
-            for _ in stream.iter_lines():
+            for line in stream.iter_lines():
+                lines.append(line)
                 listening.set()
 
     def plan() -> None:
@@ -73,5 +76,7 @@ def test_server_stops_within_seconds_whatever_runs(hall: tuple[subprocess.Popen[
     process.send_signal(signal.SIGTERM)
     _, errors = process.communicate(timeout=30)
     assert time.monotonic() - began < 5
+    beats = [after for line, after in pairwise(lines) if line == "event: beat"]
+    assert "data: 3000 50" in beats, "two pages that follow spread their questions over 50 milliseconds"
     assert "Traceback" not in errors, errors[-2000:]
     assert json.dumps(answers) in ("[]", "[503]", "[503, 503]", "[503, 503, 503]")

@@ -19,6 +19,7 @@ class Forwarder:
         self._target = target
         self._frozen: set[asyncio.StreamWriter] = set()
         self._open: set[asyncio.StreamWriter] = set()
+        self._writers: list[asyncio.StreamWriter] = []
         self._loop = asyncio.new_event_loop()
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -48,12 +49,21 @@ class Forwarder:
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
-        server = self._loop.run_until_complete(asyncio.start_server(self._serve, "127.0.0.1", 0))
+        starting = asyncio.start_server(self._serve, "127.0.0.1", 0)
+        server = self._loop.run_until_complete(starting)
         self.port = server.sockets[0].getsockname()[1]
         self._ready.set()
         self._loop.run_forever()
+        server.close()
+        for task in asyncio.all_tasks(self._loop):
+            task.cancel()
+        for writer in self._writers:
+            writer.transport.abort()
+        self._loop.run_until_complete(asyncio.sleep(0.1))
+        self._loop.close()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writers.append(writer)
         if self.mode.isdecimal():
             await reader.read(65536)
             head = f"HTTP/1.1 {self.mode} No\r\ncontent-length: 2\r\nconnection: close"
@@ -63,6 +73,7 @@ class Forwarder:
             if self.mode == "freeze":
                 self._frozen.add(writer)
             away_reader, away = await asyncio.open_connection("127.0.0.1", self._target)
+            self._writers.append(away)
             late = 1.0 if self.mode == "delay" else 0.0
             await asyncio.gather(
                 self._pump(reader, away, writer, 0), self._pump(away_reader, writer, writer, late)

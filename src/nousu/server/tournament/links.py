@@ -24,6 +24,9 @@ from nousu.tournament.model import ROLES
 from nousu.tournament.office import SHOWN, Office
 from nousu.tournament.qr import picture
 
+_APART = 25
+"""Milliseconds between the questions of two phones after news: those of a hall share one address, which may
+ask sixty times a second."""
 _FIRST = {"direction": "/board", "entry": "/board", "beamer": "/beamer", NOBODY: "/results"}
 """The first page of a role; for all others the standings."""
 
@@ -167,15 +170,17 @@ async def news(visit: Visit) -> Response:
     hall.make_room()
     visit.limits.acquire(guest.address)
 
-    beat = f"event: beat\ndata: {BEAT * 1000:.0f}\n\n"
+
+    def beat() -> str:
+        return f"event: beat\ndata: {BEAT * 1000:.0f} {hall.followers * _APART}\n\n"
 
     async def lines() -> AsyncIterator[str]:
         try:
-            yield beat
+            yield beat()
             async for name in hall.follow():
                 if guest.entry not in (await hall.opened()).tournament.links:
                     return  # the link was revoked
-                yield f"data: {name}\n\n" if name else beat
+                yield f"data: {name}\n\n" if name else beat()
         finally:
             visit.limits.release(guest.address)
 

@@ -6,11 +6,16 @@ const LONGEST = 15_000;
 const SOON = 1_500;
 const BEATS = 2.5;
 const UNKNOWN = 8_000;
+const FIRST = 2_500;
+// A browser first tries the connections it has open, six at most. Where the network has forgotten them, questions
+// that are given up after so long make it close them.
+const OPEN = 6;
+const GIVEN_UP = 1_500;
 
 /*
  * address: of the events; state: the name of the state that the page shows (empty: not known);
  * renew: asks for the page anew, true once it has it; behind: called with whether the page may be behind;
- * spread: milliseconds over which many pages spread their questions.
+ * spread: milliseconds over which many pages spread their questions, more where the server says so; 0: ask at once.
  */
 export function follow({ address, state, renew, behind, spread }) {
   let source = null;
@@ -18,6 +23,7 @@ export function follow({ address, state, renew, behind, spread }) {
   let newest = state;
   let fails = 0;
   let patience = UNKNOWN;
+  let apart = 0;
   let asking = false;
   const timers = { connect: 0, ask: 0, silence: 0, say: 0 };
 
@@ -48,6 +54,14 @@ export function follow({ address, state, renew, behind, spread }) {
     after("silence", patience, lost);
   }
 
+  async function silent() {
+    source?.close();
+    source = null;
+    const question = () => fetch(address, { method: "HEAD", signal: AbortSignal.timeout(GIVEN_UP) });
+    await Promise.allSettled(Array.from({ length: OPEN }, question));
+    if (!source) lost();
+  }
+
   function lost() {
     source?.close();
     source = null;
@@ -66,11 +80,13 @@ export function follow({ address, state, renew, behind, spread }) {
     const own = new EventSource(address);
     let arrived = false;
     source = own;
-    heard();
+    after("silence", Math.min(UNKNOWN, FIRST * (1 + fails / 4)), silent);
     own.addEventListener("error", () => { if (own === source) lost(); });
     own.addEventListener("beat", ({ data }) => {
       if (own !== source) return;
-      patience = Number(data) * BEATS || UNKNOWN;
+      const [beat, over] = data.split(" ").map(Number);
+      patience = beat * BEATS || UNKNOWN;
+      apart = over || 0;
       heard();
     });
     own.addEventListener("message", ({ data }) => {
@@ -81,7 +97,7 @@ export function follow({ address, state, renew, behind, spread }) {
       newest = data;
       if (!shown) shown = newest;
       if (isFirst) drop("ask"); // what waited for this connection is asked at once
-      if (shown !== newest) ask(Math.random() * spread);
+      if (shown !== newest) ask(Math.random() * (spread && Math.max(spread, apart)));
       settle();
     });
   }

@@ -4,7 +4,7 @@ import { follow } from "./news.js";
 
 const place = document.querySelector("[data-tournament]");
 const KNOWN = "nousu.tournaments";
-const PATIENCE = 10_000;
+const PATIENCE = 5_000;
 
 if (place?.dataset.role === "direction" || place?.dataset.role === "entry") {
   const path = place.dataset.tournament;
