@@ -28,7 +28,8 @@ check: .venv/test.stamp style ## the quick loop, under a minute
 
 .PHONY: style
 style: .venv/test.stamp
-	$(BIN)/ruff check src tests bench
+	$(BIN)/ruff check src tests bench tools
+	$(BIN)/codespell src tests bench tools docs cpp packaging README.md CONTRIBUTING.md CHANGELOG.md
 	$(BIN)/clang-format --dry-run --Werror $(filter %.h %.cpp,$(CORE))
 	$(BIN)/mypy
 
@@ -49,7 +50,7 @@ fuzz: ## look for bytes that break the compiled core, under ASan and UBSan
 	cpp/fuzz.sh $(RUNS)
 
 docs: .venv/docs.stamp ## write the rule pages, the clause table and the figures, then build the site in build/site
-	$(BIN)/python -m nousu.teaching.clauses
+	$(BIN)/python -m tools.trace_clauses
 	$(BIN)/python tools/results_pages.py
 	$(BIN)/mkdocs build --quiet --strict
 
@@ -58,7 +59,7 @@ RAMI ?= 100000
 NOLO ?= 10000
 HIDDEN ?= 1000
 atlas: .venv/play.stamp ## solve deals into build/atlas; the tables, and with them the page of the site, come from them
-	$(BIN)/nousu data atlas build/atlas --rami $(RAMI) --nolo $(NOLO) --hidden $(HIDDEN)
+	$(BIN)/python -m tools.atlas make build/atlas --rami $(RAMI) --nolo $(NOLO) --hidden $(HIDDEN)
 	cp build/atlas/tables.json tools/atlas/
 
 notebooks: .venv/test.stamp ## run the notebooks of docs/research/notebooks, and keep what they show in them

@@ -18,8 +18,8 @@ from nousu.engine.game import Hand
 from nousu.engine.laws import random_match
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import find
-from nousu.players import Budget, Player, named
-from nousu.players.worlds import relived, worlds
+from nousu.players import Budget, Player, find_player
+from nousu.players.worlds import replay_world, worlds
 
 PLAYERS = ("rules", "beginner", "easy", "club", "searcher", "strong", "expert")
 GAMES = ("tuppi", "minnesota", "norwegian_parlett", "huutopussi", "tuppen_zk")
@@ -66,11 +66,11 @@ def compare(player: Player, preset: str, count: int, seats: int = SEATS) -> Comp
     for hand, seat, rng in positions(preset, count, seats):
         view = hand.view(seat)
         world = worlds(view).sample(rng)
-        other_view = relived(view, world).view(seat)
+        other_view = replay_world(view, world).view(seat)
         seed = rng.randrange(1 << 32)
         choice, other = player.choose(view, SMALL, seed), player.choose(other_view, SMALL, seed)
         moved += world.hands != _hands(hand)
-        searched += choice != named("rules").choose(view, SMALL, seed)
+        searched += choice != find_player("rules").choose(view, SMALL, seed)
         if choice != other:
             changed.append(f"{preset}, seat {seat}: {choice.action}, in the other world {other.action}")
     return Comparison(count, moved, searched, tuple(changed))
@@ -89,7 +89,7 @@ def main(words: Sequence[str] = ()) -> bool:
     arguments, report = parse(parser, words)
     for preset, seats in [table for table in TABLES if table[0] in arguments.names] or TABLES:
         for player in [name for name in PLAYERS if name in arguments.names] or PLAYERS:
-            comparison = compare(named(player), preset, arguments.positions, seats)
+            comparison = compare(find_player(player), preset, arguments.positions, seats)
             name = f"{preset} for {seats}, {player}"
             report.add(f"{name}: positions with other hidden cards", comparison.moved, "positions")
             report.add(f"{name}: choices searched", comparison.searched, "choices")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.results import options, parse
-from nousu.players.arena import Contest, contend
+from nousu.players.arena import Contest, play_contest
 
 
 class Rung(NamedTuple):
@@ -72,7 +72,7 @@ def main(words: Sequence[str] = ()) -> bool:
             continue
         pairs = min(most, rung.pairs)
         contest = Contest(a=rung.a, b=rung.b, game=rung.game, pairs=pairs, seats=rung.seats, seed=SEED)
-        outcome = contend(contest, resume=folder and folder / (name.replace(":", "-") + ".jsonl"))
+        outcome = play_contest(contest, resume=folder and folder / (name.replace(":", "-") + ".jsonl"))
         report.add(name, outcome.mean, "points a hand", low=outcome.low, high=outcome.high, n=pairs)
         for player, side in ((rung.a, "a"), (rung.b, "b")):
             report.add(f"{name}, thinking time of {player}", outcome.ms_per_move[side], "ms a move")

@@ -12,8 +12,8 @@ from bench.results import options, parse
 from nousu.engine.game import Hand
 from nousu.engine.match import Match
 from nousu.games import find
-from nousu.players import named
-from nousu.players.seat_loop import moved, number_of
+from nousu.players import find_player
+from nousu.players.seat_loop import advance, derive_seed
 from nousu.review import FULL, QUICK, review_hand
 
 TABLES = (
@@ -31,7 +31,7 @@ def longest_hand(preset: str, seats: int) -> Hand:
     """The longest of the first hands of a match by the rule-based player."""
     match = Match.start(*find(preset), seats)
     while len(match.played) < HANDS:
-        after = moved(match, [named("rules")] * seats, number_of(0, preset))
+        after = advance(match, [find_player("rules")] * seats, derive_seed(0, preset))
         if after is None:
             break
         match = after

@@ -15,7 +15,7 @@ from bench.results import options, parse
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find
-from nousu.players import DEFAULT_BUDGET, named
+from nousu.players import DEFAULT_BUDGET, find_player
 
 MEDIAN, SEARCHING_P99, RULES_P99 = 150.0, 1000.0, 20.0
 """Milliseconds on one core."""
@@ -47,7 +47,7 @@ def choice_times(player: str, game: str, hands: int, seed: int = 1) -> list[floa
         seat = match.hand.owed()[0]
         view = match.hand.view(seat)
         start = time.process_time()
-        action = named(player).choose(view, DEFAULT_BUDGET, rng.getrandbits(32)).action
+        action = find_player(player).choose(view, DEFAULT_BUDGET, rng.getrandbits(32)).action
         if len(view.legal) > 1:
             spent.append(1000 * (time.process_time() - start))
         before = len(match.played)

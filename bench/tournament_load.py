@@ -19,7 +19,7 @@ import httpx
 from bench.results import Report, options, parse
 from bench.server_process import Server
 from nousu.i18n import translator
-from nousu.server.tournament.links import let_in
+from nousu.server.tournament.links import create_links
 from nousu.tournament.links import key_of, shown_link
 from nousu.tournament.office import Office, make_format
 from nousu.tournament.people import Given
@@ -42,7 +42,7 @@ def _planned_tournament(path: Path) -> tuple[Office, str]:
     office.enter("Ellen", [Given(number, (f"Guest {number}",)) for number in range(1, PEOPLE + 1)])
     office.draw("Ellen", "ten of clubs")
     office.plan("Ellen")
-    return office, let_in(office, "Ellen", translator("en"))
+    return office, create_links(office, "Ellen", translator("en"))
 
 
 class Reader:

@@ -36,9 +36,9 @@ def test_a_point_has_a_package(point: Point) -> None:
 
 @pytest.mark.parametrize("family", games())
 def test_claims_follow_their_protocol(family: str) -> None:
-    module = extension(claims.Family, Point.PLAYERS, family, "claims")
+    module = extension(claims.ClaimsFamily, Point.PLAYERS, family, "claims")
     assert module is part("nousu.players", family, "claims")
-    assert members(claims.Family) == ["holds", "kinds", "lost", "order", "plainly", "problem"]
+    assert members(claims.ClaimsFamily) == ["holds", "is_obvious", "kinds", "lost", "order", "problem"]
 
 
 class Half(Protocol):

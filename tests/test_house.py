@@ -126,7 +126,7 @@ def test_games_know_no_other_family() -> None:
 EVENTS = ("tournament/", "cli/tournament/", "server/tournament/")
 """An event is of a game: its format is called after it and may ask its family
 (docs/develop/architecture.md)."""
-OF_ALL_GAMES = ("games/", "players/", "i18n/", "teaching/")
+OF_ALL_GAMES = ("games/", "players/")
 """What there is of every game, in a file or a folder each."""
 GOALS = ("solver/", "cli/solve.py")
 """What the solver is asked for is called after the game in which it is wanted."""
@@ -244,7 +244,7 @@ assert nousu.solve('N:A.K.Q.J K.Q.J.A Q.J.A.K J.A.K.Q').value == 2
 from nousu import about
 from nousu.players import DEFAULT_BUDGET, players, seat_loop
 assert 'searcher' in players()
-print(seat_loop.moved(match, [players()['searcher']] * 4, 1), about.made_by()['rules'])
+print(seat_loop.advance(match, [players()['searcher']] * 4, 1), about.made_by()['rules'])
 ours = set(sys.stdlib_module_names) | {{'nousu', '__main__'}}
 foreign = {{name.split('.')[0] for name in sys.modules}} - ours
 assert not {{name for name in foreign if not name.startswith('_')}}, foreign

@@ -21,6 +21,7 @@ from babel.messages.pofile import read_po, write_po
 from nousu.engine.options import options
 from nousu.games import games
 from nousu.i18n import CATALOGUES, LANGUAGES
+from nousu.i18n.families import FILE, families
 from nousu.teaching.lessons import texts
 
 ROOT = Path(__file__).parent.parent / "src" / "nousu"
@@ -41,16 +42,16 @@ KEYWORDS: Mapping[str, Any] = {
     "KeyReused": _FIRST,
     "Unavailable": _FIRST,
     "_ForeignOrigin": _FIRST,
-    "_Junk": _FIRST,
+    "_BadMessage": _FIRST,
     "_TooLarge": _FIRST,
     "_HeaderTooLarge": _FIRST,
     "Refusal": _FIRST,
     "Damaged": _SECOND,
+    "ForeignMarks": _SECOND,
     "done": _SECOND,
     "ruling": _SECOND,
     "words": _FIRST,
-    "_because": _SECOND,
-    "reasoned": _SECOND,
+    "choice_because": _SECOND,
 }
 """Which argument of a callable, counted from 1, is a message; two are its singular and its plural."""
 HEADER = """msgid ""
@@ -75,6 +76,9 @@ def template() -> Catalog:
         place = game.rules.__module__.removeprefix("nousu.").replace(".", "/") + ".py"
         for item in options(game.rules):
             found.add(item.doc, auto_comments=[place])
+    for family, about in families().items():
+        for text in about.texts():
+            found.add(text, auto_comments=[f"games/{family}/{FILE}"])
     for text, place in texts():
         found.add(text, auto_comments=[place])
     return found

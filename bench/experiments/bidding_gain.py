@@ -19,8 +19,8 @@ from bench.experiments.paired_gains import describe
 from nousu.engine.game import Hand, View
 from nousu.engine.match import Match
 from nousu.games import find, part
-from nousu.players import DEFAULT_BUDGET, Budget, Choice, Player, named, players
-from nousu.players.seat_loop import number_of
+from nousu.players import DEFAULT_BUDGET, Budget, Choice, Player, find_player, players
+from nousu.players.seat_loop import derive_seed
 from tools.training.nets import alone
 
 BIDDING = ("bid", "expose", "auction")
@@ -33,7 +33,7 @@ class Nets:
     def choose(self, view: View, budget: Budget, seed: int) -> Choice:
         """The card rated highest."""
         declaring = _phase(view) in ("contract", "return")
-        return (named("expert") if declaring else alone()).choose(view, budget, seed)
+        return (find_player("expert") if declaring else alone()).choose(view, budget, seed)
 
 
 class Pair(NamedTuple):
@@ -59,14 +59,14 @@ def _public_bids(hand: Hand) -> tuple[Any, ...]:
 def play_pair(preset: str, number: int, seed: int, cards: Player, budget: Budget) -> Pair:
     """Play one deal at both tables."""
     game, rules = find(preset)
-    match = Match.start(game, rules, 4, dealer=number % 4).deal(Random(number_of(seed, number)))
-    by_rule, by_expert = named("rules"), named("expert")
+    match = Match.start(game, rules, 4, dealer=number % 4).deal(Random(derive_seed(seed, number)))
+    by_rule, by_expert = find_player("rules"), find_player("expert")
     tables = []
     for side in (0, 1):
         hand = match.hand
         while hand.owed() and _phase(hand.view(None)) in BIDDING:
             player = by_expert if hand.owed()[0] % 2 == side else by_rule
-            hand = _after_choice(hand, player, budget, number_of(seed, number, "bid") + hand.owed()[0])
+            hand = _after_choice(hand, player, budget, derive_seed(seed, number, "bid") + hand.owed()[0])
         tables.append(hand)
     if _public_bids(tables[0]) == _public_bids(tables[1]):
         return Pair(False, 0.0, 0.0)
@@ -76,7 +76,7 @@ def play_pair(preset: str, number: int, seed: int, cards: Player, budget: Budget
         moves = 0
         while hand.owed():
             moves += 1  # the same move has the same seed at both tables
-            hand = _after_choice(hand, cards, budget, number_of(seed, number, moves))
+            hand = _after_choice(hand, cards, budget, derive_seed(seed, number, moves))
         result = hand.result()
         assert result is not None
         sign = 1 - 2 * side
@@ -103,7 +103,7 @@ def main() -> None:
     for word in words:
         name, _, worlds = word.partition("=")
         if name in players():
-            cards, budget = named(name), Budget(worlds=int(worlds or budget.worlds))
+            cards, budget = find_player(name), Budget(worlds=int(worlds or budget.worlds))
         elif not word.isdigit():
             preset = word
     pairs_played = []

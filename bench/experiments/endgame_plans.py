@@ -5,7 +5,7 @@
     python -m bench.experiments.endgame_plans searcher            instead of `expert`
 
 Hands are bid by rule and played by the nets until everybody has five cards. The rest is played three times by
-the same player with the same seeds: without plans (`nousu.players.whist.playouts.planned` judges cards as if
+the same player with the same seeds: without plans (`nousu.players.whist.playouts.plan_values` judges cards as if
 everybody went on by habit), with plans for North and South, and with plans for East and West. So each hand
 gives two differences. The 95 % intervals take them as independent.
 """
@@ -22,12 +22,12 @@ from nousu.engine.match import Match
 from nousu.engine.seats import side
 from nousu.games import find
 from nousu.games.whist import Facts
-from nousu.players import DEFAULT_BUDGET, named, players
-from nousu.players.seat_loop import number_of
+from nousu.players import DEFAULT_BUDGET, find_player, players
 from nousu.players.searcher import LAST_CARDS
+from nousu.players.seat_loop import derive_seed
 from nousu.players.whist import searcher
-from nousu.players.whist.equity import chance
-from nousu.players.whist.playouts import Held, Known, planned, play_out
+from nousu.players.whist.equity import win_chance
+from nousu.players.whist.playouts import PlayoutHands, WhistTable, plan_values, play_out
 from tools.training.nets import alone
 
 
@@ -48,9 +48,13 @@ class Outcome(NamedTuple):
 
 
 def _by_habit(
-    table: Known, worlds: Sequence[Held], ways: Sequence[float], worth: Callable[[int], float], *asked: Any
+    table: WhistTable,
+    worlds: Sequence[PlayoutHands],
+    ways: Sequence[float],
+    worth: Callable[[int], float],
+    *asked: Any,
 ) -> Sequence[float]:
-    """In place of `planned`: the values of the cards if the viewer goes on by habit."""
+    """In place of `plan_values`: the values of the cards if the viewer goes on by habit."""
     gained = play_out(table, worlds, *asked).gained
     return [sum(way * worth(one) for way, one in zip(ways, row, strict=True)) for row in gained]
 
@@ -58,25 +62,27 @@ def _by_habit(
 @contextmanager
 def _plans(wanted: bool) -> Iterator[None]:
     """Let searching players follow plans meanwhile, or not."""
-    vars(searcher)["planned"] = planned if wanted else _by_habit
+    vars(searcher)["planned"] = plan_values if wanted else _by_habit
     try:
         yield
     finally:
-        vars(searcher)["planned"] = planned
+        vars(searcher)["planned"] = plan_values
 
 
 def ending(preset: str, number: int, seed: int) -> Ending | None:
     """A hand before its last cards; None if it was over earlier."""
     game, rules = find(preset)
-    match = Match.start(game, rules, 4, dealer=number % 4).deal(Random(number_of(seed, number)))
+    match = Match.start(game, rules, 4, dealer=number % 4).deal(Random(derive_seed(seed, number)))
     hand = match.hand
     while owed := hand.owed():
         view = hand.view(owed[0])
         facts = Facts.of(view.facts)
         if facts.phase == "play" and (facts.soloist is not None or max(view.counts) <= LAST_CARDS):
-            return None if facts.soloist is not None else Ending(match, hand, number_of(seed, number, "last"))
-        player = alone() if facts.phase == "play" else named("rules")
-        action = player.choose(view, DEFAULT_BUDGET, number_of(seed, number, len(hand.log))).action
+            return (
+                None if facts.soloist is not None else Ending(match, hand, derive_seed(seed, number, "last"))
+            )
+        player = alone() if facts.phase == "play" else find_player("rules")
+        action = player.choose(view, DEFAULT_BUDGET, derive_seed(seed, number, len(hand.log))).action
         hand = hand.apply(owed[0], action)
     return None
 
@@ -89,13 +95,13 @@ def play_out_ending(ending_: Ending, name: str, planning: int | None) -> Outcome
         action = view.legal[0]
         if len(view.legal) > 1:
             with _plans(side(owed[0]) == planning):
-                seed = number_of(ending_.seed, len(hand.log))
-                action = named(name).choose(view, DEFAULT_BUDGET, seed).action
+                seed = derive_seed(ending_.seed, len(hand.log))
+                action = find_player(name).choose(view, DEFAULT_BUDGET, seed).action
         hand = hand.apply(owed[0], action)
     result = hand.result()
     assert result is not None
     after = ending_.match.tally.add(result, hand.setup)
-    return Outcome(result.points[0] - result.points[1], 100 * (chance(after) or 0.0))
+    return Outcome(result.points[0] - result.points[1], 100 * (win_chance(after) or 0.0))
 
 
 def main() -> None:

@@ -23,9 +23,9 @@ from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE, Seat, side
 from nousu.games import find
 from nousu.games.whist import Facts
-from nousu.players import DEFAULT_BUDGET, named
+from nousu.players import DEFAULT_BUDGET, find_player
 from nousu.players.whist import card_features
-from nousu.players.whist.inference import table_of
+from nousu.players.whist.inference import deduce
 from nousu.solver import solve
 from nousu.solver.views.whist import goal_of, position_of
 
@@ -53,7 +53,7 @@ def samples(hands: int, seed: int) -> Iterator[Sample]:
     """Solved choices of so many deals, as far as a habit decides them."""
     family, rules = find("tuppi")
     rng = Random(seed)
-    player = named("rules")
+    player = find_player("rules")
     for number in range(hands):
         match = Match.start(family, rules, 4, dealer=number % 4).deal(rng)
         while not match.played and match.hand.owed() != (CHANCE,):
@@ -85,7 +85,7 @@ def _solved(habit: str, hand: Hand, view: View, seat: Seat, action: Play) -> Sam
     hands = tuple([card_set(hand.view(one).cards) for one in range(4)])
     moves = solve(position_of(view, hands), goal_of(view)).moves
     sign = (1 if side(seat) == 0 else -1) * (-1 if Facts.of(view.facts).kind == "low" else 1)
-    spot = card_features.spot_of(view, table_of(view))
+    spot = card_features.card_choice(view, deduce(view))
     cards = [play.card for play in view.legal if isinstance(play, Play)]
     features = [card_features.HABITS[habit](spot, card) for card in cards]
     return Sample(habit, features, [sign * moves[card] for card in cards], cards.index(action.card))

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from nousu.engine.match import Match, Played
 from nousu.games import find, huutopussi, tuppen
 from nousu.games.whist import Outcome
-from nousu.players import named
-from nousu.players.seat_loop import moved
+from nousu.players import find_player
+from nousu.players.seat_loop import advance
 
 PLAYERS = Path(__file__).parents[2] / "src/nousu/players"
 OutcomeKey = tuple[Hashable, ...]
@@ -80,11 +80,11 @@ KINDS = (
 def count_outcomes(kind: Kind, preset: str, hands: int, seed: int = 2026) -> Counter[OutcomeKey]:
     """Frequency of each outcome in so many hands of four players of the level `club`."""
     counts: Counter[OutcomeKey] = Counter()
-    company, number = [named("club")] * 4, 0
+    company, number = [find_player("club")] * 4, 0
     while counts.total() < hands:
         match = Match.start(*find(preset), 4, dealer=number % 4)
         while match.winner is None and (kind.whole or not _ended(match)):
-            after = moved(match, company, seed + number)
+            after = advance(match, company, seed + number)
             assert after is not None
             match = after
         keys = [kind.outcome(played) for played in _ended(match)]

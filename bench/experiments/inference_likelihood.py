@@ -21,14 +21,14 @@ from nousu.engine.game import View
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find
-from nousu.players import Player, named
-from nousu.players.seat_loop import moved
+from nousu.players import Player, find_player
 from nousu.players.huutopussi import inference, searcher
 from nousu.players.huutopussi import playouts as huutopussi
-from nousu.players.searcher import imagined
+from nousu.players.searcher import sample_worlds
+from nousu.players.seat_loop import advance
 from nousu.players.tuppen.inference import likelihoods
 from nousu.players.whist import playouts as whist
-from nousu.players.whist.searcher import weighed
+from nousu.players.whist.searcher import world_weights
 from nousu.players.worlds import World
 
 DEALS, SEED = 300, 9
@@ -57,22 +57,22 @@ def _by_words(view: View, deals: Sequence[World], rng: Random) -> Weights:
 
 
 def _in_tuppi(view: View, deals: Sequence[World], rng: Random) -> Weights:
-    held = [whist.held(view, deal) for deal in deals]
-    strange = whist.play_out(whist.known_of(view), held, viewer=view.seat).strange
+    held = [whist.playout_hands(view, deal) for deal in deals]
+    strange = whist.play_out(whist.public_table(view), held, viewer=view.seat).strange
     alike = [1.0] * len(deals)
     return {
-        "bids": weighed(view, deals, alike, [0.0] * len(deals)),
-        "bids and cards": weighed(view, deals, alike, strange),
+        "bids": world_weights(view, deals, alike, [0.0] * len(deals)),
+        "bids and cards": world_weights(view, deals, alike, strange),
     }
 
 
 def _in_huutopussi(view: View, deals: Sequence[World], rng: Random) -> Weights:
-    held = [huutopussi.held(view, deal) for deal in deals]
-    strange = huutopussi.play_out(huutopussi.known_of(view), held, viewer=view.seat).strange
-    exchanged = inference.weighed(view, deals, [1.0] * len(deals))
+    held = [huutopussi.playout_hands(view, deal) for deal in deals]
+    strange = huutopussi.play_out(huutopussi.public_table(view), held, viewer=view.seat).strange
+    exchanged = inference.weigh_worlds(view, deals, [1.0] * len(deals))
     return {
         "the exchange": exchanged,
-        "exchange, bids and cards": searcher.weights_of(view, deals, exchanged, strange),
+        "exchange, bids and cards": searcher.world_weights(view, deals, exchanged, strange),
     }
 
 
@@ -90,7 +90,7 @@ def positions(game: Measurement, player: Player, deal: int) -> list[Any]:
     """Hands at each choice of one deal that counts, with that player in all seats."""
     match, found = Match.start(*find(game.preset), game.seats, dealer=deal % game.seats), []
     while not match.played:
-        after = moved(match, [player] * game.seats, SEED * 1000 + deal)
+        after = advance(match, [player] * game.seats, SEED * 1000 + deal)
         assert after is not None
         match = after
         if not match.played and _counts(game, match.hand):
@@ -109,7 +109,7 @@ def _counts(game: Measurement, hand: Any) -> bool:
 def gains(game: Measurement, hand: Any, rng: Random) -> dict[str, float]:
     """Nats by which the weights make the true deal likelier, by what is heard."""
     view = hand.view(hand.owed()[0])
-    drawn = imagined(view, DEALS, rng)
+    drawn = sample_worlds(view, DEALS, rng)
     (dealt,) = (action for _, action in hand.log if isinstance(action, Deal))
     true = drawn[0]._replace(
         hands=tuple(hand.table.hands),
@@ -130,7 +130,7 @@ def main(names: Sequence[str], hands: int = HANDS) -> None:
         for level in game.levels:
             rng = Random(SEED)
             count = hands if level == "rules" or game.seats == 2 else FEWER
-            some = [positions(game, named(level), deal) for deal in range(count)]
+            some = [positions(game, find_player(level), deal) for deal in range(count)]
             rows = [gains(game, rng.choice(one), rng) for one in some if one]
             for name_heard in rows[0]:
                 values = [row[name_heard] for row in rows]

@@ -16,8 +16,8 @@ from nousu.engine.game import View
 from nousu.engine.match import Match
 from nousu.games import find
 from nousu.games.whist import Facts, Hand
-from nousu.players import DEFAULT_BUDGET, named
-from nousu.players.worlds import relived, worlds
+from nousu.players import DEFAULT_BUDGET, find_player
+from nousu.players.worlds import replay_world, worlds
 from tools.ismcts.light import NUMBER
 from tools.ismcts.openspiel import IsmctsPlayer, WhistGame
 
@@ -36,7 +36,7 @@ def plain(view: View) -> float:
     game, found, rng = WhistGame(), worlds(view), Random(1)
 
     def drawn(*_: Any) -> Any:
-        hand = relived(view, found.sample(rng))
+        hand = replay_world(view, found.sample(rng))
         assert isinstance(hand, Hand)
         return game.state_of(hand)
 
@@ -63,7 +63,7 @@ def main() -> None:
             seen.add(where)
             ours = light(view)
             print(f"{where:10} {choices:5} {ours:11.0f} {plain(view):12.0f} {1e6 / ours:22.0f}", flush=True)
-        match = match.apply(seat, named("rules").choose(view, DEFAULT_BUDGET, 1).action)
+        match = match.apply(seat, find_player("rules").choose(view, DEFAULT_BUDGET, 1).action)
 
 
 if __name__ == "__main__":

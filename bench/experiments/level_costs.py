@@ -14,8 +14,8 @@ from pathlib import Path
 
 from nousu.engine.match import Match
 from nousu.games import find
-from nousu.players import Budget, named
-from nousu.players.seat_loop import moved
+from nousu.players import Budget, find_player
+from nousu.players.seat_loop import advance
 from nousu.review import FULL, review_hand
 
 GAMES = {"whist": "tuppi", "huutopussi": "huutopussi", "tuppen": "tuppen_zk"}
@@ -31,10 +31,10 @@ FEW = 8
 def choice_costs(preset: str, level: str, hands: int, seed: int = 2026) -> dict[str, list[float]]:
     """Tricks given away in each choice of four players of that level, by kind of choice."""
     found: dict[str, list[float]] = defaultdict(list)
-    company, count = [named(level)] * 4, 0
+    company, count = [find_player(level)] * 4, 0
     match = Match.start(*find(preset), 4)
     while count < hands:
-        after = moved(match, company, seed, Budget(0.05, 8))
+        after = advance(match, company, seed, Budget(0.05, 8))
         if after is None:
             seed += 1
             match = Match.start(*find(preset), 4)

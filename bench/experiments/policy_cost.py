@@ -2,12 +2,12 @@
 
     python -m bench.experiments.policy_cost [60] [tuppi]     so many hands, by the nets of that game's family
 
-`nousu train tuppi --nets FOLDER` makes the nets.
+`python -m tools.training tuppi FOLDER` makes the nets.
 """
 
 import sys
 
-from tools.training.nets import costs, family_of
+from tools.training.nets import family_of, fresh_costs
 
 
 def main() -> None:
@@ -18,7 +18,7 @@ def main() -> None:
         family = family_of(game)
         print(f"{game}, {hands} hands, in tricks' worth\n")
         print("| situation | choices | by rules | by the nets |\n|---|---|---|---|")
-        for cost in costs(family, family.policy.packed(), hands):
+        for cost in fresh_costs(family, family.policy.packed_weights(), hands):
             print(f"| {cost.situation} | {cost.choices} | {cost.rules:.3f} | {cost.nets:.3f} |", flush=True)
 
 

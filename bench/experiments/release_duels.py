@@ -22,9 +22,9 @@ from nousu.engine.game import View
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find
-from nousu.players import DEFAULT_BUDGET, Budget, Choice, Player, named
-from nousu.players.seat_loop import chosen, number_of
+from nousu.players import DEFAULT_BUDGET, Budget, Choice, Player, find_player
 from nousu.players.external import ExternalPlayer, question
+from nousu.players.seat_loop import derive_seed, next_choice
 
 SEATS = 4
 POINTS = (5, 3, 2, 1)
@@ -51,8 +51,10 @@ def advance(match: Match, company: Sequence[Player], *seed: object) -> Match:
     """The match after the next deal or choice."""
     step = sum([len(played.hand.log) for played in match.played]) + len(match.hand.log)
     if match.hand.owed() == (CHANCE,):
-        return match.deal(Random(number_of(*seed, "deal", len(match.played), step)))
-    choice = chosen(match, company, lambda what, seat: number_of(*seed, what, seat, step), DEFAULT_BUDGET)
+        return match.deal(Random(derive_seed(*seed, "deal", len(match.played), step)))
+    choice = next_choice(
+        match, company, lambda what, seat: derive_seed(*seed, what, seat, step), DEFAULT_BUDGET
+    )
     assert choice is not None
     return match.apply(choice[0], choice[1].action)
 
@@ -86,7 +88,7 @@ def trick_difference(contract: str, a: Player, b: Player, seed: int, number: int
 
 def _contracted(contract: str, seed: int, number: int) -> tuple[Match, int]:
     """A match before the first card of that contract, and the deals tried before it."""
-    bidders = [named("rules")] * SEATS
+    bidders = [find_player("rules")] * SEATS
     tried = 0
     while True:
         match = Match.start(*find("tuppi"), SEATS, dealer=number % SEATS)
@@ -106,7 +108,7 @@ def main(words: Sequence[str]) -> None:
     """Print the mean and its 95 % interval."""
     keep = next((Path(word.removeprefix("keep=")) for word in words if word.startswith("keep=")), None)
     what, command, other, count, seed = [word for word in words if not word.startswith("keep=")]
-    a, b = InterruptingProgram(command), named(other)
+    a, b = InterruptingProgram(command), find_player(other)
     play: Callable[[int], float] = (
         (lambda number: tuppen_share(a, b, int(seed), number))
         if what == "alone"

@@ -27,13 +27,13 @@ from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import find
 from nousu.games.tuppen import Facts
-from nousu.players import Budget, Interrupter, Player, named
-from nousu.players.seat_loop import moved, number_of
-from nousu.players.worlds import World, relived, reliving, worlds
-from nousu.review import FULL, QUICK, Effort, Interval, review_hand
+from nousu.players import Budget, Interrupter, Player, find_player
+from nousu.players.seat_loop import advance, derive_seed
+from nousu.players.worlds import World, replay_steps, replay_world, worlds
+from nousu.review import FULL, QUICK, Interval, ReviewEffort, review_hand
 from nousu.review.families import tuppen, whist
+from nousu.review.playouts import hand_before, play_on, points_ahead
 from nousu.review.statistics import interval
-from nousu.review.playouts import ahead, before, played_on
 
 HANDS = 24
 BUDGET = Budget(1.0, 20)
@@ -57,7 +57,7 @@ Chooser = Callable[[View, Random], Action]
 
 
 def _chooser(name: str) -> Chooser:
-    player = named(name)
+    player = find_player(name)
     return lambda view, rng: player.choose(view, BUDGET, rng.randrange(1 << 32)).action
 
 
@@ -71,7 +71,7 @@ def play_hand(number: int, ours: Chooser, theirs: Chooser) -> Hand:
     """Play a hand with North and South by `ours`; the same number has the same cards."""
     family, rules = find("tuppi")
     match = Match.start(family, rules, 4, dealer=number % 4).deal(Random(number))
-    rng = Random(number_of(number, "choices"))
+    rng = Random(derive_seed(number, "choices"))
     while not match.played:
         seat = match.hand.owed()[0]
         view = match.hand.view(seat)
@@ -93,9 +93,11 @@ def is_confirmed(view: View, better: Action, worse: Action, rng: Random) -> bool
     batch, most = AGREED
     while len(costs) < most:
         for _ in range(batch):
-            here = relived(view, found.sample(rng))
+            here = replay_world(view, found.sample(rng))
             ends = [_to_the_end(here.apply(view.seat, action), strong, rng) for action in (better, worse)]
-            costs.append(ahead(ends[0], view.game, view.seat) - ahead(ends[1], view.game, view.seat))
+            costs.append(
+                points_ahead(ends[0], view.game, view.seat) - points_ahead(ends[1], view.game, view.seat)
+            )
         cost = interval(costs, [1.0] * len(costs))
         if cost.low > 0 or cost.high < PLANTED * whist.unit(view) / 2:
             break
@@ -117,7 +119,7 @@ def _choices(hand: Hand, rng: Random) -> Iterator[tuple[int, Seat, Action, Hand]
     steps = [step for step, (by, _) in enumerate(hand.log) if by != CHANCE]
     rng.shuffle(steps)
     for step in steps:
-        yield (step, *hand.log[step], before(hand, step))
+        yield (step, *hand.log[step], hand_before(hand, step))
 
 
 def plant(hand: Hand, rng: Random) -> tuple[Hand, int, int] | None:
@@ -149,7 +151,7 @@ def plant(hand: Hand, rng: Random) -> tuple[Hand, int, int] | None:
         if rows is None or (sum(rows[0]) - sum(rows[1])) / len(drawn) < least:
             continue
         if is_confirmed(view, options[0], options[worst], rng):
-            return played_on(here.apply(seat, options[worst]), number_of(step)), step, seat
+            return play_on(here.apply(seat, options[worst]), derive_seed(step)), step, seat
     return None
 
 
@@ -192,7 +194,7 @@ def _first(number: int, preset: str, seats: int) -> Hand:
     """The first hand of a match of `searcher`s; the same number has the same cards."""
     match = Match.start(*find(preset), seats, dealer=number % seats)
     while not match.played:
-        after = moved(match, [named("searcher")] * seats, number_of(number, preset, seats), BUDGET)
+        after = advance(match, [find_player("searcher")] * seats, derive_seed(number, preset, seats), BUDGET)
         assert after is not None
         match = after
     return match.played[0].hand
@@ -216,10 +218,10 @@ def _false_alarms(count: int, hand_of: Callable[[int], Hand]) -> tuple[str, floa
 
 def _is_consistent(view: View, world: World, player: Player, seed: int) -> bool:
     """Whether this player in the other seats would have said in that deal what they said."""
-    for at, (here, (by, action)) in enumerate(zip(reliving(view, world), view.heard, strict=False)):
+    for at, (here, (by, action)) in enumerate(zip(replay_steps(view, world), view.heard, strict=False)):
         if by in (CHANCE, view.seat) or not isinstance(action, Call):
             continue
-        seen, asked = here.view(by), number_of(seed, at)
+        seen, asked = here.view(by), derive_seed(seed, at)
         if by in seen.owed:
             said: Action | None = player.choose(seen, QUICKLY, asked).action
         else:
@@ -236,21 +238,21 @@ def _differences(view: View, better: Action, worse: Action, rng: Random) -> Iter
     Only deals count in which such players would have said what was said.
     """
     assert view.seat is not None
-    strong, found = named("searcher"), tuppen.imagined(view)
+    strong, found = find_player("searcher"), tuppen.possible_deals(view)
     left = AGREED[1]
     for _ in range(TRIES * left):
         world, seed = found.sample(rng), rng.randrange(1 << 32)
         try:
             if not _is_consistent(view, world, strong, seed):
                 continue
-            here = relived(view, world)
+            here = replay_world(view, world)
             ends = [
-                played_on(here.apply(view.seat, action), seed, strong, QUICKLY).result()
+                play_on(here.apply(view.seat, action), seed, strong, QUICKLY).result()
                 for action in (better, worse)
             ]
         except IllegalAction:  # where a packet was no four pictures, the hand may have gone otherwise
             continue
-        worth = [0.0 if end is None or end.void else tuppen.outcome(end, view) for end in ends]
+        worth = [0.0 if end is None or end.void else tuppen.hand_outcome(end, view) for end in ends]
         yield worth[0] - worth[1]
         left -= 1
         if not left:
@@ -292,7 +294,7 @@ def plant_in_tuppen(hand: Hand, rng: Random) -> tuple[Hand, int, int] | None:
             continue
         worse = rng.choice(others)
         if _is_mistake(view, taken, worse, rng):
-            return played_on(here.apply(seat, worse), number_of(step)), step, seat
+            return play_on(here.apply(seat, worse), derive_seed(step)), step, seat
     return None
 
 
@@ -303,7 +305,7 @@ def _planted_found(
 ) -> str:
     found = planted = 0
     for number in range(count):
-        bad = plant(hand_of(number), Random(number_of(number, "plant")))
+        bad = plant(hand_of(number), Random(derive_seed(number, "plant")))
         if bad is not None:
             planted += 1
             review = review_hand(bad[0], bad[2], FULL, 2)
@@ -317,15 +319,15 @@ def _cards(hand: Hand, seat: Seat) -> list[int]:
     return [step for step, (by, action) in enumerate(hand.log) if by == seat and isinstance(action, Play)]
 
 
-def _cost(hand: Hand, seat: Seat, effort: Effort, steps: Sequence[int]) -> float:
+def _cost(hand: Hand, seat: Seat, effort: ReviewEffort, steps: Sequence[int]) -> float:
     return sum(one.cost.mean for one in review_hand(hand, seat, effort, 3, only=steps).judged)
 
 
 def _differs(hand: Hand, step: int) -> bool:
     """Whether a choice differs from the careful player's."""
     seat, taken = hand.log[step]
-    view = before(hand, step).view(seat)
-    careful = named("rules").choose(view, BUDGET, 0).action
+    view = hand_before(hand, step).view(seat)
+    careful = find_player("rules").choose(view, BUDGET, 0).action
     return not whist.same(view, careful, taken)
 
 
@@ -346,7 +348,7 @@ def _cost_slope(count: int) -> str:
                 for seat in (0, 2)
             )
         )
-        results.append(ahead(two, "whist", 0) - ahead(one, "whist", 0))
+        results.append(points_ahead(two, "whist", 0) - points_ahead(one, "whist", 0))
         if any(costs):
             _print_progress("slope", len(costs), slope(costs, results))
     return slope(costs, results)

@@ -20,8 +20,8 @@ from nousu.games.huutopussi.rules import PAIR
 from nousu.games.tuppen.calls import RAISE
 from nousu.games.tuppen.facts import Won
 from nousu.players import DEFAULT_BUDGET
-from nousu.players.seat_loop import chosen, seeds
 from nousu.players.rules import RulesPlayer
+from nousu.players.seat_loop import next_choice, seeds
 from nousu.solver import Goal, Nolo, Position, Rami, Sooli, solve_many
 from nousu.teaching.tip_figures import FIGURES, Figure
 
@@ -139,7 +139,7 @@ def first_hands(preset: str, seats: int, count: int, seed: int) -> Iterator[Matc
         rng = Random(f"{seed}/{preset}/{number}")
         match = Match.start(game, rules, seats, number % seats)
         while not match.played:
-            move = chosen(match, company, seeds(match, number), DEFAULT_BUDGET)
+            move = next_choice(match, company, seeds(match, number), DEFAULT_BUDGET)
             if move is None:
                 match = match.apply(-1, shuffled(match.hand.dealing(), rng))
             else:

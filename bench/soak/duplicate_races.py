@@ -19,9 +19,10 @@ from nousu.engine.seats import Seat
 from nousu.games import find
 from nousu.server.errors import KeyReused, RequestError, Stale
 from nousu.server.live.room import Room
-from nousu.server.live.workers import Thinkers
+from nousu.server.live.workers import Workers
 from nousu.server.storage.store import Store, TableRow, database_url
 from nousu.server.table.events import to_row
+from nousu.server.table.options import TableOptions
 from nousu.server.table.seating import join
 from nousu.server.table.table import Change, Table
 
@@ -72,7 +73,12 @@ class Race:
         name, secret = f"race-{self._table_index}", self._rng.randbytes(32)
         self.account.tables.append(name)
         options = {"pace": "0", "window": "0"}
-        table, rows = Table.new(name, self.preset, self.players, secret, options, find, time.monotonic()), []
+        table, rows = (
+            Table.new(
+                name, self.preset, self.players, secret, TableOptions.parse(options), find, time.monotonic()
+            ),
+            [],
+        )
         for at in range(self.players):
             change = join(table, f"session-{at}", f"Person {at}", "", time.monotonic())
             assert isinstance(change, Change)
@@ -80,7 +86,7 @@ class Race:
             table = change.table
         await self.store.add_table(TableRow(name, self.preset, self.players, "{}", secret, False), rows)
         self._accepted.clear()
-        return Room(table, self.store, Thinkers(0))
+        return Room(table, self.store, Workers(0))
 
     async def _next_turn(self, room: Room) -> tuple[Seat, str] | None:
         """A seat that may act and its action; None once the match is over.
@@ -90,11 +96,11 @@ class Race:
         while not room.table.over:
             pulse, table = room.pulse, room.table
             if table.match is not None and table.between_hands:
-                if waiting := [seat for seat in table.persons() if seat not in table.ready]:
+                if waiting := [seat for seat in table.seats.persons() if seat not in table.ready]:
                     return self._rng.choice(waiting), "next"
             elif table.match is not None:
                 hand = table.match.hand
-                if able := [seat for seat in table.persons() if hand.legal(seat)]:
+                if able := [seat for seat in table.seats.persons() if hand.legal(seat)]:
                     seat = self._rng.choice(able)
                     return seat, str(self._rng.choice(hand.legal(seat)))
             async with asyncio.timeout(30):
@@ -105,7 +111,7 @@ class Race:
         """Send one action up to eight times at once and compare the answers."""
         account, rng = self.account, self._rng
         number = account.begin(self._table_index)
-        request = Request(room.table.by_seat[seat].session, text, room.table.seq, key_of(number))
+        request = Request(room.table.seats.by_seat[seat].session, text, room.table.seq, key_of(number))
         copies = rng.randint(1, MOST_COPIES)
         account.counts["copies"] += copies
         sent = (self._send(room, request, rng.randint(0, LONGEST_DELAY)) for _ in range(copies))

@@ -16,10 +16,12 @@ import httpx
 from bench.results import Report
 from bench.server_process import Server
 from nousu.games import find
-from nousu.server.storage.backup import into_database
+from nousu.server.storage.backup import restore_backup
 from nousu.server.storage.store import database_url
+from nousu.server.table import commands, schedule
 from nousu.server.table.events import Row, to_row
-from nousu.server.table.schedule import steps
+from nousu.server.table.options import TableOptions
+from nousu.server.table.schedule import due_steps
 from nousu.server.table.seating import join
 from nousu.server.table.table import Change, Table
 
@@ -37,7 +39,7 @@ _WATCHED = 15.0
 def events(length: int = _LENGTH) -> list[Row]:
     """So many events of a table in play, by players that choose at random."""
     rng = random.Random(7)
-    table = Table.new("history", _PRESET, 4, bytes(32), {"pace": "0"}, find)
+    table = Table.new("history", _PRESET, 4, bytes(32), TableOptions.parse({"pace": "0"}), find)
     rows: list[Row] = []
     while len(rows) < length:
         change = _next_change(table, rng, f"history-{len(rows):08}")
@@ -48,22 +50,22 @@ def events(length: int = _LENGTH) -> list[Row]:
 
 
 def _next_change(table: Table, rng: random.Random, key: str) -> Change | int:
-    if table.open_places():
+    if table.seats.open_places():
         name = f"Person {table.seq}"
         return join(table, name, name, "", 0.0)
     if table.match is None:
-        return table.started(0.0)
-    for step in steps(table):
+        return schedule.start(table, 0.0)
+    for step in due_steps(table):
         if step.what == "deal":
-            return table.deal(0.0)
+            return schedule.deal(table, 0.0)
         if step.what == "turn up":
-            return table.turned_up(step.seat, 0.0)
+            return schedule.turn_up(table, step.seat, 0.0)
     if table.between_hands:
-        seat = next(seat for seat in table.persons() if seat not in table.ready)
-        return table.act(table.by_seat[seat].session, "next", 0, key, 0.0)
+        seat = next(seat for seat in table.seats.persons() if seat not in table.ready)
+        return commands.act(table, table.seats.by_seat[seat].session, "next", 0, key, 0.0)
     seat = rng.choice(table.match.hand.owed())
     action = rng.choice(table.match.hand.legal(seat))
-    return table.act(table.by_seat[seat].session, str(action), table.seq, key, 0.0)
+    return commands.act(table, table.seats.by_seat[seat].session, str(action), table.seq, key, 0.0)
 
 
 def _make_database(path: Path, tables: int) -> None:
@@ -114,7 +116,7 @@ def history(path: Path, rounds: int, report: Report, database: str = "") -> None
     _make_database(path, rounds)
     if database:
         began = time.monotonic()
-        asyncio.run(into_database(database_url(database), path))
+        asyncio.run(restore_backup(database_url(database), path))
         report.add("time to restore", time.monotonic() - began, "s", n=rounds * _LENGTH)
     began = time.monotonic()
     server = Server.real(database or str(path))

@@ -48,6 +48,18 @@ public:
         shape_ = environment_->shape();
     }
 
+    Lanes(const Lanes& other) : lanes_(other.lanes_), environment_(other.environment_->copy()), shape_(other.shape_) {}
+
+    std::uint64_t chance(int lane) const {
+        check_lane(lane);
+        return environment_->chance(lane);
+    }
+
+    void set_chance(int lane, std::uint64_t state) {
+        check_lane(lane);
+        environment_->chance(lane) = state;
+    }
+
     nb::tuple shape() const {
         return nb::make_tuple(shape_.seats, shape_.cards, shape_.planes, shape_.scalars, shape_.actions);
     }
@@ -147,6 +159,9 @@ void add_environments(nb::module_& m) {
     nb::class_<Lanes>(m, "Lanes")
         .def(nb::init<const std::string&, const std::vector<std::int32_t>&, int, int, bool>(), nb::arg("family"),
              nb::arg("rules"), nb::arg("lanes"), nb::arg("seats"), nb::arg("matches"))
+        .def("copy", [](const Lanes& lanes) { return new Lanes(lanes); }, nb::rv_policy::take_ownership)
+        .def("chance", &Lanes::chance)
+        .def("set_chance", &Lanes::set_chance)
         .def("shape", &Lanes::shape)
         .def("reset", &Lanes::reset)
         .def("look", &Lanes::look)

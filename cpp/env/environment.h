@@ -31,6 +31,10 @@ class Environment {
 public:
     virtual ~Environment();
     virtual Shape shape() const = 0;
+    // An independent copy: the same hands, the same chance to come.
+    virtual Environment* copy() const = 0;
+    // State of the random numbers of a lane, to be stored beside its history.
+    virtual std::uint64_t& chance(int lane) = 0;
     // Begin new matches. A seed decides all chance of its lane.
     virtual void reset(const std::uint64_t* seeds, const Arrays& out) = 0;
     // Write the state of all lanes.

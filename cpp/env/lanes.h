@@ -91,6 +91,10 @@ public:
 
     Shape shape() const override { return {seats_, PACK, Game::PLANES, Game::SCALARS, ACTIONS}; }
 
+    Environment* copy() const override { return new Lanes(*this); }
+
+    std::uint64_t& chance(int lane) override { return lanes_[lane].dice.state; }
+
     void reset(const std::uint64_t* seeds, const Arrays& out) override {
         for (int at = 0; at < size(); ++at) {
             Lane& lane = lanes_[at];

@@ -1,6 +1,6 @@
 """Nousu ("the rise"): the northern trick-taking games, to play, direct, solve and study.
 
-This module has what most programs need, and imports the rest of the package only when it is called:
+This module has the functions that most programs need, and imports the rest of the package on demand:
 
 >>> import nousu
 >>> match = nousu.start("tuppi+sooli=off", seed=1)
@@ -12,7 +12,7 @@ This module has what most programs need, and imports the rest of the package onl
 >>> nousu.read(nousu.write(match)).match == match
 True
 
-The hidden cards lie as in one of the worlds of a seat's view, and each world is a position to solve:
+The hidden cards are as in one of the worlds of a seat's view, and each world is a position to solve:
 
 >>> from random import Random
 >>> match = nousu.start("minnesota", seed=1)
@@ -24,14 +24,14 @@ The hidden cards lie as in one of the worlds of a seat's view, and each world is
 >>> nousu.solve(nousu.position_of(view, world), nousu.goal_of(view)).best
 (S2, S9, H7, H8, HQ)
 
-A match is a value: `apply` gives the match after an action. ``match.hand`` says whom the table waits for
-(`owed`), what a seat may do (`legal`) and what it knows (`view`). `nousu.engine` and `nousu.games` hold the
+A match is a value: `apply` returns the match after an action. ``match.hand`` has the seats to act (`owed`),
+the legal actions of a seat (`legal`) and its knowledge (`view`). `nousu.engine` and `nousu.games` hold the
 rules, `nousu.solver` perfect play, `nousu.players` computer players.
 
-The package is a stack of floors, and imports only go down (tests/test_house.py):
-``cli`` → ``terminal``, ``server``, ``research`` → ``words`` → ``review`` → ``tournament``, ``players`` →
-``env`` → ``solver`` → ``games`` → ``engine``. This module, ``engine``, ``games``, ``solver`` and ``players``
-need no third-party package.
+Imports go down only (``[tool.importlinter]`` in pyproject.toml): ``cli`` → ``datasets`` → ``terminal``,
+``server``, ``integrations`` → ``teaching`` → ``i18n`` → ``review`` → ``tournament``, ``players`` → ``env`` →
+``notebook`` → ``solver`` → ``games`` → ``engine``. This module, ``engine``, ``games``, ``solver`` and
+``players`` need no third-party package.
 """
 
 import sys
@@ -53,7 +53,7 @@ __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:
-    """`Position` is loaded when it is asked for."""
+    """Load `Position` on demand."""
     if name == "Position":
         from nousu.solver import Position
 
@@ -64,7 +64,8 @@ def __getattr__(name: str) -> Any:
 def find(rules: str) -> "tuple[Game, Any]":
     """The game and the rules written ``preset`` or ``preset+option=value+…``.
 
-    `BadRules` (a ``ValueError``) says what is wrong and what is possible.
+    Raises:
+        BadRules: No such rules; this ``ValueError`` names the possible ones.
 
     >>> game, rules = find("tuppi+high_fail_points=6")
     >>> game.name, list(game.presets)[:2]
@@ -78,12 +79,18 @@ def find(rules: str) -> "tuple[Game, Any]":
 
 
 def start(rules: str = "tuppi", *, seats: int = 0, dealer: int = 0, seed: int | None = None) -> "Match":
-    """A new match by rules as in `find`, at its first hand.
+    """Start a match at its first hand.
 
-    `seats` 0 is the usual number of players. With a `seed` the cards are dealt (the same seed deals the same
-    cards); without one the match waits for them: ``match.deal(random.Random(7))``. `ValueError` if these
-    rules are not for that many players, if nobody sits in the dealer's seat, or if a `seed` is given where
-    players may speak before the deal, as with the blind raises of siebenschraem.
+    Args:
+        rules: The rules, written as for `find`.
+        seats: The number of players; 0 is the usual number.
+        dealer: The seat of the first dealer.
+        seed: Deals the cards; the same seed deals the same cards. Without it the match waits for the deal:
+            ``match.deal(random.Random(7))``.
+
+    Raises:
+        ValueError: The rules are not for that many players, the dealer's seat is empty, or a seed is given
+            though players may speak before the deal, as with the blind raises of siebenschraem.
 
     >>> start("huutopussi", dealer=2)
     <Match huutopussi: hand 1, to be dealt, score 0 0>
@@ -113,19 +120,27 @@ def solve(
     line: bool = False,
     seconds: float | None = None,
 ) -> "Solution":
-    """Perfect play with all hands open: what it takes, and the value after every legal move.
+    """Solve a position with all hands open. `nousu.solver` has more, and solves many deals at once.
 
-    `deal` is a position, or a deal as PBN writes it, in which the first seat leads. `goal` is one of the
-    solver's goals, or a word; `line` adds a line of best play, `seconds` limits the search (`SolveStopped`).
-    ValueError says what is wrong with a deal, a position or a word. For more, and for many deals at once, see
-    `nousu.solver`.
+    Args:
+        deal: A position, or a deal as PBN writes it, in which the first seat leads.
+        goal: One of the solver's goals, or a word.
+        line: Whether to add a line of best play.
+        seconds: The time limit; None for none.
 
-    >>> found = solve("N:A.K.Q.J K.Q.J.A Q.J.A.K J.A.K.Q")
-    >>> found.value, found.best
+    Returns:
+        The value of perfect play, and the value after every legal move.
+
+    Raises:
+        ValueError: The deal, the position or the word is wrong.
+        SolveStopped: The time limit was reached.
+
+    >>> solution = solve("N:A.K.Q.J K.Q.J.A Q.J.A.K J.A.K.Q")
+    >>> solution.value, solution.best
     (2, (SA, HK, DQ, CJ))
     """
     from nousu.solver import Nolo, Rami, parse_deal
-    from nousu.solver import solve as solved
+    from nousu.solver import solve as solve_position
 
     position = parse_deal(deal) if isinstance(deal, str) else deal
     words: dict[str, Goal] = {"rami": Rami(), "nolo": Nolo()}
@@ -133,19 +148,20 @@ def solve(
         if goal not in words:
             raise ValueError(f"'{goal}' is not a goal; write rami or nolo, or give one of nousu.solver's")
         goal = words[goal]
-    return solved(position, goal, line=line, seconds=seconds)
+    return solve_position(position, goal, line=line, seconds=seconds)
 
 
 def worlds(view: "View") -> "Worlds":
-    """All ways in which the cards may lie that this seat has not seen: counted exactly, drawn uniformly.
+    """The possible layouts of the cards that a seat has not seen: counted exactly, sampled uniformly.
 
-    ValueError before the deal, and for a game that has no worlds of its own.
+    Raises:
+        ValueError: Before the deal, and for a game without worlds.
 
     >>> from random import Random
-    >>> found = worlds(start("tuppi", seed=1).hand.view(0))
-    >>> found.count  # 39 cards among three others
+    >>> possible = worlds(start("tuppi", seed=1).hand.view(0))
+    >>> possible.count  # 39 cards among three others
     84478098072866400
-    >>> found.sample(Random(1)).hands == found.sample(Random(1)).hands
+    >>> possible.sample(Random(1)).hands == possible.sample(Random(1)).hands
     True
     """
     from nousu.players.worlds import worlds
@@ -154,10 +170,10 @@ def worlds(view: "View") -> "Worlds":
 
 
 def position_of(view: "View", world: "Lying") -> "Position":
-    """The position on the table, as `view` sees it, if the cards lie as in `world`.
+    """The position on the table in one world of a view.
 
     Args:
-        view: What a seat knows.
+        view: The view of a seat.
         world: One of `worlds`, or any value with the ``hands`` of all seats.
 
     Raises:
@@ -169,49 +185,63 @@ def position_of(view: "View", world: "Lying") -> "Position":
 
 
 def goal_of(view: "View") -> "Goal":
-    """What is being played for in the hand of this view, as a goal for the solver.
+    """The goal of the hand in a view, for the solver.
 
-    In the whist family rami, nolo or sooli; in Huutopussi how many points more the viewer's side takes; in
-    Tuppen the last trick for the viewer, against all others together. ValueError before the first lead.
+    In the whist family it is rami, nolo or sooli; in Huutopussi the difference in points between the
+    viewer's side and the other; in Tuppen the last trick for the viewer, against all others together.
+
+    Raises:
+        ValueError: Before the first lead.
     """
     from nousu.solver import goal_of
 
     return goal_of(view)
 
 
-def svg(shown: "Match | Hand | View | Trick | Position") -> str:
-    """A picture of a hand, a trick, a view, a match or a position: the text of an SVG file. A view shows what
-    its seat has seen, a hand all cards. TypeError for anything else.
+def svg(value: "Match | Hand | View | Trick | Position") -> str:
+    """The SVG file of a picture; a view shows the cards that its seat has seen, a hand all cards.
+
+    Raises:
+        TypeError: There is no picture of such a value.
 
     >>> svg(start("tuppi", seed=1).hand.view(0))[:34]
     '<svg xmlns="http://www.w3.org/2000'
     """
     from nousu.notebook.svg import svg
 
-    picture = svg(shown)
+    picture = svg(value)
     if picture is None:
-        raise TypeError(f"there is no picture of a {type(shown).__name__}; of hands and positions there is")
+        raise TypeError(f"there is no picture of a {type(value).__name__}; of hands and positions there is")
     return picture
 
 
 def read(record: str | Path) -> "Record":
-    r"""The record in a file (a `Path`) or in a text, replayed.
+    r"""Read and replay a record.
 
-    `BadRecord` (a ``ValueError``) names the first line that is wrong. The match is ``.match``, the names of
-    the players ``.names``.
+    Args:
+        record: The text of a record, or the `Path` of a file.
+
+    Returns:
+        The record: ``.match``, and the ``.names`` of the players.
+
+    Raises:
+        BadRecord: A line is wrong; this ``ValueError`` names the first one.
 
     >>> read("nousu record 1\ngame minnesota\nseats 4 Aino | Eero | Kaisa | Kerttu\ndealer E\n").names
     ('Aino', 'Eero', 'Kaisa', 'Kerttu')
     """
+    from nousu.engine.encodings import decode
     from nousu.engine.record import read
     from nousu.games import find
 
-    return read(record.read_text("utf-8") if isinstance(record, Path) else record, find)
+    return read(decode(record.read_bytes()) if isinstance(record, Path) else record, find)
 
 
 def write(match: "Match", names: Sequence[str] = ()) -> str:
-    """The record of a match: a text that people can read and that `read` turns into the same match.
-    ValueError unless there is a name for every seat, or none at all.
+    """The record of a match: a readable text that `read` turns into the same match.
+
+    Raises:
+        ValueError: There are names, but not one for every seat.
 
     >>> print(write(start("minnesota"), ["Aino", "Eero", "Kaisa", "Kerttu"]))
     nousu record 1

@@ -65,8 +65,9 @@ def plans_whist(
     world_weights: list[float],
     utility: list[float],
 ) -> list[float]:
-    """Value of each first card of the viewer, summed over the weighted worlds, if the viewer goes on by its
-    best plan and the others play as in `playouts_whist`.
+    """Value of each first card of the viewer, summed over the weighted worlds.
+
+    The viewer goes on by its best plan, and the others play as in `playouts_whist`.
 
     `utility`: of 0 to 13 tricks of North–South, or of a sooli lost and made. The time grows as the
     factorial of the viewer's cards."""
@@ -107,10 +108,15 @@ RULES: Final[dict[str, str]]
 """By family: the names of the rules that its environment reads, in order."""
 
 class Lanes:
-    """Environments of one family; `nousu.env.Lanes` says what they do. Arrays are NumPy's, of fixed sizes:
-    planes, scalars, mask, reward, place, done, seat."""
+    """Environments of one family, as described at `nousu.env.Lanes`.
+
+    Arrays are NumPy's, of fixed sizes: planes, scalars, mask, reward, place, done, seat.
+    """
 
     def __init__(self, family: str, rules: list[int], lanes: int, seats: int, matches: bool) -> None: ...
+    def copy(self) -> Lanes: ...
+    def chance(self, lane: int) -> int: ...
+    def set_chance(self, lane: int, state: int) -> None: ...
     def shape(self) -> tuple[int, int, int, int, int]: ...
     def reset(self, seeds: Any, *arrays: Any) -> None: ...
     def look(self, *arrays: Any) -> None: ...

@@ -1,4 +1,4 @@
-"""What made a result: the version, whether its core was compiled, and a fingerprint of the rules."""
+"""The provenance of a result: version, compiled core, and a fingerprint of the rules."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -9,7 +9,7 @@ from typing import Any
 import nousu
 
 REINSTALL = "pip install --force-reinstall --no-deps --no-cache-dir --no-binary nousu nousu"
-"""Builds nousu anew, whatever wheel of it pip has kept."""
+"""A command that builds nousu again and ignores cached wheels."""
 
 
 def core() -> str | None:
@@ -21,12 +21,11 @@ def core() -> str | None:
 
 @cache
 def rules_hash() -> str:
-    """Twelve digits that differ when anything differs that nousu's games do.
+    """The fingerprint of the rules: twelve digits that change with any behaviour of nousu's games.
 
-    They are calculated from the syntax trees of all that the games, and the match between their hands,
-    reach (`nousu.fingerprint`). Docstrings, comments, messages, displays, and the names of files and
-    definitions are not in them, nor is what only reads or writes records. Two results with the same digits
-    were played by the same rules to the letter. (Games of other packages are not in it.)
+    They are calculated from the syntax trees of all code that the games and matches reach
+    (`nousu.fingerprint`). Docstrings, comments, messages, displays, names of files and definitions, and code
+    that only reads or writes records do not count. Games of other packages do not count either.
     """
     from nousu.fingerprint import fingerprint
 
@@ -37,7 +36,7 @@ def rules_hash() -> str:
 
 
 def _sources(folder: Traversable, package: str) -> dict[str, str]:
-    """The text of each module of a package by its full name."""
+    """The source text of each module of a package, by its full name."""
     sources: dict[str, str] = {}
     for entry in folder.iterdir():
         name = entry.name.removesuffix(".py")
@@ -50,14 +49,19 @@ def _sources(folder: Traversable, package: str) -> dict[str, str]:
 
 
 def made_by() -> dict[str, Any]:
-    """The same for a result in JSON: ``{"nousu": "0.1.0", "core": "bmi2", "rules": "…"}``."""
+    """The provenance for a result in JSON: ``{"nousu": "0.1.0", "core": "bmi2", "rules": "…"}``."""
     return {"nousu": nousu.__version__, "core": core(), "rules": rules_hash()}
 
 
-def unlike(made: Mapping[str, Any]) -> str:
-    """How the maker of a result, told as by `made_by`, differs from this installation in what decides
-    results: version, compiled core or none, rules. Empty where it does not; one compiled core is as good as
-    another."""
+def differences_from(made: Mapping[str, Any]) -> str:
+    """Describe how the maker of a result differs from this installation.
+
+    Args:
+        made: The provenance of a result (`made_by`).
+
+    Returns:
+        The differences in version, rules, and whether the core is compiled; empty if there are none.
+    """
     here = made_by()
     differences = [
         f"nousu {made.get('nousu')}, here {here['nousu']}" if made.get("nousu") != here["nousu"] else "",
@@ -74,12 +78,12 @@ def _built(core: str | None) -> str:
 
 
 def signature() -> str:
-    """The same for people."""
+    """The provenance in a sentence."""
     return f"nousu {nousu.__version__}, {_built(core())}, rules {rules_hash()}"
 
 
-def notice() -> str:
-    """What people are told wherever something is reckoned without the compiled core; empty with it."""
+def missing_core_warning() -> str:
+    """The warning of commands that calculate without the compiled core; empty with it."""
     from nousu.solver.native import missing
 
     if not missing:
@@ -95,7 +99,7 @@ def notice() -> str:
 
 
 def _compiler() -> str:
-    """A C++ compiler that stands ready here, or nothing."""
+    """The name of an installed C++ compiler, or nothing."""
     from shutil import which
 
     return next((name for name in ("c++", "g++", "clang++", "cl") if which(name)), "")

@@ -80,7 +80,7 @@ def extension(protocol: type[P], point: Point, family: str, name: str = "") -> P
     module = extension_module(point, family, name)
     if module is None:
         return None
-    names = members(protocol)
+    names = members(cast(type, protocol))
     missing = [wanted for wanted in names if not hasattr(module, wanted)]
     if len(missing) == len(names):
         return None
@@ -89,6 +89,7 @@ def extension(protocol: type[P], point: Point, family: str, name: str = "") -> P
     return cast(P, module)
 
 
+@cache
 def members(protocol: type) -> list[str]:
     """The names that a protocol asks for."""
     bases = [base for base in protocol.__mro__ if getattr(base, "_is_protocol", False)]

@@ -100,7 +100,7 @@ def test_tournament_round_is_reviewed(page: Page, tmp_path: Path) -> None:
         ellen.post(f"{AT}/online", data={"do": "online", "table": "1.1"})
         numbers = event.office.open().tournament.seats("1.1")
         (id,) = {sit(event.come(ellen), own_link(event, one)) for one in numbers}
-        play_out(ellen, event.app.state.desk, id)
+        play_out(ellen, event.app.state.server, id)
         settled(ellen, f"{AT}/review/1")
     (tmp_path / "tournaments").mkdir()
     event.path.rename(tmp_path / "tournaments" / event.path.name)

@@ -17,7 +17,7 @@ def test_computers_finish_quickly_after_a_fold(browser: Browser, served: Served)
     """At this table a computer takes a minute for a card."""
     sitting, person = states.reach(replace(states.STATES["out"], options={"pace": "60"}))
     table = states.put(served.database, f"hurried {next(TABLES)}", sitting)
-    for other in range(len(sitting.table.places)):
+    for other in range(len(sitting.table.seats)):
         if other != person:
             with somebody(browser) as page:
                 sit_down(page, served, other)

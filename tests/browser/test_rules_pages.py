@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import states
 from nousu.engine.actions import Play
-from nousu.server.table.view import Seen
+from nousu.server.table.view import SeatView
 from page_driver import PHONE, SMALL, Served, somebody, until
 
 pytestmark = pytest.mark.browser
@@ -73,7 +73,7 @@ def test_hint_panel_opens_and_closes_with_escape(page: Page, served: Served) -> 
     expect(page.locator("#hint-button")).to_be_focused()
 
 
-def _barred(seen: Seen) -> bool:
+def _barred(seen: SeatView) -> bool:
     """The viewer is to play and may not play every card."""
     plays = [action for action in seen.view.legal if isinstance(action, Play)]
     return seen.seat in seen.view.owed and 0 < len(plays) < len(seen.view.cards)

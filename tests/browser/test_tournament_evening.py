@@ -10,7 +10,7 @@ from accessibility import serious
 from desk_driver import correct_on_page, press, type_slip
 from halls import NINE
 from nousu.i18n import translator
-from nousu.server.tournament.links import let_in
+from nousu.server.tournament.links import create_links
 from nousu.tournament.links import key_of, person_key, shown_link, slip_key
 from nousu.tournament.model import Tournament
 from nousu.tournament.office import Office
@@ -75,7 +75,7 @@ def hall(tmp_path: Path, browser: Browser) -> Iterator[Hall]:
 
 
 def test_evening_from_the_first_slip_to_a_correction(hall: Hall) -> None:
-    ellen = hall.come(let_in(hall.office, "Ellen", translator("en")))
+    ellen = hall.come(create_links(hall.office, "Ellen", translator("en")))
     state = hall.office.open().tournament
     uwe = hall.come(hall.office.admit("Ellen", "entry", "Uwe")[1])
     link = shown_link(state, "beamer")
@@ -195,7 +195,7 @@ def test_evening_from_the_first_slip_to_a_correction(hall: Hall) -> None:
 
 
 def test_slip_keeps_input_from_before_its_script(hall: Hall) -> None:
-    let_in(hall.office, "Ellen", translator("en"))
+    create_links(hall.office, "Ellen", translator("en"))
     phone = hall.come(size=PHONE)
     held: list[Route] = []
 
@@ -221,9 +221,28 @@ def test_slip_keeps_input_from_before_its_script(hall: Hall) -> None:
     assert hall.state("1.2") == "entered"
 
 
+def test_slip_form_takes_a_new_order_over_a_full_one(hall: Hall) -> None:
+    ellen = hall.come(create_links(hall.office, "Ellen", translator("en")))
+    ellen.goto(f"{hall.at}/board?table=1.1")
+    ellen.keyboard.type("2112")
+
+    def places() -> str:
+        games = [ellen.locator(f".put[data-game='{game}']").all() for game in "12"]
+        return "".join(box.input_value() for boxes in games for box in boxes)
+
+    assert places() == "213123"
+    ellen.locator(".put[data-game='1']").first.focus()
+    ellen.keyboard.type("132312")
+    assert places() == "132312"
+    ellen.locator(".put[data-game='2']").nth(1).focus()
+    ellen.keyboard.type("2")
+    assert places() == "132321", "two change places"
+    expect(ellen.locator("[data-check] .is-wrong")).to_have_count(0)
+
+
 @pytest.mark.slow
 def test_planned_table_is_played_on_phones(hall: Hall) -> None:
-    ellen = hall.come(let_in(hall.office, "Ellen", translator("en")))
+    ellen = hall.come(create_links(hall.office, "Ellen", translator("en")))
     ellen.goto(f"{hall.at}/online")
     ellen.check("[name=table][value='1.1']")
     press(ellen, "button[value=online]")
@@ -256,7 +275,7 @@ def test_axe_finds_nothing_serious_on_tournament_pages(hall: Hall, look: str, si
     hall.office.slip("Ellen", "1.2", ["abc", "abc"])
     hall.office.confirm("Uwe", "1.2")
     hall.office.act("Ellen", "penalty", number=1, rule="I6", points=-1, reason="third warning")
-    secret = let_in(hall.office, "Ellen", translator("en"))
+    secret = create_links(hall.office, "Ellen", translator("en"))
     page = hall.come(secret, size, color_scheme=look)
     first = ("/board", "/board?table=1.1", "/board?table=1.2", "/slip/1.3", "/confirm", "/standings", "/cup")
     state = hall.office.play_online("Ellen", ["1.3"]).tournament
@@ -290,7 +309,7 @@ def test_projector_has_room_for_every_event(hall: Hall) -> None:
         ("pools", pairs, {"format": "tuppi", "pools": 4}),
     ):
         office = evening(folder / f"{name}.nousu", entered, **about)  # type: ignore[arg-type]
-        secret = let_in(office, "Ellen", translator("en"))
+        secret = create_links(office, "Ellen", translator("en"))
         office.act("Ellen", "starts", round="1", time="19:45")
         at = hall.at.replace("evening", name)
         page = hall.come()

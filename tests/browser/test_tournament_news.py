@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from forwarder import Forwarder
 from halls import NINE
 from nousu.i18n import translator
-from nousu.server.tournament.links import let_in
+from nousu.server.tournament.links import create_links
 from nousu.tournament.links import key_of, person_key, shown_link
 from nousu.tournament.office import Office
 from page_driver import DESK, Served
@@ -34,7 +34,7 @@ class Hall:
         self.hours = itertools.count(10)
         self.tables = iter(("1.1", "1.2", "1.3"))
         self.before: list[str] = []
-        secret = let_in(self.office, "Ellen", translator("en"))
+        secret = create_links(self.office, "Ellen", translator("en"))
         state = self.office.open().tournament
         wall, readers = (shown_link(state, role) for role in ("beamer", "read"))
         assert wall is not None and readers is not None
@@ -46,7 +46,7 @@ class Hall:
             (secret, f"{self.at}/board"),
             ("", own),
         ):
-            page = browser.new_context(viewport=DESK, locale="en-GB").new_page()  # type: ignore[arg-type]
+            page = browser.new_context(viewport=DESK, locale="en-GB").new_page()
             if first:
                 page.goto(f"{self.at}/in/{first}")
             page.goto(then)

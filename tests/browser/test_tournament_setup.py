@@ -10,7 +10,7 @@ from pypdf import PdfReader
 from accessibility import serious
 from halls import NINE
 from nousu.i18n import translator
-from nousu.server.tournament.links import let_in
+from nousu.server.tournament.links import create_links
 from nousu.tournament.office import Office
 from page_driver import DESK, PHONE, SMALL, Served
 from tournament_fixtures import evening
@@ -134,7 +134,7 @@ def test_axe_finds_nothing_serious_on_setup_pages(
     browser: Browser, server: Served, tmp_path: Path, look: str, size: dict[str, int]
 ) -> None:
     office = evening(tmp_path / "tournaments" / "evening.nousu", NINE, series=2)
-    secret = let_in(office, "Ellen", translator("en"))
+    secret = create_links(office, "Ellen", translator("en"))
     at = f"{server.url}/tournament/evening"
     page = comes(browser, size, color_scheme=look)
     page.goto(f"{at}/in/{secret}")

@@ -1,4 +1,4 @@
-"""``nousu arena`` and ``nousu player-check`` as people type them."""
+"""``nousu arena`` and ``nousu player-check`` as users type them."""
 
 import json
 import signal
@@ -21,7 +21,7 @@ def run(*words):
     return CliRunner().invoke(app, list(words))
 
 
-def test_json_has_the_promised_fields():
+def test_arena_json_has_the_promised_fields():
     done = run("arena", "rules", "random", "--pairs", "3", "--seed", "4", "--workers", "1", "--json")
     assert done.exit_code == 0
     shown = json.loads(done.stdout)
@@ -31,12 +31,12 @@ def test_json_has_the_promised_fields():
     assert shown["ms_per_move"]["a"] > 0
 
 
-def test_text_for_people():
+def test_arena_text():
     done = run("arena", "rules", "random", "--pairs", "2", "--workers", "1")
     assert "rules against random: tuppi, 2 pairs, 4 hands" in done.stdout
 
 
-def test_mistakes_are_named():
+def test_arena_refuses_bad_arguments():
     for words, message in [
         (("rules", "nobody"), "there is no player ‘nobody’"),
         (("rules+nobody", "random"), "there is no player ‘nobody’"),
@@ -51,7 +51,7 @@ def test_mistakes_are_named():
         assert message in done.stderr
 
 
-def test_one_pair_has_no_interval():
+def test_arena_of_one_pair_has_no_interval():
     words = ("arena", "rules", "random", "--pairs", "1", "--workers", "1")
     assert "1 pair, 2 hands" in run(*words).stdout
     assert "(one pair has no interval)" in run(*words).stdout
@@ -59,14 +59,14 @@ def test_one_pair_has_no_interval():
     assert shown["low"] is None and shown["high"] is None
 
 
-def test_where_nothing_can_be_kept_is_named(tmp_path):
+def test_resume_file_that_cannot_be_written_is_named(tmp_path):
     done = run("arena", "rules", "random", "--pairs", "1", "--resume", str(tmp_path / "no" / "file"))
     assert done.exit_code == 1
     assert done.stderr == f"{tmp_path / 'no' / 'file'}: No such file or directory\n"
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
-def test_an_interrupted_contest_goes_on_and_leaves_no_worker(tmp_path, how):
+def test_arena_interrupted_resumes_and_leaves_no_worker(tmp_path, how):
     """Ctrl-C ends it at once and says how to go on; after a kill the same command goes on too."""
     file, alone = tmp_path / "pairs.jsonl", tmp_path / "alone.jsonl"
     words = ["arena", "rules", "random", "--game", "minnesota", "--seed", "6", "--json"]
@@ -94,7 +94,7 @@ def test_an_interrupted_contest_goes_on_and_leaves_no_worker(tmp_path, how):
         assert again[figure] == whole[figure]
 
 
-def test_a_worker_that_dies_is_named(tmp_path, monkeypatch):
+def test_arena_names_a_worker_that_dies(tmp_path, monkeypatch):
     text = "import os\nclass Quits:\n    def choose(self, *_): os._exit(1)\n"
     (tmp_path / "quitting.py").write_text(text, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
@@ -113,7 +113,7 @@ def test_player_check():
 
 
 @pytest.mark.parametrize("words", [("simulate", "tuppi"), ("play", "tuppi", "--plain", "--new")])
-def test_a_program_that_fails_is_named_wherever_it_plays(words, tmp_path, monkeypatch):
+def test_program_that_fails_is_named_by_every_command(words, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     failed = run(*words, "--player", "cmd:echo hello")
     assert failed.exit_code == 1

@@ -16,7 +16,7 @@ pytest.importorskip("pyarrow", reason="PyArrow is not installed")
 from nousu.datasets.hands import HANDS, load
 from nousu.engine.cards import card_set
 from nousu.env import Walk, history_of, replayed
-from nousu.integrations.single_table import row
+from nousu.integrations.single_table import observation_row
 from nousu.players.worlds import World
 from nousu.solver.position import Huutopussi
 from nousu.solver.views import goal_of, position_of
@@ -51,7 +51,7 @@ def test_the_arrays_are_what_the_seats_knew_and_did(rules: str, tmp_path: Path) 
     for at, walk in enumerate(before):
         assert walk.seat == data.seat[at]
         assert sorted(walk.moves) == np.flatnonzero(data.legal[at]).tolist()
-        assert (data.observation[at] == row(*walk.observe())).all()
+        assert (data.observation[at] == observation_row(*walk.observe())).all()
         assert data.legal[at, data.action[at]]
     assert np.unique(data.hand).tolist() == [0, 1, 2]
 

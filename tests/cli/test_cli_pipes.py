@@ -1,4 +1,4 @@
-"""The ``nousu`` command in a pipe: whoever reads may stop, and nothing but that happens."""
+"""The ``nousu`` command with a pipe that is closed early."""
 
 import os
 import subprocess
@@ -21,7 +21,7 @@ import pytest
         (["play", "--plain", "--seed", "1", "--pace", "0"], False),
     ],
 )
-def test_a_reader_that_stops_early_is_no_error(tmp_path: Path, words: list[str], buffered: bool) -> None:
+def test_closed_pipe_is_no_error(tmp_path: Path, words: list[str], buffered: bool) -> None:
     surroundings = os.environ | {"XDG_STATE_HOME": str(tmp_path), "HOME": str(tmp_path), "NOUSU_LANG": "en"}
     surroundings.pop("PYTHONUNBUFFERED", None)
     if not buffered:

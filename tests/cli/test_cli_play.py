@@ -1,4 +1,4 @@
-"""``nousu play`` from a pipe: line mode, saved and taken up again, bad input in a sentence."""
+"""``nousu play`` through a pipe: line mode, saving and resuming, refusals in a sentence."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ def run(tmp_path: Path) -> CliRunner:
     )
 
 
-def test_a_match_is_left_and_taken_up_again(run: CliRunner, tmp_path: Path) -> None:
+def test_play_resumes_a_match(run: CliRunner, tmp_path: Path) -> None:
     first = run.invoke(
         app, ["play", "tuppi", "--plain", "--seed", "3", "--name", "Maija"], input="c10\nquit\n"
     )
@@ -35,14 +35,14 @@ def test_a_match_is_left_and_taken_up_again(run: CliRunner, tmp_path: Path) -> N
     assert fresh.exit_code == 0 and saved.read_text() != text
 
 
-def test_the_end_of_the_input_is_leaving(run: CliRunner) -> None:
+def test_play_leaves_at_the_end_of_input(run: CliRunner) -> None:
     result = run.invoke(
         app, ["play", "tuppen_zk", "--seats", "3", "--player", "random", "--seed", "1"], input=""
     )
     assert result.exit_code == 0 and "The match is saved" in result.stdout
 
 
-def test_a_whole_match_through_a_pipe(run: CliRunner, tmp_path: Path) -> None:
+def test_play_of_a_whole_match_through_a_pipe(run: CliRunner, tmp_path: Path) -> None:
     """Every card of the pack is tried again and again: the legal ones are played, the others refused."""
     pack = [rank + suit for suit in "shdc" for rank in "789tjqka"]
     command = ["play", "siebenschraem+start_points=1", "--seats", "2", "--player", "random", "--seed", "2"]
@@ -67,13 +67,13 @@ def test_a_whole_match_through_a_pipe(run: CliRunner, tmp_path: Path) -> None:
         (["tuppi+targe=0", "--lang", "fi"], "targe"),
     ],
 )
-def test_bad_input_is_told_in_a_sentence(run: CliRunner, arguments: list[str], said: str) -> None:
+def test_play_refuses_bad_arguments_in_a_sentence(run: CliRunner, arguments: list[str], said: str) -> None:
     result = run.invoke(app, ["play", *arguments], input="")
     assert result.exit_code == 2 and result.stdout == ""
     assert said in result.stderr and result.stderr.count("\n") == 1
 
 
-def test_a_damaged_file_is_not_lost(run: CliRunner, tmp_path: Path) -> None:
+def test_play_keeps_a_damaged_file(run: CliRunner, tmp_path: Path) -> None:
     saved = tmp_path / "nousu" / "tuppi.nousu"
     saved.parent.mkdir()
     saved.write_text("nousu record 1\ngame tuppi\nrubbish\n")
@@ -83,13 +83,13 @@ def test_a_damaged_file_is_not_lost(run: CliRunner, tmp_path: Path) -> None:
     assert saved.read_text().endswith("rubbish\n")
 
 
-def test_a_folder_that_cannot_be_written_is_told(run: CliRunner, tmp_path: Path) -> None:
+def test_play_reports_a_folder_that_cannot_be_written(run: CliRunner, tmp_path: Path) -> None:
     (tmp_path / "nousu").write_text("a file where the folder should be")
     result = run.invoke(app, ["play", "tuppi"], input="")
     assert result.exit_code == 1 and "the match cannot be saved" in result.stderr
 
 
-def test_finnish(run: CliRunner) -> None:
+def test_play_in_finnish(run: CliRunner) -> None:
     result = run.invoke(app, ["play", "tuppi", "--lang", "fi", "--seed", "3", "--name", "Maija"], input="")
     assert result.exit_code == 0
     assert translator("fi")("The cards are dealt.") in result.stdout

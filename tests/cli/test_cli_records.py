@@ -23,7 +23,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_totals_add_up(folder: Path) -> None:
+def test_simulate_totals_add_up(folder: Path) -> None:
     command = ["simulate", "minnesota", "--hands", "40", "--seed", "3", "--json"]
     found = json.loads(run(app, command).stdout)
     records = [read(path.read_text(), find) for path in sorted(folder.glob("*.nousu"))]
@@ -37,7 +37,7 @@ def test_totals_add_up(folder: Path) -> None:
     assert all(record.names == ("random",) * 4 and record.preset == "minnesota" for record in records)
 
 
-def test_the_same_seed_gives_the_same_hands_and_another_does_not() -> None:
+def test_simulate_repeats_hands_of_the_same_seed() -> None:
     def found(seed: int) -> dict[str, object]:
         out = run(app, ["simulate", "tuppi", "--hands", "6", "--seed", str(seed), "--json"])
         return {k: v for k, v in json.loads(out.stdout).items() if "second" not in k}
@@ -47,14 +47,14 @@ def test_the_same_seed_gives_the_same_hands_and_another_does_not() -> None:
 
 
 @pytest.mark.parametrize("preset", [preset for game in games().values() for preset in game.presets])
-def test_every_preset_can_be_simulated(preset: str) -> None:
+def test_simulate_plays_every_preset(preset: str) -> None:
     found = run(app, ["simulate", preset, "--hands", "3"])
     assert found.exit_code == 0, found.stderr
     assert found.stdout.startswith(f"{preset}: 3 hands, seed 1, players random")
     assert "hands/s" in found.stdout and found.stderr == ""
 
 
-def test_players_by_seat_and_rules_by_option() -> None:
+def test_simulate_with_players_by_seat_and_rules_by_option() -> None:
     found = run(app, ["simulate", "tuppi+sooli=off", "--hands", "5", "--players", "rules,random"])
     assert found.stdout.startswith("tuppi+sooli=off: 5 hands, seed 1, players rules random rules random\n")
 
@@ -71,13 +71,13 @@ def test_players_by_seat_and_rules_by_option() -> None:
         (["export", "none.nousu"], "name the format: nousu export FILE --pbn"),
     ],
 )
-def test_bad_input_is_told_in_a_sentence(command: list[str], said: str) -> None:
+def test_records_commands_refuse_bad_input_in_a_sentence(command: list[str], said: str) -> None:
     found = run(app, command)
     assert found.exit_code != 0 and found.stdout == ""
     assert said in found.stderr and found.stderr.count("\n") == 1
 
 
-def test_replay_tells_hands_scores_and_reasons(folder: Path) -> None:
+def test_replay_has_hands_scores_and_reasons(folder: Path) -> None:
     path = min(folder.glob("*.nousu"))
     record = read(path.read_text(), find)
     text = run(app, ["replay", str(path)]).stdout
@@ -90,7 +90,7 @@ def test_replay_tells_hands_scores_and_reasons(folder: Path) -> None:
     assert text.strip().splitlines()[-1].startswith("Won by ")
 
 
-def test_replay_for_a_seat_hides_what_it_did_not_see(folder: Path) -> None:
+def test_replay_for_a_seat_hides_secrets(folder: Path) -> None:
     path = min(folder.glob("*.nousu"))
     whole, east, nobody = (
         run(app, ["replay", str(path), *seat]).stdout
@@ -114,7 +114,7 @@ def test_replay_as_json(folder: Path) -> None:
     assert all(note["text"] and note["clause"] for hand in found["hands"] for note in hand["notes"])
 
 
-def test_a_match_that_is_not_finished_is_replayed_too(folder: Path, tmp_path: Path) -> None:
+def test_replay_of_an_unfinished_match(folder: Path, tmp_path: Path) -> None:
     lines = min(folder.glob("*.nousu")).read_text().splitlines()
     part = tmp_path / "part.nousu"
     part.write_text("\n".join(lines[:20]))
@@ -123,7 +123,7 @@ def test_a_match_that_is_not_finished_is_replayed_too(folder: Path, tmp_path: Pa
     assert found.stdout.endswith("  (not finished)\n\nNot finished: 0 hands played\n")
 
 
-def test_a_damaged_record_is_told_with_its_line(folder: Path, tmp_path: Path) -> None:
+def test_replay_names_the_line_of_damage(folder: Path, tmp_path: Path) -> None:
     text = min(folder.glob("*.nousu")).read_text()
     bad = tmp_path / "bad.nousu"
     bad.write_text(text.replace("score 0", "score 7", 1))
@@ -135,7 +135,7 @@ def test_a_damaged_record_is_told_with_its_line(folder: Path, tmp_path: Path) ->
     assert "line 2: this is no UTF-8 text" in run(app, ["replay", str(bad)]).stderr
 
 
-def test_pbn_there_and_back(folder: Path, tmp_path: Path) -> None:
+def test_pbn_export_and_import_round_trip(folder: Path, tmp_path: Path) -> None:
     path, pbn = min(folder.glob("*.nousu")), tmp_path / "hands.pbn"
     record = read(path.read_text(), find)
     assert run(app, ["export", str(path), "--pbn", "--to", str(pbn)]).exit_code == 0
@@ -158,7 +158,7 @@ def test_pbn_there_and_back(folder: Path, tmp_path: Path) -> None:
     assert first.match.played[0].hand.log[0][1].hands == boards[0].deal.hands  # type: ignore[union-attr]
 
 
-def test_a_play_section_has_a_line_a_trick(folder: Path) -> None:
+def test_pbn_play_section_has_a_line_for_each_trick(folder: Path) -> None:
     text = run(app, ["export", str(min(folder.glob("*.nousu"))), "--pbn"]).stdout
     block = text.split("[Play ")[1].splitlines()
     assert block[0][1] in "NESW"
@@ -166,7 +166,7 @@ def test_a_play_section_has_a_line_a_trick(folder: Path) -> None:
     assert block[14] == "*"
 
 
-def test_what_pbn_cannot_say_is_named_and_left_out(tmp_path: Path) -> None:
+def test_pbn_export_leaves_out_what_pbn_cannot_hold(tmp_path: Path) -> None:
     found = run(app, ["simulate", "tuppi", "--hands", "12", "--records", str(tmp_path)])
     assert found.exit_code == 0
     found = run(app, ["export", str(min(tmp_path.glob("*.nousu"))), "--pbn"])
@@ -176,7 +176,7 @@ def test_what_pbn_cannot_say_is_named_and_left_out(tmp_path: Path) -> None:
     assert found.exit_code == 1 and "no finished hand fits into PBN" in found.stderr
 
 
-def test_deals_that_do_not_fit_are_refused(tmp_path: Path) -> None:
+def test_pbn_deals_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     small = tmp_path / "small.pbn"
     small.write_text('[Deal "N:A... K... Q... J..."]\n')
     found = run(app, ["simulate", "tuppi", "--deals", str(small)])

@@ -1,4 +1,4 @@
-"""``nousu review``: sentences, JSON, paper and PBN from the same figures; bad input refused."""
+"""``nousu review``: sentences, JSON, HTML and PBN with the same figures; refusals."""
 
 import json
 import re
@@ -17,7 +17,7 @@ def run(*arguments: str) -> Result:
 
 
 @pytest.mark.native
-def test_the_choices_that_mattered_are_told_with_their_cost() -> None:
+def test_review_lists_choices_with_their_cost() -> None:
     result = run(str(RECORD), "--seat", "N", "--quick", "--lang", "en")
     assert result.exit_code == 0
     assert "Trick 4: ace of hearts – clear mistake −0." in result.output
@@ -26,7 +26,7 @@ def test_the_choices_that_mattered_are_told_with_their_cost() -> None:
 
 
 @pytest.mark.native
-def test_whole_points_have_no_decimal_and_percents_are_written_as_the_language_does() -> None:
+def test_review_formats_points_and_percents_by_language() -> None:
     english = run(str(RECORD), "--seat", "N", "--quick", "--lang", "en").output
     assert re.search(r"points: [+−]?\d+\. ", english)
     assert re.search(r"\d%: ", english) and " %" not in english
@@ -38,12 +38,12 @@ def test_whole_points_have_no_decimal_and_percents_are_written_as_the_language_d
     ("code", "words"),
     [("fi", "selvä virhe −0,"), ("sv", "klart misstag"), ("nb", "klar feil"), ("de", "klarer Fehler")],
 )
-def test_in_every_language(code: str, words: str) -> None:
+def test_review_in_every_language(code: str, words: str) -> None:
     assert words in run(str(RECORD), "--seat", "N", "--quick", "--lang", code).output
 
 
 @pytest.mark.native
-def test_json_html_and_pbn_tell_the_same_figures() -> None:
+def test_review_as_json_html_and_pbn_has_the_same_figures() -> None:
     result = run(str(RECORD), "--seat", "N", "--quick", "--lang", "en").output
     amount = re.findall(r"clear mistake (−\d\.\d)", result)[0]
     (line,) = run(str(RECORD), "--seat", "N", "--quick", "--json").output.splitlines()
@@ -57,7 +57,7 @@ def test_json_html_and_pbn_tell_the_same_figures() -> None:
     assert '[Deal "E:' in pbn and f"{{N, Trick 4: ace of hearts – clear mistake {amount}" in pbn
 
 
-def test_tuppen_says_how_it_counts_and_tells_players_of_one_name_apart(tmp_path: Path) -> None:
+def test_review_of_tuppen_explains_its_count_and_numbers_equal_names(tmp_path: Path) -> None:
     """Once for all hands that are counted alike, in the terminal and on paper."""
     made = CliRunner().invoke(
         app,
@@ -82,7 +82,7 @@ def test_tuppen_says_how_it_counts_and_tells_players_of_one_name_apart(tmp_path:
     assert run(str(record), "--quick", "--html", "--lang", "en").output.count("counts as won") == 1
 
 
-def test_what_cannot_be_reviewed_is_refused_clearly(tmp_path: Path) -> None:
+def test_review_refuses_what_cannot_be_reviewed(tmp_path: Path) -> None:
     assert run(str(RECORD), "--seat", "Q").exit_code == 2
     assert run(str(RECORD), "--json", "--html").exit_code == 2
     result = run(str(RECORD), "--hand", "7")

@@ -8,13 +8,13 @@ from typer.testing import CliRunner
 from nousu.cli import app
 from nousu.engine.options import options
 from nousu.games import games
-from nousu.teaching import clauses as book
+from nousu.teaching import clauses
 from nousu.teaching.clauses import Trace
 
 run = CliRunner().invoke
 
 
-def test_clauses_say_where_they_are_done_and_proven() -> None:
+def test_clauses_have_code_and_tests() -> None:
     result = run(app, ["clauses", "t-cat-14"])
     assert result.exit_code == 0
     assert "T-CAT-14  rule  Neither a two" in result.stdout
@@ -30,22 +30,22 @@ def test_clauses_as_json() -> None:
     assert {"id", "kind", "phase", "source", "text", "code", "tests"} == set(result["clauses"][0])
 
 
-def test_a_clause_without_a_test_ends_the_command_with_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = book.trace(book.repository())
-    monkeypatch.setattr(book, "trace", lambda _: {**whole, "T-CAT-14": Trace(("somewhere",), ())})
+def test_clauses_without_a_test_end_the_command_with_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = clauses.load_trace()
+    monkeypatch.setattr(clauses, "load_trace", lambda: {**whole, "T-CAT-14": Trace(("somewhere",), ())})
     result = run(app, ["clauses", "T-CAT-1"])
     assert result.exit_code == 1
     assert result.stderr == "nousu: 1 clauses lack something: T-CAT-14 (test)\n"
     assert run(app, ["clauses", "T-CAT-2"]).exit_code == 0
 
 
-def test_an_unknown_clause_is_told_with_the_sources() -> None:
+def test_clauses_that_are_unknown_are_refused_with_the_sources() -> None:
     result = run(app, ["clauses", "ZZ"])
     assert result.exit_code == 2
     assert "no clause begins with 'ZZ'; the sources are" in result.stderr and "T-CAT" in result.stderr
 
 
-def test_a_resolution_is_explained_with_its_options() -> None:
+def test_resolution_has_its_options() -> None:
     text = run(app, ["clauses", "a-h-02"]).stdout
     assert text.startswith("A-H-02  resolution  failed contract")
     assert "    option  failed_contract (huutopussi): " in text and "zero" in text
@@ -57,7 +57,7 @@ def test_a_resolution_is_explained_with_its_options() -> None:
     assert unknown.exit_code != 0 and "A-T, A-N, A-M, A-H, A-U" in unknown.stderr
 
 
-def test_all_presets_are_listed() -> None:
+def test_presets_are_all_listed() -> None:
     lines = run(app, ["presets"]).stdout.splitlines()
     listed = {line.split()[0]: line for line in lines}
     assert list(listed) == [preset for game in games().values() for preset in game.presets]
@@ -66,18 +66,18 @@ def test_all_presets_are_listed() -> None:
     assert [row["preset"] for row in rows] == list(listed)
 
 
-@pytest.mark.parametrize("preset", [preset for game in games().values() for preset in game.presets])
-def test_a_preset_explains_every_option(preset: str) -> None:
-    game = next(game for game in games().values() if preset in game.presets)
-    text = run(app, ["presets", preset]).stdout
-    result = json.loads(run(app, ["presets", preset, "--json"]).stdout)
-    assert result["rules"] == preset and result["differences"] == {}
-    for item, row in zip(options(game.rules), result["options"], strict=True):
-        assert item.doc in text and f"  {item.name} = " in text and item.clauses[0] in text
-        assert row["name"] == item.name and row["allowed"]
+def test_preset_explains_every_option() -> None:
+    for game in games().values():
+        for preset in game.presets:
+            text = run(app, ["presets", preset]).stdout
+            result = json.loads(run(app, ["presets", preset, "--json"]).stdout)
+            assert result["rules"] == preset and result["differences"] == {}
+            for item, row in zip(options(game.rules), result["options"], strict=True):
+                assert item.doc in text and f"  {item.name} = " in text and item.clauses[0] in text
+                assert row["name"] == item.name and row["allowed"]
 
 
-def test_differences_from_a_preset_are_listed() -> None:
+def test_preset_differences_are_listed() -> None:
     text = run(app, ["presets", "tuppi+high_fail_points=6+sooli=off"]).stdout
     assert "Different from tuppi:\n" in text
     assert "    high_fail_points = 6 rather than 8\n" in text
@@ -95,7 +95,7 @@ def test_differences_from_a_preset_are_listed() -> None:
         ("minnesota+sooli=on", "sooli=on needs score_model=single_riser"),
     ],
 )
-def test_a_wrong_rule_set_is_told_in_a_sentence(name: str, said: str) -> None:
+def test_preset_that_is_wrong_is_refused_in_a_sentence(name: str, said: str) -> None:
     result = run(app, ["presets", name])
     assert result.exit_code == 2
     assert said in result.stderr and result.stderr.count("\n") == 1 and result.stdout == ""

@@ -31,7 +31,7 @@ def deals(tmp_path: Path) -> Path:
     return file
 
 
-def test_rows_for_the_good_lines_and_reasons_for_the_others(deals: Path) -> None:
+def test_solve_prints_rows_for_good_lines_and_reasons_for_bad_ones(deals: Path) -> None:
     result = RUN(app, ["solve", "--leader", "all", str(deals)])
     assert result.exit_code == 1
     assert result.stdout == "2,2,2,2,2\n6,2,2,2,2\n"
@@ -39,13 +39,13 @@ def test_rows_for_the_good_lines_and_reasons_for_the_others(deals: Path) -> None
     assert "line 4: SA is held by N and E" in result.stderr
 
 
-def test_one_leader_is_one_column(deals: Path) -> None:
+def test_solve_of_one_leader_has_one_column(deals: Path) -> None:
     deals.write_text("N:AK... QJ... T9... 87...\n")
     assert RUN(app, ["solve", str(deals)]).stdout == "1,2\n"
     assert RUN(app, ["solve", "--kind", "nolo", "--leader", "E", str(deals)]).stdout == "1,2\n"
 
 
-def test_json_adds_best_cards_nodes_and_time(deals: Path) -> None:
+def test_solve_json_adds_best_cards_nodes_and_time(deals: Path) -> None:
     deals.write_text("N:A2... K3... Q4... J5...\n")
     result = RUN(app, ["solve", "--kind", "nolo", "--json", str(deals)])
     assert result.exit_code == 0
@@ -58,7 +58,7 @@ def test_json_adds_best_cards_nodes_and_time(deals: Path) -> None:
     assert north["ms"] > 0
 
 
-def test_sooli_is_led_from_the_left_of_the_soloist(deals: Path) -> None:
+def test_solve_of_a_sooli_leads_left_of_the_soloist(deals: Path) -> None:
     deals.write_text("N:2... 3... 5... 4...\n")
     assert RUN(app, ["solve", "--kind", "sooli", "--soloist", "N", str(deals)]).stdout == "1,1\n"
     assert RUN(app, ["solve", "--kind", "sooli", "--soloist", "S", str(deals)]).stdout == "1,0\n"
@@ -67,7 +67,7 @@ def test_sooli_is_led_from_the_left_of_the_soloist(deals: Path) -> None:
     assert "only E and W can lead, not S" in result.stderr
 
 
-def test_a_record_is_solved_after_the_exchange_of_cards() -> None:
+def test_solve_of_a_record_is_after_the_exchange() -> None:
     """HP-440: all 440 points, against any defence (RULES 7.3)."""
     file = RECORDS / "huutopussi_hp_440.nousu"
     result = RUN(app, ["solve", "--kind", "huutopussi", "--leader", "N", str(file)])
@@ -75,13 +75,13 @@ def test_a_record_is_solved_after_the_exchange_of_cards() -> None:
     assert result.stdout.endswith(",440\n")
 
 
-def test_a_pbn_file_names_its_lines(tmp_path: Path) -> None:
+def test_solve_of_a_pbn_file_names_its_lines(tmp_path: Path) -> None:
     file = tmp_path / "deals.pbn"
     file.write_text(f'[Event "x"]\n[Deal "{GOOD}"]\n\n[Event "y"]\n[Deal "{GOOD}"]\n')
     assert RUN(app, ["solve", str(file)]).stdout == "2,2\n5,2\n"
 
 
-def test_a_bad_deal_in_a_pbn_file_leaves_the_others(tmp_path: Path) -> None:
+def test_solve_of_a_pbn_file_skips_a_bad_deal(tmp_path: Path) -> None:
     file = tmp_path / "deals.pbn"
     file.write_text(f'[Deal "N:A.K.Q.J bad"]\n\n[Event "y"]\n[Deal "{GOOD}"]\n')
     result = RUN(app, ["solve", str(file)])
@@ -91,19 +91,19 @@ def test_a_bad_deal_in_a_pbn_file_leaves_the_others(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", [f"{GOOD}\r\n", f'[Deal "{GOOD}"]\r\n'])
-def test_a_byte_order_mark_is_no_part_of_a_deal(tmp_path: Path, text: str) -> None:
+def test_solve_ignores_a_byte_order_mark(tmp_path: Path, text: str) -> None:
     """Notepad and spreadsheets write one."""
     file = tmp_path / "deals.txt"
     file.write_bytes(b"\xef\xbb\xbf" + text.encode())
     assert RUN(app, ["solve", str(file)]).stdout == "1,2\n"
 
 
-def test_a_dash_is_standard_input() -> None:
+def test_solve_reads_standard_input_for_a_dash() -> None:
     assert RUN(app, ["solve", "-"], input=f"{GOOD}\n").stdout == "1,2\n"
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "# nothing\n"])
-def test_a_file_without_deals_is_named(tmp_path: Path, text: str) -> None:
+def test_solve_names_a_file_without_deals(tmp_path: Path, text: str) -> None:
     file = tmp_path / "deals.txt"
     file.write_text(text)
     result = RUN(app, ["solve", str(file)])
@@ -112,7 +112,7 @@ def test_a_file_without_deals_is_named(tmp_path: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize("more", [[], ["--json"]])
-def test_threads_change_nothing_but_the_time(tmp_path: Path, more: list[str]) -> None:
+def test_solve_on_threads_has_the_same_results(tmp_path: Path, more: list[str]) -> None:
     file = tmp_path / "deals.txt"
     file.write_text(f"{GOOD}\n" * 40)
 
@@ -128,7 +128,7 @@ def test_threads_change_nothing_but_the_time(tmp_path: Path, more: list[str]) ->
 @pytest.mark.skipif(compiled() is None, reason="no compiled core")
 @pytest.mark.native
 @pytest.mark.parametrize("more", [[], ["--json"], ["--threads", "2", "--json"]])
-def test_an_interrupt_ends_it_at_once(tmp_path: Path, more: list[str]) -> None:
+def test_solve_ends_at_once_at_an_interrupt(tmp_path: Path, more: list[str]) -> None:
     """Without waiting for the deals in work."""
     dice = Random(1)
     file = tmp_path / "deals.txt"
@@ -157,19 +157,19 @@ def test_an_interrupt_ends_it_at_once(tmp_path: Path, more: list[str]) -> None:
         (["--kind", "sooli", "--trump", "S"], "a sooli has no trump"),
     ],
 )
-def test_wrong_options_are_explained(deals: Path, options: list[str], reason: str) -> None:
+def test_solve_explains_wrong_options(deals: Path, options: list[str], reason: str) -> None:
     result = RUN(app, ["solve", *options, str(deals)])
     assert result.exit_code == 2
     assert reason in result.stderr
 
 
-def test_a_missing_file_is_named(tmp_path: Path) -> None:
+def test_solve_names_a_missing_file(tmp_path: Path) -> None:
     result = RUN(app, ["solve", str(tmp_path / "none.txt")])
     assert result.exit_code == 2
     assert "none.txt" in result.stderr
 
 
-def test_low_cards_are_no_huutopussi(deals: Path) -> None:
+def test_solve_refuses_low_cards_in_huutopussi(deals: Path) -> None:
     result = RUN(app, ["solve", "--kind", "huutopussi", str(deals)])
     assert result.exit_code == 1
     deals.write_text("N:2... 7... 8... 9...\n")
@@ -178,13 +178,11 @@ def test_low_cards_are_no_huutopussi(deals: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["solve", "arena", "review", "data", "problems"])
-def test_commands_that_need_the_core_say_when_there_is_none(
-    command: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("nousu.about.notice", lambda: "SLOW: no core")
+def test_core_warning_of_commands_that_need_it(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nousu.about.missing_core_warning", lambda: "SLOW: no core")
     assert "nousu: SLOW: no core" in RUN(app, [command, "--help"]).stderr
 
 
-def test_other_commands_say_nothing_about_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nousu.about.notice", lambda: "SLOW: no core")
+def test_core_warning_is_absent_from_other_commands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nousu.about.missing_core_warning", lambda: "SLOW: no core")
     assert "SLOW" not in RUN(app, ["clauses", "--help"]).stderr

@@ -151,6 +151,7 @@ def test_people_come_and_go(hall: Hall, tmp_path: Path) -> None:
     hall.run("draw")
     hall.run("plan", "--seconds", "0.1")
     hall.run("slips", "--round", "1")
+    hall.run("begin", "1")
     assert "no longer plays from round 2 on" in hall.run("withdraw", "Uwe", "--reason", "ill").stdout
     hall.run("players", "Ina", "Ole")
     outcome = hall.run("plan", "--seconds", "0.1").stdout
@@ -456,6 +457,8 @@ def test_when_a_round_begins_is_said_by_command(hall: Hall) -> None:
     assert "round 9 is not planned" in hall.run("starts", "9", "19:45", ok=False).stderr
     hall.run("starts", "2")
     assert Office(hall.path).open().tournament.starts == {}
+    assert "Round 1 has begun." in hall.run("begin", "1").stdout
+    assert Office(hall.path).open().tournament.next_round() == "2"
 
 
 def test_links_are_made_shown_and_ended_by_command(hall: Hall) -> None:

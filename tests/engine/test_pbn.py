@@ -1,5 +1,6 @@
 """Deals in Portable Bridge Notation, read and written."""
 
+import time
 from random import Random
 
 import pytest
@@ -11,7 +12,16 @@ from nousu.engine.errors import BadRecord
 from nousu.engine.game import Game
 from nousu.engine.laws import random_match
 from nousu.engine.match import Match
-from nousu.engine.pbn import deal_text, parse_deal, read_boards, write_board
+from nousu.engine.pbn import (
+    Board,
+    Skipped,
+    deal_text,
+    each_board,
+    is_pbn,
+    parse_deal,
+    read_boards,
+    write_board,
+)
 
 
 @given(st.permutations(DECK_52), st.integers(0, 13), st.integers(0, 3))
@@ -115,3 +125,57 @@ def test_only_finished_hands_of_four_are_written(last_trick: Game) -> None:
     *_, (match, _) = random_match(last_trick, last_trick.presets["last_trick"], 4, Random(1), hands=1)
     with pytest.raises(ValueError, match="hand 7: PBN takes 52 cards dealt to four players"):
         write_board(match.played[0].hand, 7)
+
+
+DEAL = "N:AK32.QJ4.T98.K52 QJT9.AK5.432.A43 8765.T98.AKQ.QJT 4.7632.J765.9876"
+OTHER = "E:QJT9.AK5.432.A43 8765.T98.AKQ.QJT 4.7632.J765.9876 AK32.QJ4.T98.K52"
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (f'[Board "1"]\n[Deal "{DEAL}"]\n\n[Board "2"]\n[Deal "{OTHER}"] ; from the book\n', [2, 5]),
+        (f'[Board "1"] [Dealer "N"] [Deal "{DEAL}"]\n\n[Board "2"][Deal "{OTHER}"]\n', [1, 3]),
+        (f'[Board "1"]\n{{ earlier:\n[Deal "{OTHER}"]\n\n}}\n[Deal "{DEAL}"]\n', [6]),
+        (f'[Board\n"1"]\n[Deal\n"{DEAL}"]\n', [3]),
+        (f'[Deal "{DEAL[:18]}\n{DEAL[19:]}"]\n', [1]),
+        (f'[Deal"{DEAL}"]', [1]),
+        (f'[deal "{DEAL}" ]\r\n\r\n[Deal "#"]\r\n', [1, 3]),
+        (f'[Event "a \\"b\\" [c]; {{d"]\n[Deal "{DEAL}"]', [2]),
+        (f'% [Deal "{OTHER}"]\n; [Deal "{OTHER}"]\n[Deal "{DEAL}"]', [3]),
+        (f'[Event "no end]\n[Deal "{DEAL}"]', [2]),
+        (f'[Auction "N"]\n1NT =1= Pass {{ [Deal "{OTHER}"] }} %\n[Deal "{DEAL}"]', [3]),
+        (f'{{ begins with a comment }}\n[Deal "{DEAL}"]', [2]),
+    ],
+)
+def test_files_are_tokens_and_not_lines(text: str, lines: list[int]) -> None:
+    assert is_pbn(text)
+    boards = list(each_board(text))
+    assert [(type(board), board.line) for board in boards] == [(Board, line) for line in lines]
+    assert all(sorted(map(len, board.deal.hands)) == [13] * 4 for board in boards if isinstance(board, Board))
+
+
+def test_what_is_skipped_is_said_with_its_line() -> None:
+    text = f'[Board "7"]\n[Deal ""]\n\n[Board "8"]\n\n[Deal "{DEAL[:30]}\n\n[Deal "{DEAL}"]\n{{ no end'
+    seven, eight, broken, whole, comment = each_board(text)
+    assert seven == Skipped(2, "board 7 has no deal and is left out")
+    assert eight == Skipped(4, "board 8 has no deal and is left out")
+    assert isinstance(broken, BadRecord) and str(broken).startswith("line 6: this tag has no end: [Deal")
+    assert isinstance(whole, BadRecord)
+    assert str(whole) == "line 9: the comment that begins here has no closing brace }"
+    assert isinstance(comment, Board)
+    assert comment.line == 8
+
+
+def test_dashes_stand_for_voids_and_hands_not_written() -> None:
+    void = parse_deal("N:AK.-.QJ.T98 – — -")
+    assert list(map(len, void.hands)) == [7, 0, 0, 0]
+    assert parse_deal(f"{DEAL} ; a remark") == parse_deal(DEAL)
+
+
+def test_a_long_file_of_half_tags_is_read_in_time() -> None:
+    before = time.process_time()
+    list(each_board('[A "' * 100_000))
+    list(each_board('x [A "\n' * 5_000))
+    list(each_board("[Deal" + "\n" * 500_000 + "{" * 1000))
+    assert time.process_time() - before < 20

@@ -15,7 +15,7 @@ from nousu.env.lanes import uncompiled
 from nousu.env.walk import family_of
 from nousu.games import games
 from nousu.integrations.rewards import Equity
-from nousu.integrations.single_table import Episodes, names
+from nousu.integrations.single_table import Episodes, environment_names
 
 pettingzoo = pytest.importorskip("pettingzoo", reason="PettingZoo is not installed")
 gymnasium = pytest.importorskip("gymnasium", reason="Gymnasium is not installed")
@@ -41,8 +41,10 @@ def test_a_version_stands_for_one_table() -> None:
     }
     for family, modules in ((name, family_of(game)) for name, game in games().items()):
         assert known[family, modules.VERSION] == modules.LAYOUT.version
-    assert names()["nousu/tuppen_zk-v0"] == "tuppen_zk"
-    assert set(names().values()) == {preset for game in games().values() for preset in game.presets}
+    assert environment_names()["nousu/tuppen_zk-v0"] == "tuppen_zk"
+    assert set(environment_names().values()) == {
+        preset for game in games().values() for preset in game.presets
+    }
 
 
 def agents(preset: str) -> Callable[..., Any]:
@@ -54,7 +56,7 @@ def agents(preset: str) -> Callable[..., Any]:
     return made
 
 
-@pytest.mark.parametrize("preset", names().values())
+@pytest.mark.parametrize("preset", environment_names().values())
 def test_pettingzoo_accepts_it(preset: str, capsys: pytest.CaptureFixture[str]) -> None:
     from pettingzoo.test import api_test, render_test, seed_test
 
@@ -96,7 +98,7 @@ def test_an_action_that_is_not_legal_is_refused_and_nothing_happens() -> None:
     assert env.table.history() == history
 
 
-@pytest.mark.parametrize("preset", names().values())
+@pytest.mark.parametrize("preset", environment_names().values())
 @pytest.mark.filterwarnings("error")
 def test_gymnasium_accepts_it(preset: str) -> None:
     from gymnasium.utils.env_checker import check_env

@@ -13,9 +13,18 @@ from nousu.cli import app
 from nousu.env import Walk
 from nousu.env.lanes import uncompiled
 from nousu.games import find
-from nousu.integrations.baseline import Learned, Method, Net, ProximalPolicy, Steps, contest, gains, train
-from nousu.players import DEFAULT_BUDGET, summoned
-from nousu.players.seat_loop import moved
+from nousu.integrations.baseline import (
+    ActionNet,
+    Method,
+    ProximalPolicy,
+    Steps,
+    TrainedPlayer,
+    contest,
+    seat_gains,
+    train,
+)
+from nousu.players import DEFAULT_BUDGET, load_player
+from nousu.players.seat_loop import advance
 
 pytestmark = [
     pytest.mark.native,
@@ -26,7 +35,7 @@ pytestmark = [
 def test_a_net_finds_what_actions_bring() -> None:
     """Its own slopes are right: three actions whose worth is a function of what is seen."""
     rng = np.random.default_rng(3)
-    net = Net(4, 32, 3, seed=1)
+    net = ActionNet(4, 32, 3, seed=1)
     for _ in range(1500):
         seen = rng.normal(size=(256, 4)).astype(np.float32)
         actions = rng.integers(0, 3, 256).astype(np.int32)
@@ -36,9 +45,9 @@ def test_a_net_finds_what_actions_bring() -> None:
 
 
 def test_what_a_hand_brings_is_shared_out() -> None:
-    sides = gains(np.array([[4, 0, 4, 0]], np.float32), True)
+    sides = seat_gains(np.array([[4, 0, 4, 0]], np.float32), True)
     assert sides.tolist() == [[4, -4, 4, -4]]
-    alone = gains(np.array([[-1, -2, -3]], np.float32), False)
+    alone = seat_gains(np.array([[-1, -2, -3]], np.float32), False)
     assert alone.tolist() == [[1.5, 0, -1.5]]
 
 
@@ -46,7 +55,7 @@ def test_a_policy_finds_what_pays() -> None:
     """Three actions of which one is legal only where another pays less: the one that pays most is taken, the
     illegal one never, and no step goes further than the clip allows by much."""
     rng = np.random.default_rng(3)
-    net = Net(2, 16, 3, seed=1)
+    net = ActionNet(2, 16, 3, seed=1)
     learner = ProximalPolicy(net, rng, seed=1)
     for _ in range(40):
         seen = rng.normal(size=(4096, 2)).astype(np.float32)
@@ -67,9 +76,9 @@ def test_a_policy_finds_what_pays() -> None:
 def test_every_family_can_be_learnt_and_its_player_plays(rules: str, method: Method) -> None:
     (_, _), (point, learned) = train(rules, 350, method=method, seed=2, hidden=8, points=1, pairs=1)
     assert point.hands >= 350 and np.isfinite(point.error) and learned.net.weights[2].any()
-    match = moved(nousu.start(rules, seed=3), [learned] * 4, 1)
+    match = advance(nousu.start(rules, seed=3), [learned] * 4, 1)
     for _ in range(12):
-        match = match.deal(Random(1)) if match.hand.owed() == (-1,) else moved(match, [learned] * 4, 1)
+        match = match.deal(Random(1)) if match.hand.owed() == (-1,) else advance(match, [learned] * 4, 1)
     assert len(match.hand.log) + len(match.played) > 5
 
 
@@ -87,11 +96,11 @@ def test_a_player_of_weights_chooses_as_the_net_does(tmp_path: Path, monkeypatch
         learned.choose(nousu.start("huutopussi", seed=1).hand.view(1), DEFAULT_BUDGET, 1)
     monkeypatch.delenv("NOUSU_WEIGHTS", raising=False)
     with pytest.raises(ValueError, match="NOUSU_WEIGHTS names no file of weights"):
-        summoned("py:nousu.integrations.baseline:learned")
+        load_player("py:nousu.integrations.baseline:learned")
     learned.save(tmp_path / "w.npz")
     monkeypatch.setenv("NOUSU_WEIGHTS", str(tmp_path / "w.npz"))
     assert (
-        summoned("py:nousu.integrations.baseline:learned").choose(view, DEFAULT_BUDGET, 1).action
+        load_player("py:nousu.integrations.baseline:learned").choose(view, DEFAULT_BUDGET, 1).action
         in view.legal
     )
 
@@ -102,14 +111,14 @@ def test_the_same_seed_gives_the_same_player_and_its_weights_are_kept(tmp_path: 
     )
     assert all((a == b).all() for a, b in zip(one.net.weights, two.net.weights, strict=True))
     one.save(tmp_path / "weights.npz")
-    again = Learned.read(tmp_path / "weights.npz")
+    again = TrainedPlayer.read(tmp_path / "weights.npz")
     assert again.rules == "minnesota"
     walk = Walk.start(*find("minnesota"), 4).shuffled(Random(1))
     assert again.act(walk) == one.act(walk) in walk.moves
     kept = dict(np.load(tmp_path / "weights.npz"))
     np.savez(tmp_path / "old.npz", **kept | {"environment": np.array("nousu/whist-00000000")})
     with pytest.raises(ValueError, match="was trained on nousu/whist-00000000"):
-        Learned.read(tmp_path / "old.npz")
+        TrainedPlayer.read(tmp_path / "old.npz")
 
 
 def test_the_command_prints_a_learning_curve(tmp_path: Path) -> None:
@@ -130,7 +139,7 @@ def test_the_command_prints_a_learning_curve(tmp_path: Path) -> None:
     )
     assert result.exit_code == 0, result.output
     assert "over random" in result.output and len(result.output.splitlines()) >= 4
-    assert Learned.read(tmp_path / "w.npz").rules == "tuppen_zk"
+    assert TrainedPlayer.read(tmp_path / "w.npz").rules == "tuppen_zk"
     assert CliRunner().invoke(app, ["train", "nonsense"]).exit_code == 2
     result = CliRunner().invoke(app, ["train", "tuppen_zk", "--method", "magic"])
     assert result.exit_code == 2 and "there is no method 'magic'; there are dmc and ppo" in result.stderr
@@ -138,8 +147,8 @@ def test_the_command_prints_a_learning_curve(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_it_learns_to_beat_chance() -> None:
-    from nousu.players import named
+    from nousu.players import find_player
 
     *_, (_, learned) = train("minnesota", 60_000)
-    mean, half = contest(learned, named("random"), 300, seed=99)
+    mean, half = contest(learned, find_player("random"), 300, seed=99)
     assert mean - half > 1

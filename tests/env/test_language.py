@@ -17,13 +17,13 @@ from nousu.integrations.llm import (
     Forfeit,
     LanguagePlayer,
     Message,
-    Unread,
-    answered,
+    UnreadableAnswer,
     observation,
+    parse_answer,
     prompt,
     rule_book,
 )
-from nousu.players import DEFAULT_BUDGET, summoned
+from nousu.players import DEFAULT_BUDGET, load_player
 from nousu.players.external import PlayerFailed
 
 PRESETS = [preset for game in games().values() for preset in game.presets]
@@ -85,7 +85,7 @@ LEGAL = (Play(parse_card("SA")), Play(parse_card("H10")))
     ],
 )
 def test_answers_that_name_an_action(text: str) -> None:
-    assert answered(text, LEGAL) == LEGAL[1]
+    assert parse_answer(text, LEGAL) == LEGAL[1]
 
 
 @pytest.mark.parametrize(
@@ -98,8 +98,8 @@ def test_answers_that_name_an_action(text: str) -> None:
     ],
 )
 def test_answers_that_name_none_are_refused_with_the_reason(text: str, why: str) -> None:
-    with pytest.raises(Unread) as refused:
-        answered(text, LEGAL)
+    with pytest.raises(UnreadableAnswer) as refused:
+        parse_answer(text, LEGAL)
     assert why in str(refused.value)
 
 
@@ -145,7 +145,7 @@ def test_a_model_behind_a_server_sits_as_a_player(monkeypatch: pytest.MonkeyPatc
         monkeypatch.setenv("NOUSU_MODEL_URL", f"http://127.0.0.1:{server.server_port}/v1")
         monkeypatch.setenv("NOUSU_MODEL", "clever")
         monkeypatch.setenv("NOUSU_MODEL_KEY", "sesame")
-        player = summoned("py:nousu.integrations.llm:served")
+        player = load_player("py:nousu.integrations.llm:served")
         view = nousu.start("tuppi", seed=1).hand.view(1)
         assert player.choose(view, DEFAULT_BUDGET, 1).action == view.legal[-1]
         server.shutdown()
@@ -158,4 +158,4 @@ def test_a_model_without_an_address_says_what_to_set(monkeypatch: pytest.MonkeyP
     monkeypatch.delenv("NOUSU_MODEL_URL", raising=False)
     monkeypatch.delenv("NOUSU_MODEL", raising=False)
     with pytest.raises(ValueError, match="set NOUSU_MODEL_URL"):
-        summoned("py:nousu.integrations.llm:served")
+        load_player("py:nousu.integrations.llm:served")

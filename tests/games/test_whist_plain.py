@@ -18,7 +18,7 @@ from nousu.games import find, games
 from nousu.players import Budget
 from nousu.players.external import question
 from nousu.server.api.shapes import hand_json, plain, view_json
-from nousu.server.table.seats import Finished
+from nousu.server.table.seats import FinishedHand
 
 BUDGET = Budget(seconds=1.0)
 SOOLI = Call("sooli")
@@ -65,7 +65,7 @@ def digest(text: str) -> str:
             if len(match.played) == done:
                 continue
             last, done = match.played[-1], len(match.played)
-            shown = hand_json(Finished(last, done).seen)
+            shown = hand_json(FinishedHand(last, done).summary)
             del shown["notes"]  # sentences may become better; test_whist_scoring.py has their clauses
             add(shown)
             add(view_json(last.hand.view(None)))

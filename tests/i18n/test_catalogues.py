@@ -1,4 +1,4 @@
-"""Every message is found where it is written, and every catalogue says it in all its forms."""
+"""Message catalogues: the collector finds every message, and every catalogue has it in all its forms."""
 
 import ast
 import re
@@ -15,7 +15,7 @@ OTHERS = [language for language in LANGUAGES if language != "en"]
 PLACE = re.compile(r"\{([a-z_0-9]*)\}")
 
 
-def test_words_are_found_in_python_templates_notes_tables_and_options() -> None:
+def test_collector_finds_messages_in_python_templates_notes_tables_and_options() -> None:
     used = collect_messages.used()
     assert used["Take a seat."] == ["server/templates/home.html"]
     assert "server/pages/table/whist.py" in used["Do you play sooli?"]
@@ -73,11 +73,11 @@ def bare(node: ast.AST) -> Iterator[bool]:
         'sentence("{n} potato", "{n} potatoes")',
     ],
 )
-def test_a_message_nobody_collects_is_named(code: str) -> None:
+def test_uncollected_message_is_named(code: str) -> None:
     assert list(unseen(ast.parse(code), set(collect_messages.used())))
 
 
-def test_every_message_written_in_the_program_is_collected() -> None:
+def test_collector_finds_every_message_of_the_program() -> None:
     known = set(collect_messages.used())
     for path in sorted(collect_messages.ROOT.rglob("*.py")):
         found = list(unseen(ast.parse(path.read_text("utf-8")), known))
@@ -85,18 +85,18 @@ def test_every_message_written_in_the_program_is_collected() -> None:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_nothing_is_missing_or_fuzzy(language: str) -> None:
+def test_catalogue_is_complete_without_guesses(language: str) -> None:
     assert collect_messages.missing(language) == []
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_catalogues_are_as_the_collector_writes_them(language: str) -> None:
+def test_catalogue_is_as_the_collector_writes_it(language: str) -> None:
     """Otherwise ``make words`` was forgotten: a message is unused, or in the wrong place."""
     assert (CATALOGUES / f"{language}.po").read_bytes() == collect_messages.updated(language)
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_places_to_fill_in_are_the_same(language: str) -> None:
+def test_catalogue_has_the_places_of_each_message(language: str) -> None:
     """Every form has the places of the message; a singular may say its number in a word."""
     for entry in collect_messages.read(language):
         forms = entry.string if isinstance(entry.string, tuple) else (entry.string,)
@@ -108,7 +108,7 @@ def test_places_to_fill_in_are_the_same(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_nothing_is_said_twice(language: str) -> None:
+def test_catalogue_repeats_no_place_and_no_text(language: str) -> None:
     """A place stands as often as in the message, and no translation was pasted again behind itself."""
     for entry in collect_messages.read(language):
         forms = entry.string if isinstance(entry.string, tuple) else (entry.string,)
@@ -118,13 +118,13 @@ def test_nothing_is_said_twice(language: str) -> None:
             assert not re.fullmatch(r"(.{12,}?)\1+", form, re.DOTALL), form
 
 
-def test_a_catalogue_put_there_is_a_language(tmp_path: Path) -> None:
+def test_language_is_any_catalogue_in_the_folder(tmp_path: Path) -> None:
     for name in ("sv.po", "fi.mo", "fi.po", "se.po", "fi.1234"):
         (tmp_path / name).touch()
     assert languages(tmp_path) == ("fi", "en", "sv", "se")
 
 
-def test_a_changed_catalogue_is_compiled_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_catalogue_is_compiled_when_it_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nousu.i18n.CATALOGUES", tmp_path)
     written, read = tmp_path / "se.po", catalogue.__wrapped__
     assert read("se").gettext("Deal") == "Deal"
@@ -138,7 +138,7 @@ def test_a_changed_catalogue_is_compiled_and_kept(tmp_path: Path, monkeypatch: p
     assert read("se").ngettext("{n} a", "{n} b", 2) == "{n} y"
 
 
-def test_a_folder_that_cannot_be_written_keeps_no_compiled_catalogue(tmp_path: Path) -> None:
+def test_catalogue_in_a_read_only_folder_is_not_stored(tmp_path: Path) -> None:
     written = tmp_path / "se.po"
     written.write_text('msgid "Deal"\nmsgstr "Juoge"\n', "utf-8")
     (tmp_path / "se.mo").mkdir()

@@ -1,4 +1,4 @@
-"""One glossary a language: no text uses another word for a term, no noun stands in the wrong number."""
+"""Glossaries: one term for one thing in all texts of a language, and nouns in the right number."""
 
 import itertools
 import re
@@ -40,7 +40,7 @@ def texts(language: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_terms_are_those_of_the_glossary(language: str) -> None:
+def test_glossary_terms_are_used_everywhere(language: str) -> None:
     found, shown = [], tuple(texts(language))
     for term, row in glossary(language)["terms"].items():
         assert row["say"] and row["not"], term
@@ -50,14 +50,14 @@ def test_terms_are_those_of_the_glossary(language: str) -> None:
     assert found == []
 
 
-def test_a_wrong_word_is_found() -> None:
+def test_glossary_finds_a_wrong_word() -> None:
     rows = glossary("fi")["terms"]
     assert re.search(rf"\b(?:{'|'.join(rows['raise']['not'])})", "{name} tuppaa sokkona.")
     assert re.search(rf"\b(?:{'|'.join(rows['partner']['not'])})", "Kaverin kortti".lower())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_number_stands_before_the_wrong_form(language: str) -> None:
+def test_number_stands_before_the_right_form(language: str) -> None:
     """Every message with 0, 1, 2 and 5 in every place of a number: never ``1 points`` or ``5 trick``."""
     counted = glossary(language)["counted"].values()
     one = "|".join(word for row in counted for word in row["one"])
@@ -82,5 +82,5 @@ def test_no_number_stands_before_the_wrong_form(language: str) -> None:
     assert seen > 100
 
 
-def test_every_language_has_a_glossary() -> None:
+def test_glossary_of_every_language() -> None:
     assert {path.stem for path in GLOSSARY.glob("*.toml")} == set(LANGUAGES)

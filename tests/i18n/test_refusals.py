@@ -1,4 +1,4 @@
-"""What is refused is said in the reader's language: every refusal carries a message of the catalogues."""
+"""Refusals in the language of the reader: each has a message of the catalogues."""
 
 import ast
 import importlib
@@ -21,8 +21,8 @@ from nousu.engine.options import options
 from nousu.engine.seats import DIRECTOR
 from nousu.games import find, games
 from nousu.i18n import LANGUAGES, translator
-from nousu.i18n.sentences import explained
-from nousu.players import named
+from nousu.i18n.sentences import note_with_clause
+from nousu.players import find_player
 from tools import collect_messages
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
@@ -63,7 +63,7 @@ def errors_for_people(kind: type[Explained] = Explained) -> set[str]:
     return found.union(*(errors_for_people(one) for one in kind.__subclasses__()))
 
 
-def test_every_error_that_speaks_to_people_is_searched_for_messages() -> None:
+def test_error_classes_for_users_are_known_to_the_collector() -> None:
     for name in modules():
         importlib.import_module(name)
     assert errors_for_people() - set(collect_messages.KEYWORDS) == set()
@@ -91,7 +91,7 @@ IN_PROGRAMS = {
 """Files that may raise errors with texts that are in no catalogue, and why."""
 
 
-def test_nothing_else_is_raised_with_words_where_people_look_on() -> None:
+def test_error_without_a_message_is_raised_nowhere_near_users() -> None:
     """Games, terminal and pages raise no plain error with a sentence of its own."""
     root = Path(nousu.__file__).parent
     plain = set()
@@ -138,21 +138,21 @@ def unfit() -> Iterator[Note]:
             find(preset)[0].check_seats(preset, seats)
         yield refused.value.note
     with pytest.raises(Explained) as nobody:
-        named("oracle")
+        find_player("oracle")
     yield nobody.value.note
 
 
 def in_every_language(note: Note) -> None:
-    english = explained(note, translator("en"))
+    english = note_with_clause(note, translator("en"))
     assert "{" not in english
     for language in OTHERS:
-        result = explained(note, translator(language))
+        result = note_with_clause(note, translator(language))
         assert "{" not in result and result, (language, result)
         assert result != english, (language, result)
 
 
 @pytest.mark.parametrize("preset", [name for game in games().values() for name in game.presets])
-def test_every_illegal_action_is_refused_in_every_language(preset: str) -> None:
+def test_refusal_of_every_illegal_action_in_every_language(preset: str) -> None:
     game, _ = find(preset)
     if preset not in game.presets:  # another package's
         return
@@ -162,15 +162,15 @@ def test_every_illegal_action_is_refused_in_every_language(preset: str) -> None:
         in_every_language(note)
 
 
-def test_every_wrong_rule_set_is_refused_in_every_language() -> None:
+def test_refusal_of_every_wrong_rule_set_in_every_language() -> None:
     for note in unfit():
         in_every_language(note)
 
 
-def test_a_refusal_names_options_and_values_as_the_reader_calls_them() -> None:
+def test_refusal_names_options_and_values_in_words() -> None:
     with pytest.raises(BadRules) as refused:
         find("tuppi+bid_mode=shouted")
-    assert explained(refused.value.note, translator("de")) == (
+    assert note_with_clause(refused.value.note, translator("de")) == (
         "Art der Ansage: shouted (bid_mode=shouted) ist nicht erlaubt; erlaubt sind "
         "eine Handkarte (hand_card), eine Ansagekarte (bid_card), mit Worten (spoken) (T-CAT-11)"
     )

@@ -20,8 +20,8 @@ from nousu.games.tuppen import LEAVE, RAISE
 from nousu.games.tuppen import Facts as Staked
 from nousu.games.whist import Facts as Bid
 from nousu.i18n.reader import Reader
-from nousu.players import named
-from nousu.players.seat_loop import chosen, seeds
+from nousu.players import find_player
+from nousu.players.seat_loop import next_choice, seeds
 from nousu.server.pages.learn.rulebook import Rulebook, rulebook
 
 READER = Reader.of("en")
@@ -105,11 +105,11 @@ def hands(preset: str) -> Iterator[tuple[PageReader, Match, Played]]:
     """Ten hands of the rule-based player, each with the reader of its page."""
     game, rules = find(preset)
     reader = PageReader(rulebook(game, rules, preset, Reader.of("en")))
-    company = [named("rules")] * 4
+    company = [find_player("rules")] * 4
     for number in range(HANDS):
         match = Match.start(game, rules, 4, number % 4).deal(Random(f"{preset}/{number}"))
         while not match.played:
-            move = chosen(match, company, seeds(match, number))
+            move = next_choice(match, company, seeds(match, number))
             assert move is not None
             before, match = match, match.apply(move[0], move[1].action)
         yield reader, before, match.played[-1]
@@ -139,7 +139,7 @@ def tricks_agree(reader: PageReader, view: View, first: int, kind: str, trump: l
 @pytest.mark.parametrize(
     ("preset", "high", "low"), [("tuppi", "rami", "nolo"), ("minnesota", "a grand", "a low hand")]
 )
-def test_a_stranger_follows_and_scores_the_whist_family(preset: str, high: str, low: str) -> None:
+def test_stranger_follows_and_scores_the_whist_family(preset: str, high: str, low: str) -> None:
     for reader, _, played in hands(preset):
         view = played.hand.view(None)
         facts = Bid.of(view.facts)
@@ -169,7 +169,7 @@ def test_a_stranger_follows_and_scores_the_whist_family(preset: str, high: str, 
         assert played.result.points == tuple(points)
 
 
-def test_a_stranger_follows_and_scores_huutopussi() -> None:
+def test_stranger_follows_and_scores_huutopussi() -> None:
     for reader, match, played in hands("huutopussi"):
         view = played.hand.view(None)
         facts = Auctioned.of(view.facts)
@@ -192,7 +192,7 @@ def test_a_stranger_follows_and_scores_huutopussi() -> None:
         assert played.result.points == tuple(points)
 
 
-def test_a_stranger_follows_and_scores_tuppen() -> None:
+def test_stranger_follows_and_scores_tuppen() -> None:
     for reader, _, played in hands("tuppen_zk"):
         view = played.hand.view(None)
         facts = Staked.of(view.facts)

@@ -117,8 +117,6 @@ def researches(here: Installed) -> None:
     for name in NUMPY_ALONE:
         code = first_code(name, quick=False)
         assert run(here.python, "-I", "-c", code, within=here.folder).stdout.strip(), name
-    atlas = "from tools.atlas import tables; print(tables()['deals'])"
-    assert "rami" in run(here.python, "-I", "-c", atlas, within=here.folder).stdout
 
 
 def serves(here: Installed) -> None:

@@ -11,10 +11,10 @@ import pytest
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find
-from nousu.players import Budget, named
+from nousu.players import Budget, find_player
 from nousu.players.external import question
 from nousu.players.protocol_server import BadQuestion, answers, view_of
-from nousu.players.seat_loop import free_to_speak, moved
+from nousu.players.seat_loop import advance, free_to_speak
 
 TABLES = [("tuppi", 4), ("tuppi_tournament", 4), ("minnesota", 4), ("norwegian_spoken", 4), ("huutopussi", 4),
           ("tuppen_zk", 5), ("tuppen_zk", 2), ("toepen", 3), ("siebenschraem", 4)]  # fmt: skip
@@ -53,8 +53,8 @@ def test_a_question_becomes_the_view_it_was_made_of(game, seats):
 def test_a_player_chooses_the_same_across_the_protocol(game, seats):
     asked = list(choices(game, seats, 4, 120))
     lines = [json.dumps(question(view, Budget(), seed, at)) for at, (view, seed) in enumerate(asked)]
-    for (view, seed), line in zip(asked, answers(named("rules"), lines), strict=True):
-        choice = named("rules").choose(view, Budget(), seed)
+    for (view, seed), line in zip(asked, answers(find_player("rules"), lines), strict=True):
+        choice = find_player("rules").choose(view, Budget(), seed)
         assert json.loads(line)["action"] == str(choice.action)
 
 
@@ -65,11 +65,11 @@ def test_a_seat_that_is_not_owed_may_speak_or_be_silent():
     while match is not None and len(match.played) < 6:
         for seat in free_to_speak(match.hand):
             view = match.hand.view(seat)
-            spoken = named("rules").interrupt(view, Budget(), 7)
-            (line,) = answers(named("rules"), [json.dumps(question(view, Budget(), 7, 1))])
+            spoken = find_player("rules").interrupt(view, Budget(), 7)
+            (line,) = answers(find_player("rules"), [json.dumps(question(view, Budget(), 7, 1))])
             assert json.loads(line)["action"] == ("" if spoken is None else str(spoken.action))
             said.append(spoken is not None)
-        match = moved(match, [named("rules")] * 4, seed=3)
+        match = advance(match, [find_player("rules")] * 4, seed=3)
     assert any(said) and not all(said)
 
 
@@ -100,4 +100,4 @@ def test_the_command_answers_a_line_a_question():
 )
 def test_a_line_that_is_no_question_is_named(line, message):
     with pytest.raises(BadQuestion, match=message):
-        list(answers(named("rules"), io.StringIO("\n" + line + "\n")))
+        list(answers(find_player("rules"), io.StringIO("\n" + line + "\n")))

@@ -9,7 +9,7 @@ import pytest
 
 from nousu.about import made_by
 from nousu.players import Budget
-from nousu.players.arena import Contest, Pair, contend, play_pair, play_pairs, standing
+from nousu.players.arena import Contest, PairResult, contest_result, play_contest, play_pair, play_pairs
 
 CONTEST = Contest(a="rules", b="random", game="tuppi", pairs=6, seed=7)
 
@@ -21,7 +21,7 @@ def figures(standing):
 
 def test_a_player_against_itself_scores_nothing():
     """With seats exchanged the same player twice is exactly even on every deal it plays by rule."""
-    even = contend(Contest(a="rules", b="rules", game="tuppi", pairs=8, seed=3))
+    even = play_contest(Contest(a="rules", b="rules", game="tuppi", pairs=8, seed=3))
     assert even.mean == 0
     assert even.pairs == 8 and even.hands == 16
 
@@ -31,24 +31,26 @@ def test_a_player_against_itself_scores_nothing():
 )
 def test_luck_of_a_player_against_itself_cancels_too(player, game, seats):
     """Both tables of a pair have the same seeds, so players that choose by chance are even as well."""
-    even = contend(Contest(a=player, b=player, game=game, pairs=3, seed=3, seats=seats, budget=Budget(30, 4)))
+    even = play_contest(
+        Contest(a=player, b=player, game=game, pairs=3, seed=3, seats=seats, budget=Budget(30, 4))
+    )
     assert (even.mean, even.low, even.high) == (0, 0, 0)
 
 
 def test_a_team_holds_its_seats_in_turn():
     """With an unfamiliar partner the better player wins only by its own seat."""
-    alone = contend(Contest(a="rules", b="random", pairs=12, seed=5))
-    beside = contend(Contest(a="rules+random", b="random", pairs=12, seed=5))
+    alone = play_contest(Contest(a="rules", b="random", pairs=12, seed=5))
+    beside = play_contest(Contest(a="rules+random", b="random", pairs=12, seed=5))
     assert 0 < beside.mean < alone.mean
-    assert contend(Contest(a="random+random", b="random", pairs=3, seed=5)).mean == 0
+    assert play_contest(Contest(a="random+random", b="random", pairs=3, seed=5)).mean == 0
     four = Contest(a="rules+random", b="random+rules", game="tuppen_zk", pairs=3, seed=5)
-    assert contend(four).mean == -contend(replace(four, a=four.b, b=four.a)).mean
+    assert play_contest(four).mean == -play_contest(replace(four, a=four.b, b=four.a)).mean
 
 
 def test_worker_processes_change_nothing():
-    alone = contend(CONTEST)
+    alone = play_contest(CONTEST)
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-        spread = contend(CONTEST, pool)
+        spread = play_contest(CONTEST, pool)
     assert figures(alone) == figures(spread)
     assert alone.low <= alone.mean <= alone.high
 
@@ -65,60 +67,60 @@ def test_a_dask_cluster_changes_nothing():
         Client(cluster) as client,
     ):
         assert len(client.scheduler_info()["workers"]) == 2
-        spread = contend(CONTEST, client.get_executor())
+        spread = play_contest(CONTEST, client.get_executor())
         address = cluster.scheduler_address.removeprefix("tcp://")
         words = ["arena", "rules", "random", "--pairs", "6", "--seed", "7", "--json"]
         typed = CliRunner().invoke(app, [*words, "--executor", f"dask://{address}"])
-    alone = contend(CONTEST)
+    alone = play_contest(CONTEST)
     assert figures(alone) == figures(spread)
     assert json.loads(typed.stdout)["mean"] == alone.mean
 
 
 def test_an_interrupted_contest_goes_on(tmp_path):
     file = tmp_path / "pairs.jsonl"
-    contend(replace(CONTEST, pairs=3), resume=file)
+    play_contest(replace(CONTEST, pairs=3), resume=file)
     with file.open("a", encoding="utf-8") as kept:
         kept.write("[3, 2, 1")  # cut off while writing
     seen = []
-    whole = contend(CONTEST, resume=file, watch=lambda done, total: seen.append(done))
+    whole = play_contest(CONTEST, resume=file, watch=lambda done, total: seen.append(done))
     assert seen[0] == 3
-    assert figures(whole) == figures(contend(CONTEST))
+    assert figures(whole) == figures(play_contest(CONTEST))
     assert len(file.read_text(encoding="utf-8").splitlines()) == 7
 
 
 def test_a_last_line_without_its_end_is_not_written_on(tmp_path):
     """Cut off between a pair and the end of its line: the next pair must not land on the same one."""
     file = tmp_path / "pairs.jsonl"
-    contend(replace(CONTEST, pairs=2), resume=file)
+    play_contest(replace(CONTEST, pairs=2), resume=file)
     file.write_bytes(file.read_bytes()[:-1])
-    contend(replace(CONTEST, pairs=3), resume=file)
-    assert figures(contend(CONTEST, resume=file)) == figures(contend(CONTEST))
+    play_contest(replace(CONTEST, pairs=3), resume=file)
+    assert figures(play_contest(CONTEST, resume=file)) == figures(play_contest(CONTEST))
     assert len(file.read_text(encoding="utf-8").splitlines()) == 7
 
 
 @pytest.mark.parametrize("line", ["{}", "[]", '["x", 2, 1, [0, 0], [], [[], []]]', "[0, 2, 1, 0, 0, 0]", "x"])
 def test_a_damaged_line_is_named(tmp_path, line):
     file = tmp_path / "pairs.jsonl"
-    contend(replace(CONTEST, pairs=2), resume=file)
+    play_contest(replace(CONTEST, pairs=2), resume=file)
     heading, first, second = file.read_text(encoding="utf-8").splitlines()
     file.write_text(f"{heading}\n{first}\n{line}\n{second}\n", encoding="utf-8")
     with pytest.raises(ValueError, match="line 3 is no finished pair"):
-        contend(CONTEST, resume=file)
+        play_contest(CONTEST, resume=file)
 
 
 def test_a_file_of_something_else_is_refused(tmp_path):
     file = tmp_path / "picture.png"
     file.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ValueError, match=r"picture\.png is no file of finished pairs"):
-        contend(CONTEST, resume=file)
+        play_contest(CONTEST, resume=file)
     assert file.read_bytes() == b"\xff\xfe\x00"
 
 
 def test_a_file_of_another_contest_is_refused(tmp_path):
     file = tmp_path / "pairs.jsonl"
-    contend(replace(CONTEST, pairs=1), resume=file)
+    play_contest(replace(CONTEST, pairs=1), resume=file)
     with pytest.raises(ValueError, match="belongs to another contest"):
-        contend(replace(CONTEST, seed=8), resume=file)
+        play_contest(replace(CONTEST, seed=8), resume=file)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +133,7 @@ def test_a_file_of_another_contest_is_refused(tmp_path):
 )
 def test_pairs_of_another_version_core_or_rules_are_not_mixed_in(tmp_path, change, said):
     file = tmp_path / "pairs.jsonl"
-    contend(replace(CONTEST, pairs=2), resume=file)
+    play_contest(replace(CONTEST, pairs=2), resume=file)
     heading, rest = file.read_text(encoding="utf-8").split("\n", 1)
     begun = json.loads(heading)
     if begun["made_by"]["core"] is None and "core" in change:
@@ -139,18 +141,18 @@ def test_pairs_of_another_version_core_or_rules_are_not_mixed_in(tmp_path, chang
     kept = json.dumps(begun | {"made_by": begun["made_by"] | change}) + "\n" + rest
     file.write_text(kept, encoding="utf-8")
     with pytest.raises(ValueError, match=said):
-        contend(CONTEST, resume=file)
+        play_contest(CONTEST, resume=file)
     assert file.read_text(encoding="utf-8") == kept
 
 
 def test_a_file_that_does_not_say_what_made_it_is_refused(tmp_path):
     file = tmp_path / "pairs.jsonl"
-    contend(replace(CONTEST, pairs=1), resume=file)
+    play_contest(replace(CONTEST, pairs=1), resume=file)
     heading, rest = file.read_text(encoding="utf-8").split("\n", 1)
     begun = {key: value for key, value in json.loads(heading).items() if key != "made_by"}
     file.write_text(json.dumps(begun) + "\n" + rest, encoding="utf-8")
     with pytest.raises(ValueError, match="does not say by which version and rules"):
-        contend(CONTEST, resume=file)
+        play_contest(CONTEST, resume=file)
 
 
 def test_a_worker_with_another_installation_refuses_the_work():
@@ -162,26 +164,26 @@ def test_a_worker_with_another_installation_refuses_the_work():
 
 @pytest.mark.parametrize(("game", "seats"), [("huutopussi", 4), ("tuppen_zk", 3), ("tuppen_zk", 5)])
 def test_every_family_can_contend(game, seats):
-    rules = contend(Contest(a="rules", b="random", game=game, pairs=10, seed=2, seats=seats))
+    rules = play_contest(Contest(a="rules", b="random", game=game, pairs=10, seed=2, seats=seats))
     assert rules.mean > 0
 
 
 @pytest.mark.parametrize(("game", "seats"), [("toepen", 2), ("tuppi", 5), ("huutopussi", 3)])
 def test_what_a_preset_cannot_seat_is_refused(game, seats):
     with pytest.raises(ValueError, match=f"{game} is for .* players, not {seats}"):
-        contend(Contest(a="rules", b="random", game=game, pairs=1, seats=seats))
+        play_contest(Contest(a="rules", b="random", game=game, pairs=1, seats=seats))
 
 
 def test_whole_matches_are_counted():
-    whole = contend(Contest(a="rules", b="random", game="tuppen_zk", pairs=4, seats=4, whole=True))
+    whole = play_contest(Contest(a="rules", b="random", game="tuppen_zk", pairs=4, seats=4, whole=True))
     assert sum(whole.matches.values()) == 8
 
 
 def test_the_interval_is_that_of_the_mean_over_pairs():
     """Differences 2, 4, 6 over two hands each: mean 2 a hand, standard error 1 / √3, Student's t 4.303."""
     results = (((4, 0), (("scorer", 0), ("tricks", (6, 7)))),) * 2
-    pairs = [Pair(at, 2, 2.0 * (at + 1), (0, 0), results, ((), ())) for at in range(3)]
-    shown = standing(replace(CONTEST, pairs=3), pairs)
+    pairs = [PairResult(at, 2, 2.0 * (at + 1), (0, 0), results, ((), ())) for at in range(3)]
+    shown = contest_result(replace(CONTEST, pairs=3), pairs)
     assert shown.mean == 2
     assert shown.high == pytest.approx(2 + 4.303 / 3**0.5, abs=1e-3)
 
@@ -192,8 +194,8 @@ def test_the_interval_is_that_of_the_mean_over_pairs():
 def test_few_pairs_make_a_wider_interval(pairs, point):
     """97.5 % points of Student's t as printed in tables, for pairs - 1 degrees of freedom."""
     results = (((0, 4), (("scorer", 0), ("tricks", (6, 7)))),) * 2
-    played = [Pair(at, 2, 2.0 * (at % 2), (0, 0), results, ((), ())) for at in range(pairs)]
-    shown = standing(replace(CONTEST, pairs=pairs), played)
+    played = [PairResult(at, 2, 2.0 * (at % 2), (0, 0), results, ((), ())) for at in range(pairs)]
+    shown = contest_result(replace(CONTEST, pairs=pairs), played)
     ones = sum(at % 2 for at in range(pairs)) / pairs
     error = (ones * (1 - ones) / (pairs - 1)) ** 0.5
     assert shown.high - shown.mean == pytest.approx(point * error, rel=1e-3, abs=1e-4)

@@ -10,11 +10,11 @@ from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find
 from nousu.games.whist import bid_in, bid_order, means_high, score
-from nousu.players import DEFAULT_BUDGET, Budget, named
+from nousu.players import DEFAULT_BUDGET, Budget, find_player
 from nousu.players.whist import bidding, rules
-from nousu.players.whist.playouts import PlayedOut
+from nousu.players.whist.playouts import WhistPlayouts
 from nousu.players.whist.searcher import _fits
-from nousu.players.whist.utility import standing
+from nousu.players.whist.utility import points_standing
 from nousu.solver import native
 
 pytestmark = [
@@ -35,7 +35,7 @@ def dealt(game="tuppi", dealer=3, deal=DEAL):
 
 
 def bid(hand, seat, seed=1, budget=DEFAULT_BUDGET):
-    return named("expert").choose(hand.view(seat), budget, seed)
+    return find_player("expert").choose(hand.view(seat), budget, seed)
 
 
 @pytest.mark.parametrize("game", ["tuppi", "minnesota", "tuppi_tournament"])
@@ -44,7 +44,7 @@ def test_bids_high_with_a_strong_hand_and_low_with_a_weak_one(game, dealer):
     hand = dealt(game, dealer)
     for seat, high in ((0, True), (2, False)):
         choice = bid(hand, seat)
-        assert choice.action == named("rules").choose(hand.view(seat), DEFAULT_BUDGET, 1).action
+        assert choice.action == find_player("rules").choose(hand.view(seat), DEFAULT_BUDGET, 1).action
         figures = choice.reason.values
         if "high" not in figures:  # next to all deals have an earlier high bid
             assert seat == 2 == dealer
@@ -58,7 +58,7 @@ def watched(monkeypatch, taken):
 
     def play(table, worlds, **_):
         asked.append((table, [hands for hands, _ in worlds]))
-        return PlayedOut(((taken,) * len(worlds),), (0.0,) * len(worlds))
+        return WhistPlayouts(((taken,) * len(worlds),), (0.0,) * len(worlds))
 
     monkeypatch.setattr(bidding, "play_out", play)
     return asked
@@ -92,7 +92,9 @@ def test_only_deals_in_which_no_earlier_bid_is_high_are_played_out(monkeypatch, 
     for table, worlds in asked:
         for hands in worlds:
             assert hands[2] == card_set(view.cards)
-            high = [rules.high_strength(hands[seat]) >= bidding.line(view, seat) for seat in order]
+            high = [
+                rules.high_strength(hands[seat]) >= bidding.high_bid_strength(view, seat) for seat in order
+            ]
             assert not any(high[:place])
             later = next((seat for seat in order[place + 1 :] if high[order.index(seat)]), None)
             assert table.bidder in (2, later)
@@ -106,9 +108,9 @@ def test_a_sooli_that_will_be_called_makes_high_bids_dearer(monkeypatch):
     hands = tuple(card_set(hand.view(seat).cards) for seat in range(4))
     watched(monkeypatch, 13)
     view = hand.view(0)
-    (called,) = bidding._worths(view, [hands], 0, standing)
+    (called,) = bidding._worths(view, [hands], 0, points_standing)
     assert -24 < called < 0
-    (plain,) = bidding._worths(view, [(hands[0], hands[2], hands[1], hands[3])], 0, standing)
+    (plain,) = bidding._worths(view, [(hands[0], hands[2], hands[1], hands[3])], 0, points_standing)
     assert plain == 28
 
 
@@ -132,7 +134,7 @@ def test_rules_of_thumb_bid_without_the_compiled_core(monkeypatch):
     hand = dealt()
     monkeypatch.setattr(native, "core", None)
     for seat in range(4):
-        assert bid(hand, seat) == named("rules").choose(hand.view(seat), DEFAULT_BUDGET, 1)
+        assert bid(hand, seat) == find_player("rules").choose(hand.view(seat), DEFAULT_BUDGET, 1)
 
 
 def test_a_bid_is_believed_by_when_it_was_turned_up():
@@ -143,7 +145,7 @@ def test_a_bid_is_believed_by_when_it_was_turned_up():
         hand = dealt("tuppi", dealer, DEAL.replace("D:KQT", "D:T54").replace("D:J754", "D:KQJ7"))
         while hand.view(1).facts.kind is None:
             seat = hand.owed()[0]
-            hand = hand.apply(seat, named("rules").choose(hand.view(seat), DEFAULT_BUDGET, 1).action)
+            hand = hand.apply(seat, find_player("rules").choose(hand.view(seat), DEFAULT_BUDGET, 1).action)
         assert hand.view(1).facts.bidder == 0
         fits = _fits(hand.view(1), learned=True)[0]
         assert (fits(middling) > 0.5) == believed

@@ -10,8 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 from nousu.cli import app
-from nousu.players.arena import Contest, contend, deals_hash
-from nousu.players.leaderboard import SETS, board, rows
+from nousu.players.arena import Contest, deals_hash, play_contest
+from nousu.players.leaderboard import SETS, read_rows, render_board
 
 DOCS = Path(__file__).parents[2] / "docs"
 RESULT: dict[str, Any] = {
@@ -36,7 +36,7 @@ def test_a_set_of_deals_is_what_it_was(name: str) -> None:
 
 def test_the_hash_tells_deals_apart() -> None:
     contest = Contest(a="rules", b="random", pairs=3, seed=1)
-    assert deals_hash(contest) == contend(contest).deals
+    assert deals_hash(contest) == play_contest(contest).deals
     others = [Contest(a="x", b="y", pairs=3, seed=2), Contest(a="x", b="y", pairs=4, seed=1)]
     assert len({deals_hash(one) for one in (contest, *others)}) == 3
 
@@ -54,24 +54,24 @@ def test_the_hash_tells_deals_apart() -> None:
 def test_a_result_of_something_else_is_refused(change: dict[str, Any], said: str) -> None:
     lines = [json.dumps(RESULT), json.dumps(RESULT | change)]
     with pytest.raises(ValueError, match=said):
-        list(rows(lines, "results.jsonl"))
+        list(read_rows(lines, "results.jsonl"))
     with pytest.raises(ValueError, match="line 1: expected a result"):
-        list(rows(["hello"], "results.jsonl"))
+        list(read_rows(["hello"], "results.jsonl"))
 
 
 def test_the_best_stands_first_and_nobody_twice() -> None:
     better = RESULT | {"a": "better", "mean": 0.5}
     over_random = RESULT | {"a": "rules", "b": "random", "mean": 9.0}
     found = list(
-        rows(map(json.dumps, [RESULT, better, over_random, RESULT | {"a": "worse", "mean": -1}]), "x")
+        read_rows(map(json.dumps, [RESULT, better, over_random, RESULT | {"a": "worse", "mean": -1}]), "x")
     )
-    lines = [line for line in board(found).splitlines() if line.startswith("| `")]
+    lines = [line for line in render_board(found).splitlines() if line.startswith("| `")]
     assert [line.split("`")[1] for line in lines] == ["better", "mine", "rules", "worse"]
     assert lines[1] == "| `mine` |  | +0.25 (−0.50 … +1.00) | 2.0 |"
-    assert "; all played by nousu 0.1.0, rules 0123456789ab." in board(found)
+    assert "; all played by nousu 0.1.0, rules 0123456789ab." in render_board(found)
     again = replace(found[0], where="y, line 7")
     with pytest.raises(ValueError, match=r"y, line 7: mine has played rules twice at tuppi; .* of x, line 1"):
-        board([*found, again])
+        render_board([*found, again])
 
 
 @pytest.mark.parametrize("change", [{"nousu": "0.2.0"}, {"rules": "ba9876543210"}])
@@ -80,16 +80,16 @@ def test_results_of_different_versions_or_rules_are_not_mixed(change: dict[str, 
     made = {"nousu": "0.1.0", "core": "plain", "rules": "0123456789ab"}
     same = RESULT | {"a": "cmd:python3 bot.py", "b": "random", "made_by": made}  # any compiled core
     other = same | {"made_by": made | change}
-    kept = list(rows([json.dumps(RESULT)], "kept.jsonl"))
-    assert board([*kept, *rows([json.dumps(same)], "new.jsonl")])
+    kept = list(read_rows([json.dumps(RESULT)], "kept.jsonl"))
+    assert render_board([*kept, *read_rows([json.dumps(same)], "new.jsonl")])
     with pytest.raises(
         ValueError, match=r"new\.jsonl, line 2: played by .* but kept\.jsonl, line 1 by"
     ) as result:
-        board([*kept, *rows(["", json.dumps(other)], "new.jsonl")])
+        render_board([*kept, *read_rows(["", json.dumps(other)], "new.jsonl")])
     assert "nousu arena 'cmd:python3 bot.py' random --board tuppi --json" in str(result.value)
     elsewhere = SETS["minnesota"]
     apart = other | {"game": elsewhere.game, "deals": elsewhere.deals}
-    assert board([*kept, *rows([json.dumps(apart)], "new.jsonl")])
+    assert render_board([*kept, *read_rows([json.dumps(apart)], "new.jsonl")])
 
 
 def test_the_arena_plays_a_set_and_the_command_reads_it(tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_the_arena_plays_a_set_and_the_command_reads_it(tmp_path: Path) -> None:
 def test_the_page_is_what_the_command_makes_of_the_results() -> None:
     """Anew: ``nousu leaderboard docs/results/leaderboard/*.jsonl --out docs/research/leaderboard.md``."""
     kept = sorted((DOCS / "results" / "leaderboard").glob("*.jsonl"))
-    found = [row for path in kept for row in rows(path.read_text("utf-8").splitlines(), path.name)]
+    found = [row for path in kept for row in read_rows(path.read_text("utf-8").splitlines(), path.name)]
     assert len({row.game for row in found}) == len(SETS)
     page = (DOCS / "research" / "leaderboard.md").read_text("utf-8")
-    assert page.partition("<!-- tables: nousu leaderboard -->\n")[2] == "\n" + board(found)
+    assert page.partition("<!-- tables: nousu leaderboard -->\n")[2] == "\n" + render_board(found)

@@ -11,15 +11,15 @@ from nousu.engine.laws import other_world
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE, side
 from nousu.games import find
-from nousu.players import DEFAULT_BUDGET, named
-from nousu.players.claims import KINDS, Kind, kinds, played_out, proven
+from nousu.players import DEFAULT_BUDGET, find_player
+from nousu.players.claims import KINDS, Kind, is_proven, kinds, play_out_claim
 
 
 def hands(preset: str, seed: int, count: int) -> list[Hand]:
     """Positions in which somebody may claim, as sensible players come to them."""
     game, rules = find(preset)
     rng, found = random.Random(seed), []
-    player = named("rules")
+    player = find_player("rules")
     while len(found) < count:
         match = Match.start(game, rules, 4).deal(rng)
         while match.hand.owed() and match.hand.owed() != (CHANCE,) and not match.played:
@@ -37,13 +37,13 @@ def claims(preset: str, seed: int, count: int) -> list[tuple[Hand, int, Kind]]:
         (hand, hand.owed()[0], kind)
         for hand in hands(preset, seed, count)
         for kind in KINDS
-        if proven(hand.view(hand.owed()[0]), kind)
+        if is_proven(hand.view(hand.owed()[0]), kind)
     ]
 
 
 def to_the_end(hand: Hand, seat: int, kind: Kind) -> Hand:
     """The hand after the claim was played out: every card legal, each by the seat on turn."""
-    for by, action in played_out(hand, seat, kind):
+    for by, action in play_out_claim(hand, seat, kind):
         assert by in hand.owed()
         assert isinstance(action, Play)
         hand = hand.apply(by, action)
@@ -64,7 +64,7 @@ def test_a_proven_claim_comes_true_card_by_card_and_in_every_other_world(preset:
         assert after["tricks"][wrong] == before["tricks"][wrong]
         other = other_world(hand, lambda hand=hand: game.start(rules, hand.setup), seat, rng)  # type: ignore[misc]
         if other is not None:
-            assert proven(other.view(seat), kind), "the claim was read off hidden cards"
+            assert is_proven(other.view(seat), kind), "the claim was read off hidden cards"
 
 
 def led_by_north(cards: str) -> Hand:
@@ -78,23 +78,23 @@ def led_by_north(cards: str) -> Hand:
 
 
 def test_cards_that_nobody_can_beat_are_claimed_from_the_first_lead_on() -> None:
-    assert proven(led_by_north("S:AKQ62 H:AKQ D:AKQ C:AK").view(0), "mine") is False
+    assert is_proven(led_by_north("S:AKQ62 H:AKQ D:AKQ C:AK").view(0), "mine") is False
     hand = led_by_north("S:AKQJ H:AKQ D:AKQ C:AKQ")
-    assert proven(hand.view(0), "mine")
+    assert is_proven(hand.view(0), "mine")
     assert to_the_end(hand, 0, "mine").view(None).facts.plain()["tricks"] == [13, 0]
 
 
 def test_one_hidden_card_that_may_win_proves_nothing() -> None:
     # Whoever holds the jack of spades with three more wins with it, although it will often lie otherwise.
-    assert not proven(led_by_north("S:AKQT H:AKQ D:AKQ C:AKQ").view(0), "mine")
-    assert not proven(led_by_north("S:AKQJ H:AKQ D:AKQ C:AKQ").view(0), "theirs")
+    assert not is_proven(led_by_north("S:AKQT H:AKQ D:AKQ C:AKQ").view(0), "mine")
+    assert not is_proven(led_by_north("S:AKQJ H:AKQ D:AKQ C:AKQ").view(0), "theirs")
 
 
 def test_only_whoever_has_to_play_may_claim() -> None:
     hand = led_by_north("S:AKQJ H:AKQ D:AKQ C:AKQ")
     assert kinds(hand.view(0)) == KINDS
     assert [kinds(hand.view(seat)) for seat in (1, 2, 3, None)] == [()] * 4
-    assert not proven(hand.view(1), "mine")
+    assert not is_proven(hand.view(1), "mine")
 
 
 def test_a_family_without_claims_takes_none() -> None:
@@ -111,4 +111,4 @@ def test_who_plays_last_may_claim_with_the_trick_on_the_table() -> None:
     while hand.owed() != (0,):
         hand = hand.apply(hand.owed()[0], hand.legal(hand.owed()[0])[0])
     assert len(hand.view(0).trick) == 3
-    assert proven(hand.view(0), "mine")
+    assert is_proven(hand.view(0), "mine")

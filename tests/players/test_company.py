@@ -8,9 +8,9 @@ from nousu.engine.actions import Call
 from nousu.engine.game import View
 from nousu.engine.match import Match
 from nousu.games import find
-from nousu.players import Budget, Choice, named
+from nousu.players import Budget, Choice, find_player
 from nousu.players.arena import Contest, play_pair
-from nousu.players.seat_loop import chosen, free_to_speak, moved, seeds, step_of
+from nousu.players.seat_loop import advance, free_to_speak, next_choice, seeds, step_number
 
 RAISE = Call("raise")
 
@@ -33,14 +33,14 @@ class Shouter:
 def position(match: Match, company: list, seed: int = 1) -> Match:
     """The match up to the first moment when three seats may speak out of turn."""
     while len(free_to_speak(match.hand)) < 3:
-        after = moved(match, company, seed)
+        after = advance(match, company, seed)
         assert after is not None
         match = after
     return match
 
 
 def test_of_two_wishes_the_one_nearest_to_the_seat_on_turn_goes_first() -> None:
-    quiet = named("random")
+    quiet = find_player("random")
     match = position(Match.start(*find("tuppen_zk"), 4), [quiet] * 4)
     turn = match.hand.owed()[0]
     order = free_to_speak(match.hand)
@@ -48,7 +48,7 @@ def test_of_two_wishes_the_one_nearest_to_the_seat_on_turn_goes_first() -> None:
     able = [seat for seat in order if RAISE in match.hand.legal(seat)]
     for first in range(len(able)):
         loud = Shouter(frozenset(able[first:]))
-        choice = chosen(match, [loud] * 4, seeds(match, 1))
+        choice = next_choice(match, [loud] * 4, seeds(match, 1))
         assert choice == (able[first], Choice(RAISE))
         assert [seat for seat, _ in loud.asked] == list(order[: order.index(able[first]) + 1])
 
@@ -58,7 +58,7 @@ def test_nobody_is_asked_twice_about_one_position() -> None:
     company = [silent] * 4
     match = Match.start(*find("tuppen_zk"), 4)
     while len(match.played) < 3:
-        after = moved(match, company, 5)
+        after = advance(match, company, 5)
         assert after is not None
         if len(after.played) > len(match.played):
             assert len(silent.asked) == len(set(silent.asked)) > 20
@@ -67,17 +67,17 @@ def test_nobody_is_asked_twice_about_one_position() -> None:
 
 
 def test_who_speaks_out_of_turn_is_heard() -> None:
-    company = [Shouter(), named("random"), Shouter()]
+    company = [Shouter(), find_player("random"), Shouter()]
     match = Match.start(*find("tuppen_zk"), 3)
     spoken = []
     for _ in range(60):
         if match.winner is not None:
             break
-        choice = chosen(match, company, seeds(match, 1))
+        choice = next_choice(match, company, seeds(match, 1))
         if choice is not None and choice[0] not in match.hand.owed():
             spoken.append(choice[0])
             assert choice[1].action == RAISE
-        after = moved(match, company, 1)
+        after = advance(match, company, 1)
         assert after is not None
         match = after
     assert spoken and set(spoken) <= {0, 2}
@@ -86,7 +86,7 @@ def test_who_speaks_out_of_turn_is_heard() -> None:
 def test_the_arena_hears_who_speaks_out_of_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same play with raises shouted into it is worth other points."""
     players = {"loud": Shouter(), "silent": Shouter(frozenset())}
-    monkeypatch.setattr("nousu.players.arena.summoned", players.__getitem__)
+    monkeypatch.setattr("nousu.players.arena.load_player", players.__getitem__)
     quiet = Contest(a="silent", b="silent", game="tuppen_zk", seed=2)
     heard, unheard = play_pair(replace(quiet, a="loud"), 0), play_pair(quiet, 0)
     assert players["loud"].asked and players["silent"].asked
@@ -98,11 +98,11 @@ def test_every_moment_has_its_own_number() -> None:
     game, rules = find("tuppi")
     match = Match.start(game, rules, 4)
     seen = set()
-    company = (named("random"),) * 4
+    company = (find_player("random"),) * 4
     while match.winner is None:
-        assert step_of(match) not in seen
-        seen.add(step_of(match))
-        after = moved(match, company, 1)
+        assert step_number(match) not in seen
+        seen.add(step_number(match))
+        after = advance(match, company, 1)
         assert after is not None
         match = after
-    assert moved(match, company, 1) is None
+    assert advance(match, company, 1) is None

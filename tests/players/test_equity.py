@@ -10,7 +10,7 @@ from nousu.cli import app
 from nousu.engine.game import Result, Setup
 from nousu.games import find
 from nousu.games.whist import Outcome, Rise, Totals
-from nousu.players.whist.equity import HANDS, balanced, equity, outcomes
+from nousu.players.whist.equity import HANDS, balance, equity, outcomes
 
 
 def test_the_shares_add_up_and_the_sides_are_equal():
@@ -18,10 +18,9 @@ def test_the_shares_add_up_and_the_sides_are_equal():
         measured = outcomes(preset)
         assert sum(way.share for way in measured.ways) == pytest.approx(1)
         turned = {
-            (way.points[::-1], None if way.scorer is None else 1 - way.scorer): way.share
-            for way in measured.ways
+            (way.points[::-1], None if way.side is None else 1 - way.side): way.share for way in measured.ways
         }
-        assert all(turned[way.points, way.scorer] == way.share for way in measured.ways)
+        assert all(turned[way.points, way.side] == way.share for way in measured.ways)
 
 
 def test_a_rise_is_worth_more_the_higher_it_is():
@@ -50,8 +49,8 @@ def test_totals_are_worth_more_the_more_one_leads(preset):
 def test_a_match_decided_by_one_hand():
     """North–South score in three hands of four: then they win as often, wherever each hand is the last."""
     seen = [((60, 0), 0, 3), ((0, 60), 1, 1)]
-    assert equity("tuppi", balanced(seen, 4, "")) == pytest.approx(0.5), "sides are taken as equal"
-    assert equity("minnesota", balanced(seen, 4, ""), totals=(12, 0)) == pytest.approx(0.5)
+    assert equity("tuppi", balance(seen, 4, "")) == pytest.approx(0.5), "sides are taken as equal"
+    assert equity("minnesota", balance(seen, 4, ""), totals=(12, 0)) == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +81,7 @@ def test_matches_drawn_by_the_rules_agree(preset, start):
             tally = Rise(rules, riser, points, totals, peak, start.get("hands", 0))
         while tally.winner() is None:
             way = rng.choices(measured.ways, cum_weights=bounds)[0]
-            result = Result(points=way.points, outcome=Outcome(scorer=way.scorer))
+            result = Result(points=way.points, outcome=Outcome(scorer=way.side))
             tally = tally.add(result, Setup(4, 0, tally))
         # Where the limit finds both level the sides are taken as even, whatever decides then.
         level = False

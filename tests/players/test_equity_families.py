@@ -24,20 +24,20 @@ def test_both_sides_of_a_huutopussi_share_one_match(preset):
     assert all(at[one, two] + at[two, one] == pytest.approx(1, abs=1e-4) for one, two in scores)
     assert all(at[one, two] <= at[one + 95, two] + 1e-4 for one, two in scores if (one + 95, two) in at)
     tally = huutopussi.Totals(find(preset)[1], (400, 250), 6)
-    assert contracts.chance(tally) == contracts.equity(preset, measured, (400, 250)) > 0.75
+    assert contracts.win_chance(tally) == contracts.equity(preset, measured, (400, 250)) > 0.75
 
 
 def test_a_huutopussi_that_a_hand_or_two_decide():
-    made = contracts.balanced([(100, 0, True, 1)], 1, "")
+    made = contracts.balance([(100, 0, True, 1)], 1, "")
     # Ours wins; theirs makes it 400 all.
     assert contracts.equity("huutopussi", made, (400, 300)) == pytest.approx(0.5 + 0.5 * 0.5)
-    both = contracts.balanced([(100, 0, True, 1), (-100, 0, True, 1)], 2, "")
+    both = contracts.balance([(100, 0, True, 1), (-100, 0, True, 1)], 2, "")
     at = {score: contracts.equity("huutopussi", both, score) for score in ((400, 300), (400, 200))}
     assert at[400, 300] == pytest.approx((1 + 0.5 + 0.5 + at[400, 200]) / 4, abs=1e-4)
 
 
 def test_who_wins_where_both_reach_the_target_is_what_the_rules_say():
-    seen = contracts.balanced([(50, 60, True, 1)], 1, "")
+    seen = contracts.balance([(50, 60, True, 1)], 1, "")
     assert contracts.equity("huutopussi", seen, (495, 460)) == 1, "always more points"
     illisoft = contracts.equity("huutopussi_illisoft", seen, (495, 460))
     assert illisoft == pytest.approx(0.5), "the declarer's side goes first, each as often"
@@ -51,7 +51,7 @@ def test_huutopussi_matches_drawn_by_the_rules_agree():
         tally = huutopussi.Totals(rules, start, 4)
         while tally.winner() is None:
             way = rng.choices(measured.ways, weights)[0]
-            result = Result(points=way.points, outcome=_played(way.declarer))
+            result = Result(points=way.points, outcome=_played(way.side))
             tally = tally.add(result, Setup(4, 0, tally))
         won += tally.winner() == (0,)
     assert won / matches == pytest.approx(contracts.equity(preset, measured, start), abs=0.04)

@@ -10,9 +10,9 @@ import pytest
 
 from nousu.engine.match import Match
 from nousu.games import find
-from nousu.players import Budget, named, summoned
-from nousu.players.arena import Contest, contend
-from nousu.players.external import ExternalPlayer, PlayerFailed, checked
+from nousu.players import Budget, find_player, load_player
+from nousu.players.arena import Contest, play_contest
+from nousu.players.external import ExternalPlayer, PlayerFailed, check_program
 from orphan_processes import ends
 
 EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"
@@ -22,7 +22,7 @@ BOT = f"{sys.executable} {EXAMPLES / 'bot.py'}"
 def check(command, game="tuppi", seats=4, hands=2, seconds=2.0):
     player = ExternalPlayer(command)
     try:
-        return checked(player, game, seats, hands, Budget(seconds=seconds))
+        return check_program(player, game, seats, hands, Budget(seconds=seconds))
     finally:
         player.close()
 
@@ -49,11 +49,11 @@ def test_examples_are_forty_lines():
 @pytest.mark.parametrize(("game", "least"), [("tuppi", 5), ("minnesota", 1), ("huutopussi", 200)])
 def test_the_example_beats_chance_clearly(game, least):
     """Over forty pairs it was 18, 4 and 527 points a hand."""
-    assert contend(Contest(a=f"cmd:{BOT}", b="random", game=game, pairs=8, seed=3)).mean > least
+    assert play_contest(Contest(a=f"cmd:{BOT}", b="random", game=game, pairs=8, seed=3)).mean > least
 
 
 def test_a_program_plays_wherever_a_player_does():
-    shown = contend(Contest(a="rules", b=f"cmd:{BOT}", pairs=3))
+    shown = play_contest(Contest(a="rules", b=f"cmd:{BOT}", pairs=3))
     assert shown.hands == 6
 
 
@@ -170,13 +170,13 @@ def test_what_a_preset_cannot_seat_is_refused():
 
 @pytest.mark.parametrize("name", ["cmd:echo", "py:os:abort", "cmd:", "nobody"])
 def test_a_name_from_anywhere_runs_nothing(name):
-    """`named` is what a server asks; only nousu's own players answer to it."""
+    """`find_player` is what a server asks; only nousu's own players answer to it."""
     with pytest.raises(ValueError, match="choose one of"):
-        named(name)
+        find_player(name)
 
 
 def test_a_summoned_stranger_is_named():
     with pytest.raises(
         ValueError, match=r"there is no player ‘nobody’; .*, or cmd:COMMAND or py:MODULE:FUNCTION"
     ):
-        summoned("nobody")
+        load_player("nobody")

@@ -6,9 +6,9 @@ from nousu.engine.actions import Play
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find
-from nousu.players import DEFAULT_BUDGET, named
+from nousu.players import DEFAULT_BUDGET, find_player
 from nousu.players.whist import card_features
-from nousu.players.whist.inference import table_of
+from nousu.players.whist.inference import deduce
 
 
 def plays(game, hands, seed):
@@ -28,8 +28,8 @@ def plays(game, hands, seed):
 def test_every_feature_has_a_weight_and_every_weight_a_feature():
     met = {habit: set() for habit in card_features.HABITS}
     for view in plays("tuppi", 30, 1):
-        table = table_of(view)
-        spot = card_features.spot_of(view, table)
+        table = deduce(view)
+        spot = card_features.card_choice(view, table)
         for card in table.legal:
             if not table.trick:
                 met["rami_lead"] |= card_features.rami_lead(spot, card).keys()
@@ -42,8 +42,8 @@ def test_every_feature_has_a_weight_and_every_weight_a_feature():
 
 def test_suits_count_what_is_above_and_below():
     for view in plays("minnesota", 8, 2):
-        table = table_of(view)
-        spot = card_features.spot_of(view, table)
+        table = deduce(view)
+        spot = card_features.card_choice(view, table)
         for suit in spot.suits:
             for card, above, below in zip(suit.held, suit.above, suit.below, strict=True):
                 assert (above, below) == (table.above(card), table.below(card))
@@ -58,12 +58,14 @@ def test_bare_aces_are_seldom_led_first():
         hand = Match.start(family, rules, 4).deal(rng).hand
         while hand.view(None).phase != "play" and hand.owed() != ():
             seat = hand.owed()[0]
-            hand = hand.apply(seat, named("rules").choose(hand.view(seat), DEFAULT_BUDGET, leads).action)
+            hand = hand.apply(
+                seat, find_player("rules").choose(hand.view(seat), DEFAULT_BUDGET, leads).action
+            )
         if hand.owed() == () or hand.view(None).facts.kind != "high":
             continue
         leader = hand.owed()[0]
         view = hand.view(leader)
-        card = named("rules").choose(view, DEFAULT_BUDGET, leads).action.card
+        card = find_player("rules").choose(view, DEFAULT_BUDGET, leads).action.card
         leads += 1
         bare += card.letter == "A" and not any(other == card - 1 for other in view.cards)
     assert bare < 18
@@ -73,12 +75,12 @@ def test_the_reason_given_for_a_lead_is_true_of_it():
     """What the note says of the card holds: high now, top of a sequence, the partner’s suit, smallest."""
     said = set()
     for view in plays("minnesota", 60, 3):
-        table = table_of(view)
+        table = deduce(view)
         if table.trick or len(table.legal) == 1:
             continue
-        choice = named("rules").choose(view, DEFAULT_BUDGET, 1)
+        choice = find_player("rules").choose(view, DEFAULT_BUDGET, 1)
         card, reason = choice.action.card, choice.reason.message
-        suit = card_features.spot_of(view, table).suits[card.suit]
+        suit = card_features.card_choice(view, table).suits[card.suit]
         said.add(reason)
         match reason:
             case "This card is high now":

@@ -6,7 +6,7 @@ from statistics import mean
 import pytest
 
 from bench.experiments.inference_likelihood import GAMES, gains, positions
-from nousu.players import named
+from nousu.players import find_player
 
 
 @pytest.mark.native
@@ -20,7 +20,7 @@ from nousu.players import named
 def test_each_thing_heard_makes_the_true_deal_likelier(game: str, least: dict[str, float]) -> None:
     """In nats, on average over positions of hands that nothing was fitted to."""
     rng, asked = Random(3), GAMES[game]
-    found = [positions(asked, named("rules"), deal) for deal in range(40)]
+    found = [positions(asked, find_player("rules"), deal) for deal in range(40)]
     rows = [gains(asked, rng.choice(one), rng) for one in found if one]
     assert len(rows) > 30
     for told, nats in least.items():

@@ -11,12 +11,12 @@ from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.engine.tricks import Trick
 from nousu.games import find
-from nousu.players import DEFAULT_BUDGET, named
-from nousu.players.arena import Contest, contend
+from nousu.players import DEFAULT_BUDGET, find_player
+from nousu.players.arena import Contest, play_contest
 from nousu.players.levels import LEVELS, MADE
 from nousu.players.skill import FULL, Attention
-from nousu.players.whist.inference import table_of
-from nousu.players.whist.searcher import sure
+from nousu.players.whist.inference import deduce
+from nousu.players.whist.searcher import sure_choice
 from nousu.solver.native import core
 
 GAMES = ("tuppi", "minnesota", "huutopussi", "tuppen_zk")
@@ -33,7 +33,7 @@ def views(preset, player, hands=1, seed=7):
         view = match.hand.view(seat)
         if len(view.legal) > 1:
             yield view
-        match = match.apply(seat, named(player).choose(view, DEFAULT_BUDGET, seed).action)
+        match = match.apply(seat, find_player(player).choose(view, DEFAULT_BUDGET, seed).action)
 
 
 @pytest.mark.parametrize("preset", GAMES)
@@ -43,10 +43,10 @@ def test_a_level_is_calm(level, preset):
     seen = list(views(preset, level))
     assert seen
     for view in seen:
-        choice = named(level).choose(view, DEFAULT_BUDGET, 3)
+        choice = find_player(level).choose(view, DEFAULT_BUDGET, 3)
         assert choice.action in view.legal
         assert choice.reason is not None
-        assert named(level).choose(view, DEFAULT_BUDGET, 3) == choice
+        assert find_player(level).choose(view, DEFAULT_BUDGET, 3) == choice
 
 
 def test_small_cards_of_earlier_tricks_are_forgotten():
@@ -63,17 +63,17 @@ def test_small_cards_of_earlier_tricks_are_forgotten():
 
 def test_who_does_not_infer_marks_no_voids():
     late = [view for view in views("tuppi", "rules", hands=3) if len(view.tricks) > 6]
-    assert any(table_of(view).voids for view in late)
-    assert not any(table_of(view, Attention(infers=False)).voids for view in late)
+    assert any(deduce(view).voids for view in late)
+    assert not any(deduce(view, Attention(infers=False)).voids for view in late)
 
 
 def test_levels_overlook_more_the_lower_they_are():
     """In the same positions the lower level leaves the careful player's card more often."""
     seen = [view for game in GAMES for view in views(game, "rules", hands=2)]
-    careful = [named("rules").choose(view, DEFAULT_BUDGET, 1).action for view in seen]
+    careful = [find_player("rules").choose(view, DEFAULT_BUDGET, 1).action for view in seen]
     apart = [
         sum(
-            named(level).choose(view, DEFAULT_BUDGET, 1).action != action
+            find_player(level).choose(view, DEFAULT_BUDGET, 1).action != action
             for view, action in zip(seen, careful, strict=True)
         )
         for level in LEVELS
@@ -90,11 +90,11 @@ def test_a_made_hand_is_not_thrown_away():
     for view in views("tuppi+sooli=off+early_end=off", "beginner", hands=30):
         if max(view.counts) > MADE.cards:
             continue
-        careless = named("beginner")._rules["whist"].choose(view, DEFAULT_BUDGET, 1)
-        found = sure(view, MADE, Random(1), careless)
-        choice = named("beginner").choose(view, DEFAULT_BUDGET, 1)
+        careless = find_player("beginner")._rules["whist"].choose(view, DEFAULT_BUDGET, 1)
+        found = sure_choice(view, MADE, Random(1), careless)
+        choice = find_player("beginner").choose(view, DEFAULT_BUDGET, 1)
         assert isinstance(choice.action, Play)
-        assert sure(view, MADE, Random(1), choice) is None
+        assert sure_choice(view, MADE, Random(1), choice) is None
         saved += found is not None
     assert saved
 
@@ -105,4 +105,4 @@ def test_a_made_hand_is_not_thrown_away():
 def test_each_level_beats_the_one_below(preset):
     """A smoke test with few deals; docs/research/strength.md has the figures."""
     for lower, higher in pairwise([*LEVELS][:3]):
-        assert contend(Contest(a=higher, b=lower, game=preset, pairs=150, seed=2026)).mean > 0
+        assert play_contest(Contest(a=higher, b=lower, game=preset, pairs=150, seed=2026)).mean > 0

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from bench.hidden_cards import GAMES, compare
-from nousu.players import Choice, named
+from nousu.players import Choice, find_player
 
 POSITIONS = 1000
 
@@ -19,7 +19,7 @@ LEARNED += [("expert", "tuppen_zk", 2)]
 @pytest.mark.parametrize(("player", "preset", "seats"), CASES + LEARNED)
 def test_hidden_cards_never_change_a_move(player, preset, seats):
     positions = POSITIONS // 10 if player == "expert" else POSITIONS
-    seen = compare(named(player), preset, positions, seats)
+    seen = compare(find_player(player), preset, positions, seats)
     assert not seen.changed
     assert seen.moved > positions // 2
     assert player not in ("searcher", "expert") or seen.searched > positions // 10
@@ -27,7 +27,7 @@ def test_hidden_cards_never_change_a_move(player, preset, seats):
 
 @pytest.mark.parametrize(("preset", "seats"), [("tuppi", 4), ("huutopussi", 4), ("tuppen_zk", 2)])
 def test_what_was_learnt_sees_no_hidden_card(preset, seats):
-    seen = compare(named("expert"), preset, 20, seats)
+    seen = compare(find_player("expert"), preset, 20, seats)
     assert seen.moved > 10 and not seen.changed
 
 

@@ -14,11 +14,11 @@ from nousu.engine.match import Match
 from nousu.engine.seats import Seat
 from nousu.games import find
 from nousu.games.whist import SOOLI, Facts
-from nousu.players import DEFAULT_BUDGET, named
+from nousu.players import DEFAULT_BUDGET, find_player
 from nousu.players.whist import card_rules
-from nousu.players.whist.playouts import held, known_of, planned, play_out
+from nousu.players.whist.playouts import plan_values, play_out, playout_hands, public_table
 from nousu.players.whist.rules import danger
-from nousu.players.worlds import World, relived, worlds
+from nousu.players.worlds import World, replay_world, worlds
 from nousu.solver import native
 
 pytestmark = [
@@ -44,7 +44,7 @@ def endings(preset: str, count: int) -> Iterator[tuple[View, list[World]]]:
                 yield view, drawn
                 found += 1
                 break
-            action = named("rules").choose(view, DEFAULT_BUDGET, 1).action
+            action = find_player("rules").choose(view, DEFAULT_BUDGET, 1).action
             if SOOLI in view.legal and danger(card_set(view.cards)) < 6:
                 action = SOOLI
             hand = hand.apply(owed[0], action)
@@ -88,9 +88,9 @@ def test_the_core_finds_the_best_plan_against_the_rule_based_player(preset: str)
         kinds.add(view.facts.kind)
         ways = [1.0 + at % 3 for at in range(len(drawn))]
         firsts = [action.card for action in view.legal if isinstance(action, Play)]
-        asked = known_of(view), [held(view, world) for world in drawn]
-        found = planned(*asked, ways, float, firsts, view.seat)
-        alike = list(zip([relived(view, world) for world in drawn], ways, strict=True))
+        asked = public_table(view), [playout_hands(view, world) for world in drawn]
+        found = plan_values(*asked, ways, float, firsts, view.seat)
+        alike = list(zip([replay_world(view, world) for world in drawn], ways, strict=True))
         assert found == pytest.approx([best(alike, view.seat, card) for card in firsts])
     assert kinds >= ({"low", "sooli"} if "tuppi" in preset else {"low", "high"})
 
@@ -107,12 +107,12 @@ def test_a_plan_does_better_than_habit_and_worse_than_whoever_sees_the_cards() -
             return float(sign * taken)
 
         firsts = [action.card for action in view.legal if isinstance(action, Play)]
-        table, each = known_of(view), [held(view, world) for world in drawn]
+        table, each = public_table(view), [playout_hands(view, world) for world in drawn]
         ways = [1.0] * len(each)
-        plans = planned(table, each, ways, worth, firsts, view.seat)
+        plans = plan_values(table, each, ways, worth, firsts, view.seat)
         habit = [sum(map(worth, row)) for row in play_out(table, each, firsts, view.seat).gained]
         seen = [
-            sum(planned(table, [world], [1.0], worth, [card], view.seat)[0] for world in each)
+            sum(plan_values(table, [world], [1.0], worth, [card], view.seat)[0] for world in each)
             for card in firsts
         ]
         assert all(one >= other for one, other in zip(plans, habit, strict=True))
@@ -138,8 +138,8 @@ def test_a_searching_player_plays_by_the_plan_where_every_deal_is_looked_at(
             def told(*asked: Any, wanted: Card = wanted) -> list[float]:
                 return [1e9 * (card == wanted) for card in asked[4]]
 
-            monkeypatch.setattr("nousu.players.whist.searcher.planned", told)
-            assert named(player).choose(view, DEFAULT_BUDGET, 1).action == Play(wanted)
+            monkeypatch.setattr("nousu.players.whist.searcher.plan_values", told)
+            assert find_player(player).choose(view, DEFAULT_BUDGET, 1).action == Play(wanted)
             choices += 1
     assert choices > 10
 
@@ -151,12 +151,12 @@ def test_what_is_no_plan_is_refused(wrong: dict[str, object]) -> None:
     view, drawn = next(endings("tuppi", 1))
     firsts = [action.card for action in view.legal if isinstance(action, Play)]
     asked = {
-        "table": known_of(view),
-        "worlds": [held(view, world) for world in drawn],
+        "table": public_table(view),
+        "worlds": [playout_hands(view, world) for world in drawn],
         "ways": [1.0] * len(drawn),
         "worth": float,
         "firsts": firsts,
         "viewer": view.seat,
     }
     with pytest.raises(ValueError, match=r"these are not plans|this is not a card"):
-        planned(**{**asked, **wrong})  # type: ignore[arg-type]
+        plan_values(**{**asked, **wrong})  # type: ignore[arg-type]

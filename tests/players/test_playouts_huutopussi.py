@@ -11,8 +11,8 @@ from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find
 from nousu.games.huutopussi import Facts, Played
-from nousu.players import DEFAULT_BUDGET, named
-from nousu.players.huutopussi.playouts import MOST, PlayedOut, held, known_of, play_out
+from nousu.players import DEFAULT_BUDGET, find_player
+from nousu.players.huutopussi.playouts import MOST, HuutopussiPlayouts, play_out, playout_hands, public_table
 from nousu.players.worlds import World
 from nousu.solver import native
 
@@ -42,7 +42,7 @@ def hands_of(preset: str, rng: Random, freely: float) -> list[Hand]:
         view = match.hand.view(seat)
         if Facts.of(view.facts).phase in ("play", "answer"):
             found.append(match.hand)
-        action = named("rules").choose(view, DEFAULT_BUDGET, 1).action
+        action = find_player("rules").choose(view, DEFAULT_BUDGET, 1).action
         if 0 < len(found) <= strays and rng.random() < freely:
             action = rng.choice(view.legal)
         match = match.apply(seat, action)
@@ -56,10 +56,10 @@ def world_of(hand: Hand) -> World:
     return World(held, (), (), given)
 
 
-def as_it_lies(hand: Hand, first: Action | None = None) -> PlayedOut:
+def as_it_lies(hand: Hand, first: Action | None = None) -> HuutopussiPlayouts:
     """The hand played out from here with the cards as they lie."""
     view = hand.view(hand.owed()[0])
-    return play_out(known_of(view), [held(view, world_of(hand))], (first,))
+    return play_out(public_table(view), [playout_hands(view, world_of(hand))], (first,))
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -76,7 +76,7 @@ def test_the_core_plays_as_the_rule_based_player_does(preset: str) -> None:
         played = [action for _, action in hands[-1].log[-(len(hands) - 1) :]]
         strayed = 0
         for at, here in enumerate(hands[:-1]):
-            chosen = named("rules").choose(here.view(here.owed()[0]), DEFAULT_BUDGET, 1).action
+            chosen = find_player("rules").choose(here.view(here.owed()[0]), DEFAULT_BUDGET, 1).action
             strayed = strayed if chosen == played[at] else at + 1
         words += sum(not isinstance(action, Play) for action in played)
         for at in range(strayed, len(hands) - 1, 3):
@@ -96,7 +96,7 @@ def test_every_choice_is_the_rule_based_players(preset: str) -> None:
     for _ in range(6):
         for here in hands_of(preset, rng, 0.5)[:-1]:
             seat = here.owed()[0]
-            later = here.apply(seat, named("rules").choose(here.view(seat), DEFAULT_BUDGET, 1).action)
+            later = here.apply(seat, find_player("rules").choose(here.view(seat), DEFAULT_BUDGET, 1).action)
             if later.result() is None:
                 assert as_it_lies(later) == as_it_lies(here)
                 compared += 1
@@ -108,11 +108,11 @@ def test_a_choice_that_no_such_player_makes_is_strange() -> None:
     rng = Random(3)
     here = next(hands for _ in range(9) if (hands := hands_of("huutopussi", rng, 0.0)))[0]
     seat = here.owed()[0]
-    chosen = named("rules").choose(here.view(seat), DEFAULT_BUDGET, 1).action
+    chosen = find_player("rules").choose(here.view(seat), DEFAULT_BUDGET, 1).action
     for action in here.legal(seat):
         later = here.apply(seat, action)
         view = later.view(None)
-        world = [held(view, world_of(later))]
-        (strange,) = play_out(known_of(view), world).strange
+        world = [playout_hands(view, world_of(later))]
+        (strange,) = play_out(public_table(view), world).strange
         assert (strange == 0) == (action == chosen) and strange <= MOST
-        assert play_out(known_of(view), world, viewer=seat).strange == (0,)
+        assert play_out(public_table(view), world, viewer=seat).strange == (0,)

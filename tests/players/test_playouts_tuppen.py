@@ -8,12 +8,11 @@ import pytest
 from bench.experiments import inference_likelihood as inference
 from nousu.engine.actions import Call, Play
 from nousu.engine.cards import DECK_32, SUIT_SETS, card_set, parse_card, parse_hand
-from nousu.players import DEFAULT_BUDGET, Choice, named
-from nousu.players.searcher import imagined
+from nousu.players import DEFAULT_BUDGET, Choice, find_player
+from nousu.players.searcher import sample_worlds
 from nousu.players.tuppen import policy
 from nousu.players.tuppen.inference import likelihoods, news
-from nousu.players.tuppen.playouts import ANY, Moment, last_takers, taken
-from nousu.players.tuppen.rules import SPITE, needed_to_hold
+from nousu.players.tuppen.playouts import ANY, SPITE, Moment, count_wins, last_trick_winners, needed_to_hold
 from nousu.solver import native
 from tuppen_table import SWEEP, said, table
 
@@ -45,9 +44,9 @@ def test_core_and_python_play_the_same(monkeypatch):
         answers.append([])
         for at, hands, first, seat, seed in positions(120):
             counts, seen = [hand.bit_count() for hand in hands], card_set(card for _, card in at.trick)
-            winners = last_takers(at, [hands] * 2)
-            chances = taken(at, seat, seen, counts, [hands[seat]] * 2, 9, seed)
-            answers[-1].append((winners, last_takers(at, [hands], [ANY, first]), chances))
+            winners = last_trick_winners(at, [hands] * 2)
+            chances = count_wins(at, seat, seen, counts, [hands[seat]] * 2, 9, seed)
+            answers[-1].append((winners, last_trick_winners(at, [hands], [ANY, first]), chances))
     assert answers[0] == answers[1]
     assert len({str(one) for one in answers[0]}) > 60
 
@@ -61,7 +60,7 @@ def test_a_trick_is_complete_when_who_has_not_played_to_it_leaves(monkeypatch, p
     moment = Moment((0, 1), 0, tuple(enumerate(map(int, map(parse_card, ("C8", "C9"))))))
     held = [["", ""], ["H:A", "S:K"], ["H:A", "H:K"]]
     worlds = [[card_set(parse_hand(hand)) for hand in hands] for hands in held]
-    assert last_takers(moment, worlds) == [[1, 1, 0]]
+    assert last_trick_winners(moment, worlds) == [[1, 1, 0]]
 
 
 @pytest.mark.native
@@ -82,7 +81,7 @@ def test_the_core_refuses_what_is_no_hand():
 def high_cards(hand, seat, viewer):
     """The tens and nines that `seat` holds on average in the deals its opponent imagines."""
     view = hand.view(viewer)
-    found = imagined(view, 300, Random(5))
+    found = sample_worlds(view, 300, Random(5))
     weights = likelihoods(view, found, 7)
     cards = [(world.hands[seat] & HIGH).bit_count() for world in found]
     return sum(map(float.__mul__, weights, map(float, cards))) / sum(weights)
@@ -98,7 +97,7 @@ def test_who_raises_or_goes_along_holds_better_cards_and_who_keeps_silent_worse_
 
 def test_news_is_what_the_seat_could_know():
     hand = said(table({0: SWEEP}, points=3), "P2 raise; P3 hold; P1 hold; P1 play C7")
-    first, second, *silences = news(hand.view(0), imagined(hand.view(0), 1, Random(1))[0])
+    first, second, *silences = news(hand.view(0), sample_worlds(hand.view(0), 1, Random(1))[0])
     assert (first.seat, first.said, first.moment.trick, first.seen) == (1, True, (), 0)
     assert (second.seat, second.said, second.needed) == (2, True, needed_to_hold(1, 2, SPITE))
     assert all(not one.said for one in silences) and {one.seat for one in silences} == {2}
@@ -110,10 +109,10 @@ class ByOdds:
 
     def choose(self, view, budget, seed):
         card = next((action for action in view.legal if isinstance(action, Play)), None)
-        return Choice(policy.spoken(view, seed) or card)
+        return Choice(policy.choose_words(view, seed) or card)
 
     def interrupt(self, view, budget, seed):
-        word = policy.spoken(view, seed)
+        word = policy.choose_words(view, seed)
         return None if word is None else Choice(word)
 
 
@@ -129,7 +128,7 @@ def test_who_speaks_by_odds_is_not_believed_to_hold_what_he_says():
 
 @pytest.mark.native
 def test_raises_out_of_turn_by_what_it_imagines():
-    searcher = named("searcher")
+    searcher = find_player("searcher")
     strong = said(table({0: SWEEP}, points=3), "P1 play C10")
     weak = table({1: "S:JQ H:J D:J"}, points=3)
     for seed in range(3):
@@ -145,7 +144,7 @@ def test_leaves_against_two_raises_with_what_it_would_go_along_with_against_one(
     once = said(middling, "P2 raise; P3 leave")
     twice = said(middling, "P2 raise; P3 hold; P1 hold; P3 raise")
     chances = [
-        named("searcher").choose(hand.view(0), DEFAULT_BUDGET, 1).reason.values["chance"]
+        find_player("searcher").choose(hand.view(0), DEFAULT_BUDGET, 1).reason.values["chance"]
         for hand in (once, twice)
     ]
     assert chances[0] > chances[1]
@@ -155,7 +154,7 @@ def test_without_the_compiled_core_rules_of_thumb_decide(monkeypatch):
     monkeypatch.setattr(native, "core", None)
     monkeypatch.setattr("nousu.solver.api._warned", True)
     hand = said(table({0: "S:9 H:9 D:T C:J"}, points=3), "P2 raise; P3 hold")
-    usual, searcher = named("rules"), named("searcher")
+    usual, searcher = find_player("rules"), find_player("searcher")
     assert searcher.choose(hand.view(0), DEFAULT_BUDGET, 1) == usual.choose(hand.view(0), DEFAULT_BUDGET, 1)
     hand = said(hand, "P1 hold")
     assert searcher.interrupt(hand.view(2), DEFAULT_BUDGET, 1) == usual.interrupt(

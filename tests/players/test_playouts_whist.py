@@ -11,8 +11,8 @@ from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE, side
 from nousu.games import find
 from nousu.games.whist import SOOLI, Facts
-from nousu.players import DEFAULT_BUDGET, named
-from nousu.players.whist.playouts import Known, play_out
+from nousu.players import DEFAULT_BUDGET, find_player
+from nousu.players.whist.playouts import WhistTable, play_out
 from nousu.solver import native
 
 pytestmark = [
@@ -28,7 +28,7 @@ def played(preset: str, rng: Random) -> Hand:
     while not match.played and match.hand.owed() != (CHANCE,):
         seat = match.hand.owed()[0]
         view = match.hand.view(seat)
-        action = named("rules").choose(view, DEFAULT_BUDGET, rng.randrange(1 << 32)).action
+        action = find_player("rules").choose(view, DEFAULT_BUDGET, rng.randrange(1 << 32)).action
         match = match.apply(seat, SOOLI if SOOLI in view.legal and rng.random() < 0.3 else action)
     return match.played[0].hand
 
@@ -68,7 +68,7 @@ def test_the_core_plays_as_the_rule_based_player_does(preset: str) -> None:
             for seat, action in cards[:upto]:
                 here = here.apply(seat, action)
             history = tuple(action.card for _, action in cards[:upto])
-            table = Known(facts.kind, facts.bidder, facts.soloist, always_last, cards[0][0], history)
+            table = WhistTable(facts.kind, facts.bidder, facts.soloist, always_last, cards[0][0], history)
             hands = [card_set(here.view(seat).cards) for seat in range(4)]
             found = play_out(table, [(hands, aside)] * 2, (None, cards[upto][1].card))
             expected = int(made) if facts.soloist is not None else taken[0]
@@ -91,7 +91,7 @@ def test_a_card_that_no_such_player_plays_is_counted() -> None:
     for action in start.legal(leader):
         assert isinstance(action, Play)
         held = [cards & ~(1 << action.card) for cards in hands]
-        table = Known(facts.kind, facts.bidder, None, None, leader, (action.card,))
+        table = WhistTable(facts.kind, facts.bidder, None, None, leader, (action.card,))
         counts.add((play_out(table, [(held, 0)]).strange, action == cards[0][1]))
     assert counts == {((0,), True), ((1,), False)}
     assert play_out(table, [(held, 0)], viewer=leader).strange == (0,)

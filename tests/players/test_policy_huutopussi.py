@@ -10,9 +10,9 @@ from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find
 from nousu.games.huutopussi import Played
-from nousu.players import DEFAULT_BUDGET, named
+from nousu.players import DEFAULT_BUDGET, find_player
 from nousu.players.huutopussi import policy
-from nousu.players.huutopussi.playouts import Known, held, known_of, play_out
+from nousu.players.huutopussi.playouts import HuutopussiTable, play_out, playout_hands, public_table
 from nousu.players.nets import HIDDEN
 from nousu.players.worlds import World
 from nousu.solver import native
@@ -48,11 +48,11 @@ def test_the_core_plays_by_the_nets_as_python_does(preset: str) -> None:
         while not match.played and match.hand.owed() != (CHANCE,):
             seat = match.hand.owed()[0]
             view = match.hand.view(seat)
-            action = named("rules").choose(view, DEFAULT_BUDGET, 1).action
-            if isinstance(action, Play) and policy.rates(view):
+            action = find_player("rules").choose(view, DEFAULT_BUDGET, 1).action
+            if isinstance(action, Play) and policy.is_covered(view):
                 due.append(match.hand)
-                action = Play(policy.best(view, weights))
-                seen.add(policy.known(view).situation)
+                action = Play(policy.best_card(view, weights))
+                seen.add(policy.net_choice(view).situation)
             match = match.apply(seat, action)
         if not due:  # dealt again
             continue
@@ -63,7 +63,7 @@ def test_the_core_plays_by_the_nets_as_python_does(preset: str) -> None:
         for hand in due[::4]:
             world = World(tuple(card_set(hand.view(seat).cards) for seat in range(4)), (), (), given)
             view = hand.view(hand.owed()[0])
-            found = play_out(known_of(view), [held(view, world)], nets=weights)
+            found = play_out(public_table(view), [playout_hands(view, world)], nets=weights)
             assert found.ended == (((result.outcome.earned, result.outcome.tricks),),)
             assert found.strange == (0,)
     assert len(seen) == len(policy.SHAPE.situations)
@@ -72,4 +72,4 @@ def test_the_core_plays_by_the_nets_as_python_does(preset: str) -> None:
 def test_nets_of_another_size_are_refused() -> None:
     rules = find("huutopussi")[1]
     with pytest.raises(ValueError, match="not the nets"):
-        play_out(Known(rules, 0), [(1 << 4, 1 << 5, 1 << 6, 1 << 7, 0, 0, 0, 0)], nets=b"\0\0")
+        play_out(HuutopussiTable(rules, 0), [(1 << 4, 1 << 5, 1 << 6, 1 << 7, 0, 0, 0, 0)], nets=b"\0\0")

@@ -17,8 +17,8 @@ from nousu.engine.game import View
 from nousu.engine.match import Match
 from nousu.games import find
 from nousu.games.tuppen import HOLD, KEEP, LEAVE, RAISE
-from nousu.players import DEFAULT_BUDGET, Choice, named
-from nousu.players.seat_loop import moved
+from nousu.players import DEFAULT_BUDGET, Choice, find_player
+from nousu.players.seat_loop import advance
 from nousu.players.tuppen import policy
 
 compiles = pytest.mark.skipif(which("c++") is None, reason="no C++ compiler")
@@ -32,7 +32,7 @@ def views(hands: int = 12) -> Iterator[View]:
             for seat in (0, 1):
                 if match.hand.legal(seat):
                     yield match.hand.view(seat)
-            after = moved(match, [named("rules")] * 2, number)
+            after = advance(match, [find_player("rules")] * 2, number)
             assert after is not None
             match = after
 
@@ -133,7 +133,7 @@ def test_how_long_ago_the_stake_rose_is_told_apart() -> None:
     for word in ["1 keep", "0 keep", "1 raise", "0 hold"]:
         hand = hand.apply(int(word[0]), Call(word[2:]))
     while hand.owed() and len(seen) < 5:
-        asked = [one.situation for one in policy.asked(hand.view(0), 1) if one.yes == RAISE]
+        asked = [one.situation for one in policy.speech_decisions(hand.view(0), 1) if one.yes == RAISE]
         assert asked, "who held may raise"
         seen.append(asked[0].number // 4 % policy.SINCE)
         seat = hand.owed()[0]
@@ -152,7 +152,7 @@ def test_who_has_changed_cards_is_told_apart(changed: tuple[int, ...], number: i
         hand = hand.apply(seat, lays if seat in waiting else KEEP)
         waiting.discard(seat)
     for question, spoken in (("raise", hand), ("answer", hand.apply(1, RAISE))):
-        asked = [one.situation for one in policy.asked(spoken.view(0), 1)]
+        asked = [one.situation for one in policy.speech_decisions(spoken.view(0), 1)]
         assert [one.number % 4 for one in asked if one.question == question] == [number]
 
 
@@ -166,15 +166,15 @@ def test_each_situation_has_odds_of_its_own() -> None:
 @pytest.mark.native
 def test_expert_says_as_much_as_its_odds_are() -> None:
     """Over many seeds; and the same with the same seed."""
-    player, seen = named("expert"), 0
+    player, seen = find_player("expert"), 0
     for view in views():
-        if RAISE not in view.legal or not policy.rates(view):
+        if RAISE not in view.legal or not policy.is_covered(view):
             continue
-        asked = [one for one in policy.asked(view, 1) if one.yes == RAISE]
+        asked = [one for one in policy.speech_decisions(view, 1) if one.yes == RAISE]
         share = policy.odds()["raise"][asked[0].situation.number] / 255
         if not 0.2 < share < 0.8:
             continue
-        said = Counter(policy.spoken(view, seed) == RAISE for seed in range(200))
+        said = Counter(policy.choose_words(view, seed) == RAISE for seed in range(200))
         assert said[True] > 10
         seen += 1
         if view.seat in view.owed:
@@ -197,7 +197,7 @@ def test_packets_are_doubted_now_and_then(name: str) -> None:
     for number in range(8):
         match = Match.start(*find("tuppen_zk"), 2, dealer=0)
         while not match.played:
-            after = moved(match, [named(name), Liar()], number)
+            after = advance(match, [find_player(name), Liar()], number)
             assert after is not None
             match = after
         doubted += any("challenge" in str(action) for _, action in match.played[0].hand.log)
@@ -208,17 +208,17 @@ def test_packets_are_doubted_now_and_then(name: str) -> None:
 def test_how_often_something_is_said_is_what_its_share_tells() -> None:
     words, seen = (HOLD, LEAVE, RAISE), Counter[str]()
     for view in views():
-        if not policy.rates(view):
-            assert policy.share(view, RAISE, 1) is None
+        if not policy.is_covered(view):
+            assert policy.action_share(view, RAISE, 1) is None
             continue
         for action in view.legal:
             word = action if action in words else None
             if word is None and not isinstance(action, Play):
                 continue
             seeds = range(60)
-            told = [policy.share(view, action, seed) for seed in seeds]
+            told = [policy.action_share(view, action, seed) for seed in seeds]
             assert all(one is not None for one in told)
-            said = sum(policy.spoken(view, seed) == word for seed in seeds) / 60
+            said = sum(policy.choose_words(view, seed) == word for seed in seeds) / 60
             assert abs(sum(one or 0 for one in told) / 60 - said) < 0.2
             seen[str(word)] += 1
     assert all(seen[str(word)] > 2 for word in (*words, None)), seen
@@ -227,8 +227,8 @@ def test_how_often_something_is_said_is_what_its_share_tells() -> None:
 @pytest.mark.native
 def test_to_go_along_and_to_leave_are_all_there_is() -> None:
     for view in views():
-        if policy.rates(view) and {HOLD, LEAVE} <= set(view.legal) and len(view.legal) == 2:
-            both = [policy.share(view, action, 1) for action in (HOLD, LEAVE)]
+        if policy.is_covered(view) and {HOLD, LEAVE} <= set(view.legal) and len(view.legal) == 2:
+            both = [policy.action_share(view, action, 1) for action in (HOLD, LEAVE)]
             assert sum(one or 0 for one in both) == pytest.approx(1)
             return
     raise AssertionError("nobody was asked")

@@ -10,9 +10,9 @@ from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find
 from nousu.games.whist import Facts
-from nousu.players import DEFAULT_BUDGET, named
+from nousu.players import DEFAULT_BUDGET, find_player
 from nousu.players.whist import policy
-from nousu.players.whist.playouts import Known, known_of, play_out
+from nousu.players.whist.playouts import WhistTable, play_out, public_table
 from nousu.solver import native
 
 
@@ -29,18 +29,18 @@ def test_the_core_plays_by_the_nets_as_python_does(preset):
         while not match.played and match.hand.owed() != (CHANCE,):
             seat = match.hand.owed()[0]
             view = match.hand.view(seat)
-            action = named("rules").choose(view, DEFAULT_BUDGET, rng.randrange(1 << 32)).action
-            if policy.rates(view):
+            action = find_player("rules").choose(view, DEFAULT_BUDGET, rng.randrange(1 << 32)).action
+            if policy.is_covered(view):
                 due.append((view, [card_set(match.hand.view(one).cards) for one in range(4)]))
-                action = Play(policy.best(view))
+                action = Play(policy.best_card(view))
                 if len(view.legal) > 1:
-                    seen.add(policy.known(view).situation)
+                    seen.add(policy.net_choice(view).situation)
             match = match.apply(seat, action)
         if not due or len(due) < 52:  # thrown in, broken off, or a sooli
             continue
         taken = Facts.of(match.played[0].hand.view(None).facts).tricks[0]
         for view, hands in due[::6]:
-            found = play_out(known_of(view), [(hands, 0)], nets=policy.packed())
+            found = play_out(public_table(view), [(hands, 0)], nets=policy.packed_weights())
             assert found.gained == ((taken,),)
             assert found.strange == (0,)
     assert len(seen) == 6
@@ -49,6 +49,6 @@ def test_the_core_plays_by_the_nets_as_python_does(preset):
 @pytest.mark.native
 @pytest.mark.skipif(native.core is None, reason="there is no compiled core")
 def test_nets_of_another_size_are_refused():
-    table = Known("high", 0, None, None, 0)
+    table = WhistTable("high", 0, None, None, 0)
     with pytest.raises(ValueError, match="not the nets"):
         play_out(table, [((1, 2, 4, 8), 0)], nets=b"\0\0")

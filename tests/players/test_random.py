@@ -8,7 +8,7 @@ import nousu
 from nousu.engine.actions import Call
 from nousu.players import DEFAULT_BUDGET
 from nousu.players.random import RandomPlayer
-from nousu.players.seat_loop import number_of
+from nousu.players.seat_loop import derive_seed
 
 PLAYER = RandomPlayer()
 
@@ -18,8 +18,8 @@ PLAYER = RandomPlayer()
 def test_every_action_is_as_likely(count: int, hashed: bool) -> None:
     """6,000 seeds: no action is taken more than 4.5 standard deviations too often or too rarely."""
     legal = [Call(str(one)) for one in range(count)]
-    seeds = [number_of(one) if hashed else one for one in range(6000)]
-    taken = Counter(PLAYER.among(legal, seed).action for seed in seeds)
+    seeds = [derive_seed(one) if hashed else one for one in range(6000)]
+    taken = Counter(PLAYER.choose_among(legal, seed).action for seed in seeds)
     expected = len(seeds) / count
     deviation = (expected * (1 - 1 / count)) ** 0.5
     assert all(abs(taken[action] - expected) < 4.5 * deviation for action in legal)
@@ -30,7 +30,7 @@ def test_a_view_changes_nothing(preset: str) -> None:
     match = nousu.start(preset, seed=4)
     for seed in range(20):
         seat = match.hand.owed()[0]
-        action = PLAYER.among(match.hand.legal(seat), seed).action
+        action = PLAYER.choose_among(match.hand.legal(seat), seed).action
         assert PLAYER.choose(match.hand.view(seat), DEFAULT_BUDGET, seed).action == action
         match = match.apply(seat, action)
         if match.played:
@@ -41,4 +41,4 @@ def test_a_view_changes_nothing(preset: str) -> None:
 @pytest.mark.parametrize("seed", [-1, 0, 2**64 - 1, 2**200])
 def test_any_whole_number_is_a_seed(seed: int) -> None:
     legal = [Call("one"), Call("two"), Call("three")]
-    assert PLAYER.among(legal, seed).action in legal
+    assert PLAYER.choose_among(legal, seed).action in legal

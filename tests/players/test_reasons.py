@@ -11,7 +11,7 @@ from nousu.engine.cards import Card
 from nousu.engine.game import Hand, View
 from nousu.engine.match import Match
 from nousu.games import find, huutopussi, tuppen
-from nousu.players import DEFAULT_BUDGET, Choice, named
+from nousu.players import DEFAULT_BUDGET, Choice, find_player
 
 ORDER = {"whist": "23456789TJQKA", "huutopussi": "6789JQKTA", "tuppen": "JQKA789T"}
 
@@ -139,7 +139,7 @@ def _positions(preset: str, hands: int) -> Iterator[tuple[Hand, View, Choice]]:
                 continue
             seat = match.hand.owed()[0]
             view = match.hand.view(seat)
-            choice = named("rules").choose(view, DEFAULT_BUDGET, seed)
+            choice = find_player("rules").choose(view, DEFAULT_BUDGET, seed)
             yield match.hand, view, choice
             match = match.apply(seat, rng.choice(view.legal) if rng.random() < 0.25 else choice.action)
 

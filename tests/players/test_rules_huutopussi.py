@@ -15,9 +15,9 @@ from nousu.engine.record import parse_entry
 from nousu.engine.seats import CHANCE
 from nousu.games import find
 from nousu.games.huutopussi import GAME, PRESETS, Hand, Rules, Totals
-from nousu.players import DEFAULT_BUDGET, named
-from nousu.players.arena import Contest, contend
-from nousu.players.huutopussi.rules import KEPT, chance, table_of, worth
+from nousu.players import DEFAULT_BUDGET, find_player
+from nousu.players.arena import Contest, play_contest
+from nousu.players.huutopussi.rules import KEPT, contract_chance, deduce, hand_value
 
 N, E, S, W = range(4)
 DEAL = "deal N S:A98 H:K7 D:QJT C:8 / E S:KQT H:AJ9 D:987 / S S:J76 H:QT8 C:AK6 / W H:6 D:AK6 C:QJT97"
@@ -36,27 +36,27 @@ def hand_after(rules: str, *entries: str, score: tuple[int, int] = (0, 0)) -> Ha
 def chosen(hand: Hand, seed: int = 1) -> Any:
     """What the player on turn does."""
     seat = hand.owed()[0]
-    choice = named("rules").choose(hand.view(seat), DEFAULT_BUDGET, seed)
+    choice = find_player("rules").choose(hand.view(seat), DEFAULT_BUDGET, seed)
     assert choice.action in hand.legal(seat)
     return choice.action
 
 
 def test_beats_random_in_duplicate_matches() -> None:
     """At least 95 % of 60 matches: 30 pairs, the same deals with sides exchanged."""
-    standing = contend(Contest(a="rules", b="random", game="huutopussi", pairs=30, seed=5, whole=True))
+    standing = play_contest(Contest(a="rules", b="random", game="huutopussi", pairs=30, seed=5, whole=True))
     assert standing.matches["a"] >= 57
     assert standing.low > 0
 
 
 @pytest.mark.slow
 def test_beats_random_in_two_hundred_matches() -> None:
-    standing = contend(Contest(a="rules", b="random", game="huutopussi", pairs=100, seed=11, whole=True))
+    standing = play_contest(Contest(a="rules", b="random", game="huutopussi", pairs=100, seed=11, whole=True))
     assert standing.matches["a"] >= 190
 
 
 @pytest.mark.parametrize("preset", [preset for preset in PRESETS if preset != "huutopussi"])
 def test_beats_random_under_every_preset(preset: str) -> None:
-    standing = contend(Contest(a="rules", b="random", game=preset, pairs=10, seed=3, whole=True))
+    standing = play_contest(Contest(a="rules", b="random", game=preset, pairs=10, seed=3, whole=True))
     assert standing.matches["a"] >= 19
 
 
@@ -75,19 +75,19 @@ def test_plays_any_rules_and_the_same_view_gives_the_same_choice() -> None:
                 continue
             seat = match.hand.owed()[0]
             view = match.hand.view(seat)
-            choice = named("rules").choose(view, DEFAULT_BUDGET, 1)
+            choice = find_player("rules").choose(view, DEFAULT_BUDGET, 1)
             assert choice.action in view.legal
-            assert choice == named("rules").choose(view, DEFAULT_BUDGET, 2)
+            assert choice == find_player("rules").choose(view, DEFAULT_BUDGET, 2)
             match = match.apply(seat, choice.action)
 
 
 def test_a_hand_with_aces_and_marriages_is_worth_more() -> None:
     rules = PRESETS["huutopussi"]
     hands = ["S:987 H:J96 D:876", "S:A87 H:J96 D:876", "S:A87 H:KQ6 D:876", "S:A87 H:KQ6 D:AKQ"]
-    worths = [worth(rules, card_set(parse_hand(hand))) for hand in hands]
+    worths = [hand_value(rules, card_set(parse_hand(hand))) for hand in hands]
     assert worths == sorted(worths)
-    assert worth(rules, card_set(parse_hand("S:A87 H:KQ6 D:876")), KEPT) > 100
-    assert chance(150, 100) > 0.85 > 0.5 == chance(150, 150)
+    assert hand_value(rules, card_set(parse_hand("S:A87 H:KQ6 D:876")), KEPT) > 100
+    assert contract_chance(150, 100) > 0.85 > 0.5 == contract_chance(150, 150)
 
 
 def test_bids_on_a_strong_hand_and_not_on_a_poor_one() -> None:
@@ -153,12 +153,12 @@ def test_answers_with_the_dearest_marriage() -> None:
 
 def test_remembers_what_was_shown_given_and_not_followed() -> None:
     hand = hand_after("huutopussi", STRONG, *TRICKS, "N marriage H")
-    north = table_of(hand.view(N))
+    north = deduce(hand.view(N))
     back = card_set(map(parse_card, ("S8", "S7", "C6")))
     assert north.known[S] == back
     assert not north.possible[W] & card_set(parse_hand("H:AKQJT9876"))
     assert not north.possible[E] & back
-    east = table_of(hand.view(E))
+    east = deduce(hand.view(E))
     assert east.known[N] == card_set(parse_hand("H:KQ"))
     assert not east.possible[S] & card_set(parse_hand("H:KQ"))
     assert east.holds(N, parse_card("HK")) == 1.0
@@ -168,7 +168,7 @@ def test_remembers_what_was_shown_given_and_not_followed() -> None:
 
 def test_who_did_not_beat_could_not() -> None:
     hand = hand_after("huutopussi", STRONG, *TRICKS[:4], "N play HQ", "E play HT", "S play H7")
-    west = table_of(hand.view(W))
+    west = deduce(hand.view(W))
     assert not west.possible[S] & card_set(parse_hand("H:A"))
     assert west.possible[N] & card_set(parse_hand("H:A"))
 

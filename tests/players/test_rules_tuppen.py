@@ -12,9 +12,10 @@ from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find
 from nousu.games.tuppen import HOLD, Facts, Standing
-from nousu.players import DEFAULT_BUDGET, named
-from nousu.players.seat_loop import moved, number_of
-from nousu.players.tuppen.rules import choose, interrupt, needed_to_hold, spite
+from nousu.players import DEFAULT_BUDGET, find_player
+from nousu.players.seat_loop import advance, derive_seed
+from nousu.players.tuppen.playouts import needed_to_hold, spite
+from nousu.players.tuppen.rules import choose, interrupt
 from tuppen_table import SWEEP, cards, match_at, said, table
 
 PLACE_POINTS = (5, 3, 2, 1, 0, 0, 0, 0)
@@ -106,7 +107,7 @@ def test_each_raise_demands_more_of_the_next_one():
 
 
 def reached(level, hand, seat, seed=1):
-    return named(level).choose(hand.view(seat), DEFAULT_BUDGET, seed)
+    return find_player(level).choose(hand.view(seat), DEFAULT_BUDGET, seed)
 
 
 def test_between_two_the_levels_count_cards_above_a_king_to_raise():
@@ -181,10 +182,10 @@ def test_between_more_players_easy_weighs_its_cards_as_club_does():
 def deaths(text: str, seats: int, count: int, player: str = "rules") -> list[int]:
     """In which hand the first player died, game by game, where all are players of that name."""
     game, rules = find(text)
-    company, found = [named(player)] * seats, []
+    company, found = [find_player(player)] * seats, []
     for number in range(count):
         match = Match.start(game, rules, seats, number % seats)
-        while (after := moved(match, company, number_of(text, number))) is not None:
+        while (after := advance(match, company, derive_seed(text, number))) is not None:
             match = after
         points = [Standing.of(played.tally).points for played in match.played]
         found.append(next(at for at, held in enumerate(points, 1) if 0 in held))
@@ -238,16 +239,16 @@ def places(text: str, seats: int, number: int, heroes: tuple[int, ...]) -> list[
     """One game: rules players in these seats, random ones elsewhere, hand n dealt by (number, n)."""
     game, rules = find(text)
     match = Match.start(game, rules, seats, number % seats)
-    players = [named("rules" if seat in heroes else "random") for seat in range(seats)]
+    players = [find_player("rules" if seat in heroes else "random") for seat in range(seats)]
     hands = moves = 0
     while match.winner is None:
         seat = match.hand.owed()[0]
         if seat == CHANCE:
             hands += 1
-            match = match.deal(Random(number_of(number, hands)))
+            match = match.deal(Random(derive_seed(number, hands)))
             continue
         moves += 1
-        seed = number_of(number, heroes, moves)
+        seed = derive_seed(number, heroes, moves)
         match = match.apply(seat, players[seat].choose(match.hand.view(seat), DEFAULT_BUDGET, seed).action)
     return list(match.tally.plain()["places"])
 

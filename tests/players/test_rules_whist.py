@@ -9,8 +9,8 @@ from nousu.engine.cards import card_set, parse_card, parse_hand
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find
-from nousu.players import DEFAULT_BUDGET, named
-from nousu.players.arena import Contest, contend
+from nousu.players import DEFAULT_BUDGET, find_player
+from nousu.players.arena import Contest, play_contest
 from nousu.players.whist.rules import danger, high_strength
 
 STRONG = "S:AKQ4 H:AK52 D:A93 C:K8"
@@ -31,7 +31,7 @@ def hand_after(deal, *actions, game="tuppi", dealer=3):
 
 
 def chosen(hand, seat, seed=1):
-    return named("rules").choose(hand.view(seat), DEFAULT_BUDGET, seed).action
+    return find_player("rules").choose(hand.view(seat), DEFAULT_BUDGET, seed).action
 
 
 def forward(hand, until):
@@ -45,7 +45,7 @@ def forward(hand, until):
 @pytest.mark.parametrize("game", ["tuppi", "minnesota"])
 def test_beats_random_in_duplicate_matches(game):
     """At least 95 % of 40 matches, 20 pairs with seats exchanged."""
-    standing = contend(Contest(a="rules", b="random", game=game, pairs=20, seed=5, whole=True))
+    standing = play_contest(Contest(a="rules", b="random", game=game, pairs=20, seed=5, whole=True))
     assert standing.matches["a"] >= 38
     assert standing.low > 0
 
@@ -56,7 +56,7 @@ def test_beats_random_in_duplicate_matches(game):
      "norwegian_spoken", "swedish", "tuppi_tournament_catsatcards", "minnesota_pagat"],
 )  # fmt: skip
 def test_plays_every_preset_better_than_chance(game):
-    standing = contend(Contest(a="rules", b="random", game=game, pairs=25, seed=3))
+    standing = play_contest(Contest(a="rules", b="random", game=game, pairs=25, seed=3))
     assert standing.low > 0
 
 
@@ -122,6 +122,6 @@ def test_same_seed_same_choice():
     match = Match.start(*find("tuppi"), 4).deal(Random(1))
     for seat in range(4):
         view = match.hand.view(seat)
-        assert named("rules").choose(view, DEFAULT_BUDGET, 9) == named("rules").choose(
+        assert find_player("rules").choose(view, DEFAULT_BUDGET, 9) == find_player("rules").choose(
             view, DEFAULT_BUDGET, 9
         )

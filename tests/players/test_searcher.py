@@ -10,24 +10,24 @@ from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE, side
 from nousu.games import find, games
 from nousu.games.tuppen import HOLD, LEAVE, RAISE
-from nousu.players import DEFAULT_BUDGET, Budget, named
-from nousu.players.arena import Contest, contend
+from nousu.players import DEFAULT_BUDGET, Budget, find_player
+from nousu.players.arena import Contest, play_contest
 from nousu.players.searcher import (
-    Effort,
-    Safest,
+    SafeAction,
+    SearchEffort,
     Searcher,
-    averages,
     best_on_average,
-    safest,
-    safest_choice,
-    solved,
+    explain_safest,
+    safest_action,
+    solve_within,
+    weighted_means,
 )
-from nousu.players.seat_loop import moved
+from nousu.players.seat_loop import advance
 from nousu.players.tuppen.searcher import against_poor, needed_against_poor
 from nousu.players.whist import policy
 from nousu.players.whist.playouts import play_out
-from nousu.players.whist.searcher import likely, made_at_the_table, rami
-from nousu.players.whist.utility import standing, winning, worth
+from nousu.players.whist.searcher import likely_worlds, rami_value, sooli_chance
+from nousu.players.whist.utility import points_standing, trick_utility, win_percent
 from nousu.players.worlds import worlds
 from nousu.solver import native
 from nousu.solver.position import Position, Rami
@@ -50,7 +50,7 @@ def played(preset, player, seats=4, seed=3, until=lambda hand: False):
             match = match.deal(Random(seed))
             continue
         view = match.hand.view(seat)
-        choice = named(player).choose(view, SMALL, len(steps))
+        choice = find_player(player).choose(view, SMALL, len(steps))
         steps.append((view, choice))
         match = match.apply(seat, choice.action)
     return steps
@@ -92,9 +92,9 @@ def test_doubts_out_of_turn_like_the_rule_based_player():
             match = match.apply(match.hand.owed()[0], Give(match.hand.view(match.hand.owed()[0]).cards))
         for view in map(match.hand.view, range(4)):
             if view.seat not in view.owed:
-                usual = named("rules").interrupt(view, SMALL, 5)
+                usual = find_player("rules").interrupt(view, SMALL, 5)
                 for searching in ("searcher", "expert"):
-                    assert named(searching).interrupt(view, SMALL, 5) == usual
+                    assert find_player(searching).interrupt(view, SMALL, 5) == usual
                 doubts += usual is not None
     assert doubts
 
@@ -106,16 +106,16 @@ def test_left_alone_with_a_poor_man_expert_wants_the_game_not_the_points():
     assert [needed_against_poor(points) for points in (2, 3, 4)] == [0.5, 0.25, pytest.approx(0.375)]
     for points, deal, action in (("2 1", 2, "leave"), ("3 1", 10, "hold")):
         view = kept(match_at(points=points).deal(Random(deal))).hand.view(0)
-        expert = named("expert").choose(view, Budget(worlds=8), 1)
+        expert = find_player("expert").choose(view, Budget(worlds=8), 1)
         assert expert.action == Call(action), expert.reason
-        assert named("searcher").choose(view, Budget(worlds=24), 1).action != Call(action)
+        assert find_player("searcher").choose(view, Budget(worlds=24), 1).action != Call(action)
 
 
 @pytest.mark.native
 @pytest.mark.parametrize("seats", [2, 4])
 def test_strong_searches_its_cards_and_speaks_by_rules_of_thumb(seats):
     """In Tuppen it raises, answers and doubts as `rules` does; the cards it plays are often others."""
-    players = [named(name) for name in ("rules", "strong")]
+    players = [find_player(name) for name in ("rules", "strong")]
     spoken = others = 0
     for number in range(6):
         match = Match.start(*find("tuppen_zk"), seats, dealer=number % seats)
@@ -136,7 +136,7 @@ def test_strong_searches_its_cards_and_speaks_by_rules_of_thumb(seats):
                 if seat not in match.hand.owed() and view.legal:
                     usual, found = (player.interrupt(view, Budget(worlds=4), 7) for player in players)
                     assert found == usual
-            match = moved(match, [named("rules")] * seats, number)
+            match = advance(match, [find_player("rules")] * seats, number)
     assert spoken > 10
     assert others
 
@@ -146,8 +146,8 @@ def test_expert_foresees_that_others_raise_again_where_several_play_on():
     """Nearly an even chance to win against three is worth a second point, but not the third and fourth."""
     asked = table({0: "S:97 C:TK"}, points="7 7 7 7").apply(3, RAISE)
     for seed in (1, 2, 3):
-        searcher = named("searcher").choose(asked.view(0), Budget(worlds=24), seed)
-        expert = named("expert").choose(asked.view(0), Budget(worlds=8), seed)
+        searcher = find_player("searcher").choose(asked.view(0), Budget(worlds=24), seed)
+        expert = find_player("expert").choose(asked.view(0), Budget(worlds=8), seed)
         assert (searcher.action, expert.action) == (HOLD, LEAVE)
         assert expert.reason is not None and "if others raise again" in expert.reason.message
 
@@ -165,7 +165,7 @@ def test_expert_foresees_that_others_raise_again_where_several_play_on():
 )
 def test_a_choice_can_be_repeated(player, preset):
     for number, (view, choice) in enumerate(played(preset, player)):
-        assert named(player).choose(view, SMALL, number) == choice
+        assert find_player(player).choose(view, SMALL, number) == choice
 
 
 def test_effort_is_kept():
@@ -177,9 +177,9 @@ def test_effort_is_kept():
         rng.shuffle(pack)
         hands = tuple(card_set(pack[13 * seat : 13 * seat + 13]) for seat in range(4))
         problems.append((Position(hands=hands, turn=0), Rami()))
-    assert not solved(problems, Effort(8, 20_000, 13))
+    assert not solve_within(problems, SearchEffort(8, 20_000, 13))
     small = [(Position(hands=tuple(card_set(pack[s * 3 : s * 3 + 3]) for s in range(4)), turn=0), Rami())] * 5
-    assert len(solved(small, Effort(5, 100_000, 13))) == 5
+    assert len(solve_within(small, SearchEffort(5, 100_000, 13))) == 5
 
 
 def test_near_ties_go_to_the_usual_action():
@@ -191,18 +191,20 @@ def test_near_ties_go_to_the_usual_action():
 def test_what_is_safe_in_every_deal_is_preferred_at_a_price():
     one, two = Call("one"), Call("two")
     values = [[9.0, -1.0], [4.0, 1.0]]
-    assert averages(values, [1.0, 1.0]) == [4.0, 2.5]
-    assert averages(values, [1.0, 9.0]) == [0.0, 1.3]
-    assert safest([one, two], [4.0, 2.5], values, one, 0.1, [False, True], 2.0) == (two, 2.5, True)
-    assert safest([one, two], [4.0, 2.5], values, one, 0.1, [False, True], 1.0) == (one, 4.0, False)
-    assert safest([one, two], [0.0, 1.3], values, one, 0.1, [False, False], 0.0) == (two, 1.3, False)
+    assert weighted_means(values, [1.0, 1.0]) == [4.0, 2.5]
+    assert weighted_means(values, [1.0, 9.0]) == [0.0, 1.3]
+    assert safest_action([one, two], [4.0, 2.5], values, one, 0.1, [False, True], 2.0) == (two, 2.5, True)
+    assert safest_action([one, two], [4.0, 2.5], values, one, 0.1, [False, True], 1.0) == (one, 4.0, False)
+    assert safest_action([one, two], [0.0, 1.3], values, one, 0.1, [False, False], 0.0) == (two, 1.3, False)
 
 
 def test_of_equal_means_the_better_worst_deal_decides():
     one, two = Call("one"), Call("two")
     values = [[9.0, -9.0], [0.0, 0.0]]
-    assert safest([one, two], [0.0, 0.0], values, one, 0.1, [False, False], 0.0).action == two
-    assert safest([one, two], [1.0, 1.0], [[1.0, 1.0]] * 2, two, 0.1, [False, False], 0.0).action == two
+    assert safest_action([one, two], [0.0, 0.0], values, one, 0.1, [False, False], 0.0).action == two
+    assert (
+        safest_action([one, two], [1.0, 1.0], [[1.0, 1.0]] * 2, two, 0.1, [False, False], 0.0).action == two
+    )
 
 
 def ending(cards_left):
@@ -210,7 +212,9 @@ def ending(cards_left):
     match = Match.start(*find("tuppi+sooli=off+early_end=off"), 4).deal(Random(11))
     while max(match.hand.view(None).counts) > cards_left or match.hand.view(None).trick:
         seat = match.hand.owed()[0]
-        match = match.apply(seat, named("rules").choose(match.hand.view(seat), DEFAULT_BUDGET, 1).action)
+        match = match.apply(
+            seat, find_player("rules").choose(match.hand.view(seat), DEFAULT_BUDGET, 1).action
+        )
     return match.hand
 
 
@@ -233,7 +237,7 @@ def test_a_reason_tells_what_was_seen(player, preset, monkeypatch):
         if not isinstance(choice.action, Play) or len(view.legal) < 2:
             continue
         seen.clear()
-        here = named(player).choose(view, SMALL, 5)
+        here = find_player(player).choose(view, SMALL, 5)
         reason, values, (first,) = here.reason, here.reason.values, seen
         ours, low = side(view.seat), view.facts.kind == "low"
         own = [[taken if ours == 0 else 13 - taken for taken in row] for row in first.gained]
@@ -251,9 +255,9 @@ def test_a_reason_tells_what_was_seen(player, preset, monkeypatch):
 def test_in_the_last_tricks_every_deal_is_looked_at():
     hand = ending(2)
     view = hand.view(hand.owed()[0])
-    choice = named("searcher").choose(view, DEFAULT_BUDGET, 1)
+    choice = find_player("searcher").choose(view, DEFAULT_BUDGET, 1)
     assert choice.reason is not None and choice.reason.values["worlds"] == worlds(view).layouts > 1
-    again = named("searcher").choose(view, DEFAULT_BUDGET, 2)
+    again = find_player("searcher").choose(view, DEFAULT_BUDGET, 2)
     assert again == choice  # nothing is left to chance
 
 
@@ -264,7 +268,7 @@ def test_a_single_deal_left_is_solved_too(preset):
     views = [view for deal in range(12) for view, _ in played(preset, "rules", seed=deal)]
     late = [view for view in views if view.facts.phase == "play" and max(view.counts) <= 5]
     alone = [
-        named("searcher").choose(view, SMALL, 1)
+        find_player("searcher").choose(view, SMALL, 1)
         for view in late
         if len(view.legal) > 1 and worlds(view).layouts == 1
     ]
@@ -281,10 +285,10 @@ def test_plays_on_without_the_compiled_core(monkeypatch):
         view = hand.view(hand.owed()[0])
         choice = Searcher().choose(view, DEFAULT_BUDGET, 1)
         assert choice.action in view.legal
-        learned = named("expert").choose(view, DEFAULT_BUDGET, 1)
+        learned = find_player("expert").choose(view, DEFAULT_BUDGET, 1)
         if cards == 6:
-            assert choice == named("rules").choose(view, DEFAULT_BUDGET, 1)
-            assert learned.action == Play(policy.best(view))
+            assert choice == find_player("rules").choose(view, DEFAULT_BUDGET, 1)
+            assert learned.action == Play(policy.best_card(view))
 
 
 @pytest.mark.native
@@ -294,13 +298,13 @@ def test_calls_sooli_when_it_is_safe():
     for seat, bid in ((0, "D3"), (1, "S3"), (2, "S9"), (3, "S7")):
         hand = hand.apply(seat, Seal(parse_card(bid)))
     hand = hand.apply(0, hand.legal(0)[0])
-    choice = named("searcher").choose(hand.view(1), DEFAULT_BUDGET, 1)
+    choice = find_player("searcher").choose(hand.view(1), DEFAULT_BUDGET, 1)
     assert choice.action == Call("sooli")
     hand = hand.apply(1, choice.action)
-    thrown = named("searcher").choose(hand.view(1), DEFAULT_BUDGET, 1).action
+    thrown = find_player("searcher").choose(hand.view(1), DEFAULT_BUDGET, 1).action
     assert isinstance(thrown, Give)
     hand = hand.apply(1, thrown)
-    gift = named("searcher").choose(hand.view(3), Budget(1.0, 10), 1).action
+    gift = find_player("searcher").choose(hand.view(3), Budget(1.0, 10), 1).action
     assert isinstance(gift, Give) and gift.to == 1
 
 
@@ -312,9 +316,9 @@ def test_a_sooli_is_weighed_against_the_rami():
         hand = hand.apply(seat, Seal(parse_card(bid)))
     hand = hand.apply(0, hand.legal(0)[0])
     aces, nothing = hand.view(1), hand.view(3)
-    assert made_at_the_table(nothing, 0.0) < made_at_the_table(aces, 0.0) < made_at_the_table(aces, 0.4) < 1
-    assert rami(nothing, standing) < -8 < -2 < rami(aces, standing)
-    assert rami(nothing, winning) < 46 < 48 < rami(aces, winning)
+    assert sooli_chance(nothing, 0.0) < sooli_chance(aces, 0.0) < sooli_chance(aces, 0.4) < 1
+    assert rami_value(nothing, points_standing) < -8 < -2 < rami_value(aces, points_standing)
+    assert rami_value(nothing, win_percent) < 46 < 48 < rami_value(aces, win_percent)
 
 
 def test_bids_shape_the_imagined_deals():
@@ -325,7 +329,7 @@ def test_bids_shape_the_imagined_deals():
         hand = hand.apply(seat, Seal(parse_card(bid)))
     hand = hand.apply(0, hand.legal(0)[0])
     honours = card_set(parse_hand("S:AKQJ H:AKQJ D:AKQJ C:AKQJ"))
-    drawn = likely(hand.view(1), 200, Random(1))
+    drawn = likely_worlds(hand.view(1), 200, Random(1))
     bidder = sum((world.dealt[0] & honours).bit_count() for world in drawn) / 200
     other = sum((world.dealt[2] & honours).bit_count() for world in drawn) / 200
     assert bidder > other + 1
@@ -334,9 +338,9 @@ def test_bids_shape_the_imagined_deals():
 def test_the_standing_after_the_hand_counts():
     hand = ending(12)
     view = hand.view(0)
-    assert standing(view, (12, 0)) == 12
-    assert standing(view, (0, 12)) == -12
-    values = [worth(view, standing)(taken) for taken in range(14)]
+    assert points_standing(view, (12, 0)) == 12
+    assert points_standing(view, (0, 12)) == -12
+    values = [trick_utility(view, points_standing)(taken) for taken in range(14)]
     kind = view.facts.kind
     assert values == sorted(values, reverse=kind == "low")
     assert abs(values[7] - values[6]) > 4
@@ -347,7 +351,7 @@ def test_the_standing_after_the_hand_counts():
 @pytest.mark.parametrize(("game", "pairs"), [("tuppi", 12), ("tuppen_zk", 60)])
 def test_searching_beats_rules_of_thumb(game, pairs):
     """A smoke test with few deals; docs/research/strength.md has the figures."""
-    shown = contend(
+    shown = play_contest(
         Contest(a="searcher", b="rules", game=game, pairs=pairs, seed=2026, budget=Budget(0.5, 16))
     )
     assert shown.mean > 0
@@ -355,10 +359,10 @@ def test_searching_beats_rules_of_thumb(game, pairs):
 
 def test_one_deal_is_not_spoken_of_as_several():
     choice = Play(parse_card("SA"))
-    assert safest_choice(Safest(choice, 1.0, True), 1, "+1.0").reason.english == (
+    assert explain_safest(SafeAction(choice, 1.0, True), 1, "+1.0").reason.english == (
         "Safe: it is certain now who holds what"
     )
-    assert safest_choice(Safest(choice, -1.0, False), 1, "-1.0").reason.english == (
+    assert explain_safest(SafeAction(choice, -1.0, False), 1, "-1.0").reason.english == (
         "Best: it is certain now who holds what, and this brings -1.0"
     )
-    assert "each of the 2 deals" in safest_choice(Safest(choice, 1.0, True), 2, "+1.0").reason.english
+    assert "each of the 2 deals" in explain_safest(SafeAction(choice, 1.0, True), 2, "+1.0").reason.english

@@ -24,11 +24,11 @@ from nousu.games.huutopussi import (
     call_of,
     said,
 )
-from nousu.players import Budget, named
-from nousu.players.huutopussi.inference import likely, odds, said_by_bids
-from nousu.players.huutopussi.rules import DEFENCE, DEFENCE_PLAYED_OUT, worth
-from nousu.players.huutopussi.searcher import may_succeed, stake_of
-from nousu.players.searcher import imagined
+from nousu.players import Budget, find_player
+from nousu.players.huutopussi.inference import bid_likelihoods, likely_worlds, odds
+from nousu.players.huutopussi.rules import DEFENCE, DEFENCE_PLAYED_OUT, hand_value
+from nousu.players.huutopussi.searcher import contract_stake, may_succeed
+from nousu.players.searcher import sample_worlds
 from nousu.solver import native
 
 SMALL = Budget(seconds=0.02, worlds=6)
@@ -60,7 +60,7 @@ def after_a_denial(seed):
 def test_what_was_denied_is_not_asked_again():
     found = 0
     for view, action in after_a_denial(1):
-        worlds = imagined(view, 8, Random(2))
+        worlds = sample_worlds(view, 8, Random(2))
         marriages = view.facts.marriages
         if isinstance(said(action), AskHalf) and worlds:
             assert not may_succeed(view, action, worlds), (action, marriages)
@@ -75,7 +75,7 @@ def test_cards_and_declarations_are_never_held_back():
     match = Match.start(family, rules, 4).deal(Random(3))
     while match.hand.view(None).phase != "play":
         seat = match.hand.owed()[0]
-        match = match.apply(seat, named("rules").choose(match.hand.view(seat), None, 1).action)
+        match = match.apply(seat, find_player("rules").choose(match.hand.view(seat), None, 1).action)
     view = match.hand.view(match.hand.owed()[0])
     assert all(may_succeed(view, action, []) for action in view.legal if not hasattr(action, "word"))
 
@@ -90,7 +90,7 @@ def declared(points, seed, until):
         view = match.hand.view(seat)
         if view.facts.phase == until:
             return view
-        match = match.apply(seat, named("rules").choose(view, None, 1).action)
+        match = match.apply(seat, find_player("rules").choose(view, None, 1).action)
     return None
 
 
@@ -101,7 +101,7 @@ def test_who_needs_ten_points_promises_no_more_than_the_auction_asks():
         for points, found in (((490, 0), at_the_end), ((0, 490), at_the_end), ((0, 0), at_the_start)):
             view = declared(points, seed, "contract")
             if view is not None and (points == (0, 0) or points[side(view.seat)]):
-                chosen = said(named("searcher").choose(view, Budget(0.05, 2), 1).action).points
+                chosen = said(find_player("searcher").choose(view, Budget(0.05, 2), 1).action).points
                 found.append((chosen, min(word.points for word in words(view) if isinstance(word, Contract))))
     assert at_the_end and all(chosen == least for chosen, least in at_the_end)
     assert any(chosen > least for chosen, least in at_the_start)
@@ -121,8 +121,11 @@ def test_a_contract_is_worth_more_where_it_wins_the_match():
             continue
         for view in (level, last):
             sign = 1 if side(view.facts.declarer) == side(view.seat) else -1
-            assert sign * stake_of(view) > 0
-        assert abs(stake_of(last)) / last.facts.contract > abs(stake_of(level)) / level.facts.contract
+            assert sign * contract_stake(view) > 0
+        assert (
+            abs(contract_stake(last)) / last.facts.contract
+            > abs(contract_stake(level)) / level.facts.contract
+        )
         compared += 1
     assert compared
 
@@ -139,7 +142,7 @@ def test_worlds_follow_what_the_exchange_says():
             other = replace(view, seat=seat, cards=(), legal=())
             assert odds(other).keys() == {declarer, partner(declarer)} - {seat}
         for _ in range(4):
-            (world,) = likely(view, 1, Random(seed))
+            (world,) = likely_worlds(view, 1, Random(seed))
             aces["partner"].append((world.hands[partner(declarer)] & ACES).bit_count())
             aces["defender"].append((world.hands[(declarer + 1) % 4] & ACES).bit_count())
     assert sum(aces["partner"]) < sum(aces["defender"]) / 2
@@ -155,7 +158,7 @@ def test_a_return_is_chosen_with_the_contract_that_it_makes():
             view = declared((0, 0), seed, phase)
             if view is None:
                 continue
-            one, two = (named("searcher").choose(view, Budget(1.0, 4), 3) for _ in range(2))
+            one, two = (find_player("searcher").choose(view, Budget(1.0, 4), 3) for _ in range(2))
             assert one == two and one.action in view.legal
             values = one.reason.values
             assert 0 <= values["made"] <= values["worlds"] == 8
@@ -176,7 +179,7 @@ def test_the_exchange_is_played_out_in_every_preset(preset):
         while match.hand.owed() != (CHANCE,) and not match.hand.view(None).trick:
             view = match.hand.view(match.hand.owed()[0])
             exchanging = view.facts.phase in ("contract", "return")
-            choice = named("searcher" if exchanging else "rules").choose(view, Budget(1.0, 2), seed)
+            choice = find_player("searcher" if exchanging else "rules").choose(view, Budget(1.0, 2), seed)
             if exchanging:
                 chosen[view.facts.phase] = choice.reason.values["worlds"]
             match = match.apply(view.owed[0], choice.action)
@@ -190,7 +193,7 @@ def first_bids(preset, deals):
     for deal in range(deals):
         match = Match.start(*find(preset), 4, dealer=deal % 4).deal(Random(deal))
         view = match.hand.view(match.hand.owed()[0])
-        yield view, named("rules").choose(view, SMALL, 1)
+        yield view, find_player("rules").choose(view, SMALL, 1)
 
 
 @pytest.mark.native
@@ -198,9 +201,9 @@ def test_who_plays_deals_out_bids_more_boldly():
     """Between the two lines only those who search bid; beyond them all agree."""
     between = 0
     for view, usual in first_bids("huutopussi+forced_opening=off", 40):
-        spare = worth(view.rules, card_set(view.cards)) - view.rules.min_bid
+        spare = hand_value(view.rules, card_set(view.cards)) - view.rules.min_bid
         for name in ("searcher", "strong", "expert"):
-            chosen = named(name).choose(view, SMALL, 1)
+            chosen = find_player(name).choose(view, SMALL, 1)
             assert isinstance(said(chosen.action), Bid) == (spare >= DEFENCE_PLAYED_OUT)
         assert isinstance(said(usual.action), Bid) == (spare >= DEFENCE)
         between += DEFENCE_PLAYED_OUT <= spare < DEFENCE
@@ -212,7 +215,7 @@ def test_who_bids_boldly_still_has_a_poor_hand_dealt_again():
     preset, demanded = "huutopussi", 0
     for view, usual in first_bids(preset, 1500):
         if isinstance(said(usual.action), Redeal | Sixes):
-            assert named("expert").choose(view, SMALL, 1) == usual
+            assert find_player("expert").choose(view, SMALL, 1) == usual
             demanded += 1
     assert demanded
 
@@ -220,7 +223,7 @@ def test_who_bids_boldly_still_has_a_poor_hand_dealt_again():
 def test_without_the_compiled_core_bids_are_those_of_the_rules(monkeypatch):
     monkeypatch.setattr(native, "core", None)
     for view, usual in first_bids("huutopussi", 20):
-        assert named("expert").choose(view, SMALL, 1) == usual
+        assert find_player("expert").choose(view, SMALL, 1) == usual
 
 
 def test_a_bold_bidder_is_believed_to_hold_less():
@@ -230,9 +233,9 @@ def test_a_bold_bidder_is_believed_to_hold_less():
     bidder = match.hand.log[-1][0]
     view = match.hand.view((bidder + 1) % 4)
     weak, strong = sorted(
-        (likely(view, 1, Random(seed))[0] for seed in range(20)),
-        key=lambda world: worth(view.rules, world.dealt[bidder]),
+        (likely_worlds(view, 1, Random(seed))[0] for seed in range(20)),
+        key=lambda world: hand_value(view.rules, world.dealt[bidder]),
     )[::19]
-    bold = said_by_bids(view, [weak, strong], DEFENCE_PLAYED_OUT)
-    careful = said_by_bids(view, [weak, strong])
+    bold = bid_likelihoods(view, [weak, strong], DEFENCE_PLAYED_OUT)
+    careful = bid_likelihoods(view, [weak, strong])
     assert careful[0] / careful[1] < bold[0] / bold[1] < 1

@@ -8,8 +8,13 @@ import pytest
 from nousu.engine.cards import CardSet, card_set
 from nousu.engine.game import View
 from nousu.games.tuppen import RAISE, Facts
-from nousu.players.tuppen.playouts import ANY
-from nousu.players.tuppen.raise_playouts import gone_along, kept_silent, left, raised
+from nousu.players.tuppen.playouts import (
+    ANY,
+    losses_if_holding,
+    losses_if_leaving,
+    losses_if_raising,
+    losses_if_silent,
+)
 from nousu.review.families import tuppen
 from tuppen_table import SWEEP, said, table
 
@@ -17,12 +22,12 @@ Course = Callable[[View, Sequence[CardSet], int], Mapping[int, int]]
 
 
 def silent(view: View, hands: Sequence[CardSet], seed: int) -> Mapping[int, int]:
-    return kept_silent(view, hands, seed, ANY)
+    return losses_if_silent(view, hands, seed, ANY)
 
 
 def courses(view: View, course: Course, count: int) -> list[Mapping[int, int]]:
     """What everybody loses in so many imagined deals."""
-    found, rng = tuppen.imagined(view), Random(2)
+    found, rng = tuppen.possible_deals(view), Random(2)
     return [course(view, found.sample(rng).hands, seed) for seed in range(count)]
 
 
@@ -30,9 +35,9 @@ def test_a_hand_that_cannot_lose_is_paid_by_all_the_others() -> None:
     """North leads clubs that win every trick."""
     hand = table({0: SWEEP}, points="7 7 7 7")
     view = hand.apply(3, RAISE).view(0)
-    for lost in courses(view, gone_along, 50):
+    for lost in courses(view, losses_if_holding, 50):
         assert set(lost) == {1, 2, 3} and min(lost.values()) >= 1 and max(lost.values()) >= 2
-    for course in (raised, silent):
+    for course in (losses_if_raising, silent):
         for lost in courses(hand.view(0), course, 50):
             assert set(lost) == {1, 2, 3}
 
@@ -40,14 +45,14 @@ def test_a_hand_that_cannot_lose_is_paid_by_all_the_others() -> None:
 def test_who_raises_in_vain_pays_two_at_least_and_who_is_silent_sometimes_one() -> None:
     """Two can be lost by staying only; leaving the first raise costs one."""
     view = table({0: "S:J H:J D:Q C:K"}, points="7 7 7 7").view(0)
-    assert min(lost.get(0, 2) for lost in courses(view, raised, 200)) == 2
+    assert min(lost.get(0, 2) for lost in courses(view, losses_if_raising, 200)) == 2
     assert min(lost.get(0, 2) for lost in courses(view, silent, 200)) == 1
 
 
 def test_who_leaves_pays_for_that_and_nothing_more() -> None:
     """North could win every trick."""
     view = table({0: SWEEP}, points="7 7 7 7").apply(3, RAISE).view(0)
-    found = courses(view, left, 50)
+    found = courses(view, losses_if_leaving, 50)
     assert {lost[0] for lost in found} == {1} and all(len(lost) == 3 for lost in found)
     assert max(max(lost.values()) for lost in found) >= 2
 
@@ -56,7 +61,7 @@ def test_who_raised_last_waits_for_somebody_else_to_raise() -> None:
     """North wins every trick and would raise before each; the others see too little to do it."""
     hand = said(table({0: SWEEP, 1: "S:97 H:9 D:8"}, points="7 7 7 7"), "N raise; E hold; S hold; W hold")
     real = [card_set(hand.view(seat).cards) for seat in range(4)]
-    found = [kept_silent(hand.view(0), real, seed, ANY) for seed in range(60)]
+    found = [losses_if_silent(hand.view(0), real, seed, ANY) for seed in range(60)]
     assert found.count({1: 2, 2: 2, 3: 2}) > 40
 
 
@@ -67,9 +72,9 @@ def test_all_lose_but_one_and_nobody_more_than_they_have(game: str, points: str)
     asked = quiet.apply(0, RAISE)
     facts = Facts.of(asked.view(None).facts)
     for hand, seat, course in (
-        (asked, facts.asked[0], gone_along),
-        (asked, facts.asked[0], left),
-        (quiet, 0, raised),
+        (asked, facts.asked[0], losses_if_holding),
+        (asked, facts.asked[0], losses_if_leaving),
+        (quiet, 0, losses_if_raising),
         (quiet, 0, silent),
     ):
         for lost in courses(hand.view(seat), course, 40):

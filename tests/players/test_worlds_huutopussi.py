@@ -15,7 +15,7 @@ from nousu.engine.match import Match
 from nousu.engine.record import parse_entry
 from nousu.games import find, games
 from nousu.games.huutopussi import Facts
-from nousu.players.worlds import World, played_by, relived, worlds
+from nousu.players.worlds import World, played_by, replay_world, worlds
 
 PRESETS = list(games()["huutopussi"].presets)
 
@@ -57,7 +57,7 @@ def test_every_sample_could_have_been(preset):
             found = worlds(view)
             assert found.count > 0
             world = found.sample(rng)
-            other = relived(view, world)
+            other = replay_world(view, world)
             assert repr(other.view(seat)) == repr(view)
             assert tuple(other.table.hands if other.table else other.hands) == world.hands
             seen += 1
@@ -93,7 +93,7 @@ def could_be(view, hands, played):
     dealt[mate] |= first
     world = World(tuple(hands), tuple(dealt), (), (cards_of(first), cards_of(back)))
     try:
-        return repr(relived(view, world).view(view.seat)) == repr(view)
+        return repr(replay_world(view, world).view(view.seat)) == repr(view)
     except IllegalAction:
         return False
 

@@ -10,7 +10,7 @@ from nousu.engine.cards import card_set, cards_of
 from nousu.engine.errors import IllegalAction
 from nousu.engine.laws import random_match
 from nousu.games import find, games
-from nousu.players.worlds import World, played_by, relived, worlds
+from nousu.players.worlds import World, played_by, replay_world, worlds
 
 PRESETS = [*games()["tuppen"].presets, "tuppen_zk+four_pictures=claim_honest"]
 
@@ -30,7 +30,7 @@ def test_every_sample_could_have_been(preset, seats):
         assert found.count > 0
         for _ in range(2):
             world = found.sample(rng)
-            other = relived(view, world)
+            other = replay_world(view, world)
             assert repr(other.view(viewer)) == repr(view)
             assert tuple(other.table.hands) == world.hands
         seen += 1
@@ -62,7 +62,7 @@ def test_no_world_is_missing_or_favoured():
                     stock = tuple(card for card in hidden if card not in (one, two))
                     dealt = tuple(now | past for now, past in zip(hands, played, strict=True))
                     try:
-                        other = relived(view, World(tuple(hands), dealt, stock))
+                        other = replay_world(view, World(tuple(hands), dealt, stock))
                     except IllegalAction:
                         continue
                     if repr(other.view(view.seat)) == repr(view):

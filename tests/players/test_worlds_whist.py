@@ -15,8 +15,8 @@ from nousu.engine.laws import random_match
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find, games
-from nousu.players import DEFAULT_BUDGET, named
-from nousu.players.worlds import World, relived, worlds
+from nousu.players import DEFAULT_BUDGET, find_player
+from nousu.players.worlds import World, replay_world, worlds
 
 PRESETS = [
     *games()["whist"].presets,
@@ -46,7 +46,7 @@ def test_every_sample_could_have_been(preset):
                 found = worlds(view)
                 assert found.count > 0
                 world = found.sample(rng)
-                other = relived(view, world)
+                other = replay_world(view, world)
                 assert repr(other.view(seat)) == repr(view)
                 table = other.table.hands if other.table else other.hands
                 assert tuple(table) == world.hands
@@ -80,7 +80,7 @@ def possible(view):
         dealt = tuple(hand | past for hand, past in zip(hands, played, strict=True))
         world = World(hands, dealt)
         try:
-            if repr(relived(view, world).view(view.seat)) == repr(view):
+            if repr(replay_world(view, world).view(view.seat)) == repr(view):
                 found.append(world)
         except IllegalAction:
             continue
@@ -114,7 +114,7 @@ def sooli_hand(preset):
     hands = [hand]
     while hand.result() is None:
         seat = hand.owed()[0]
-        action = named("rules").choose(hand.view(seat), DEFAULT_BUDGET, 1).action
+        action = find_player("rules").choose(hand.view(seat), DEFAULT_BUDGET, 1).action
         if hand.view(None).facts.phase == "bid" and seat == 3:
             action = Seal(parse_card("S7"))
         hand = hand.apply(seat, action)
@@ -182,7 +182,7 @@ def test_the_exchange_of_a_sooli_is_reckoned_with():
             third = next(one for one in range(4) if one not in (solo, mate, seat))
             key = (world.dealt[solo], world.dealt[mate], world.dealt[third], *world.given[0], *world.given[1])
             assert key in expected
-            assert repr(relived(view, world).view(seat)) == repr(view)
+            assert repr(replay_world(view, world).view(seat)) == repr(view)
         checked += 1
     assert checked
 
@@ -197,7 +197,7 @@ def test_every_moment_of_a_sooli(exchange):
             view = hand.view(seat)
             for _ in range(4):
                 world = worlds(view).sample(rng)
-                assert repr(relived(view, world).view(seat)) == repr(view)
+                assert repr(replay_world(view, world).view(seat)) == repr(view)
 
 
 def test_a_bid_for_want_of_a_card_tells_what_was_not_dealt():

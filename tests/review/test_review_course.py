@@ -5,15 +5,15 @@ import pytest
 from nousu.engine.match import Match
 from nousu.games import find
 from nousu.i18n import LANGUAGES, translator
-from nousu.players import named
-from nousu.players.seat_loop import moved
-from nousu.review import course, without_par
+from nousu.players import find_player
+from nousu.players.seat_loop import advance
+from nousu.review import no_par_reason, win_curve
 
 
 def played_out(preset: str) -> Match:
     """A whole match of computer players."""
     match = Match.start(*find(preset), 4)
-    while (after := moved(match, [named("rules")] * 4, 4)) is not None:
+    while (after := advance(match, [find_player("rules")] * 4, 4)) is not None:
         match = after
     return match
 
@@ -22,22 +22,22 @@ def played_out(preset: str) -> Match:
 def test_the_course_of_a_match_begins_even_and_ends_decided(preset: str) -> None:
     match = played_out(preset)
     (winner,) = match.winner or ()
-    ours, theirs = course(match.played, winner), course(match.played, 1 - winner)
+    ours, theirs = win_curve(match.played, winner), win_curve(match.played, 1 - winner)
     assert len(ours) == len(match.played) + 1
     assert ours[0] == pytest.approx(0.5, abs=0.02) and ours[-1] == 1
     assert [one + two for one, two in zip(ours, theirs, strict=True)] == pytest.approx([1.0] * len(ours))
-    assert course(match.played[:2], winner) == ours[:3], "a match may go on"
+    assert win_curve(match.played[:2], winner) == ours[:3], "a match may go on"
 
 
 def test_without_measured_hands_or_partners_there_is_no_course() -> None:
-    assert course((), 0) == ()
-    assert course(played_out("tuppi+sooli=off").played, 0) == ()
-    assert course(played_out("tuppen_zk").played, 0) == ()
+    assert win_curve((), 0) == ()
+    assert win_curve(played_out("tuppi+sooli=off").played, 0) == ()
+    assert win_curve(played_out("tuppen_zk").played, 0) == ()
 
 
 def test_a_game_without_par_says_why_in_every_language() -> None:
-    assert without_par("whist") is None
+    assert no_par_reason("whist") is None
     for game in ("huutopussi", "tuppen", "a game from elsewhere"):
-        why = without_par(game)
+        why = no_par_reason(game)
         assert why is not None
         assert len({translator(code)(why.message) for code in LANGUAGES}) == len(LANGUAGES)

@@ -16,14 +16,14 @@ from nousu.games.whist import Rise
 from nousu.i18n import translator
 from nousu.i18n.review import choice_words, par_words
 from nousu.i18n.sentences import Voice
-from nousu.players import named
-from nousu.players.seat_loop import moved
-from nousu.players.worlds import relived, worlds
-from nousu.review import FULL, QUICK, Effort, Interval, all_seen, codec, review_hand
+from nousu.players import find_player
+from nousu.players.seat_loop import advance
+from nousu.players.worlds import replay_world, worlds
+from nousu.review import FULL, QUICK, Interval, ReviewEffort, codec, is_all_seen, review_hand
 from nousu.review.families import whist
-from nousu.review.playouts import before
+from nousu.review.playouts import hand_before
 
-TINY = Effort(screen=6, worlds=30, slow_worlds=4, looked=2, candidates=1, solved=2, nodes=5000)
+TINY = ReviewEffort(screen=6, worlds=30, slow_worlds=4, looked=2, candidates=1, solved=2, nodes=5000)
 """Little is measured by it, and everything done."""
 RECORDS = sorted((Path(__file__).parent.parent / "records").glob("*.nousu"))
 
@@ -31,7 +31,9 @@ RECORDS = sorted((Path(__file__).parent.parent / "records").glob("*.nousu"))
 def played(preset: str, hands: int, seed: int = 5, seats: int = 4, who: str = "rules") -> list[Hand]:
     """Finished hands of computer players."""
     match = Match.start(*find(preset), seats)
-    while len(match.played) < hands and (after := moved(match, [named(who)] * seats, seed)) is not None:
+    while (
+        len(match.played) < hands and (after := advance(match, [find_player(who)] * seats, seed)) is not None
+    ):
         match = after
     return [one.hand for one in match.played]
 
@@ -68,7 +70,7 @@ def test_a_review_is_stored_and_read_without_loss(preset: str) -> None:
     for hand in played(preset, 2):
         for seat in range(2):
             found = review_hand(hand, seat, TINY)
-            assert codec.read(codec.written(found)) == found
+            assert codec.decode(codec.encode(found)) == found
 
 
 @pytest.mark.native
@@ -91,7 +93,7 @@ def test_a_raise_out_of_turn_is_reviewed() -> None:
         (hand, seat, step)
         for hand in played("tuppen_zk", 8, 6, who="beginner")
         for step, (seat, action) in enumerate(hand.log)
-        if action == RAISE and seat not in before(hand, step).owed()
+        if action == RAISE and seat not in hand_before(hand, step).owed()
     ]
     hand, seat, step = unasked[0]
     found = review_hand(hand, seat, TINY)
@@ -161,11 +163,11 @@ def test_a_review_for_a_seat_depends_on_what_the_seat_knows_alone(preset: str, s
     checked = 0
     for hand in played(preset, 6, seed=9, seats=seats):
         for seat in range(seats):
-            if all_seen(hand, seat):
+            if is_all_seen(hand, seat):
                 continue
             view = hand.view(seat)
             world = worlds(view).sample(rng)
-            other = relived(view, world)
+            other = replay_world(view, world)
             assert other.view(seat) == view
             if other == hand:
                 continue
@@ -183,7 +185,7 @@ def test_what_all_cards_seen_would_say_is_left_out_where_cards_stay_hidden() -> 
     answer = [
         one
         for hand in played("tuppen_zk", 5)
-        if not all_seen(hand, 0)
+        if not is_all_seen(hand, 0)
         for one in review_hand(hand, 0, TINY, seen=False).judged
     ]
     assert answer and all(one.seen is None for one in answer)

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from nousu.engine.cards import DECK_52, card_set, parse_card
-from nousu.review.key_cards import deciding
+from nousu.review.key_cards import key_layouts
 from nousu.review.model import Interval, Verdict
 from nousu.review.statistics import effective, interval, verdict
 
@@ -64,7 +64,7 @@ def test_the_card_that_decides_is_named_with_its_holders_and_their_shares() -> N
     with_east = (0, ace | two, king, 0)
     with_west = (0, two, king, ace)
     hands = [with_east] * 12 + [with_west] * 8
-    found = deciding(hands, card_set([]), [3.0] * 12 + [0.0] * 8, [1.0] * 20)
+    found = key_layouts(hands, card_set([]), [3.0] * 12 + [0.0] * 8, [1.0] * 20)
     assert [(one.seat, str(one.card), one.share, one.cost) for one in found] == [
         (1, "HA", 0.6, 3.0),
         (3, "HA", 0.4, 0.0),
@@ -72,7 +72,7 @@ def test_the_card_that_decides_is_named_with_its_holders_and_their_shares() -> N
 
 
 def test_where_nothing_differs_no_layout_is_named() -> None:
-    assert deciding([(1, 2), (2, 1)], 0, [1.0, 1.0], [1.0, 1.0]) == ()
+    assert key_layouts([(1, 2), (2, 1)], 0, [1.0, 1.0], [1.0, 1.0]) == ()
 
 
 def _dealt(rng: Random) -> tuple[int, ...]:
@@ -88,7 +88,7 @@ def test_a_layout_that_tells_no_more_than_chance_is_not_named() -> None:
     for _ in range(300):
         hands = [_dealt(rng) for _ in range(60)]
         costs = [rng.choice((-4.0, 0.0, 4.0, 8.0)) for _ in hands]
-        named += bool(deciding(hands, 0, costs, [rng.uniform(0.1, 2) for _ in hands]))
+        named += bool(key_layouts(hands, 0, costs, [rng.uniform(0.1, 2) for _ in hands]))
     assert named <= 8
 
 
@@ -97,4 +97,4 @@ def test_a_card_that_decides_is_found_among_costs_that_scatter() -> None:
     king = DECK_52[7]
     hands = [_dealt(rng) for _ in range(120)]
     costs = [3.0 * (deal[1] >> king & 1) + rng.gauss(0, 2) for deal in hands]
-    assert {one.card for one in deciding(hands, 0, costs, [1.0] * len(hands))} == {king}
+    assert {one.card for one in key_layouts(hands, 0, costs, [1.0] * len(hands))} == {king}

@@ -9,9 +9,9 @@ from nousu.engine.game import View
 from nousu.engine.match import Match
 from nousu.games import find, huutopussi
 from nousu.games.whist import Facts, bid_in, means_high
-from nousu.players import named
-from nousu.players.seat_loop import moved
-from nousu.review import QUICK, Judged, review_hand
+from nousu.players import find_player
+from nousu.players.seat_loop import advance
+from nousu.review import QUICK, JudgedChoice, review_hand
 
 Pick = Callable[[View], Action | None]
 TEN, QUEEN, KING, ACE = 8, 10, 11, 12
@@ -94,10 +94,10 @@ MISTAKES: tuple[tuple[str, Pick, int], ...] = (
 """Rules, what is planted, and the seed of the match."""
 
 
-def planted(preset: str, pick: Pick, seed: int) -> Judged:
+def planted(preset: str, pick: Pick, seed: int) -> JudgedChoice:
     """What is thought of the first choice that `pick` makes worse, everything else being played by the rules
     of thumb."""
-    match, company = Match.start(*find(preset), 4), [named("rules")] * 4
+    match, company = Match.start(*find(preset), 4), [find_player("rules")] * 4
     place: tuple[int, int, int] | None = None
     while place is None or len(match.played) == place[0]:
         seat = next(iter(match.hand.owed()), -1)
@@ -107,7 +107,7 @@ def planted(preset: str, pick: Pick, seed: int) -> Judged:
             place = len(match.played), len(match.hand.log), seat
             match = match.apply(seat, worse)
             continue
-        after = moved(match, company, seed)
+        after = advance(match, company, seed)
         if after is None:
             return planted(preset, pick, seed + 1)  # it never came up in that match
         match = after

@@ -11,13 +11,13 @@ from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import find
 from nousu.games.tuppen import BLIND, HOLD, KEEP, LEAVE, LOOK, PICTURES, RAISE, Challenge, Facts, call_of
-from nousu.players import Budget, named
-from nousu.players.seat_loop import moved, number_of
+from nousu.players import Budget, find_player
+from nousu.players.seat_loop import advance, derive_seed
 from nousu.players.tuppen.rules import LIES
-from nousu.players.tuppen.worlds import trusting, worlds
-from nousu.review import FULL, QUICK, Judged, Option, codec, playouts, review_hand
+from nousu.players.tuppen.worlds import worlds, worlds_with_lies
+from nousu.review import FULL, QUICK, JudgedChoice, ReviewOption, codec, playouts, review_hand
 from nousu.review.families import tuppen
-from nousu.review.playouts import played_on
+from nousu.review.playouts import play_on
 from tuppen_table import cards, dealt, match_at, played_out, said, table
 
 HOLDS = {1: "H7 D7 C7 S8", 2: "HT D9 CT S9", 3: "HQ DA CK SJ", 0: "HA D8 C9 S7"}
@@ -36,9 +36,9 @@ def four_dealt(preset: str, *before: tuple[Seat, Action], **held: str) -> Hand:
     return hand.apply(CHANCE, Deal(hands, tuple(left)))
 
 
-def judged(hand: Hand, seat: Seat, action: Action) -> Judged | None:
+def judged(hand: Hand, seat: Seat, action: Action) -> JudgedChoice | None:
     """What is said of that action, the hand being played to its end by the rules of thumb."""
-    done = played_on(hand, 3)
+    done = play_on(hand, 3)
     assert done.result() is not None
     return next((one for one in review_hand(done, seat, FULL).judged if one.action == action), None)
 
@@ -87,7 +87,7 @@ def test_packets_of_others_are_believed_as_far_as_people_lie() -> None:
         return sum(not cards & ~PICTURES for cards in drawn) / len(drawn)
 
     assert honest(worlds(view)) < 0.15
-    assert 0.5 < honest(trusting(view, (round(100 * LIES), 100))) < 0.85
+    assert 0.5 < honest(worlds_with_lies(view, (round(100 * LIES), 100))) < 0.85
 
 
 @pytest.mark.parametrize("action", [BLIND, LOOK])
@@ -96,7 +96,7 @@ def test_a_blind_raise_is_weighed_against_looking_first(action: Action) -> None:
     preset = "tuppen_zk+blind_raise=on"
     hand = Match.start(*find(preset), 4, dealer=0).hand
     view, rng = hand.view(1), Random(2)
-    drawn = [tuppen.imagined(view).sample(rng) for _ in range(400)]
+    drawn = [tuppen.possible_deals(view).sample(rng) for _ in range(400)]
     look, blind = (sum(row) for row in tuppen.measure(view, (LOOK, BLIND), drawn, 0))
     assert look >= blind
     answers = [(1, action)]
@@ -104,7 +104,7 @@ def test_a_blind_raise_is_weighed_against_looking_first(action: Action) -> None:
     while hand.owed() != (CHANCE,):
         answers.append((hand.owed()[0], LOOK))
         hand = hand.apply(*answers[-1])
-    done = played_on(four_dealt(preset, *answers), 3)
+    done = play_on(four_dealt(preset, *answers), 3)
     found = review_hand(done, 1, FULL)
     assert found.weighed[0].kind == "blind"
 
@@ -115,7 +115,7 @@ def test_who_could_have_raised_and_kept_silent_is_taken_to_hold_less() -> None:
         hand = hand.apply(seat, KEEP) if KEEP in hand.legal(seat) else hand
     quiet = hand.apply(hand.owed()[0], next(one for one in hand.legal(1) if isinstance(one, Play)))
     view, rng = quiet.view(2), Random(4)
-    drawn = [tuppen.imagined(view).sample(rng) for _ in range(400)]
+    drawn = [tuppen.possible_deals(view).sample(rng) for _ in range(400)]
     good = [float(tuppen.strength(world.hands[3]) > 0.3) for world in drawn]
     likely = tuppen.weights(view, drawn)
     answer = sum(one * two for one, two in zip(good, likely, strict=True)) / sum(likely)
@@ -128,7 +128,7 @@ def test_pictures_and_doubts_are_habits_of_their_own() -> None:
     hand = changed(four_dealt("tuppen_zk", p1="HJ DJ CJ SJ", p3="HQ DA CK SK"), 1)
     doubt = call_of(Challenge(1), 4)
     hand = hand.apply(0, doubt)
-    done = played_on(hand.apply(1, hand.legal(1)[0]), 3)
+    done = play_on(hand.apply(1, hand.legal(1)[0]), 3)
     for seat in range(4):
         kinds |= {one.kind for one in review_hand(done, seat, FULL).weighed}
     assert {"pictures", "doubt"} <= kinds and "say" not in kinds
@@ -143,7 +143,7 @@ def between_two(course: str, points: str = "5 5", game: str = "tuppen_zk+poor_ma
 def values(view: View, action: Action | None) -> set[float]:
     """What that action comes to in the deals that fit."""
     rng = Random(3)
-    drawn = [tuppen.imagined(view).sample(rng) for _ in range(150)]
+    drawn = [tuppen.possible_deals(view).sample(rng) for _ in range(150)]
     return {round(value, 6) for value in tuppen.measure(view, [action], drawn, 0)[0]}
 
 
@@ -193,7 +193,7 @@ def test_who_is_sure_of_the_last_trick_goes_along_though_the_cards_were_weak() -
     """A ten and three low cards are little before the first card, and everything when the ten is led last."""
     hand = table({0: "C:9 S:7 H:7 D:J", 1: "C:T S:J H:J D:Q"}, points="5 5")
     view = said(hand, "P1 play S7; P2 play SJ; P1 play H7; P2 play HJ; P1 play DJ; P2 play DQ").view(0)
-    (drawn,) = [tuppen.imagined(view).sample(Random(1))]
+    (drawn,) = [tuppen.possible_deals(view).sample(Random(1))]
     world = drawn._replace(hands=tuple(card_set([parse_card(card)]) for card in ("C9", "CT")))
     assert tuppen.measure(view, [RAISE, None], [world], 0) == [[-2.0], [-1.0]]
 
@@ -215,7 +215,7 @@ def test_a_review_says_how_the_lives_of_others_count() -> None:
         assert result is not None
         winner = result.points.index(0)
         review = review_hand(hand, winner, QUICK)
-        assert codec.read(codec.written(review)) == review and review.plain()["counted"] == review.counted
+        assert codec.decode(codec.encode(review)) == review and review.plain()["counted"] == review.counted
         found[seats] = review.points, review.counted
     assert found == {
         2: (1.0, "What the other loses counts as won."),
@@ -228,7 +228,7 @@ def test_who_won_what_there_was_to_win_was_not_unlucky_and_who_is_out_wins_nothi
     hands, won, out = [], 0, 0
     for seed in range(6, 9):
         match = match_at(points="2 4 4")
-        while (after := moved(match, [named("easy")] * 3, seed)) is not None:
+        while (after := advance(match, [find_player("easy")] * 3, seed)) is not None:
             match = after
         hands += [played.hand for played in match.played]
     for hand in hands:
@@ -265,7 +265,7 @@ def _leading(hand: Hand) -> list[View]:
 
 def test_a_raise_is_explained_by_the_chance_to_win_without_it() -> None:
     view = between_two("")
-    options = [Option(RAISE, 0.4, 0.9), Option(None, 0.3, 0.7)]
+    options = [ReviewOption(RAISE, 0.4, 0.9), ReviewOption(None, 0.3, 0.7)]
     for best in (RAISE, None):
         note = tuppen.reason(view, best, options)
         assert note is not None and note.english == "The chance to win the hand is 70%"
@@ -278,33 +278,35 @@ def test_between_two_what_is_said_by_odds_is_a_matter_of_style(monkeypatch: pyte
     that nobody can lean on leave here, too, in one case of five or more."""
     match = Match.start(*find("tuppen_zk"), 2, dealer=1)
     while not match.played:
-        after = moved(match, [named("searcher")] * 2, number_of(7003, "tuppen_zk", 2), Budget(1.0, 20))
+        after = advance(
+            match, [find_player("searcher")] * 2, derive_seed(7003, "tuppen_zk", 2), Budget(1.0, 20)
+        )
         assert after is not None
         match = after
     hand = match.played[0].hand
     step = next(at for at, (by, action) in enumerate(hand.log) if (by, action) == (1, LEAVE))
-    assert tuppen.also(playouts.before(hand, step).view(1), LEAVE, HOLD)
+    assert tuppen.is_often_mixed(playouts.hand_before(hand, step).view(1), LEAVE, HOLD)
 
     def said() -> str:
         return next(one.verdict for one in review_hand(hand, 1, FULL, 1).judged if one.step == step)
 
     assert said() == "style"
-    monkeypatch.setattr(tuppen, "also", lambda *_: False)
+    monkeypatch.setattr(tuppen, "is_often_mixed", lambda *_: False)
     assert said() in ("mistake", "lucky")
 
 
 @pytest.mark.native
 def test_cards_and_hands_of_three_are_judged_by_what_they_cost() -> None:
-    assert not tuppen.also(between_two("P2 raise; P3 hold", "5 5 5"), LEAVE, HOLD)
+    assert not tuppen.is_often_mixed(between_two("P2 raise; P3 hold", "5 5 5"), LEAVE, HOLD)
     view = between_two("P2 raise; P1 hold")
     low, high = [action for action in view.legal if isinstance(action, Play)][:2]
-    assert not tuppen.also(view, low, high)
+    assert not tuppen.is_often_mixed(view, low, high)
 
 
 def test_a_poor_hand_that_goes_along_is_raised_again_and_pays_for_it() -> None:
     """Nobody raised again in reviews, so that leaving seemed to be worth hardly more than going along."""
     view = said(table({3: "S:J H:T7 D:7"}, points="7 7 7 7"), "N raise; E hold; S leave").view(3)
-    found, rng = tuppen.imagined(view), Random(1)
+    found, rng = tuppen.possible_deals(view), Random(1)
     drawn = [found.sample(rng) for _ in range(400)]
     left, along = (sum(row) / len(drawn) for row in tuppen.measure(view, (LEAVE, HOLD), drawn, 0))
     assert left == -1 and along < -1.15

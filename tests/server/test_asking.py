@@ -11,16 +11,17 @@ from nousu.games import find
 from nousu.i18n.reader import Reader
 from nousu.players import claims
 from nousu.server.errors import NotYours, RequestError, Stale
-from nousu.server.live.workers import Thinkers
+from nousu.server.live.workers import Workers
 from nousu.server.pages.table.chat import chat_panel
 from nousu.server.pages.table.fragment import render_table
 from nousu.server.pages.table.live_region import announcement
-from nousu.server.table import claim_commands
+from nousu.server.table import commands, record
 from nousu.server.table.events import from_row, to_row
-from nousu.server.table.schedule import ANSWER_WAIT, steps
+from nousu.server.table.schedule import ANSWER_WAIT, due_steps
 from nousu.server.table.shuffle import verify
 from nousu.server.table.table import Change, Table
-from nousu.server.table.view import Request
+from nousu.server.table.view import TableRequest
+from nousu.server.table.view_builder import view_of
 from table_fixtures import Sitting
 
 READER = Reader.of("en")
@@ -44,7 +45,7 @@ def late(when: Callable[[Table, int], bool], computers: int = 0, **options: str)
             if table.over or table.match is None or table.between_hands:
                 continue
             owed = table.match.hand.owed()
-            asks = len(owed) == 1 and owed[0] in table.persons() and table.asks_of(owed[0])
+            asks = len(owed) == 1 and owed[0] in table.seats.persons() and table.possible_requests(owed[0])
             if asks and when(table, owed[0]):
                 return sitting, owed[0]
     raise AssertionError("no such moment")
@@ -53,16 +54,16 @@ def late(when: Callable[[Table, int], bool], computers: int = 0, **options: str)
 def certain(table: Table, seat: int) -> bool:
     """Whether the seat can prove that the rest are its own, with some tricks left."""
     assert table.match is not None
-    return table.tricks >= 10 and claims.proven(table.match.hand.view(seat), "mine")
+    return table.tricks >= 10 and claims.is_proven(table.match.hand.view(seat), "mine")
 
 
 def doubtful(table: Table, seat: int) -> bool:
     """Whether nothing can be proven, and some tricks are left."""
     assert table.match is not None
-    return table.tricks in (7, 8) and not claims.proven(table.match.hand.view(seat), "mine")
+    return table.tricks in (7, 8) and not claims.is_proven(table.match.hand.view(seat), "mine")
 
 
-def opened(sitting: Sitting) -> Request:
+def opened(sitting: Sitting) -> TableRequest:
     """What is asked."""
     assert sitting.table.requests.open is not None
     return sitting.table.requests.open
@@ -72,19 +73,17 @@ def settled(sitting: Sitting) -> None:
     """What was agreed to is done, as a room does it."""
     table, request = sitting.table, opened(sitting)
     assert table.match is not None and not request.of
-    (step,) = steps(table)
+    (step,) = due_steps(table)
     assert step.what == "settle"
-    plays = claims.played_out(table.match.hand, request.seat, "mine") if request.what != "undo" else ()
-    add(sitting, claim_commands.settle(table, plays, step.at))
+    plays = claims.play_out_claim(table.match.hand, request.seat, "mine") if request.what != "undo" else ()
+    add(sitting, commands.settle(table, plays, step.at))
 
 
 def ask(sitting: Sitting, seat: int, what: str, proven: bool = False) -> None:
     """Somebody asks at the present number."""
     add(
         sitting,
-        claim_commands.ask(
-            sitting.table, sitting.session(seat), what, sitting.table.seq, proven, sitting.now
-        ),
+        commands.ask(sitting.table, sitting.session(seat), what, sitting.table.seq, proven, sitting.now),
     )
 
 
@@ -93,7 +92,7 @@ def agreed(sitting: Sitting) -> None:
     while opened(sitting).of:
         add(
             sitting,
-            claim_commands.answer(sitting.table, sitting.session(opened(sitting).of[0]), True, sitting.now),
+            commands.answer(sitting.table, sitting.session(opened(sitting).of[0]), True, sitting.now),
         )
     settled(sitting)
 
@@ -109,11 +108,11 @@ def test_a_certain_claim_is_settled_at_once_and_the_record_stays_one_of_legal_ca
     assert table.between_hands or table.over
     claim = table.requests.claims[-1]
     assert (claim.seat, claim.what, claim.tricks) == (seat, "claim mine", before.tricks)
-    assert f"after trick {before.tricks}" in table.record(sitting.session(seat))
-    assert sitting.folded().finished[-1].seen.result == table.finished[-1].seen.result
+    assert f"after trick {before.tricks}" in record.record(table, sitting.session(seat))
+    assert sitting.folded().finished_hands[-1].summary.result == table.finished_hands[-1].summary.result
     other = sitting.session((seat + 1) % 4)
-    assert "claimed the rest" in render_table(table.seen(other, 0.0, "en"), Reader.of("en"))
-    heard = announcement(before.seen(other, 0.0, "en"), table.seen(other, 0.0, "en"), READER)
+    assert "claimed the rest" in render_table(view_of(table, other, 0.0, "en"), READER)
+    heard = announcement(view_of(before, other, 0.0, "en"), view_of(table, other, 0.0, "en"), READER)
     assert "claimed the rest" in heard and "takes the trick" not in heard
 
 
@@ -123,11 +122,11 @@ def test_the_record_of_a_match_with_claims_verifies() -> None:
         sitting.played(rng, 1)
         table = sitting.table
         owed = sitting.table.match.hand.owed() if sitting.table.match is not None else ()
-        if len(owed) == 1 and owed[0] >= 0 and table.asks_of(owed[0]) and certain(table, owed[0]):
+        if len(owed) == 1 and owed[0] >= 0 and table.possible_requests(owed[0]) and certain(table, owed[0]):
             ask(sitting, owed[0], "claim mine", proven=True)
             settled(sitting)
     assert sitting.table.requests.claims
-    assert verify(sitting.table.record(None), find).problems == ()
+    assert verify(record.record(sitting.table, None), find).problems == ()
 
 
 def test_what_is_not_certain_needs_every_opponent_and_a_refusal_names_nobody() -> None:
@@ -136,12 +135,12 @@ def test_what_is_not_certain_needs_every_opponent_and_a_refusal_names_nobody() -
     ask(sitting, seat, "claim mine")
     assert set(opened(sitting).of) == {left, right}
     with pytest.raises(Stale, match="not being asked anything"):
-        claim_commands.answer(sitting.table, sitting.session((seat + 2) % 4), True, 0.0)
+        commands.answer(sitting.table, sitting.session((seat + 2) % 4), True, 0.0)
     views = set()
     for who in (left, right):  # whoever refuses, the others see the same
-        refused = claim_commands.answer(sitting.table, sitting.session(who), False, 0.0).table
-        views.add(repr(refused.seen(sitting.session(seat), 0.0, "en")))
-        assert refused.asks_of(seat) == ()
+        refused = commands.answer(sitting.table, sitting.session(who), False, 0.0).table
+        views.add(repr(view_of(refused, sitting.session(seat), 0.0, "en")))
+        assert refused.possible_requests(seat) == ()
     assert len(views) == 1
     agreed(sitting)
     assert sitting.table.between_hands or sitting.table.over
@@ -150,9 +149,9 @@ def test_what_is_not_certain_needs_every_opponent_and_a_refusal_names_nobody() -
 def test_a_question_nobody_answers_lapses() -> None:
     sitting, seat = late(doubtful)
     ask(sitting, seat, "claim mine")
-    (step,) = steps(sitting.table)
+    (step,) = due_steps(sitting.table)
     assert (step.what, step.at) == ("lapse", sitting.now + ANSWER_WAIT)
-    add(sitting, claim_commands.lapse(sitting.table, step.at))
+    add(sitting, commands.lapse(sitting.table, step.at))
     assert sitting.table.requests.open is None
 
 
@@ -171,19 +170,19 @@ def test_only_whoever_is_on_turn_claims_and_at_the_present_moment() -> None:
         (sitting.session(seat), "undo", table.seq),
     ):
         with pytest.raises(Stale):
-            claim_commands.ask(table, session, what, seq, False, 0.0)
+            commands.ask(table, session, what, seq, False, 0.0)
     with pytest.raises(NotYours):
-        claim_commands.ask(table, "nobody", "claim mine", table.seq, False, 0.0)
+        commands.ask(table, "nobody", "claim mine", table.seq, False, 0.0)
     with pytest.raises(RequestError):
-        claim_commands.ask(table, sitting.session(seat), "the moon", table.seq, False, 0.0)
+        commands.ask(table, sitting.session(seat), "the moon", table.seq, False, 0.0)
 
 
 def test_a_claim_is_examined_away_from_the_table_by_the_view_alone() -> None:
     sitting, seat = late(certain)
-    thinkers = Thinkers(0)
+    thinkers = Workers(0)
     try:
-        assert asyncio.run(thinkers.proven(sitting.view(seat), "mine"))
-        assert not asyncio.run(thinkers.proven(sitting.view(seat), "theirs"))
+        assert asyncio.run(thinkers.is_proven(sitting.view(seat), "mine"))
+        assert not asyncio.run(thinkers.is_proven(sitting.view(seat), "theirs"))
     finally:
         thinkers.close()
 
@@ -202,15 +201,15 @@ def played(sitting: Sitting) -> tuple[int, Action]:
 def test_a_mis_click_is_taken_back_if_all_agree_and_everybody_has_seen_the_card() -> None:
     sitting = Sitting("tuppi", options={"undo": "yes"})
     seat, action = played(sitting)
-    assert "undo" in sitting.table.asks_of(seat)
-    assert all("undo" not in sitting.table.asks_of(other) for other in range(4) if other != seat)
+    assert "undo" in sitting.table.possible_requests(seat)
+    assert all("undo" not in sitting.table.possible_requests(other) for other in range(4) if other != seat)
     ask(sitting, seat, "undo")
     assert set(opened(sitting).of) == {0, 1, 2, 3} - {seat}
     agreed(sitting)
     assert sitting.match.hand.owed() == (seat,)
     assert action in sitting.match.hand.legal(seat)
-    assert str(action) not in sitting.table.record(sitting.session(seat))
-    talk = chat_panel(sitting.table.seen(None, 0.0, "en"), READER)
+    assert str(action) not in record.record(sitting.table, sitting.session(seat))
+    talk = chat_panel(view_of(sitting.table, None, 0.0, "en"), READER)
     assert talk is not None and "Everybody saw it" in talk.lines[-1].words
     assert sitting.folded().match == sitting.table.match
     sitting.does(seat, next(one for one in sitting.match.hand.legal(seat) if one != action))
@@ -224,7 +223,7 @@ def test_nothing_is_taken_back_once_somebody_acted_or_where_it_is_not_allowed(
     seat, _ = played(sitting)
     for _ in range(more):
         played(sitting)
-    assert "undo" not in sitting.table.asks_of(seat)
+    assert "undo" not in sitting.table.possible_requests(seat)
 
 
 def test_a_bid_laid_face_down_is_taken_back_unseen_and_one_turned_up_is_not() -> None:
@@ -234,10 +233,10 @@ def test_a_bid_laid_face_down_is_taken_back_unseen_and_one_turned_up_is_not() ->
     sitting.does(seat, sitting.view(seat).legal[0])
     ask(sitting, seat, "undo")
     agreed(sitting)
-    assert sitting.table.talk.lines[-1].text == ""
+    assert sitting.table.chat.lines[-1].text == ""
     assert len(sitting.match.hand.owed()) == 4
     while not isinstance(sitting.match.hand.log[-1][1], Show):
         if not sitting.self_done():
             seat = sitting.match.hand.owed()[0]
             sitting.does(seat, sitting.view(seat).legal[0])
-    assert all("undo" not in sitting.table.asks_of(one) for one in range(4))
+    assert all("undo" not in sitting.table.possible_requests(one) for one in range(4))

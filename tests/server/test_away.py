@@ -11,14 +11,16 @@ from nousu.engine.seats import CHANCE
 from nousu.i18n.reader import Reader
 from nousu.players import DEFAULT_BUDGET
 from nousu.server.errors import NotYours, Stale
-from nousu.server.live.presence import Lost, Presence, awaited
+from nousu.server.live.presence import LostConnection, Presence, awaited_seats
 from nousu.server.live.room import Room
-from nousu.server.live.workers import Thinkers
+from nousu.server.live.workers import Workers
 from nousu.server.pages import render_table
 from nousu.server.pages.table.live_region import announcement
 from nousu.server.storage.store import Store, database_url
+from nousu.server.table import commands, seating
 from nousu.server.table.events import Row
-from nousu.server.table.schedule import steps
+from nousu.server.table.schedule import due_steps
+from nousu.server.table.view_builder import view_of
 from table_fixtures import Sitting
 
 READER = Reader.of("en")
@@ -33,104 +35,104 @@ def bidding(persons: int = 2, computers: int = 2) -> Sitting:
 
 def test_a_computer_player_acts_for_whoever_is_away() -> None:
     sitting = bidding()
-    seat = sitting.table.seat_of("p0")
+    seat = sitting.table.seats.seat_of("p0")
     assert seat is not None and seat in sitting.match.hand.owed()
-    sitting.add(sitting.table.away("p0", "rules", sitting.now))
-    assert sitting.table.persons() == (sitting.table.seat_of("p1"),)
-    assert seat in [step.seat for step in steps(sitting.table) if step.what == "choose"]
-    seen = sitting.table.seen("p1", 0.0, "en")
+    sitting.add(seating.leave(sitting.table, "p0", "rules", sitting.now))
+    assert sitting.table.seats.persons() == (sitting.table.seats.seat_of("p1"),)
+    assert seat in [step.seat for step in due_steps(sitting.table) if step.what == "choose"]
+    seen = view_of(sitting.table, "p1", 0.0, "en")
     assert (seen.away, seat in seen.thinking, seen.computers[seat]) == ((seat,), True, False)
-    assert "away, computer plays" in render_table(seen, Reader.of("en"))
+    assert "away, computer plays" in render_table(seen, READER)
     sitting.until_asked()
     assert seat not in sitting.match.hand.owed()
-    assert sitting.folded().seen("p1", 0.0, "en").away == (seat,)
+    assert view_of(sitting.folded(), "p1", 0.0, "en").away == (seat,)
 
 
 def test_the_seat_is_given_back() -> None:
     sitting = bidding()
-    seat = sitting.table.seat_of("p0")
-    before = sitting.table.seen("p1", 0.0, "en")
-    sitting.add(sitting.table.away("p0", "rules", sitting.now))
-    away = sitting.table.seen("p1", 0.0, "en")
+    seat = sitting.table.seats.seat_of("p0")
+    before = view_of(sitting.table, "p1", 0.0, "en")
+    sitting.add(seating.leave(sitting.table, "p0", "rules", sitting.now))
+    away = view_of(sitting.table, "p1", 0.0, "en")
     assert "Person 0 has left; a computer player plays on." in announcement(before, away, READER)
     with pytest.raises(Stale, match="is already playing for you"):
-        sitting.table.away("p0", "rules", sitting.now)
-    sitting.add(sitting.table.back("p0", sitting.now))
-    assert "Person 0 is back." in announcement(away, sitting.table.seen("p1", 0.0, "en"), READER)
+        seating.leave(sitting.table, "p0", "rules", sitting.now)
+    sitting.add(seating.come_back(sitting.table, "p0", sitting.now))
+    assert "Person 0 is back." in announcement(away, view_of(sitting.table, "p1", 0.0, "en"), READER)
     with pytest.raises(Stale, match="Nobody plays"):
-        sitting.table.back("p0", sitting.now)
+        seating.come_back(sitting.table, "p0", sitting.now)
     with pytest.raises(NotYours):
-        sitting.table.away("stranger", "rules", sitting.now)
-    assert sitting.table.seen("p0", 0.0, "en").view.legal
-    assert [step for step in steps(sitting.table) if step.seat == seat] == []
+        seating.leave(sitting.table, "stranger", "rules", sitting.now)
+    assert view_of(sitting.table, "p0", 0.0, "en").view.legal
+    assert [step for step in due_steps(sitting.table) if step.seat == seat] == []
 
 
 def test_a_decision_made_before_somebody_left_still_counts() -> None:
     sitting = bidding()
-    seat = sitting.table.seat_of("p1")
+    seat = sitting.table.seats.seat_of("p1")
     assert seat is not None
     seq, bid = sitting.table.seq, str(sitting.view(seat).legal[0])
-    sitting.add(sitting.table.away("p0", "rules", sitting.now))
-    change = sitting.table.act("p1", bid, seq, "key-0001", sitting.now)
+    sitting.add(seating.leave(sitting.table, "p0", "rules", sitting.now))
+    change = commands.act(sitting.table, "p1", bid, seq, "key-0001", sitting.now)
     assert not isinstance(change, int)
     sitting.add(change)
 
 
 def test_the_next_hand_does_not_wait_for_whoever_is_away() -> None:
     sitting = bidding()
-    sitting.add(sitting.table.away("p0", "random", sitting.now))
+    sitting.add(seating.leave(sitting.table, "p0", "random", sitting.now))
     while not sitting.table.between_hands:
         if not sitting.self_done():
             seat = next(seat for seat in sitting.match.hand.owed() if seat >= 0)
             sitting.does(seat, sitting.view(seat).legal[0])
-    mine = sitting.table.seat_of("p1")
+    mine = sitting.table.seats.seat_of("p1")
     assert mine is not None
     sitting.does(mine, "next")
-    assert not sitting.table.seen("p1", 0.0, "en").resting
-    assert [step.what for step in steps(sitting.table)] == ["deal"]
-    assert steps(sitting.table)[0].at <= sitting.now
+    assert not view_of(sitting.table, "p1", 0.0, "en").resting
+    assert [step.what for step in due_steps(sitting.table)] == ["deal"]
+    assert due_steps(sitting.table)[0].at <= sitting.now
     assert sitting.match.hand.owed() == (CHANCE,)
 
 
 def test_a_line_that_is_gone_is_shown_offered_and_played_for() -> None:
     table, here = bidding().table, Presence(1000.0)
-    mine, theirs = table.seat_of("p1"), table.seat_of("p0")
+    mine, theirs = table.seats.seat_of("p1"), table.seats.seat_of("p0")
     assert mine is not None and theirs is not None
     assert here.lost(table, 1200.0) == ()  # nobody is here: the table waits for both
     page, other = object(), object()
-    here.come("p1", page)
-    here.come("p0", other)
+    here.connect("p1", page)
+    here.connect("p0", other)
     here.beat("p0", other, 1200.0)
     assert here.lost(table, 1204.0) == ()
-    assert here.lost(table, 1205.0) == (Lost(theirs, offered=False, left=pytest.approx(29.5)),)  # type: ignore[arg-type]
+    assert here.lost(table, 1205.0) == (LostConnection(theirs, offered=False, left=pytest.approx(29.5)),)  # type: ignore[arg-type]
     assert here.lost(table, 1210.0)[0].offered
     assert here.lost(table, 1234.5)[0].left == 0
     here.beat("p0", other, 1234.0)
     assert here.lost(table, 1234.0) == ()
-    here.gone("p0", other, 1234.0, seated=True)
+    here.disconnect("p0", other, 1234.0, seated=True)
     assert here.lost(table, 1235.0) == ()  # a page that is loaded again
     assert here.lost(table, 1237.0) != ()
     here.forgive(60.0)
     assert here.lost(table, 1296.0) == ()  # the server itself heard nobody meanwhile
-    here.gone("p1", page, 1300.0, seated=True)
+    here.disconnect("p1", page, 1300.0, seated=True)
     assert here.lost(table, 1400.0) == ()
 
 
 def test_a_program_may_ask_now_and_then() -> None:
     table, here = bidding().table, Presence(1000.0)
-    here.come("p1", object())
-    here.heard("p0", 1000.0)
+    here.connect("p1", object())
+    here.note_request("p0", 1000.0)
     assert here.lost(table, 1060.0) == ()
     assert here.lost(table, 1063.0) != ()
-    here.heard("p0", 1063.0)
+    here.note_request("p0", 1063.0)
     assert here.lost(table, 1064.0) == ()
 
 
 def test_whoever_watches_leaves_no_trace() -> None:
     here = Presence(1000.0)
     page = object()
-    here.come("somebody who watches", page)
-    here.gone("somebody who watches", page, 1001.0, seated=False)
+    here.connect("somebody who watches", page)
+    here.disconnect("somebody who watches", page, 1001.0, seated=False)
     assert not any((here._pages, here._last, here._had_page))
 
 
@@ -140,36 +142,49 @@ def test_nobody_is_waited_for_who_has_gone_on() -> None:
         if not sitting.self_done():
             seat = next(seat for seat in sitting.match.hand.owed() if seat >= 0)
             sitting.does(seat, sitting.view(seat).legal[0])
-    assert awaited(sitting.table) == ()  # both look at the result
-    mine, theirs = sitting.table.seat_of("p1"), sitting.table.seat_of("p0")
+    assert awaited_seats(sitting.table) == ()  # both look at the result
+    mine, theirs = sitting.table.seats.seat_of("p1"), sitting.table.seats.seat_of("p0")
     assert mine is not None
     sitting.does(mine, "next")
-    assert awaited(sitting.table) == (theirs,)
+    assert awaited_seats(sitting.table) == (theirs,)
+
+
+class _Watcher:
+    """A page that notes when it is notified."""
+
+    notified = False
+
+    def notify(self) -> None:
+        self.notified = True
+
+    def render(self) -> None: ...
+
+    async def send(self) -> None: ...
 
 
 def test_others_may_let_a_computer_player_go_on(tmp_path: Path) -> None:
     async def go() -> None:
         now = [1000.0]
         store = await Store.open(database_url(str(tmp_path / "a.db")))
-        room = Room(bidding().table, store, Thinkers(0, DEFAULT_BUDGET), lambda: now[0])
-        seat = room.table.seat_of("p0")
+        room = Room(bidding().table, store, Workers(0, DEFAULT_BUDGET), lambda: now[0])
+        seat = room.table.seats.seat_of("p0")
         assert seat is not None
-        room.come("p1", 1)
-        room.come("p0", 2)
-        watcher = asyncio.Event()
-        room.watchers.add(watcher.set)
-        assert room.look() == () and not watcher.is_set()
-        room.gone("p0", 2)
+        room.connect("p1", 1)
+        room.connect("p0", 2)
+        watcher = _Watcher()
+        room.subscribers.add(watcher)
+        assert room.look() == () and not watcher.notified
+        room.disconnect("p0", 2)
         now[0] += 3
-        assert room.look() == () and watcher.is_set()
-        assert room.offered(seat) is None
+        assert room.look() == () and watcher.notified
+        assert room.replaceable(seat) is None
         now[0] += 8
-        assert room.offered(seat) == "p0"
-        watcher.clear()
-        assert room.look() == () and watcher.is_set()
+        assert room.replaceable(seat) == "p0"
+        watcher.notified = False
+        assert room.look() == () and watcher.notified
         now[0] += 22
         assert room.look() == ("p0",)
-        room.come("p0", 3)
+        room.connect("p0", 3)
         assert room.look() == () and room.lost() == ()
         await store.close()
 
@@ -213,6 +228,6 @@ def test_leaving_and_coming_back_over_the_wire(browser: TestClient) -> None:
 
 
 def _rows(browser: TestClient, table: str) -> list[Row]:
-    desk = browser.app.state.desk  # type: ignore[attr-defined]
+    server = browser.app.state.server  # type: ignore[attr-defined]
     assert browser.portal is not None
-    return browser.portal.call(desk.store.events, table)  # type: ignore[no-any-return]
+    return browser.portal.call(server.store.events, table)  # type: ignore[no-any-return]

@@ -1,16 +1,16 @@
 """Clocks: seconds for an action, a bank for a hand; a computer player acts once when both are over."""
 
-from nousu.server.live.clock import RATES, Clock
-from nousu.server.live.presence import awaited
+from nousu.server.live.presence import RATES, Clocks, awaited_seats
 from nousu.server.live.room import Room
-from nousu.server.table import claim_commands
-from nousu.server.table.schedule import steps
+from nousu.server.table import commands, seating
+from nousu.server.table.events import ActionDone
+from nousu.server.table.schedule import due_steps
 from table_fixtures import Sitting
 
 EACH, BANK = RATES["quick"]
 
 
-def playing(clock: str = "quick", **options: str) -> tuple[Sitting, Clock, int]:
+def playing(clock: str = "quick", **options: str) -> tuple[Sitting, Clocks, int]:
     """A table at which one seat has to play a card, its clock just begun."""
     sitting = Sitting("tuppi", options={"clock": clock, **options})
     sitting.until_asked()
@@ -18,9 +18,9 @@ def playing(clock: str = "quick", **options: str) -> tuple[Sitting, Clock, int]:
         seat = sitting.match.hand.owed()[0]
         sitting.does(seat, sitting.view(seat).legal[0])
         sitting.until_asked()
-    begun = Clock()
-    begun.turn(sitting.table, 0.0)
-    return sitting, begun, awaited(sitting.table)[0]
+    begun = Clocks()
+    begun.update(sitting.table, 0.0)
+    return sitting, begun, awaited_seats(sitting.table)[0]
 
 
 def test_the_seconds_of_an_action_come_first_and_then_the_bank() -> None:
@@ -37,12 +37,12 @@ def test_what_was_drawn_from_the_bank_is_gone_for_this_hand_and_each_action_begi
     sitting, clock, seat = playing()
     now = EACH + 15
     for _ in range(60):
-        mover = awaited(sitting.table)[0]
+        mover = awaited_seats(sitting.table)[0]
         sitting.does(mover, sitting.view(mover).legal[0])
-        clock.turn(sitting.table, now)
+        clock.update(sitting.table, now)
         sitting.until_asked()
-        clock.turn(sitting.table, now)
-        if awaited(sitting.table) == (seat,):
+        clock.update(sitting.table, now)
+        if awaited_seats(sitting.table) == (seat,):
             break
     (one,) = clock.running(sitting.table, now)
     assert (one.seat, one.left, one.bank) == (seat, EACH, BANK - 15)
@@ -54,8 +54,8 @@ def test_nobody_loses_time_while_the_server_is_held_up_or_something_is_asked() -
     (one,) = clock.running(sitting.table, 31.0)
     assert (one.left, one.bank) == (EACH - 1, BANK)
     sitting.does(seat, sitting.view(seat).legal[0])
-    change = claim_commands.ask(sitting.table, sitting.session(seat), "undo", sitting.table.seq, False, 31.0)
-    clock.turn(change.table, 31.0)
+    change = commands.ask(sitting.table, sitting.session(seat), "undo", sitting.table.seq, False, 31.0)
+    clock.update(change.table, 31.0)
     assert clock.running(change.table, 90.0) == ()
 
 
@@ -70,15 +70,15 @@ def test_when_time_is_up_a_computer_does_one_action_and_the_seat_is_given_back()
     now = [0.0]
     room = Room(sitting.table, None, None, lambda: now[0])  # type: ignore[arg-type]
     session, page = sitting.session(seat), object()
-    room.come(session, page)
+    room.connect(session, page)
     now[0] = EACH + BANK + 1
     room.beat(session, page)
     assert room.look() == (session,)
-    away = sitting.table.away(session, "rules", now[0]).table
+    away = seating.leave(sitting.table, session, "rules", now[0]).table
     room._become(away)
     assert room.returned() == ()
-    (step,) = steps(away)
+    (step,) = due_steps(away)
     assert (step.what, step.seat) == ("choose", seat)
     assert away.match is not None
-    room._become(away.entry(seat, away.match.hand.legal(seat)[0], now[0]).table)
+    room._become(away.change(ActionDone(seat, away.match.hand.legal(seat)[0]), now[0]).table)
     assert room.returned() == (session,)

@@ -270,7 +270,7 @@ def test_an_answer_to_somebody_who_has_fallen_silent_is_no_failure(
     answers there then finds the client gone, and nothing is logged as an error."""
     answered = threading.Event()
 
-    async def late(self: websocket.Watcher, message: object) -> int:
+    async def late(self: websocket.LivePage, message: object) -> int:
         await self._socket.send_text("x" * 40_000)
         with suppress(RuntimeError):
             while True:  # the connection is open
@@ -279,7 +279,7 @@ def test_an_answer_to_somebody_who_has_fallen_silent_is_no_failure(
         answered.set()
         return 1
 
-    monkeypatch.setattr(websocket.Watcher, "_do", late)
+    monkeypatch.setattr(websocket.LivePage, "_do", late)
     server = listen()
     server.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
     server.server.config.ws_ping_interval = server.server.config.ws_ping_timeout = SOON
@@ -317,12 +317,12 @@ def test_heartbeats_are_answered_while_an_action_is_carried_out(
     done: list[Any] = []
     release = threading.Event()
 
-    async def slow(self: websocket.Watcher, message: dict[str, Any]) -> None:
+    async def slow(self: websocket.LivePage, message: dict[str, Any]) -> None:
         while not release.is_set():
             await asyncio.sleep(0.01)
         done.append(message["key"])
 
-    monkeypatch.setattr(websocket.Watcher, "_do", slow)
+    monkeypatch.setattr(websocket.LivePage, "_do", slow)
     with upgraded(listen()) as line:
         line.sendall(framed(0x1, b'{"key": 1}') + framed(0x1, b"b"))
         heard = b""
@@ -341,7 +341,7 @@ def test_heartbeats_are_answered_while_an_action_is_carried_out(
 
 def test_a_connection_that_has_ended_leaves_nothing_in_circles(listen: Listen) -> None:
     """A line lives long, and so would what it left: garbage among old objects is seldom looked for."""
-    kinds = (protocols.HttpProtocol, protocols.WebSocketProtocol, websocket.Watcher, WebSocket)
+    kinds = (protocols.HttpProtocol, protocols.WebSocketProtocol, websocket.LivePage, WebSocket)
 
     def left() -> list[str]:
         return [type(one).__name__ for one in gc.get_objects() if isinstance(one, kinds)]
@@ -354,7 +354,7 @@ def test_a_connection_that_has_ended_leaves_nothing_in_circles(listen: Listen) -
         with server.client() as client:
             assert client.get("/api/v1/players").status_code == 200
             line = upgraded(server)
-            assert {"WebSocketProtocol", "Watcher"} <= set(left())
+            assert {"WebSocketProtocol", "LivePage"} <= set(left())
             line.sendall(framed(0x1, b"b"))
             line.recv(1)
             line.close()
@@ -465,7 +465,7 @@ def test_an_answer_to_somebody_who_has_gone_is_no_failure() -> None:
         line = WebSocket({"type": "websocket", "headers": [], "path": "/"}, receive, send)
         await line.accept()
         await line.close()
-        await websocket._sent(line, "stored")
+        await websocket._send_text(line, "stored")
 
     with pytest.raises(WebSocketDisconnect):
         asyncio.run(result())

@@ -42,7 +42,7 @@ def known(browser: TestClient) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("where", ["nothing", "presets/\u00c6%0A", "presets/a%0Ab", "presets/tuppi/more"])
-def test_what_is_not_there_is_refused_as_everything_is(browser: TestClient, where: str) -> None:
+def test_api_unknown_address(browser: TestClient, where: str) -> None:
     answer = browser.get(f"/api/v1/{where}", headers={"accept-language": "fi"})
     assert answer.status_code == 404
     assert answer.json() == {"error": "Sellaista sivua ei ole.", "clause": ""}
@@ -62,7 +62,7 @@ OPERATIONS = [found.ok() for found in SCHEMA.get_all_operations()]
 @pytest.mark.promise("P13")
 @pytest.mark.parametrize("who", IDENTITIES)
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda one: f"{one.method.upper()} {one.path}")
-def test_the_api_keeps_to_its_description(
+def test_api_keeps_to_its_description(
     browser: TestClient, known: dict[str, Any], who: str, operation: Any
 ) -> None:
     """Every operation, asked as its description allows; every check."""

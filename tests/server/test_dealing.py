@@ -15,14 +15,14 @@ from nousu.engine.record import Record, write
 from nousu.games import find
 from nousu.server.table import shuffle as shuffle_module
 from nousu.server.table.shuffle import Shuffles, Stream
-from nousu.server.table.view import ChanceSeen, ShareSeen
+from nousu.server.table.view import OpenShare, ShuffleShare
 
 SECRET = bytes(range(32))
-CHANCES = (ChanceSeen(0, 0, "ab" * 16, True), ChanceSeen(2, 1, "cd" * 16, False))
+CHANCES = (OpenShare(0, 0, "ab" * 16, True), OpenShare(2, 1, "cd" * 16, False))
 SHARES = (
-    ShareSeen(2, shuffle_module.pledge("ab" * 16), "ab" * 16),
-    ShareSeen(0, shuffle_module.pledge("cd" * 32), "cd" * 32),
-    ShareSeen(3, shuffle_module.pledge("ef" * 16)),
+    ShuffleShare(2, shuffle_module.pledge("ab" * 16), "ab" * 16),
+    ShuffleShare(0, shuffle_module.pledge("cd" * 32), "cd" * 32),
+    ShuffleShare(3, shuffle_module.pledge("ef" * 16)),
 )
 
 
@@ -142,7 +142,7 @@ def finished_record(shuffles: Shuffles = NEW, preset: str = "tuppi", seed: int =
             match = match.apply(-1, shuffles.deal(match.hand.dealing(), dealt))
         else:
             match = match.apply(owed[0], rng.choice(match.hand.legal(owed[0])))
-    return dealing_record(match) + "\n" + shuffle_module.remarks(shuffles, open=True)
+    return dealing_record(match) + "\n" + shuffle_module.remarks(shuffles, with_secret=True)
 
 
 def dealing_record(match: Match) -> str:

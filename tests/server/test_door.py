@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,12 +10,15 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from nousu.ids import new_id
 from nousu.server.app import create_app
 from nousu.server.http import rate_limits
-from nousu.server.http.addresses import BadAddress, PublicAddress, parse_networks
+from nousu.server.http.addresses import BadAddress, PublicAddress, host_in_url, parse_networks
 from nousu.server.http.middleware import SECURITY_HEADERS
 from nousu.server.http.rate_limits import RateLimits, TooManyRequests, client_key
+from nousu.server.pages.table.live_picture import viewings_of
 from nousu.server.people import cookies
+from nousu.server.settings import load_settings
 
 ORIGIN = {"origin": "http://testserver"}
 QUADRATIC = 'nousu="' + "\\a" * 30_000 + '"'
@@ -104,12 +108,12 @@ def test_a_fragment_does_not_depend_on_the_host_header(browser: TestClient) -> N
     """It was kept for every Host somebody made up: 17 KiB a connection."""
     table = opened(come(browser), players=["open"] * 3)
     app: Any = browser.app
-    room = app.state.desk._rooms[table]
+    room = app.state.server.tables._rooms[table]
     for number in range(20):
         headers = {"host": f"h{number}.example", "origin": f"http://h{number}.example"}
         with browser.websocket_connect(f"/t/{table}/live", headers=headers) as line:
             assert f"h{number}.example" not in line.receive_text()
-            assert len(room.viewings) <= 2
+            assert len(viewings_of(room)) <= 2
 
 
 @pytest.mark.parametrize("host", ["", "a b", "evil.example/x", "x" * 300, "a@b", "[::1", "a:b", 'a"b'])
@@ -121,7 +125,13 @@ def test_public_addresses_are_read_or_refused() -> None:
     assert str(PublicAddress.parse("https://Cards.Example:443/")) == "https://cards.example"
     assert str(PublicAddress.parse("http://cards.example:8080")) == "http://cards.example:8080"
     assert str(PublicAddress.parse("http://[::1]:8080")) == "http://[::1]:8080"
+    assert PublicAddress.parse("https://Kärten.example/").host == "xn--krten-gra.example"
+    assert PublicAddress.parse("https://faß.example:8443").host == "xn--fa-hia.example:8443"
+    assert PublicAddress.parse("https://[2001:DB8:0:0:0:0:0:1]:443").host == "[2001:db8::1]"
     for wrong in (
+        "https://[::1",
+        "https://[::g]",
+        "https://ä..example",
         "cards.example",
         "ftp://x.example",
         "https://x/y",
@@ -329,8 +339,15 @@ def test_what_fails_inside_is_answered_and_told_without_words(
 
     table = opened(come(browser))
     app: Any = browser.app
-    for name in ("seen", "known", "record", "room"):
-        monkeypatch.setattr(app.state.desk, name, fails)
+    server = app.state.server
+    parts = (
+        (server.views, "view"),
+        (server.sessions, "find"),
+        (server.views, "record"),
+        (server.tables, "room"),
+    )
+    for part, name in parts:
+        monkeypatch.setattr(part, name, fails)
     for path in (f"/t/{table}", f"/api/v1/tables/{table}", f"/t/{table}/record"):
         answer = browser.get(path)
         assert answer.status_code == 500 and "HA" not in answer.text
@@ -343,3 +360,26 @@ def test_what_fails_inside_is_answered_and_told_without_words(
     with pytest.raises(Exception), browser.websocket_connect(f"/t/{table}/live") as line:  # noqa: B017
         line.receive_text()
     assert "RuntimeError" in caplog.text and "HA" not in caplog.text
+
+
+def test_hosts_of_ipv6_are_taken_with_brackets_and_shown_with_them() -> None:
+    for text in ("::1", "[::1]", " [::1] "):
+        assert load_settings({"host": text}).host == "::1"
+    assert [host_in_url(host) for host in ("::1", "[::1]", "127.0.0.1")] == ["[::1]", "[::1]", "127.0.0.1"]
+
+
+@pytest.mark.parametrize("sign", [".", ",", ";", ":", ")", "]", ">", "'", '"', ").", "%E2%80%9D"])
+def test_a_sign_behind_a_link_is_forgiven(browser: TestClient, sign: str) -> None:
+    table = opened(come(browser), players=["open"] * 3)
+    page = browser.get(f"/t/{table}{sign}")
+    assert (page.status_code, page.url.path) == (200, f"/t/{table}")
+    assert browser.get(f"/rules/tuppi{sign}").status_code == 200
+    assert browser.get(f"/static/none{sign}", follow_redirects=False).status_code == 404
+    assert browser.get(f"http://testserver//evil{sign}", follow_redirects=False).status_code == 404
+
+
+def test_ids_begin_and_end_with_a_letter_or_digit() -> None:
+    for size in (3, 12, 18):
+        ids = [new_id(size) for _ in range(2000)]
+        assert all(re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*[A-Za-z0-9]", one) for one in ids)
+        assert len(set(ids)) == 2000 or size == 3

@@ -5,15 +5,15 @@ import random
 import pytest
 
 from nousu.server.table.events import (
-    AddedChance,
-    Came,
-    CameBack,
+    ChanceAdded,
+    ComputerJoined,
     Event,
     Happening,
-    Invited,
-    Left,
-    Opened,
+    PersonJoined,
+    PersonLeft,
+    PersonReturned,
     Row,
+    ShareOpened,
     from_row,
     to_row,
 )
@@ -31,13 +31,13 @@ def test_every_event_of_a_match_comes_back_from_its_row(preset: str) -> None:
 @pytest.mark.parametrize(
     "what",
     [
-        Left(1, "rules"),
-        CameBack(1),
-        Opened(2, "ab" * 16),
-        Invited(3, "Väinö", "club"),
-        Came(0, "Aino", "ef" * 32, "ab" * 32),
-        Came(0, "Aino", "ef" * 32, chance="ab" * 16, own=True),
-        AddedChance(2, "ab" * 16, True),
+        PersonLeft(1, "rules"),
+        PersonReturned(1),
+        ShareOpened(2, "ab" * 16),
+        ComputerJoined(3, "Väinö", "club"),
+        PersonJoined(0, "Aino", "ef" * 32, "ab" * 32),
+        PersonJoined(0, "Aino", "ef" * 32, chance="ab" * 16, own=True),
+        ChanceAdded(2, "ab" * 16, True),
     ],
 )
 def test_comings_and_goings_come_back(what: Happening) -> None:

@@ -14,12 +14,12 @@ import states
 from nousu.engine.game import Hand
 from nousu.engine.match import Match
 from nousu.games import find
-from nousu.players import named
-from nousu.players.seat_loop import moved
+from nousu.players import find_player
+from nousu.players.seat_loop import advance
 from nousu.review import QUICK, HandReview, codec, review_hand
 from nousu.server.errors import Unavailable
-from nousu.server.live.reviews import WAITING, Asked, Finished, Reviews
-from nousu.server.live.workers import Thinkers
+from nousu.server.live.reviews import WAITING, ReviewKey, Reviews, ReviewSubject
+from nousu.server.live.workers import Workers
 from nousu.server.pages.history.hand_review import APART, LEFT, RIGHT, curve
 from nousu.server.storage.people import ReviewRow
 from nousu.server.storage.store import Store, database_url
@@ -39,7 +39,7 @@ def finished(preset: str = "tuppi") -> Hand:
     """A hand of computer players."""
     match = Match.start(*find(preset), 4)
     while not match.played:
-        after = moved(match, [named("rules")] * 4, 3)
+        after = advance(match, [find_player("rules")] * 4, 3)
         assert after is not None
         match = after
     return match.played[0].hand
@@ -60,14 +60,14 @@ def test_review_is_computed_once_for_all(tmp_path: Path) -> None:
 
     async def ask() -> None:
         store = await opened(tmp_path)
-        reviews, what = Reviews(work, lambda: store.mine), Finished(finished(), "ann")
-        asked = Asked("t", 1, 0, True, False)
-        assert not await reviews.known(asked)
-        one, other = await asyncio.gather(reviews.of(asked, what), reviews.of(asked, what))
-        assert one is other and done == [True] and await reviews.known(asked)
-        full = await reviews.of(asked._replace(full=True), what)
+        reviews, what = Reviews(work, lambda: store.people), ReviewSubject(finished(), "ann")
+        asked = ReviewKey("t", 1, 0, True, False)
+        assert not await reviews.is_ready(asked)
+        one, other = await asyncio.gather(reviews.get(asked, what), reviews.get(asked, what))
+        assert one is other and done == [True] and await reviews.is_ready(asked)
+        full = await reviews.get(asked._replace(full=True), what)
         assert done == [True, False], "the full one was begun after the first answer, once"
-        assert await reviews.of(asked._replace(full=True), what) is full
+        assert await reviews.get(asked._replace(full=True), what) is full
         await store.close()
 
     asyncio.run(ask())
@@ -76,7 +76,7 @@ def test_review_is_computed_once_for_all(tmp_path: Path) -> None:
 def test_full_review_is_stored_until_its_user_is_deleted(
     tmp_path: Path,
 ) -> None:
-    what, asked = Finished(finished(), "ann"), Asked("t", 1, 0, True, True)
+    what, asked = ReviewSubject(finished(), "ann"), ReviewKey("t", 1, 0, True, True)
 
     async def work(task: object, hand: Hand, seat: int, effort: object, seed: int, seen: bool) -> HandReview:
         return review_hand(hand, seat, QUICK, seed, seen)
@@ -86,23 +86,25 @@ def test_full_review_is_stored_until_its_user_is_deleted(
 
     async def ask() -> None:
         store = await opened(tmp_path)
-        first = await Reviews(work, lambda: store.mine).of(asked, what)
+        first = await Reviews(work, lambda: store.people).get(asked, what)
         await store.close()
         store = await opened(tmp_path)  # another process, later
-        later = Reviews(no_work, lambda: store.mine)
-        assert await later.known(asked) and await later.of(asked, what) == first
-        assert not await later.known(asked._replace(seen=False)), "what speaks of all cards is another review"
-        assert [row.hand for row in await store.mine.reviews("ann", codec.VERSION, 9)] == [1]
-        await store.mine.forget("ann")
-        assert await store.mine.reviews("ann", codec.VERSION, 9) == []
-        assert not await Reviews(no_work, lambda: store.mine).known(asked)
+        later = Reviews(no_work, lambda: store.people)
+        assert await later.is_ready(asked) and await later.get(asked, what) == first
+        assert not await later.is_ready(asked._replace(whole=False)), (
+            "what speaks of all cards is another review"
+        )
+        assert [row.hand for row in await store.people.reviews("ann", codec.VERSION, 9)] == [1]
+        await store.people.forget("ann")
+        assert await store.people.reviews("ann", codec.VERSION, 9) == []
+        assert not await Reviews(no_work, lambda: store.people).is_ready(asked)
         await store.close()
 
     asyncio.run(ask())
 
 
 def test_review_of_another_version_is_computed_again(tmp_path: Path) -> None:
-    what, asked = Finished(finished(), ""), Asked("t", 1, 0, True, True)
+    what, asked = ReviewSubject(finished(), ""), ReviewKey("t", 1, 0, True, True)
 
     async def work(task: object, hand: Hand, seat: int, effort: object, seed: int, seen: bool) -> HandReview:
         return review_hand(hand, seat, QUICK, seed, seen)
@@ -110,12 +112,12 @@ def test_review_of_another_version_is_computed_again(tmp_path: Path) -> None:
     async def ask() -> None:
         store = await opened(tmp_path)
         for version, body in ((codec.VERSION - 1, "{}"), (codec.VERSION, "broken")):
-            await store.mine.keep_review(ReviewRow("t", 1, 0, True, "", version, body, 0.0))
-            reviews = Reviews(work, lambda: store.mine)
-            assert not await reviews.known(asked)
-            found = await reviews.of(asked, what)
-            row = await store.mine.review("t", 1, 0, True)
-            assert row is not None and codec.read(row.body) == found
+            await store.people.add_review(ReviewRow("t", 1, 0, True, "", version, body, 0.0))
+            reviews = Reviews(work, lambda: store.people)
+            assert not await reviews.is_ready(asked)
+            found = await reviews.get(asked, what)
+            row = await store.people.review("t", 1, 0, True)
+            assert row is not None and codec.decode(row.body) == found
         await store.close()
 
     asyncio.run(ask())
@@ -126,11 +128,11 @@ def test_review_comes_from_a_worker_in_every_family() -> None:
     hands = [finished(preset) for preset in ("tuppi", "huutopussi", "tuppen_zk")]
 
     async def ask() -> None:
-        thinkers = Thinkers(1)
+        thinkers = Workers(1)
         try:
             for hand in hands:
                 found = [
-                    await thinkers.aside(review_hand, hand, seat, QUICK, 5, True)
+                    await thinkers.review(review_hand, hand, seat, QUICK, 5, True)
                     for seat in range(hand.setup.seats)
                 ]
                 assert found[0] == review_hand(hand, 0, QUICK, 5, True)
@@ -149,18 +151,19 @@ def test_reviews_are_limited_and_retried_after_a_failure(tmp_path: Path) -> None
             raise RuntimeError("the worker died")
 
         store = await opened(tmp_path)
-        reviews, what = Reviews(work, lambda: store.mine), Finished(finished(), "")
+        reviews, what = Reviews(work, lambda: store.people), ReviewSubject(finished(), "")
         waiting = [
-            asyncio.create_task(reviews.of(Asked("t", at, 0, True, False), what)) for at in range(WAITING)
+            asyncio.create_task(reviews.get(ReviewKey("t", at, 0, True, False), what))
+            for at in range(WAITING)
         ]
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         with pytest.raises(Unavailable):
-            await reviews.of(Asked("t", 99, 0, True, False), what)
+            await reviews.get(ReviewKey("t", 99, 0, True, False), what)
         gate.set()
         failed = await asyncio.gather(*waiting, return_exceptions=True)
         assert all(isinstance(one, RuntimeError) for one in failed)
-        assert not await reviews.known(Asked("t", 1, 0, True, False))
+        assert not await reviews.is_ready(ReviewKey("t", 1, 0, True, False))
         await store.close()
 
     asyncio.run(ask())

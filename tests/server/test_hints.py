@@ -19,14 +19,16 @@ from nousu.engine.record import read
 from nousu.games import find, games
 from nousu.i18n import LANGUAGES, translator
 from nousu.i18n.reader import Reader
-from nousu.players import Budget, Choice, named
-from nousu.review import paired
-from nousu.review.playouts import before
-from nousu.server.live.input_checks import asked_about
-from nousu.server.live.workers import advised, consider
+from nousu.players import Budget, Choice, find_player
+from nousu.review import compare_actions
+from nousu.review.playouts import hand_before
+from nousu.server.live.workers import advise, consider
 from nousu.server.pages.table.hints import hint
+from nousu.server.people.actions import asked_action
+from nousu.server.table.options import TableOptions
 from nousu.server.table.table import Table
-from nousu.server.table.view import Advice, Seen
+from nousu.server.table.view import Advice, SeatView
+from nousu.server.table.view_builder import view_of
 from nousu.teaching.lessons import course
 
 READER = Reader.of("en")
@@ -47,11 +49,11 @@ def _opened(client: TestClient, preset: str, **options: str) -> str:
     raise AssertionError("the table has not started")
 
 
-def _seen(match: Match, seat: int) -> Seen:
+def _seen(match: Match, seat: int) -> SeatView:
     """A learning table at which that match is played, as that seat sees it."""
-    empty = Table.new("t", "tuppi", match.seats, b"x" * 32, {"learning": "yes"}, find)
+    empty = Table.new("t", "tuppi", match.seats, b"x" * 32, TableOptions.parse({"learning": "yes"}), find)
     table = replace(empty, game=match.game, rules=match.rules, match=match)
-    seen = table.seen(None, 0.0, "en")
+    seen = view_of(table, None, 0.0, "en")
     names = ("Aino", "Eero", "Kaisa", "Kerttu")[: match.seats]
     return replace(seen, seat=seat, view=match.hand.view(seat), names=names)
 
@@ -65,7 +67,7 @@ def _played(preset: str, seed: int, actions: int) -> Match:
         if match.hand.owed() == (-1,):
             match = match.deal(rng)
         seat = match.hand.owed()[0]
-        match = match.apply(seat, named("rules").choose(match.hand.view(seat), Budget(), 1).action)
+        match = match.apply(seat, find_player("rules").choose(match.hand.view(seat), Budget(), 1).action)
     return match
 
 
@@ -75,16 +77,16 @@ def _other(match: Match, seat: int, seed: int) -> Hand | None:
     return other_world(match.hand, lambda: match.game.start(match.rules, setup), seat, random.Random(seed))
 
 
-def _asked(seen: Seen) -> list[Advice]:
+def _asked(seen: SeatView) -> list[Advice]:
     """A hint without a question, and about each of some choices, as the desk has them worked out."""
     budget = Budget(0.02, 3)
-    found, _ = advised("searcher", seen.view, budget, None)
-    asked = [asked_about(seen, card, "") for card in seen.view.cards[:2]]
+    found, _ = advise("searcher", seen.view, budget, None)
+    asked = [asked_action(seen, card, "") for card in seen.view.cards[:2]]
     words = [action for action in seen.view.legal if isinstance(action, Call)][:1]
     return [
         Advice(seen, found),
         *(
-            Advice(seen, found, single(one), one, advised("searcher", seen.view, budget, one)[1])
+            Advice(seen, found, single(one), one, advise("searcher", seen.view, budget, one)[1])
             for one in (*asked, *words)
             if one is not None
         ),
@@ -116,23 +118,25 @@ def test_hint_is_the_same_in_worlds_that_look_alike(preset: str, seeds: int) -> 
 def test_hint_tells_the_cost_of_another_card() -> None:
     (hand,) = [one.hand for one in read(WASTED_ACE.read_text("utf-8"), find).match.played]
     wasted = next(step for step, (by, action) in enumerate(hand.log) if by == 0 and str(action) == "play HA")
-    here = before(hand, wasted)
+    here = hand_before(hand, wasted)
     match = Match.start(games()["whist"], hand.view(None).rules, 4)
     seen = _seen(replace(match, hand=here), 0)
-    ace = asked_about(seen, parse_card("HA"), "")
+    ace = asked_action(seen, parse_card("HA"), "")
     assert ace is not None
-    beside = paired(seen.view, ace, parse_action("play H7"))
+    beside = compare_actions(seen.view, ace, parse_action("play H7"))
     assert beside is not None and beside.clear == 1 and beside.cost is not None and beside.cost > 0.5
-    assert paired(seen.view, ace, parse_action("play H7")) == beside, "the same position, the same answer"
+    assert compare_actions(seen.view, ace, parse_action("play H7")) == beside, (
+        "the same position, the same answer"
+    )
     choice = Choice(parse_action("play H7"))
     result = hint(Advice(seen, choice, None, ace, beside), Reader.of("en")).asked
     assert "The good player’s choice is better by " in " ".join(
         result
     ) and f"{beside.deals} deals" in " ".join(result)
-    mirrored = paired(seen.view, parse_action("play H7"), ace)
+    mirrored = compare_actions(seen.view, parse_action("play H7"), ace)
     assert mirrored is not None and mirrored.clear == -1
     assert mirrored.cost == pytest.approx(-beside.cost), "tried in the same deals"
-    touching = paired(seen.view, parse_action("play H7"), parse_action("play H8"))
+    touching = compare_actions(seen.view, parse_action("play H7"), parse_action("play H8"))
     assert touching is not None and touching.alike
     result = hint(Advice(seen, choice, None, parse_action("play H8"), touching), Reader.of("en")).asked
     assert "It comes to the same thing as the good player’s choice." in result
@@ -144,7 +148,7 @@ def test_hint_imagines_likely_face_down_bids() -> None:
     (seat,) = match.hand.owed()
     view = match.hand.view(seat)
     high, low = (next(one for one in view.legal if str(one)[5] in suits) for suits in ("CS", "DH"))
-    found = paired(view, low, high)
+    found = compare_actions(view, low, high)
     assert found is not None and found.ahead[0] != found.ahead[1], (
         "it is not always another one who says high"
     )
@@ -158,7 +162,7 @@ def test_hint_names_sure_cards_and_voids() -> None:
     seen = _seen(match, lesson.seat)
     five = parse_card("D5")
     choice = consider("rules", seen.view, Budget(), 1)
-    result = hint(Advice(seen, choice, five, asked_about(seen, five, "")), Reader.of("en"))
+    result = hint(Advice(seen, choice, five, asked_action(seen, five, "")), Reader.of("en"))
     assert "Highest of their suits now: ace of diamonds." in result.known
     assert "Aino has shown 9 of spades and still holds it." in result.known
     assert result.asked == ("6 higher cards of its suit are still out.",)

@@ -191,7 +191,7 @@ def test_no_log_line_holds_a_card(tmp_path: Path, caplog: pytest.LogCaptureFixtu
         ) as client,
     ):
         client.cookies.set("nousu", states.token(person))
-        room = client.app.state.desk._rooms["t"] if client.get("/t/t").status_code == 200 else None
+        room = client.app.state.server.tables._rooms["t"] if client.get("/t/t").status_code == 200 else None
         for card in sitting.match.hand.view(person).cards:
             sent = {
                 "act": f"play {card}",

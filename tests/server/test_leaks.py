@@ -44,21 +44,22 @@ from nousu.server.api.shapes import hand_json, seen_json, view_json
 from nousu.server.app import create_app
 from nousu.server.errors import RequestError
 from nousu.server.live.presence import Presence
-from nousu.server.live.reviews import Asked, permitted
+from nousu.server.live.reviews import ReviewKey, check_key
 from nousu.server.notifications import schedule
 from nousu.server.pages.history.hand_review import hand_review_page
 from nousu.server.pages.history.replay import replay_page
 from nousu.server.pages.table import live_picture
-from nousu.server.pages.table.live_picture import Shown
+from nousu.server.pages.table.live_picture import LivePicture
 from nousu.server.people import history
 from nousu.server.storage.store import SessionRow, Store, TableRow, database_url
+from nousu.server.table import commands, view_builder
+from nousu.server.table import record as table_record
 from nousu.server.table import schedule as by_itself
-from nousu.server.table import table as table_module
-from nousu.server.table.events import Came, Event, Row, to_row
-from nousu.server.table.schedule import steps
+from nousu.server.table.events import Event, PersonJoined, Row, to_row
+from nousu.server.table.schedule import due_steps
 from nousu.server.table.table import Change, Table
-from nousu.server.table.view import Seen
-from nousu.server.table.view_builder import Sight
+from nousu.server.table.view import SeatView
+from nousu.server.table.view_builder import ViewBuilder
 from nousu.server.tournament import online
 from nousu.tournament.formats.drive import Drive
 from nousu.tournament.formats.drive_slip import DriveSlips
@@ -92,7 +93,7 @@ def page(moment: Moment) -> str | None:
     the live line sends, drawn in another way."""
     if not moment.last:
         return None
-    seen = moment.table.seen(moment.session, moment.now, moment.lang)
+    seen = view_builder.view_of(moment.table, moment.session, moment.now, moment.lang)
     return _FORM_KEY.sub("", pages.render_table(seen, Reader.of(moment.lang)))
 
 
@@ -101,7 +102,7 @@ def api(moment: Moment) -> str:
     texts = [json.dumps(seen_json(moment.seen))]
     if moment.finished:
         hand = moment.seen.match.played[moment.number - 1]
-        view = moment.table.hand_view(moment.session, moment.number)
+        view = table_record.hand_view(moment.table, moment.session, moment.number)
         texts.append(json.dumps({**hand_json(hand), "view": view_json(view)}))
     return "\n".join(texts)
 
@@ -114,7 +115,7 @@ def whole(moment: Moment) -> str:
 
 def record(moment: Moment) -> str:
     """The written record, which is also what somebody's records in one file hold."""
-    return moment.table.record(moment.session)
+    return table_record.record(moment.table, moment.session)
 
 
 def refusals(moment: Moment) -> str:
@@ -122,7 +123,9 @@ def refusals(moment: Moment) -> str:
     result = []
     for text in moment.tries:
         try:
-            answer = moment.table.act(moment.session or "", text, moment.table.seq, "0123456789", moment.now)
+            answer = commands.act(
+                moment.table, moment.session or "", text, moment.table.seq, "0123456789", moment.now
+            )
             result.append(f"{text}: {answer if isinstance(answer, int) else answer.event}")
         except IllegalAction as error:
             result.append(f"{text}: {error} {error.legal}")
@@ -133,21 +136,23 @@ def refusals(moment: Moment) -> str:
 
 def timing(moment: Moment) -> str:
     """When the table does something by itself: pushes happen then."""
-    return str([(step.at, step.what, step.seat) for step in steps(moment.table)])
+    return str([(step.at, step.what, step.seat) for step in due_steps(moment.table)])
 
 
 def elsewhere(moment: Moment) -> str:
     """What a person's own page says of the table, and who is called back to it by a notice."""
     table = moment.table
-    calls = schedule.Absences().due(table, Presence(0.0), moment.now, {one.session for one in table.places})
-    return f"{history._running(table, moment.session or '')} {list(calls)}"
+    calls = schedule.Absences().due(
+        table, Presence(0.0), moment.now, {one.session for one in table.seats.places}
+    )
+    return f"{history._in_play(table, moment.session or '')} {list(calls)}"
 
 
 def told(moment: Moment) -> str | None:
     """The replay of the hand once it is finished."""
     if not (moment.finished and moment.last):
         return None
-    story = moment.table.story(moment.session, moment.number)
+    story = table_record.timeline(moment.table, moment.session, moment.number)
     hand, reader = moment.seen.match.played[moment.number - 1], Reader.of(moment.lang)
     return f"{story}\n{replay_page(moment.seen, hand, story, reader, story.last, None)}"
 
@@ -158,7 +163,7 @@ def direction(moment: Moment) -> str | None:
     table, match = moment.table, moment.table.match
     if moment.session is not None or match is None:
         return None
-    chairs = tuple((seat, 0) for seat in range(len(table.places)))
+    chairs = tuple((seat, 0) for seat in range(len(table.seats)))
     formats = (Drive, TuppiPairs)[: 1 + ("tournament" in table.preset)] if table.game.sides else ()
     seated: Mapping[int, Seated] = {1: (chairs, match)}
     slips = [one(preset=table.preset).slips.match_words(cast(Any, None), "1.1", seated) for one in formats]
@@ -374,41 +379,41 @@ def legal_by_others_cards(patch: pytest.MonkeyPatch) -> None:
 
 
 def refusal_names_who_holds_it(patch: pytest.MonkeyPatch) -> None:
-    own = Table.act
+    own = commands.act
 
-    def act(self: Table, session: str, text: str, seq: int, key: str, now: float) -> Change | int:
+    def act(table: Table, session: str, text: str, seq: int, key: str, now: float) -> Change | int:
         try:
-            return own(self, session, text, seq, key, now)
+            return own(table, session, text, seq, key, now)
         except IllegalAction as error:
-            assert self.match is not None
-            holder = [hand for hand in getattr(self.match.hand, "hands", ()) if hand >> 23 & 1]
+            assert table.match is not None
+            holder = [hand for hand in getattr(table.match.hand, "hands", ()) if hand >> 23 & 1]
             raise IllegalAction(error.clause, f"{error.note.message} {holder}", error.legal) from None
 
-    patch.setattr(Table, "act", act)
+    patch.setattr(commands, "act", act)
 
 
 def record_in_full(patch: pytest.MonkeyPatch) -> None:
-    own = table_module.write
-    patch.setattr(table_module, "write", lambda record, viewer: own(record, True))
+    own = table_record.write
+    patch.setattr(table_record, "write", lambda record, viewer: own(record, True))
 
 
 def finished_hand_of_another_seat(patch: pytest.MonkeyPatch) -> None:
-    own = Table.hand_view
+    own = table_record.hand_view
 
-    def hand_view(self: Table, session: str | None, index: int) -> View:
-        return own(self, self.by_seat[1].session, index)
+    def hand_view(table: Table, session: str | None, index: int) -> View:
+        return own(table, table.seats.by_seat[1].session, index)
 
-    patch.setattr(Table, "hand_view", hand_view)
+    patch.setattr(table_record, "hand_view", hand_view)
 
 
 def length_of_a_comment(patch: pytest.MonkeyPatch) -> None:
-    own = Table.record
+    own = table_record.record
 
-    def record(self: Table, session: str | None) -> str:
-        hands = getattr(self.match.hand, "hands", ()) if self.match else ()
-        return own(self, session) + " " * (hands[0] % 7 if hands else 0)
+    def record(table: Table, session: str | None) -> str:
+        hands = getattr(table.match.hand, "hands", ()) if table.match else ()
+        return own(table, session) + " " * (hands[0] % 7 if hands else 0)
 
-    patch.setattr(Table, "record", record)
+    patch.setattr(table_record, "record", record)
 
 
 def hesitation(patch: pytest.MonkeyPatch) -> None:
@@ -443,41 +448,41 @@ def _secret(table: Table) -> int:
 
 
 def a_comment_between_pieces(patch: pytest.MonkeyPatch) -> None:
-    own = live_picture.Viewing.shown
+    own = live_picture.Viewing.picture
 
-    def shown(self: live_picture.Viewing, table: Table, session: str | None, now: float) -> Shown:
+    def picture(self: live_picture.Viewing, table: Table, session: str | None, now: float) -> LivePicture:
         found = own(self, table, session, now)
         found.pieces = (*(one for one in found.pieces if one[:4] != "<!--"), f"<!--{'-' * _secret(table)}-->")
         return found
 
-    patch.setattr(live_picture.Viewing, "shown", shown)
+    patch.setattr(live_picture.Viewing, "picture", picture)
 
 
 def seconds_left_by_cards(patch: pytest.MonkeyPatch) -> None:
-    own = Sight.seen
+    own = ViewBuilder.view
 
-    def seen(self: Sight, session: str | None, now: float, lang: str) -> Seen:
+    def view(self: ViewBuilder, session: str | None, now: float, lang: str) -> SeatView:
         return replace(own(self, session, now, lang), window=_secret(self.table) + 1.0)
 
-    patch.setattr(Sight, "seen", seen)
+    patch.setattr(ViewBuilder, "view", view)
 
 
 def page_of_another_table(patch: pytest.MonkeyPatch) -> None:
-    own = Table.seen
+    own = view_builder.view_of
 
-    def seen(self: Table, session: str | None, now: float, lang: str) -> Seen:
-        return replace(own(self, session, now, lang), seq=self.seq + _secret(self))
+    def view_of(table: Table, session: str | None, now: float, lang: str) -> SeatView:
+        return replace(own(table, session, now, lang), seq=table.seq + _secret(table))
 
-    patch.setattr(Table, "seen", seen)
+    patch.setattr(view_builder, "view_of", view_of)
 
 
 def called_back_by_cards(patch: pytest.MonkeyPatch) -> None:
-    own = schedule.awaited
-    patch.setattr(schedule, "awaited", lambda table: own(table)[_secret(table) % 2 :])
+    own = schedule.awaited_seats
+    patch.setattr(schedule, "awaited_seats", lambda table: own(table)[_secret(table) % 2 :])
 
 
 def told_in_full(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Table, "_reader", lambda self, session: EVERYTHING)
+    patch.setattr(table_record, "_reader", lambda table, session: EVERYTHING)
 
 
 def word_on_a_slip(patch: pytest.MonkeyPatch) -> None:
@@ -549,15 +554,18 @@ def _reviews(stretch: Stretch, world: Iterable[Event]) -> list[str]:
         table = table.after(event, now)
     reader, index = Reader.of("en"), stretch.number
     assert table.match is not None
-    seen, story = table.seen(stretch.session, 0.0, "en"), table.story(stretch.session, index)
+    seen, story = (
+        view_builder.view_of(table, stretch.session, 0.0, "en"),
+        table_record.timeline(table, stretch.session, index),
+    )
     found = []
-    for seat in range(len(table.places)):
+    for seat in range(len(table.seats)):
         try:
-            asked = permitted(Asked(table.id, index, seat, False, False), seen, story)
+            asked = check_key(ReviewKey(table.id, index, seat, False, False), seen, story)
         except RequestError as refusal:
             found.append(str(refusal))
             continue
-        made = review_hand(table.match.played[index - 1].hand, asked.seat, QUICK, seen=asked.seen)
+        made = review_hand(table.match.played[index - 1].hand, asked.seat, QUICK, seen=asked.whole)
         found.append(str(hand_review_page(seen, story, made, index, False, reader)))
     return found
 
@@ -572,7 +580,7 @@ def test_nobody_can_tell_two_worlds_apart_by_a_review(preset: str) -> None:
     every = (one for seed in count() for one in stretches(preset, seed, 2))
     while pairs < goal:
         stretch = next(every)
-        if len(stretch.end.finished) >= stretch.number:
+        if len(stretch.end.finished_hands) >= stretch.number:
             one, two = (_reviews(stretch, world) for world in stretch.worlds)
             assert one == two, stretch.viewer
             pairs += 1
@@ -593,7 +601,7 @@ def _stored(path: Path, stretch: Stretch, world: Iterable[Event]) -> None:
 
     def of(event: Event) -> Row:
         what = event.what
-        if isinstance(what, Came):
+        if isinstance(what, PersonJoined):
             what = replace(what, session=sessions[what.session])
         return to_row(replace(event, what=what), 4)
 
@@ -602,7 +610,7 @@ def _stored(path: Path, stretch: Stretch, world: Iterable[Event]) -> None:
         for name, hashed in sessions.items():
             await opened.add_session(SessionRow(hashed, name, "en", bytes(32)))
             if name != STRANGER:
-                await opened.mine.sits(hashed, "t")
+                await opened.people.add_table(hashed, "t")
         row = TableRow("t", "tuppi", 4, json.dumps({**stretch.options, "pace": "60"}), stretch.secret, False)
         await opened.add_table(row, list(map(of, (*stretch.earlier, *world))))
         await opened.close()
@@ -651,7 +659,7 @@ def _text(answer: Response) -> str:
 def _at_rest(stretch: Stretch) -> bool:
     """Whether the table waits for persons alone when the stretch ends: a server leaves it as it is."""
     table = stretch.end
-    return len(table.places) == 4 and all(one.session for one in table.places) and not steps(table)
+    return len(table.seats) == 4 and all(one.session for one in table.seats.places) and not due_steps(table)
 
 
 @pytest.mark.parametrize(("number", "after"), [(3, 0), pytest.param(6, 2, marks=pytest.mark.slow)])
@@ -662,7 +670,7 @@ def test_nobody_can_tell_two_worlds_apart_over_the_network(
     monkeypatch.setenv("NOUSU_METRICS_TOKEN", _METRICS)
     caplog.set_level(logging.DEBUG, "nousu")
     resting = [one for one in _stretches() if _at_rest(one)]
-    over = [one for one in resting if len(one.end.finished) >= one.number]
+    over = [one for one in resting if len(one.end.finished_hands) >= one.number]
     found = [*over[:after], *(one for one in resting if one not in over)][:number]
     assert len(over) >= after and len(found) == number
     for at, stretch in enumerate(found):

@@ -18,12 +18,13 @@ from nousu.i18n import LANGUAGES
 from nousu.i18n.reader import Reader
 from nousu.server.pages import render_table
 from nousu.server.pages.table import chat, common, parts, whist
-from nousu.server.pages.table.live_picture import Shown, Viewings, Who
+from nousu.server.pages.table.live_picture import LivePicture, ViewerClass, Viewings
 from nousu.server.pages.table.live_region import announcement
 from nousu.server.pages.table.parts import Fragment, news, whole
 from nousu.server.pages.table.template_marks import each, each_now, items_now, named_now, now, once, part
-from nousu.server.table import chat_commands
+from nousu.server.table import commands
 from nousu.server.table.table import Change
+from nousu.server.table.view_builder import view_of
 from table_fixtures import Sitting
 
 READER = Reader.of("fi")
@@ -39,7 +40,7 @@ def test_pieces_sent_make_the_whole_picture(preset: str, events: int) -> None:
     for session in ("p0", "p1", None):
         for misses in (0.0, 0.6):
             pages[session, misses] = LivePage()
-    last: dict[tuple[str | None, float], Shown] = {}
+    last: dict[tuple[str | None, float], LivePicture] = {}
     viewings = Viewings()
     classes = {}
     sent = whole = 0
@@ -49,17 +50,17 @@ def test_pieces_sent_make_the_whole_picture(preset: str, events: int) -> None:
         for (session, misses), page in pages.items():
             if rng.random() < misses:
                 continue
-            who = Who(table.seat_of(session), "fi", "http://x")
+            who = ViewerClass(table.seats.seat_of(session), "fi", "http://x")
             viewing = classes.setdefault(who, viewings.enter(who))
-            shown, before = viewing.shown(table, session, 0.0), last.get((session, misses))
+            shown, before = viewing.picture(table, session, 0.0), last.get((session, misses))
             text = shown.message(before, None)
             message = page.heard(text)
             last[session, misses] = shown
-            seen = table.seen(session, 0.0, "fi")
+            seen = view_of(table, session, 0.0, "fi")
             printed = render_table(seen, Reader.of("fi"), "http://x")
             assert _KEY.sub("", message["html"]) == _KEY.sub("", printed)
-            if before is not None and before.seen.seq != seen.seq:
-                assert message["say"] == announcement(before.seen, seen, READER)
+            if before is not None and before.view.seq != seen.seq:
+                assert message["say"] == announcement(before.view, seen, READER)
             sent += sum(len(part) for part in message["parts"] if isinstance(part, str))
             whole += len(printed)
     assert sent < whole * 0.7, "what hardly changes is hardly sent"
@@ -80,9 +81,9 @@ def test_tables_share_the_texts_they_have_in_common(monkeypatch: pytest.MonkeyPa
         for _ in range(2)
     )
     _forgotten(monkeypatch)  # it may be older than the table of equal texts remembers
-    first = Viewings().enter(Who(0, "en", "http://x")).shown(one, "p0", 0.0).pieces
+    first = Viewings().enter(ViewerClass(0, "en", "http://x")).picture(one, "p0", 0.0).pieces
     _forgotten(monkeypatch)
-    second = Viewings().enter(Who(0, "en", "http://x")).shown(two, "p0", 0.0).pieces
+    second = Viewings().enter(ViewerClass(0, "en", "http://x")).picture(two, "p0", 0.0).pieces
     held = {text: text for text in first}
     alike = [held[text] is text for text in second if text in held]
     assert len(alike) > len(second) / 2
@@ -105,23 +106,23 @@ def test_texts_are_never_shown_to_other_viewers(preset: str, monkeypatch: pytest
     sitting = Sitting(preset, persons=4, options={"pace": "0", "window": "0"})
     rng, viewings = random.Random(8), Viewings()
     sessions = ("p0", "p1", "p2", "p3", None)
-    shown: dict[Who, Shown] = {}
+    shown: dict[ViewerClass, LivePicture] = {}
     for step in range(25):
         sitting.played(rng, 1 + step % 3)
         table = sitting.table
         for number, session in enumerate(sessions * 2):
             lang = LANGUAGES[(number + step * (number >= len(sessions))) % len(LANGUAGES)]
-            who = Who(table.seat_of(session), lang, "http://x", "low" if number == 3 else "")
-            shown[who] = viewings.enter(who).shown(table, session, 0.0)
+            who = ViewerClass(table.seats.seat_of(session), lang, "http://x", "low" if number == 3 else "")
+            shown[who] = viewings.enter(who).picture(table, session, 0.0)
         with monkeypatch.context() as patch:
             _forgotten(patch)
             for who, one in shown.items():
-                if one.seen.seq != table.seq:
+                if one.view.seq != table.seq:
                     continue
-                session = None if who.seat is None else table.by_seat[who.seat].session
-                seen = table.seen(session, 0.0, who.lang)
+                session = None if who.seat is None else table.seats.by_seat[who.seat].session
+                seen = view_of(table, session, 0.0, who.lang)
                 alone = render_table(seen, Reader.of(who.lang), who.origin, who.order)
-                assert one.seen == seen
+                assert one.view == seen
                 assert _KEY.sub("", whole(one.pieces)) == _KEY.sub("", alone)
 
 
@@ -133,25 +134,27 @@ def test_chat_is_shown_at_once() -> None:
         sitting.played(rng, 1)
         if step % 3 == 1:
             for change in (
-                chat_commands.say(sitting.table, "p1", "thanks", "", f"say-{step:05}", 0.0),
-                chat_commands.mute(sitting.table, "p0", sitting.table.seat_of("p1") or 0, step % 2 == 0, 0.0),
+                commands.say(sitting.table, "p1", "thanks", "", f"say-{step:05}", 0.0),
+                commands.mute(
+                    sitting.table, "p0", sitting.table.seats.seat_of("p1") or 0, step % 2 == 0, 0.0
+                ),
             ):
                 if isinstance(change, Change) and change.event.seq == sitting.table.seq + 1:
                     sitting.add(change)
         table = sitting.table
         for session in ("p0", "p1", None):
-            viewing = viewings.enter(Who(table.seat_of(session), "en", ""))
-            assert viewing.shown(table, session, 0.0).seen == table.seen(session, 0.0, "en")
+            viewing = viewings.enter(ViewerClass(table.seats.seat_of(session), "en", ""))
+            assert viewing.picture(table, session, 0.0).view == view_of(table, session, 0.0, "en")
 
 
 def test_picture_is_made_once_for_viewers_alike() -> None:
     sitting = Sitting("tuppi").played(random.Random(1), 30)
     viewings = Viewings()
-    who = Who(None, "en", "http://x")
+    who = ViewerClass(None, "en", "http://x")
     one, two = viewings.enter(who), viewings.enter(who)
     assert one is two
-    first = one.shown(sitting.table, None, 0.0)
-    assert two.shown(sitting.table, None, 0.0) is first
+    first = one.picture(sitting.table, None, 0.0)
+    assert two.picture(sitting.table, None, 0.0) is first
     assert first.message(None, None) is not None
     assert viewings.enter(who._replace(lang="fi")) is not one
     viewings.leave(one)
@@ -335,15 +338,15 @@ def test_card_played_sends_no_chat_signals_or_rules() -> None:
     """Whose turn it is decides who may claim; that is one button, not the whole column."""
     sitting = Sitting("tuppi", persons=4, options={"pace": "0", "window": "0"})
     rng, viewings = random.Random(3), Viewings()
-    viewing = viewings.enter(Who(0, "en", ""))
-    last: Shown | None = None
+    viewing = viewings.enter(ViewerClass(0, "en", ""))
+    last: LivePicture | None = None
     cards = 0
     for _ in range(60):
         sitting.played(rng, 1)
-        table, session = sitting.table, sitting.table.by_seat[0].session
-        shown = viewing.shown(table, session, 0.0)
+        table, session = sitting.table, sitting.table.seats.by_seat[0].session
+        shown = viewing.picture(table, session, 0.0)
         sent = [part for part in json.loads(shown.message(last, None))["parts"] if isinstance(part, str)]
-        if last is not None and last.seen.view.phase == shown.seen.view.phase == "play":
+        if last is not None and last.view.view.phase == shown.view.view.phase == "play":
             cards += 1
             assert not any(
                 'id="side"' in part or 'name="write"' in part or 'id="signals"' in part for part in sent

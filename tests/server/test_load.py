@@ -24,10 +24,10 @@ from bench.soak.forms import FORMS
 from nousu.server.app import create_app
 from nousu.server.errors import KeyReused, Stale
 from nousu.server.live.room import Room
-from nousu.server.live.workers import Thinkers
+from nousu.server.live.workers import Workers
 from nousu.server.storage.store import Store, TableRow, database_url
-from nousu.server.table import chat_commands
-from nousu.server.table.schedule import steps
+from nousu.server.table import commands, seating
+from nousu.server.table.schedule import due_steps
 from soaking import SOAKING, report, times
 from table_fixtures import Sitting
 
@@ -182,7 +182,7 @@ def test_no_request_holds_the_loop_up(browser: TestClient, monkeypatch: pytest.M
 
 def test_checks_wait_for_one_another_and_too_many_are_refused() -> None:
     async def go() -> None:
-        thinkers = Thinkers(0)
+        thinkers = Workers(0)
         running = most = 0
 
         def work(text: str) -> str:
@@ -194,7 +194,7 @@ def test_checks_wait_for_one_another_and_too_many_are_refused() -> None:
             return text
 
         found = await asyncio.gather(
-            *(thinkers.check(work, str(number)) for number in range(12)), return_exceptions=True
+            *(thinkers.verify(work, str(number)) for number in range(12)), return_exceptions=True
         )
         assert most == 1
         assert [one for one in found if isinstance(one, str)] == [str(number) for number in range(8)]
@@ -209,7 +209,7 @@ def test_checks_wait_for_one_another_and_too_many_are_refused() -> None:
 def test_a_key_the_table_has_forgotten_is_asked_of_the_disk(tmp_path: Path) -> None:
     sitting = Sitting("tuppi", options={"pace": "0", "window": "0"})
     rng = random.Random(4)
-    while len(sitting.table.finished) < 4:
+    while len(sitting.table.finished_hands) < 4:
         sitting.played(rng, 1)
     old = next(event for event in sitting.events if event.key is not None)
     assert old.key is not None and old.key not in {key for key, _, _ in sitting.table.keys}
@@ -218,7 +218,7 @@ def test_a_key_the_table_has_forgotten_is_asked_of_the_disk(tmp_path: Path) -> N
     async def go() -> None:
         store = await Store.open(database_url(str(tmp_path / "n.db")))
         await store.add_table(TableRow("t", "tuppi", 4, "{}", sitting.secret, False), sitting.rows)
-        room = Room(sitting.table, store, Thinkers(0))
+        room = Room(sitting.table, store, Workers(0))
         session = sitting.session(seat)
         assert await room.act(session, text, old.seq - 1, old.key or "") == old.seq
         with pytest.raises(KeyReused):
@@ -236,20 +236,20 @@ def test_what_was_said_is_not_said_again_when_its_key_is_forgotten(tmp_path: Pat
     async def go() -> None:
         store = await Store.open(database_url(str(tmp_path / "n.db")))
         await store.add_table(TableRow("t", "tuppi", 4, "{}", sitting.secret, False), sitting.rows)
-        room = Room(sitting.table, store, Thinkers(0))
+        room = Room(sitting.table, store, Workers(0))
         session = sitting.session(0)
 
         async def said(word: str, key: str) -> int:
-            return await room.commit(lambda table, now: chat_commands.say(table, session, word, "", key, now))
+            return await room.commit(lambda table, now: commands.say(table, session, word, "", key, now))
 
         first = await said("hello", "key-greeting")
         for number in range(20):
             await said("luck", f"key-{number:08}")
-        count = room.table.talk.count
+        count = room.table.chat.count
         assert await said("hello", "key-greeting") == first
         with pytest.raises(KeyReused):
             await said("luck", "key-greeting")
-        assert room.table.talk.count == count
+        assert room.table.chat.count == count
         await store.close()
 
     asyncio.run(go())
@@ -260,12 +260,12 @@ def test_coming_and_going_does_not_touch_the_clock() -> None:
     sitting = Sitting("tuppi", persons=2, computers=2, options={"pace": "5"})
     while sitting.table.match is None or not sitting.match.hand.log:
         sitting.self_done()
-    due = min(step.at for step in steps(sitting.table))
+    due = min(step.at for step in due_steps(sitting.table))
     for _ in range(5):
         sitting.now += 0.2
-        sitting.add(sitting.table.away("p0", "rules", sitting.now))
-        sitting.add(sitting.table.back("p0", sitting.now))
-    assert min(step.at for step in steps(sitting.table)) == due
+        sitting.add(seating.leave(sitting.table, "p0", "rules", sitting.now))
+        sitting.add(seating.come_back(sitting.table, "p0", sitting.now))
+    assert min(step.at for step in due_steps(sitting.table)) == due
 
 
 def test_leaving_again_and_again_is_refused(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 import states
 from nousu.review import codec
-from nousu.review.model import Weighed
+from nousu.review.model import ChoiceCost
 from nousu.server.people import progress
 from waiting import settled
 
@@ -53,14 +53,14 @@ def test_mistakes_of_a_running_match_are_not_listed(browser: TestClient, tmp_pat
 
 
 def test_habits_have_intervals_and_stand_beside_levels_that_were_measured() -> None:
-    review = codec.read(
+    review = codec.decode(
         '{"game":"tuppen","number":1,"seat":0,"points":4.0,"unit":4.0,"choices":9,"refined":true,"par":null,'
         '"curve":[],"weighed":[],"judged":[]}'
     )
     costs = [0.0, 4.0, 0.0, 8.0, 0.0, 0.0]
-    many = replace(review, weighed=tuple(Weighed(at, "hold", cost) for at, cost in enumerate(costs)))
-    few = replace(review, weighed=(Weighed(1, "raise", 4.0),))
-    (habit,) = progress.habits([many, few])
+    many = replace(review, weighed=tuple(ChoiceCost(at, "hold", cost) for at, cost in enumerate(costs)))
+    few = replace(review, weighed=(ChoiceCost(1, "raise", 4.0),))
+    (habit,) = progress.habits_of([many, few])
     assert (habit.kind, habit.times, habit.mean) == ("hold", 6, 0.5)
     assert 0.5 < habit.half < 1
     assert "beginner" in {level.name for level in habit.levels}

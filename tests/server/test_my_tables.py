@@ -135,7 +135,7 @@ def test_device_code_expires_and_is_withdrawn(
     assert code is not None
     client.post("/mine/devices/end")
     assert client.post("/device", data={"code": code[1]}).status_code == 403
-    monkeypatch.setattr("nousu.server.people.history.CODE_LIVES", 0.0)
+    monkeypatch.setattr("nousu.server.people.device_codes.CODE_LIVES", 0.0)
     code = re.search(r'id="code">([^<]*)<', client.post("/mine/device").text)
     assert code is not None
     assert client.get(f"/device?code={code[1]}").status_code == 403

@@ -23,7 +23,7 @@ from nousu.server.app import create_app
 from nousu.server.errors import RequestError
 from nousu.server.live.presence import Presence
 from nousu.server.notifications import schedule
-from nousu.server.notifications.safe_http import OpenOnly, Unreachable, check_endpoint, is_open
+from nousu.server.notifications.safe_http import PublicBackend, Unreachable, check_endpoint, is_public
 from nousu.server.notifications.schedule import Absences, Reason
 from nousu.server.settings import load_settings
 from table_fixtures import Sitting
@@ -34,17 +34,17 @@ ORIGIN = {"origin": "http://testserver"}
 # ----------------------------------------------------------------------------------- who is called back
 
 
-def test_whoever_left_is_told_once_that_it_is_their_turn() -> None:
+def test_notice_of_a_turn_is_sent_once() -> None:
     sitting, here, absences = Sitting("tuppi", 2, 2), Presence(0.0), Absences()
     mine, theirs = object(), object()
-    here.come("p0", mine)
-    here.come("p1", theirs)
+    here.connect("p0", mine)
+    here.connect("p1", theirs)
     assert list(absences.due(sitting.table, here, 199.0, ("p0", "p1"))) == []
     sitting.now = 200.0
-    here.gone("p1", theirs, sitting.now, seated=True)
+    here.disconnect("p1", theirs, sitting.now, seated=True)
     sitting.now = 201.0
     sitting.until_asked()
-    while (seat := sitting.table.seat_of("p1")) not in sitting.match.hand.owed():
+    while (seat := sitting.table.seats.seat_of("p1")) not in sitting.match.hand.owed():
         if not sitting.self_done():
             owed = next(one for one in sitting.match.hand.owed() if one >= 0)
             sitting.does(owed, sitting.view(owed).legal[0])
@@ -59,21 +59,21 @@ def test_whoever_left_is_told_once_that_it_is_their_turn() -> None:
     assert due_at(later) == [("p1", Reason.TURN)]
     assert due_at(later + 1) == [] and due_at(later + 500) == []
     again = object()
-    here.come("p1", again)
+    here.connect("p1", again)
     assert due_at(later + 600) == []
-    here.gone("p1", again, later + 601, seated=True)
+    here.disconnect("p1", again, later + 601, seated=True)
     assert due_at(later + 700) == [], "they saw that it was their turn when they left"
 
 
-def test_a_friend_who_comes_later_calls_the_others() -> None:
+def test_notice_of_a_friend_who_arrives() -> None:
     sitting, here, absences = Sitting("tuppen_zk", 2, 0, opening=False), Presence(0.0), Absences()
     both = ("p0", "p1")
     page = object()
-    here.come("p1", page)
-    here.gone("p1", page, 10.0, seated=True)
+    here.connect("p1", page)
+    here.disconnect("p1", page, 10.0, seated=True)
     assert list(absences.due(sitting.table, here, 60.0, both)) == []
     friend = object()
-    here.come("p0", friend)
+    here.connect("p0", friend)
     assert list(absences.due(sitting.table, here, 61.0, both)) == []
     assert list(absences.due(sitting.table, here, 61.0 + schedule.STAYED, both)) == [("p1", Reason.WAITING)]
     assert list(absences.due(sitting.table, here, 300.0, both)) == []
@@ -169,7 +169,7 @@ def _open(client: TestClient) -> str:
     return "/t/" + str(client.post("/api/v1/tables", json=asked).json()["table"])
 
 
-def test_a_notice_is_sealed_for_one_browser_signed_and_tells_no_names(
+def test_notice_is_encrypted_signed_and_without_names(
     client: TestClient, service: _PushService, tmp_path: Path
 ) -> None:
     browser = _Browser(f"{service.url}/send/1")
@@ -242,7 +242,7 @@ def _is_code(word: str) -> bool:
         ({"auth": "ä"}, "keys of this subscription"),
     ],
 )
-def test_what_no_browser_sends_is_refused(client: TestClient, changed: dict[str, str], why: str) -> None:
+def test_subscription_malformed_is_refused(client: TestClient, changed: dict[str, str], why: str) -> None:
     client.headers["accept-language"] = "en"
     answer = client.post("/notices/on", json=_Browser("https://push.example/1").sent | changed)
     assert answer.status_code == 400 and why in answer.json()["error"]
@@ -288,18 +288,18 @@ def test_what_no_browser_sends_is_refused(client: TestClient, changed: dict[str,
         "https://[/1",
     ],
 )
-def test_no_endpoint_leads_into_the_hosts_own_network(endpoint: str) -> None:
+def test_endpoint_in_the_internal_network_is_refused(endpoint: str) -> None:
     with pytest.raises(RequestError):
         check_endpoint(endpoint)
 
 
-def test_push_services_are_on_the_open_internet() -> None:
+def test_endpoint_of_a_push_service_is_public() -> None:
     check_endpoint("https://fcm.googleapis.com/fcm/send/abc:def-_")
     check_endpoint("https://updates.push.services.mozilla.com/wpush/v2/abc")
-    assert is_open("8.8.8.8") and is_open("2a00:1450:4001::5e") and not is_open("100.64.0.1")
+    assert is_public("8.8.8.8") and is_public("2a00:1450:4001::5e") and not is_public("100.64.0.1")
 
 
-def test_a_name_that_leads_within_is_not_connected_to() -> None:
+def test_endpoint_resolving_to_an_internal_address() -> None:
     """The name is looked up, and what it leads to is looked at, when the connection is made."""
 
     async def connects() -> bool:
@@ -307,7 +307,7 @@ def test_a_name_that_leads_within_is_not_connected_to() -> None:
         server = await asyncio.start_server(lambda *_: reached.set(), "127.0.0.1", 0)
         port = server.sockets[0].getsockname()[1]
         with pytest.raises(Unreachable):
-            await OpenOnly().connect_tcp("localhost", port, 5.0)
+            await PublicBackend().connect_tcp("localhost", port, 5.0)
         server.close()
         return reached.is_set()
 

@@ -98,7 +98,7 @@ def test_computers_play_as_fast_as_the_form_says(client: TestClient, speed: str,
     """Where it says nothing, the server's own pace counts: here none."""
     values = sent(client, "tuppi") | {"speed": speed}
     address = client.post("/new", data=values, follow_redirects=False).headers["location"]
-    table = client.app.state.desk.at_hand(address.removeprefix("/t/"))  # type: ignore[attr-defined]
+    table = client.app.state.server.tables.in_memory(address.removeprefix("/t/"))  # type: ignore[attr-defined]
     assert table.pace == pace
 
 

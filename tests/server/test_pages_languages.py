@@ -16,6 +16,8 @@ from nousu.i18n.reader import Reader
 from nousu.server.app import create_app
 from nousu.server.pages import render_table
 from nousu.server.pages.table.live_region import announcement
+from nousu.server.table import commands
+from nousu.server.table.view_builder import view_of
 from table_fixtures import Sitting
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
@@ -130,12 +132,12 @@ def test_tables_in_every_state(preset: str, language: str) -> None:
     before = None
     for _ in range(12):
         sitting.played(rng, rng.randrange(3, 17))
-        after = sitting.table.seen("p1", sitting.now, language)
+        after = view_of(sitting.table, "p1", sitting.now, language)
         assert left_in_english(render_table(after, Reader.of(language)), language) == []
         result = announcement(before, after, reader)
         assert [text for text in re.split(r"(?<=[.?]) ", result) if untranslated(text, language)] == []
         before = after
         try:
-            sitting.table.act("p1", "play H9", sitting.table.seq, "0123456789", sitting.now)
+            commands.act(sitting.table, "p1", "play H9", sitting.table.seq, "0123456789", sitting.now)
         except (IllegalAction, ValueError):
             continue

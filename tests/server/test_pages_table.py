@@ -19,7 +19,8 @@ from nousu.server.pages.table import fallback
 from nousu.server.pages.table.cards import ROW_LENGTH, hand_layout, suit_order
 from nousu.server.pages.table.family import HandNotes, TablePage, hand_notes, table_page
 from nousu.server.pages.table.live_region import announcement
-from nousu.server.table.view import Seen
+from nousu.server.table.view import SeatView
+from nousu.server.table.view_builder import view_of
 from table_fixtures import Sitting
 
 PRESETS = [name for game in games().values() for name in game.presets]
@@ -81,8 +82,8 @@ def named(html: str) -> set[Card]:
     return found
 
 
-def seen_by(sitting: Sitting, session: str | None) -> Seen:
-    return sitting.table.seen(session, sitting.now, "en")
+def seen_by(sitting: Sitting, session: str | None) -> SeatView:
+    return view_of(sitting.table, session, sitting.now, "en")
 
 
 @pytest.mark.parametrize("looks", [18, pytest.param(45, marks=pytest.mark.slow)])
@@ -121,7 +122,7 @@ def test_table_renders_whole_matches_in_every_language(preset: str, language: st
     before = None
     for _ in range(20):
         sitting.played(rng, 11)
-        after = sitting.table.seen("p1", sitting.now, language)
+        after = view_of(sitting.table, "p1", sitting.now, language)
         assert 'id="table"' in render_table(after, Reader.of(language))
         text = announcement(before, after, reader)
         assert "{" not in text and "??" not in text
@@ -213,7 +214,7 @@ def test_the_winner_of_a_hand_of_tuppen_is_not_spoken_of_by_name() -> None:
     sitting, _ = states.reach(states.STATES["tuppen over"])
     shown = [
         render_table(
-            sitting.table.seen(states.session(person), sitting.now, "en"), Reader.of("en"), "http://x"
+            view_of(sitting.table, states.session(person), sitting.now, "en"), Reader.of("en"), "http://x"
         )
         for person in (0, 1)
     ]
@@ -226,7 +227,7 @@ def test_lost_match_has_no_winning_colour() -> None:
     winners = sitting.match.winner
     assert winners is not None
     for person in range(4):
-        seen = sitting.table.seen(states.session(person), sitting.now, "en")
+        seen = view_of(sitting.table, states.session(person), sitting.now, "en")
         html = render_table(seen, Reader.of("en"), "http://x")
         assert seen.seat is not None
         assert ('class="result-match is-theirs"' in html) == (seen.seat % 2 not in winners), person

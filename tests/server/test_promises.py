@@ -21,7 +21,7 @@ import pytest
 
 import parser_fuzz
 from nousu.games import find
-from nousu.server.table import shuffle
+from nousu.server.table import record, shuffle
 from nousu.server.table.shuffle import Shuffles
 from soaking import SOAKING, report, times
 from table_fixtures import Sitting
@@ -40,7 +40,7 @@ def played_out(preset: str) -> Iterator[str]:
         while not sitting.table.over and sitting.table.seq < 10_000:
             sitting.played(rng, 200)
         if sitting.table.over:
-            yield sitting.table.record(None)
+            yield record.record(sitting.table, None)
 
 
 # ------------------------------------------------------------------------------------------------ P9

@@ -12,11 +12,13 @@ from nousu.engine.seats import CHANCE
 from nousu.engine.timeline import story
 from nousu.games import find
 from nousu.server.errors import Stale
-from nousu.server.table.branch_point import Position
-from nousu.server.table.events import from_row, to_row
-from nousu.server.table.schedule import steps
+from nousu.server.table import record
+from nousu.server.table.branch_point import BranchPoint
+from nousu.server.table.events import ActionDone, from_row, to_row
+from nousu.server.table.options import TableOptions
+from nousu.server.table.schedule import due_steps
 from nousu.server.table.table import Table
-from nousu.server.table.what_if import opened, position
+from nousu.server.table.what_if import branch_point, first_events
 
 _NAMES = ("whist result", "whist over", "huutopussi over", "tuppen over", "tuppen result")
 
@@ -29,22 +31,26 @@ def tables() -> dict[str, Table]:
 @pytest.mark.parametrize("name", _NAMES)
 def test_the_position_is_the_one_of_the_hand_and_ends_with_it(tables: dict[str, Table], name: str) -> None:
     old = tables[name]
-    for index in (1, len(old.finished)):
-        result = old.story(None, index)
+    for index in (1, len(old.finished_hands)):
+        result = record.timeline(old, None, index)
         hand = old.match.played[index - 1].hand if old.match is not None else None
         assert hand is not None
         if not result.whole:
             with pytest.raises(Stale, match="secret"):
-                position(old, result, index, 9, 0, "p")
+                branch_point(old, result, index, 9, 0, "p")
             continue
         for at in (result.first, (result.first + result.last) // 2, result.last + 50):
-            where = position(old, result, index, at, 1, "p")
-            assert Position.read(where.text) == where
-            options = {"seats": "chosen", "position": where.text}
-            table = Table.new("new", old.preset, len(old.places), bytes(32), options, find)
-            changes = opened(table, where, result, "p", "Sanni", "random")
+            where = branch_point(old, result, index, at, 1, "p")
+            assert BranchPoint.parse(where.format()) == where
+            options = {"seats": "chosen", "position": where.format()}
+            table = Table.new(
+                "new", old.preset, len(old.seats.places), bytes(32), TableOptions.parse(options), find
+            )
+            changes = first_events(table, where, result, "p", "Sanni", "random")
             for change in changes:  # the stored rows say the same
-                table = table.after(from_row(to_row(change.event, len(old.places)), len(old.places)), 0.0)
+                table = table.after(
+                    from_row(to_row(change.event, len(old.seats.places)), len(old.seats.places)), 0.0
+                )
             assert table.match is not None and not table.over
             before = old.game.start(old.rules, hand.setup)
             for seat, action in hand.log[: where.at]:
@@ -52,9 +58,9 @@ def test_the_position_is_the_one_of_the_hand_and_ends_with_it(tables: dict[str, 
             was, now = before.view(1), table.match.hand.view(1)
             assert (was.trick, was.tricks, was.cards) == (now.trick, now.tricks, now.cards)
             assert before.owed() == table.match.hand.owed()
-            assert table.seat_of("p") == 1 and table.persons() == (1,)
+            assert table.seats.seat_of("p") == 1 and table.seats.persons() == (1,)
             table = _played_out(table)
-            assert table.over and len(table.finished) == 1 and steps(table) == ()
+            assert table.over and len(table.finished_hands) == 1 and due_steps(table) == ()
 
 
 def _played_out(table: Table) -> Table:
@@ -63,7 +69,7 @@ def _played_out(table: Table) -> Table:
         assert table.match is not None
         seat = table.match.hand.owed()[0]
         assert seat != CHANCE
-        table = table.entry(seat, rng.choice(table.match.hand.legal(seat)), 0.0).table
+        table = table.change(ActionDone(seat, rng.choice(table.match.hand.legal(seat))), 0.0).table
     return table
 
 
@@ -87,4 +93,4 @@ def test_everything_is_known_once_the_match_is_over(tables: dict[str, Table]) ->
     old = tables["tuppen over"]
     assert old.match is not None
     full = story(old.game, old.rules, old.match.played[0].hand, EVERYTHING)
-    assert old.story(None, 1) == full and full.whole
+    assert record.timeline(old, None, 1) == full and full.whole

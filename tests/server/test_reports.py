@@ -10,6 +10,7 @@ import states
 from nousu.cli import app
 from nousu.server.app import create_app
 from nousu.server.people import reports
+from nousu.server.table.view_builder import view_of
 
 ORIGIN = {"origin": "http://testserver"}
 
@@ -50,7 +51,7 @@ def test_the_host_reads_what_the_person_saw_and_no_hidden_card(
     page = tmp_path / "page.html"
     code, text = _run("reports", id, "--page", str(page), *where)
     assert code == 0 and "four=on" in text and "But the ace was out." in text and "\x1b" not in text
-    view = sitting.table.seen(states.session(person), 0.0, "en").view
+    view = view_of(sitting.table, states.session(person), 0.0, "en").view
     hidden = {
         str(card) for seat in range(4) if seat != view.seat for card in sitting.match.hand.view(seat).cards
     }

@@ -8,10 +8,10 @@ from starlette.testclient import TestClient
 
 from nousu.engine.record import read
 from nousu.games import find
-from nousu.server.live.reviews import finished
+from nousu.server.live.reviews import review_subject
 from nousu.server.people import history
 from nousu.server.storage.people import SeatRow
-from nousu.server.table import seating
+from nousu.server.table import record, seating
 from nousu.server.table.shuffle import verify
 from table_fixtures import Sitting
 
@@ -99,24 +99,29 @@ def test_hand_counts_for_the_holder_of_the_seat_then() -> None:
                 _act(sitting)
 
     def hands() -> int:
-        return len(sitting.table.finished)
+        return len(sitting.table.finished_hands)
 
     play(lambda: hands() == 2 and sitting.table.between_hands)
-    seat = sitting.table.seat_of("p0")
+    seat = sitting.table.seats.seat_of("p0")
     assert seat is not None
     sitting.add(seating.hand_over(sitting.table, "p0", "friend", "Urho", sitting.now))
     play(lambda: hands() == 3 and sum(by == seat for by, _ in sitting.match.hand.log) > 3)
     sitting.add(seating.hand_over(sitting.table, "friend", "third", "Kerttu", sitting.now))
     play(lambda: sitting.table.over)
     table, all_hands = sitting.table, hands()
-    assert [table.holders(seat, hand) for hand in (1, 2, 3, 4, 5)] == [
+    assert [table.seats.holders(seat, hand) for hand in (1, 2, 3, 4, 5)] == [
         ("p0",),
         ("p0",),
         ("friend",),
         ("friend", "third"),
         ("third",),
     ]
-    assert [finished(table, hand, seat).session for hand in (2, 3, 4, 5)] == ["p0", "friend", "", "third"]
+    assert [review_subject(table, hand, seat).session for hand in (2, 3, 4, 5)] == [
+        "p0",
+        "friend",
+        "",
+        "third",
+    ]
     results = {who: history.result_of(table, who) for who in ("p0", "friend", "third", "p1")}
     assert {who: one["hands"] for who, one in results.items()} == {
         "p0": 2,
@@ -126,20 +131,20 @@ def test_hand_counts_for_the_holder_of_the_seat_then() -> None:
     }
     assert [results[who]["left"] for who in ("p0", "friend", "third")] == [True, True, False]
     row = SeatRow("t", 0.0, True, "{}", "")
-    ended = [history.ended_of(row, results[who]) for who in ("p0", "third")]
-    (count,) = history.counted(ended)
+    ended = [history.finished_match(row, results[who]) for who in ("p0", "third")]
+    (count,) = history.counts_by_game(ended)
     assert (count.matches, count.hands) == (1, all_hands - 1), "who left counts the hands, not the match"
-    text = table.record("p1")
+    text = record.record(table, "p1")
     assert "was Person 0 up to hand 2" in text
     assert "was Urho up to the middle of hand 4" in text
-    assert read(text, find).match == table.match and sitting.folded().held == table.held
+    assert read(text, find).match == table.match and sitting.folded().seats.previous == table.seats.previous
     assert verify(text, find).problems == ()
 
 
 def _act(sitting: Sitting) -> None:
     table = sitting.table
     if table.between_hands:
-        seat = next(seat for seat in table.persons() if seat not in table.ready)
+        seat = next(seat for seat in table.seats.persons() if seat not in table.ready)
         sitting.does(seat, "next")
     else:
         seat = next(seat for seat in sitting.match.hand.owed() if seat >= 0)

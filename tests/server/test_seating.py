@@ -5,10 +5,12 @@ from starlette.testclient import TestClient
 
 from nousu.games import find
 from nousu.server.errors import NotYours, Stale
-from nousu.server.table import seating, shuffle
+from nousu.server.table import commands, record, schedule, seating, shuffle
 from nousu.server.table.events import from_row, to_row
+from nousu.server.table.options import TableOptions
 from nousu.server.table.shuffle import pledge
 from nousu.server.table.table import Change, Table
+from nousu.server.table.view_builder import view_of
 from table_fixtures import Sitting, share_of
 
 CHOSEN = {"seats": "chosen"}
@@ -16,7 +18,7 @@ CHOSEN = {"seats": "chosen"}
 
 def lobby(*names: str, seats: int = 4, **options: str) -> Table:
     """A table with so many chairs at which people choose theirs."""
-    table = Table.new("t", "tuppi", seats, bytes(32), CHOSEN | options, find, 0.0)
+    table = Table.new("t", "tuppi", seats, bytes(32), TableOptions.parse(CHOSEN | options), find, 0.0)
     for name in names:
         table = seating.join(table, name, name, pledge(share_of(name)), 0.0).table
     return table
@@ -25,8 +27,8 @@ def lobby(*names: str, seats: int = 4, **options: str) -> Table:
 def after(change: Change | int) -> Table:
     """The table a change makes, also when its event has been on disk."""
     assert isinstance(change, Change)
-    row = to_row(change.event, len(change.table.places))
-    assert from_row(row, len(change.table.places)) == change.event
+    row = to_row(change.event, len(change.table.seats))
+    assert from_row(row, len(change.table.seats)) == change.event
     return change.table
 
 
@@ -39,7 +41,8 @@ def over(sitting: Sitting) -> Table:
             continue
         if sitting.table.between_hands:
             sitting.does(
-                next(seat for seat in sitting.table.persons() if seat not in sitting.table.ready), "next"
+                next(seat for seat in sitting.table.seats.persons() if seat not in sitting.table.ready),
+                "next",
             )
         else:
             seat = next(seat for seat in sitting.match.hand.owed() if seat >= 0)
@@ -54,14 +57,14 @@ def test_people_sit_where_they_like_and_stay_there() -> None:
     with pytest.raises(NotYours, match="taken"):
         seating.move(table, "Sanni", 2, 0.0)
     table = after(seating.join(table, "Kaisa", "Kaisa", "", 0.0, at=3))
-    assert [place.name for place in table.places] == ["Sanni", "", "Väinö", "Kaisa"]
-    table = table.invite("rules", 0.0).table
+    assert [place.name for place in table.seats.places] == ["Sanni", "", "Väinö", "Kaisa"]
+    table = seating.invite(table, "rules", 0.0).table
     for name in ("Sanni", "Väinö"):  # the promise goes along
-        opened = table.open_share(name, share_of(name), 0.0)
+        opened = commands.open_share(table, name, share_of(name), 0.0)
         table = after(opened)
-    table = after(table.started(0.0))
+    table = after(schedule.start(table, 0.0))
     assert table.match is not None and table.match.seating is None
-    assert [table.seat_of(name) for name in ("Sanni", "Väinö", "Kaisa")] == [0, 2, 3]
+    assert [table.seats.seat_of(name) for name in ("Sanni", "Väinö", "Kaisa")] == [0, 2, 3]
     assert table.match.dealer == table.shuffles.first_dealer(4)
     with pytest.raises(Stale):
         seating.move(table, "Sanni", 1, 0.0)
@@ -83,7 +86,7 @@ def test_the_host_asks_somebody_to_leave() -> None:
     with pytest.raises(Stale):
         seating.remove(table, "Sanni", 0, "rules", 0.0)
     table = after(seating.remove(table, "Sanni", 1, "rules", 0.0))
-    assert table.open_places() == (1, 2, 3)
+    assert table.seats.open_places() == (1, 2, 3)
     assert [one.place for one in table.shuffles.shares] == [0]
     with pytest.raises(NotYours, match="asked you to leave"):
         seating.join(table, "Väinö", "Väinö", "", 0.0)
@@ -92,12 +95,12 @@ def test_the_host_asks_somebody_to_leave() -> None:
 def test_in_play_a_computer_player_takes_over_from_whoever_must_leave() -> None:
     sitting = Sitting("tuppi", 2, 2)
     sitting.until_asked()
-    seat = sitting.table.seat_of("p1")
+    seat = sitting.table.seats.seat_of("p1")
     assert seat is not None
-    sitting.add(seating.remove(sitting.table, "p0", seating.place_at(sitting.table, seat), "rules", 0.0))
-    assert sitting.table.by_seat[seat].player == "rules"
-    assert sitting.table.seat_of("p1") is None
-    assert sitting.folded().seen("p0", 0.0, "en").computers[seat]
+    sitting.add(seating.remove(sitting.table, "p0", sitting.table.seats.place_at(seat), "rules", 0.0))
+    assert sitting.table.seats.by_seat[seat].player == "rules"
+    assert sitting.table.seats.seat_of("p1") is None
+    assert view_of(sitting.folded(), "p0", 0.0, "en").computers[seat]
 
 
 def test_a_friend_who_comes_late_takes_a_computers_place_between_hands() -> None:
@@ -112,39 +115,43 @@ def test_a_friend_who_comes_late_takes_a_computers_place_between_hands() -> None
     shares = sitting.table.shuffles.shares
     sitting.add(seating.join(sitting.table, "late", "Late", pledge(share_of("late")), sitting.now))
     assert sitting.table.shuffles.shares == shares
-    seat = sitting.table.seat_of("late")
-    assert seat is not None and sitting.table.names[seat] == "Late"
+    seat = sitting.table.seats.seat_of("late")
+    assert seat is not None and sitting.table.seats.names[seat] == "Late"
     sitting.does(seat, "next")
-    mine = sitting.table.seat_of("p0")
+    mine = sitting.table.seats.seat_of("p0")
     assert mine is not None
     sitting.does(mine, "next")
     sitting.until_asked()
-    assert sitting.folded().seen("late", 0.0, "en").view.cards
-    assert shuffle.verify(over(sitting).record(None), find).problems == ()
+    assert view_of(sitting.folded(), "late", 0.0, "en").view.cards
+    assert shuffle.verify(record.record(over(sitting), None), find).problems == ()
 
 
 def test_the_same_people_meet_again_with_the_next_dealer() -> None:
     table = over(Sitting("tuppi+target=4", 2, 2, CHOSEN))
     assert table.match is not None and table.match.winner is not None
     last = table.match.played[-1]
-    options = seating.next_options(table)
+    options = seating.rematch_options(table)
     empty = Table.new("u", "tuppi", 4, bytes(range(32)), options, find, 0.0)
     again = empty
-    for change in seating.gathered(table, empty, 0.0):
+    for change in seating.rematch(table, empty, 0.0):
         again = again.after(change.event, 0.0)
-    assert [place.name for place in again.places] == list(table.names)
-    assert [bool(place.player) for place in again.places] == [bool(one.player) for one in table.by_seat]
+    assert [place.name for place in again.seats.places] == list(table.seats.names)
+    assert [bool(place.player) for place in again.seats.places] == [
+        bool(one.player) for one in table.seats.by_seat
+    ]
     with pytest.raises(NotYours, match="kept"):
         seating.join(again, "stranger", "Stranger", "", 0.0)
     for session in ("p1", "p0"):
         again = seating.join(again, session, session, "", 0.0, at=0).table
-    assert again.host == "p1"
-    again = again.started(0.0).table
+    assert again.seats.host == "p1"
+    again = schedule.start(again, 0.0).table
     assert again.match is not None
     assert again.match.dealer == last.tally.dealer(last.hand.setup)
-    assert [again.seat_of(one) for one in ("p0", "p1")] == [table.seat_of(one) for one in ("p0", "p1")]
-    assert again.evening == tuple(int(seat % 2 in table.match.winner) for seat in range(4))
-    assert seating.next_id(table) == seating.next_id(table) != seating.next_id(again)
+    assert [again.seats.seat_of(one) for one in ("p0", "p1")] == [
+        table.seats.seat_of(one) for one in ("p0", "p1")
+    ]
+    assert again.options.evening == tuple(int(seat % 2 in table.match.winner) for seat in range(4))
+    assert seating.rematch_id(table) == seating.rematch_id(table) != seating.rematch_id(again)
 
 
 def test_a_rematch_over_the_wire(browser: TestClient) -> None:

@@ -16,8 +16,8 @@ from typer.testing import CliRunner, Result
 from nousu.cli import app
 from nousu.cli.serve import _made, faults
 from nousu.server.settings import load_settings
-from nousu.server.storage.sqlite import Claim
-from nousu.server.table import shuffle
+from nousu.server.storage.sqlite import FileLock
+from nousu.server.table import record, shuffle
 from table_fixtures import Sitting
 
 
@@ -75,13 +75,13 @@ def test_the_doctor_says_what_is_well(taken: int, tmp_path: Path) -> None:
 def test_a_file_is_served_once(tmp_path: Path) -> None:
     """A second server on one SQLite file would play every table a second time."""
     path = tmp_path / "n.db"
-    claim = Claim(path)
+    claim = FileLock(path)
     result = nousu("serve", "--port", "0", "--database", str(path))
     assert result.exit_code == 1
     assert result.stderr.startswith(f"{path} is served by another nousu already; stop it")
     assert nousu("doctor", "--port", "0", "--database", str(path)).exit_code == 0, "looking is allowed"
-    claim.give_up()
-    Claim(path).give_up()
+    claim.release()
+    FileLock(path).release()
 
 
 def test_a_killed_server_leaves_its_file_to_the_next(serve: Callable[..., Any]) -> None:
@@ -142,12 +142,12 @@ def test_verify_checks_a_record(tmp_path: Path) -> None:
     sitting = Sitting("tuppi+target=4", persons=0, computers=4, options={"pace": "0"})
     while not sitting.table.over:
         sitting.played(random.Random(1), 50)
-    text = sitting.table.record(None)
+    text = record.record(sitting.table, None)
     path = tmp_path / "match.nousu"
     path.write_text(text, encoding="utf-8-sig")  # a byte order mark, as some editors write it
     result = nousu("verify", str(path))
     assert result.exit_code == 0
-    assert f"{sitting.table.dealt + 1} shuffles made again" in result.output
+    assert f"{sitting.table.deals + 1} shuffles made again" in result.output
     other = shuffle.commitment(bytes(31) + b"\1")
     path.write_text(text.replace(shuffle.commitment(bytes(32)), other))
     result = nousu("verify", str(path))

@@ -10,17 +10,22 @@ from pathlib import Path
 import pytest
 
 from nousu.games import find
-from nousu.server.live import snapshots
-from nousu.server.live.loading import folded
-from nousu.server.storage.store import Store, TableRow, database_url
-from nousu.server.table.events import Event, Left
+from nousu.server.live import loading
+from nousu.server.live.loading import load_events
+from nousu.server.storage.store import Snapshot, Store, TableRow, database_url
+from nousu.server.table import record
+from nousu.server.table.events import Event, PersonLeft
+from nousu.server.table.options import TableOptions
 from nousu.server.table.table import Table
+from nousu.server.table.view_builder import view_of
 from table_fixtures import Sitting
 
 
 def empty(sitting: Sitting) -> Table:
-    seats = len(sitting.table.places)
-    return Table.new("t", sitting.preset, seats, sitting.secret, sitting.options, find, 0.0)
+    seats = len(sitting.table.seats)
+    return Table.new(
+        "t", sitting.preset, seats, sitting.secret, TableOptions.parse(sitting.options), find, 0.0
+    )
 
 
 @pytest.mark.parametrize(
@@ -40,15 +45,15 @@ def test_a_snapshot_and_the_events_after_it_make_the_fold_of_all(preset: str, se
     while sitting.table.seq < 260 and not sitting.table.over:
         sitting.played(rng, rng.randrange(1, 30))
         before, row = sitting.folded(0.0), sitting.rows[-1]
-        taken = snapshots.taken(before, row)
+        taken = loading.snapshot_of(before, row)
         assert taken is not None and taken.seq == before.seq
-        again = snapshots.restored(empty(sitting), taken, row, before.since)
+        again = loading.restored(empty(sitting), taken, row, before.since)
         assert again == before
-        assert again is not None and len(again.finished) == len(before.finished)
-        viewers = [sitting.session(seat) for seat in before.persons()]
+        assert again is not None and len(again.finished_hands) == len(before.finished_hands)
+        viewers = [sitting.session(seat) for seat in before.seats.persons()]
         for viewer in (*viewers, None):
-            assert again.seen(viewer, 0.0, "en") == before.seen(viewer, 0.0, "en")
-        assert again.record(None) == before.record(None)
+            assert view_of(again, viewer, 0.0, "en") == view_of(before, viewer, 0.0, "en")
+        assert record.record(again, None) == record.record(before, None)
         sitting.table = replace(again, since=sitting.now)  # play goes on from what was read back
         tried += 1
     assert sitting.folded(sitting.now) == replace(sitting.table, since=sitting.now)
@@ -57,7 +62,7 @@ def test_a_snapshot_and_the_events_after_it_make_the_fold_of_all(preset: str, se
 
 def test_a_snapshot_that_does_not_fit_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     sitting = Sitting("tuppi").played(random.Random(1), 60)
-    taken, row = snapshots.taken(sitting.table, sitting.rows[-1]), sitting.rows[-1]
+    taken, row = loading.snapshot_of(sitting.table, sitting.rows[-1]), sitting.rows[-1]
     assert taken is not None
     changed = taken.state[:-9] + bytes([taken.state[-9] ^ 1]) + taken.state[-8:]
     for wrong, last in (
@@ -66,12 +71,12 @@ def test_a_snapshot_that_does_not_fit_is_not_looked_at(monkeypatch: pytest.Monke
         (taken, None),
         (taken._replace(seq=taken.seq - 1), row),
     ):
-        assert snapshots.restored(empty(sitting), wrong, last, 0.0) is None
-    monkeypatch.setattr(snapshots, "program", lambda module: "another program")
-    assert snapshots.restored(empty(sitting), taken, row, 0.0) is None
+        assert loading.restored(empty(sitting), wrong, last, 0.0) is None
+    monkeypatch.setattr(loading, "program", lambda module: "another program")
+    assert loading.restored(empty(sitting), taken, row, 0.0) is None
 
 
-def replace_state(taken: snapshots.Snapshot, state: bytes) -> snapshots.Snapshot:
+def replace_state(taken: Snapshot, state: bytes) -> Snapshot:
     return taken._replace(state=state)
 
 
@@ -84,13 +89,13 @@ def test_reading_a_snapshot_calls_nothing_else() -> None:
 
     sitting = Sitting("tuppi").played(random.Random(1), 10)
     state, row = pickle.dumps({"match": Foreign()}), sitting.rows[-1]
-    sealed = snapshots.Snapshot(sitting.table.seq, state, snapshots._seal(sitting.table.game, state, row))
-    assert snapshots.restored(empty(sitting), sealed, row, 0.0) is None
+    sealed = Snapshot(sitting.table.seq, state, loading._seal(sitting.table.game, state, row))
+    assert loading.restored(empty(sitting), sealed, row, 0.0) is None
 
 
 def test_a_table_is_folded_from_its_snapshot_and_what_follows(tmp_path: Path) -> None:
     sitting = Sitting("tuppi", options={"pace": "0"}).played(random.Random(2), 150)
-    early = snapshots.taken(sitting.table, sitting.rows[-1])
+    early = loading.snapshot_of(sitting.table, sitting.rows[-1])
     assert early is not None
     sitting.played(random.Random(3), 40)
     asked: list[int] = []
@@ -98,8 +103,8 @@ def test_a_table_is_folded_from_its_snapshot_and_what_follows(tmp_path: Path) ->
     async def go() -> None:
         store = await Store.open(database_url(str(tmp_path / "n.db")))
         await store.add_table(TableRow("t", "tuppi", 4, "{}", sitting.secret, False), sitting.rows)
-        await store.keep_snapshots({"t": early})
-        await store.keep_snapshots({"t": early._replace(seq=1)})  # an older one replaces nothing
+        await store.save_snapshots({"t": early})
+        await store.save_snapshots({"t": early._replace(seq=1)})  # an older one replaces nothing
         own = store.events
 
         async def events(id: str, after: int = 0, most: int | None = None) -> list[object]:
@@ -107,7 +112,7 @@ def test_a_table_is_folded_from_its_snapshot_and_what_follows(tmp_path: Path) ->
             return await own(id, after, most)  # type: ignore[return-value]
 
         store.events = events  # type: ignore[assignment,method-assign]
-        found = await folded(empty(sitting), store, lambda: 0.0)
+        found = await load_events(empty(sitting), store, lambda: 0.0)
         assert found == sitting.folded(0.0)
         await store.close()
 
@@ -123,7 +128,9 @@ def test_many_events_fold_in_proportion() -> None:
         table, began = sitting.table, time.process_time()
         for number in range(events):
             key = f"key-{number:08}"
-            event = Event(table.seq + 1, Left(number % 2, "rules"), key if number % 50 == 0 else None, "p")
+            event = Event(
+                table.seq + 1, PersonLeft(number % 2, "rules"), key if number % 50 == 0 else None, "p"
+            )
             table = table.after(event, 0.0)
         return time.process_time() - began
 

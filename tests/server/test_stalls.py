@@ -22,6 +22,7 @@ from starlette.testclient import TestClient
 
 from nousu.server.app import create_app
 from nousu.server.storage.store import TableRow
+from nousu.server.table import record
 from routes import addresses
 from table_fixtures import Sitting
 
@@ -31,7 +32,7 @@ TABLE = "long"
 
 
 @contextmanager
-def steps(found: list[float], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def due_steps(found: list[float], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Add the processor time of every step of an event loop to `found`."""
     run = asyncio.events.Handle._run
 
@@ -51,7 +52,7 @@ def finished() -> str:
     rng = random.Random(3)
     while not sitting.table.over:
         sitting.played(rng, 50)
-    return sitting.table.record(None)
+    return record.record(sitting.table, None)
 
 
 @pytest.fixture
@@ -66,7 +67,7 @@ def seated(tmp_path: Path) -> Iterator[TestClient]:
         sitting.played(random.Random(5), 420)
         row = TableRow(TABLE, sitting.preset, 4, '{"pace": "60"}', sitting.secret, False)
         assert client.portal is not None
-        client.portal.call(client.app.state.desk.store.add_table, row, sitting.rows)  # type: ignore[attr-defined]
+        client.portal.call(client.app.state.server.store.add_table, row, sitting.rows)  # type: ignore[attr-defined]
         # A server has not the garbage of all other tests to look through in the middle of a step.
         gc.collect()
         gc.freeze()
@@ -91,7 +92,7 @@ def test_no_route_holds_the_loop_up(seated: TestClient, monkeypatch: pytest.Monk
             sent = {"content": record, "headers": {"content-type": "text/plain"}}
         for again in (False, True):  # what the first visitor of all waits for is read once
             found.clear()
-            with steps(found, monkeypatch):
+            with due_steps(found, monkeypatch):
                 answer = seated.request(method, path, follow_redirects=False, **sent)
             assert answer.status_code < 500, (method, path, again)
         longest[method, path] = max(found)
@@ -105,8 +106,8 @@ def test_a_step_that_takes_long_is_seen(seated: TestClient, monkeypatch: pytest.
     async def check(self: object, work: Any, text: str) -> Any:
         return work(text)
 
-    monkeypatch.setattr("nousu.server.live.workers.Thinkers.check", check)
-    with steps(found, monkeypatch):
+    monkeypatch.setattr("nousu.server.live.workers.Workers.check", check)
+    with due_steps(found, monkeypatch):
         answer = seated.post("/api/v1/verify", content=record, headers={"content-type": "text/plain"})
     assert answer.status_code == 200
     assert max(found) > MOST

@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from nousu.i18n import translator
-from nousu.server.tournament.links import let_in
+from nousu.server.tournament.links import create_links
 from nousu.tournament.office import MOST_PEOPLE
 from tournament_fixtures import evening
 
@@ -28,7 +28,7 @@ def hall(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
     folder = tmp_path / "tournaments"
     folder.mkdir()
     office = evening(folder / "evening.nousu", [f"Given{n} Family{n}" for n in range(MOST_PEOPLE)], "tuppen")
-    secret = let_in(office, "Ellen", translator("en"))
+    secret = create_links(office, "Ellen", translator("en"))
     command = [sys.executable, "-m", "nousu", "serve", "--port", "0", "--database", str(tmp_path / "d.db")]
     environment = os.environ | {"NOUSU_WORKERS": "0", "NOUSU_LIMITS": "off", "PYTHONPATH": str(SRC)}
     process = subprocess.Popen(

@@ -20,7 +20,7 @@ from nousu.server.errors import Unavailable
 from nousu.server.storage import migration, sqlite, writer
 from nousu.server.storage.schema import metadata
 from nousu.server.storage.store import BadDatabase, Conflict, SessionRow, Store, TableRow, database_url
-from nousu.server.storage.writer import FileWriter
+from nousu.server.storage.writer import FileEventWriter
 from nousu.server.table.events import Row
 from soaking import report, times
 
@@ -88,10 +88,10 @@ def test_a_file_that_turns_read_only_takes_nothing_and_is_got_over(tmp_path: Pat
         await store.add_table(ROW, [Row(1, "next", 0, "")])
         await store.append("t", Row(2, "next", 0, ""))
         events = store._events
-        assert isinstance(events, FileWriter)
+        assert isinstance(events, FileEventWriter)
 
         def only_read(how: str) -> None:
-            events._thread.submit(lambda: events._opened().execute(f"PRAGMA query_only = {how}")).result()
+            events._thread.submit(lambda: events._connection().execute(f"PRAGMA query_only = {how}")).result()
 
         for number in (3, 4):
             only_read("ON")
@@ -121,7 +121,7 @@ def test_events_come_back_as_they_were_written(url: str) -> None:
         assert table is not None and table.over and table.secret == bytes(32)
         assert session is not None and session.secret == b"n" * 32
         assert await store.table("u") is None and await store.session("0") is None
-        assert await store.live(0) == []
+        assert await store.unfinished(0) == []
         assert await store.counts() == {"sessions": 1, "tables": 1, "events": 2}
 
     run(url, write)
@@ -183,7 +183,7 @@ def test_every_process_hears_of_every_event_of_a_large_batch(url: str) -> None:
         listening, told = asyncio.Event(), asyncio.Event()
 
         async def listen() -> None:
-            async for one in other.heard():
+            async for one in other.announced_events():
                 heard.append(one)
                 listening.set()
                 if len(heard) == 1 + len(names):
@@ -268,7 +268,7 @@ def test_a_database_that_ends_its_connections_is_connected_to_again(url: str) ->
     async def work(store: Store) -> None:
         await store.add_table(ROW, [])
         for seq in range(1, 6):
-            heard = store.heard()
+            heard = store.announced_events()
             assert await anext(heard) == ("", 0)
             await store.append("t", Row(seq, "entry", 0, "", f"key-{seq:04}"))
             assert await asyncio.wait_for(anext(heard), 10) == ("t", seq)
@@ -435,7 +435,7 @@ def test_a_large_database_is_served_at_once_and_looked_through_later(
 
     async def served() -> None:
         store = await Store.open(database_url(str(path)), serving=True)
-        await store.examined(after=0.0)
+        await store.examine(after=0.0)
         await store.close()
 
     asyncio.run(served())
@@ -446,7 +446,7 @@ def test_a_large_database_is_served_at_once_and_looked_through_later(
 def test_the_newest_schema_is_the_one_that_migrations_lead_to() -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(migration.__file__).parent / "migrations"))
-    assert migration.newest() == ScriptDirectory.from_config(config).get_current_head()
+    assert migration.newest_revision() == ScriptDirectory.from_config(config).get_current_head()
 
 
 def test_a_newer_database_is_not_touched(tmp_path: Path) -> None:

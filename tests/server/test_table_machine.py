@@ -20,9 +20,10 @@ from nousu.engine.seats import CHANCE
 from nousu.games import find
 from nousu.players import claims
 from nousu.server.errors import RequestError
-from nousu.server.table import chat_commands, claim_commands, seating
-from nousu.server.table.events import from_row, to_row
-from nousu.server.table.schedule import Step, steps
+from nousu.server.table import commands, schedule, seating
+from nousu.server.table.events import ActionDone, from_row, to_row
+from nousu.server.table.options import TableOptions
+from nousu.server.table.schedule import DueStep, due_steps
 from nousu.server.table.shuffle import pledge
 from nousu.server.table.table import Change, Table
 from soaking import report, times
@@ -56,7 +57,7 @@ def answered(ask: Callable[[], Change | int]) -> tuple[float, Change | int | Non
 
 def sitting(table: Table) -> set[str]:
     """The sessions of the people who have a place."""
-    return {place.session for place in table.places if place.session}
+    return {place.session for place in table.seats.places if place.session}
 
 
 class AnyTable:
@@ -79,7 +80,9 @@ class AnyTable:
         }
         seed: int = pick(range(1 << 32))
         self.rng, self.now, self.keys = Random(seed), 100.0, 0
-        self.empty = Table.new("t", preset, seats, self.rng.randbytes(32), options, find, self.now)
+        self.empty = Table.new(
+            "t", preset, seats, self.rng.randbytes(32), TableOptions.parse(options), find, self.now
+        )
         self.table = self.empty
         self.rows: list[Any] = []
         self.used: list[tuple[str, str, int, str, int]] = []
@@ -93,7 +96,7 @@ class AnyTable:
     def does(self, ask: Callable[[], Change | int], leaving: str = "") -> int | None:
         """Ask for something; the number of its event, or None where it was refused. Somebody may be `leaving`
         by it."""
-        before, seats = self.table, len(self.table.places)
+        before, seats = self.table, len(self.table.seats)
         self.asked += 1
         took, found = answered(ask)
         for _ in range(2):  # the machine may have been busy with something else
@@ -117,7 +120,7 @@ class AnyTable:
 
     def session(self) -> str:
         """Mostly of somebody who sits here."""
-        seated = [place.session for place in self.table.places if place.session]
+        seated = [place.session for place in self.table.seats.places if place.session]
         return self.pick([*seated, *seated, "s5", "", "nobody"])
 
     def goes_on(self) -> None:
@@ -129,7 +132,7 @@ class AnyTable:
 
     def steps_of_all_kinds(self) -> list[tuple[Callable[[], None], bool]]:
         """Each with whether it can be taken now."""
-        open_places = bool(self.table.open_places())
+        open_places = bool(self.table.seats.open_places())
         return [
             (self.comes, open_places),
             (self.is_filled, open_places),
@@ -145,35 +148,35 @@ class AnyTable:
 
     def askers(self) -> list[int]:
         """Who may ask the others for something."""
-        return [seat for seat in self.table.persons() if self.table.asks_of(seat)]
+        return [seat for seat in self.table.seats.persons() if self.table.possible_requests(seat)]
 
     # ----------------------------------------------------------------------------- coming and going
 
     def comes(self) -> None:
         session = self.pick(SESSIONS)
-        at = self.pick([None, *range(len(self.table.places))])
+        at = self.pick([None, *range(len(self.table.seats))])
         self.joins(session, self.pick(["", pledge(share_of(session))]), at)
 
     def joins(self, session: str, share: str, at: int | None) -> None:
         self.does(lambda: seating.join(self.table, session, session.upper(), share, self.now, at))
 
     def is_filled(self) -> None:
-        self.does(lambda: self.table.invite("random", self.now))
+        self.does(lambda: seating.invite(self.table, "random", self.now))
 
     def sits_elsewhere(self) -> None:
         """Somebody goes, comes back, or takes another place; so does the whole table."""
-        session, place = self.session(), self.pick(range(len(self.table.places)))
-        at_place = self.table.places[place].session
+        session, place = self.session(), self.pick(range(len(self.table.seats)))
+        at_place = self.table.seats.places[place].session
         asked: list[tuple[Callable[[], Change | int], str]] = [
-            (lambda: self.table.away(session, "rules", self.now), session),
-            (lambda: self.table.back(session, self.now), ""),
+            (lambda: seating.leave(self.table, session, "rules", self.now), session),
+            (lambda: seating.come_back(self.table, session, self.now), ""),
             (lambda: seating.move(self.table, session, place, self.now), ""),
             (lambda: seating.remove(self.table, session, place, "rules", self.now), at_place),
             (lambda: seating.hand_over(self.table, session, f"new-{self.table.seq}", "N", self.now), session),
-            (lambda: self.table.open_share(session, share_of(session), self.now), ""),
+            (lambda: commands.open_share(self.table, session, share_of(session), self.now), ""),
         ]
         if self.table.over:
-            asked.append((lambda: seating.met_again(self.table, "elsewhere", self.now), ""))
+            asked.append((lambda: seating.announce_rematch(self.table, "elsewhere", self.now), ""))
         self.does(*self.pick(asked))
 
     # -------------------------------------------------------------------------------------- playing
@@ -181,12 +184,12 @@ class AnyTable:
     def is_played(self) -> None:
         """The table does what it does by itself, and people what they may, for a while."""
         for _ in range(self.pick(range(1, 41))):
-            todo = steps(self.table)
-            persons = [seat for seat in self.table.persons() if self.may(seat)]
+            todo = due_steps(self.table)
+            persons = [seat for seat in self.table.seats.persons() if self.may(seat)]
             if persons and (not todo or self.rng.random() < 0.7):
                 self.acts(self.rng.choice(persons))
             elif todo:
-                self.steps(min(todo, key=lambda one: one.at))
+                self.takes_step(min(todo, key=lambda one: one.at))
             else:
                 return
 
@@ -201,49 +204,49 @@ class AnyTable:
         assert table.match is not None
         text = "next" if table.between_hands else str(self.rng.choice(table.match.hand.legal(seat)))
         self.keys += 1
-        session, key, seq = table.by_seat[seat].session, f"key-{self.keys:06}", table.seq
-        number = self.does(lambda: table.act(session, text, seq, key, self.now))
+        session, key, seq = table.seats.by_seat[seat].session, f"key-{self.keys:06}", table.seq
+        number = self.does(lambda: commands.act(table, session, text, seq, key, self.now))
         assert number == seq + 1, "what is offered is accepted"
         self.used.append((session, text, seq, key, number))
 
-    def steps(self, step: Step) -> None:
+    def takes_step(self, step: DueStep) -> None:
         table = self.table
         self.now = max(self.now, step.at)
         hand = table.match.hand if table.match is not None else None
         request = table.requests.open
         match step.what:
             case "start":
-                done = self.does(lambda: table.started(self.now))
+                done = self.does(lambda: schedule.start(table, self.now))
             case "deal":
-                done = self.does(lambda: table.deal(self.now))
+                done = self.does(lambda: schedule.deal(table, self.now))
             case "turn up":
-                done = self.does(lambda: table.turned_up(step.seat, self.now))
+                done = self.does(lambda: schedule.turn_up(table, step.seat, self.now))
             case "lapse":
-                done = self.does(lambda: claim_commands.lapse(table, self.now))
+                done = self.does(lambda: commands.lapse(table, self.now))
             case "settle":
                 assert hand is not None and request is not None
                 kind: claims.Kind = "mine" if request.what == "claim mine" else "theirs"
-                plays = () if request.what == "undo" else claims.played_out(hand, request.seat, kind)
-                done = self.does(lambda: claim_commands.settle(table, plays, self.now))
+                plays = () if request.what == "undo" else claims.play_out_claim(hand, request.seat, kind)
+                done = self.does(lambda: commands.settle(table, plays, self.now))
             case _:
                 assert hand is not None
                 action = self.rng.choice(hand.legal(step.seat))
-                done = self.does(lambda: table.entry(step.seat, action, self.now))
+                done = self.does(lambda: table.change(ActionDone(step.seat, action), self.now))
         assert done == table.seq + 1, "what a table does by itself can be done"
 
     def is_asked_for_anything(self) -> None:
         session, seq, text = self.session(), self.pick(range(-1, self.table.seq + 2)), self.pick(TEXTS)
-        self.does(lambda: self.table.act(session, text, seq, f"odd-{self.table.seq:06}", self.now))
+        self.does(lambda: commands.act(self.table, session, text, seq, f"odd-{self.table.seq:06}", self.now))
 
     def is_told_again(self) -> None:
         """The same key gives the same answer while the table knows it, and is no other action's."""
         session, text, seq, key, number = self.used[-1]
-        if key not in {known for known, _, _ in self.table.keys} or self.table.seat_of(session) is None:
+        if key not in {known for known, _, _ in self.table.keys} or self.table.seats.seat_of(session) is None:
             return
-        again = self.does(lambda: self.table.act(session, text, seq, key, self.now))
+        again = self.does(lambda: commands.act(self.table, session, text, seq, key, self.now))
         assert again in (number, None)
         other = "play S2" if text != "play S2" else "play S3"
-        assert self.does(lambda: self.table.act(session, other, seq, key, self.now)) is None
+        assert self.does(lambda: commands.act(self.table, session, other, seq, key, self.now)) is None
 
     # --------------------------------------------------------------------------------- what is said
 
@@ -252,32 +255,32 @@ class AnyTable:
 
     def is_asked_what_may_be_asked(self) -> None:
         seat = self.pick(self.askers())
-        self.is_asked(self.table.by_seat[seat].session, self.pick(self.table.asks_of(seat)))
+        self.is_asked(self.table.seats.by_seat[seat].session, self.pick(self.table.possible_requests(seat)))
 
     def is_asked(self, session: str, what: str) -> None:
-        table, seat, proven = self.table, self.table.seat_of(session), False
-        if what.startswith("claim") and table.match is not None and what in table.asks_of(seat):
+        table, seat, proven = self.table, self.table.seats.seat_of(session), False
+        if what.startswith("claim") and table.match is not None and what in table.possible_requests(seat):
             kind: claims.Kind = "mine" if what == "claim mine" else "theirs"
-            proven = claims.proven(table.match.hand.view(seat), kind)
-        self.does(lambda: claim_commands.ask(table, session, what, table.seq, proven, self.now))
+            proven = claims.is_proven(table.match.hand.view(seat), kind)
+        self.does(lambda: commands.ask(table, session, what, table.seq, proven, self.now))
 
     def is_answered(self) -> None:
         request = self.table.requests.open
-        asked = [self.table.by_seat[seat].session for seat in request.of] if request is not None else []
+        asked = [self.table.seats.by_seat[seat].session for seat in request.of] if request is not None else []
         session, yes = self.pick([*asked, self.session()]), self.pick([False, True])
-        self.does(lambda: claim_commands.answer(self.table, session, yes, self.now))
+        self.does(lambda: commands.answer(self.table, session, yes, self.now))
 
     def is_talked_at(self) -> None:
-        session, seat = self.session(), self.pick(range(-1, len(self.table.places) + 1))
+        session, seat = self.session(), self.pick(range(-1, len(self.table.seats) + 1))
         text = self.pick(["", "hello", "x" * 400])
         number = self.pick(range(-1, self.table.seq + 2))
         off, key = self.pick([False, True]), f"say-{self.table.seq:06}"
         asked: list[Callable[[], Change | int]] = [
-            lambda: chat_commands.say(self.table, session, "hello", "", key, self.now),
-            lambda: chat_commands.say(self.table, session, "", text, key, self.now),
-            lambda: chat_commands.mute(self.table, session, seat, off, self.now),
-            lambda: chat_commands.report(self.table, session, number, self.now),
-            lambda: chat_commands.agree(self.table, session, ["x"], text, self.now),
+            lambda: commands.say(self.table, session, "hello", "", key, self.now),
+            lambda: commands.say(self.table, session, "", text, key, self.now),
+            lambda: commands.mute(self.table, session, seat, off, self.now),
+            lambda: commands.report(self.table, session, number, self.now),
+            lambda: commands.agree(self.table, session, ["x"], text, self.now),
         ]
         self.does(self.pick(asked))
 
@@ -286,15 +289,15 @@ class AnyTable:
     def holds(self) -> None:
         """Somebody is waited for or the match is over, and each person sits once."""
         table = self.table
-        assert len(sitting(table)) == sum(bool(place.session) for place in table.places)
-        if table.open_places() or table.over:
+        assert len(sitting(table)) == sum(bool(place.session) for place in table.seats.places)
+        if table.seats.open_places() or table.over:
             return
-        waits = [seat for seat in table.persons() if self.may(seat)]
+        waits = [seat for seat in table.seats.persons() if self.may(seat)]
         asked = table.requests.open.of if table.requests.open is not None else ()
-        assert steps(table) or waits or asked, "nobody can go on"
+        assert due_steps(table) or waits or asked, "nobody can go on"
         if table.match is not None:
             for seat in table.match.hand.owed():
-                place = table.by_seat[seat] if seat != CHANCE else None
+                place = table.seats.by_seat[seat] if seat != CHANCE else None
                 assert place is None or place.session or place.player, "nobody is waited for"
 
     def folds(self) -> None:
@@ -302,7 +305,7 @@ class AnyTable:
         assert [row.seq for row in self.rows] == list(range(1, self.table.seq + 1))
         folded = self.empty
         for row in self.rows:
-            folded = folded.after(from_row(row, len(self.empty.places)), self.now)
+            folded = folded.after(from_row(row, len(self.empty.seats.places)), self.now)
         assert replace(folded, since=self.table.since) == self.table
 
 

@@ -9,16 +9,19 @@ import pytest
 from nousu.games import find
 from nousu.i18n.reader import Reader
 from nousu.server.errors import KeyReused, NotYours, RequestError, Stale
-from nousu.server.live.room import Room, _answered_at
+from nousu.server.live.driver import _answer_time
+from nousu.server.live.room import Room
 from nousu.server.pages.table.chat import chat_panel
 from nousu.server.pages.table.fragment import render_table
 from nousu.server.pages.table.live_region import announcement
-from nousu.server.table import chat_commands, seating
-from nousu.server.table.chat import KEPT
-from nousu.server.table.events import Agreed, Muted, Reported, Said, from_row, to_row
-from nousu.server.table.schedule import steps
+from nousu.server.table import commands, seating
+from nousu.server.table.chat import SHOWN
+from nousu.server.table.events import LineReported, LineSaid, PersonMuted, SignalsAgreed, from_row, to_row
+from nousu.server.table.options import TableOptions
+from nousu.server.table.schedule import due_steps
 from nousu.server.table.table import Change, Table
-from nousu.server.table.view import TalkSeen
+from nousu.server.table.view import ChatView
+from nousu.server.table.view_builder import view_of
 from table_fixtures import Sitting
 
 KEY = "talk-0001"
@@ -26,7 +29,7 @@ KEY = "talk-0001"
 
 def said(sitting: Sitting, session: str, word: str = "", text: str = "") -> None:
     """Somebody says something; the event is the same when it comes back from the disk."""
-    change = chat_commands.say(sitting.table, session, word, text, sitting.key(), sitting.now)
+    change = commands.say(sitting.table, session, word, text, sitting.key(), sitting.now)
     assert isinstance(change, Change)
     assert from_row(to_row(change.event, 4), 4) == change.event
     sitting.add(change)
@@ -39,9 +42,9 @@ def begun(preset: str = "tuppi", **options: str) -> Sitting:
     return sitting
 
 
-def talk(table: Table, session: str | None) -> TalkSeen:
+def talk(table: Table, session: str | None) -> ChatView:
     """What that person may read and say."""
-    found = table.seen(session, 0.0, "en").talk
+    found = view_of(table, session, 0.0, "en").talk
     assert found is not None
     return found
 
@@ -91,11 +94,11 @@ def test_what_is_too_long_empty_or_unknown_is_refused_and_named() -> None:
 
 def test_the_same_key_says_it_once() -> None:
     sitting = Sitting()
-    first = chat_commands.say(sitting.table, "p0", "hello", "", KEY, 0.0)
+    first = commands.say(sitting.table, "p0", "hello", "", KEY, 0.0)
     assert isinstance(first, Change)
-    assert chat_commands.say(first.table, "p0", "hello", "", KEY, 0.0) == first.event.seq
+    assert commands.say(first.table, "p0", "hello", "", KEY, 0.0) == first.event.seq
     with pytest.raises(KeyReused):
-        chat_commands.say(first.table, "p0", "bye", "", KEY, 0.0)
+        commands.say(first.table, "p0", "bye", "", KEY, 0.0)
 
 
 def test_talk_makes_no_decision_stale_and_moves_no_clock() -> None:
@@ -104,40 +107,42 @@ def test_talk_makes_no_decision_stale_and_moves_no_clock() -> None:
     sitting.now += 5
     said(sitting, "p3", "luck")
     assert sitting.table.since == before.since
-    assert [step.at for step in steps(sitting.table)] == [step.at for step in steps(before)]
+    assert [step.at for step in due_steps(sitting.table)] == [step.at for step in due_steps(before)]
     legal = sitting.view(seat).legal[0]
-    change = sitting.table.act(sitting.session(seat), str(legal), before.seq, "key-late-1", sitting.now)
+    change = commands.act(
+        sitting.table, sitting.session(seat), str(legal), before.seq, "key-late-1", sitting.now
+    )
     assert isinstance(change, Change)
 
 
 def test_only_the_last_lines_stay_and_a_table_has_its_fill(monkeypatch: pytest.MonkeyPatch) -> None:
     sitting = Sitting()
-    monkeypatch.setattr(chat_commands, "MOST", KEPT + 3)
-    for _ in range(KEPT + 3):
+    monkeypatch.setattr(commands, "MOST_LINES", SHOWN + 3)
+    for _ in range(SHOWN + 3):
         said(sitting, "p0", "laugh")
-    assert len(sitting.table.talk.lines) == KEPT
+    assert len(sitting.table.chat.lines) == SHOWN
     with pytest.raises(Stale, match="has reached its limit for talk"):
         said(sitting, "p0", "laugh")
-    assert sitting.folded().talk == sitting.table.talk
+    assert sitting.folded().chat == sitting.table.chat
 
 
 def test_who_is_not_read_is_not_shown_and_does_not_learn_of_it() -> None:
     sitting = begun()
     seat = next(seat for seat in range(4) if sitting.session(seat) == "p1")
-    change = chat_commands.mute(sitting.table, "p0", seat, False, 0.0)
+    change = commands.mute(sitting.table, "p0", seat, False, 0.0)
     assert isinstance(change, Change)
-    assert from_row(to_row(change.event, 4), 4).what == Muted(0, 1)
-    other = replace(sitting.table, seq=sitting.table.seq + 1).seen("p1", 0.0, "en")
-    assert change.table.seen("p1", 0.0, "en") == other
+    assert from_row(to_row(change.event, 4), 4).what == PersonMuted(0, 1)
+    other = view_of(replace(sitting.table, seq=sitting.table.seq + 1), "p1", 0.0, "en")
+    assert view_of(change.table, "p1", 0.0, "en") == other
     sitting.add(change)
     said(sitting, "p1", "hello")
     assert talk(sitting.table, "p0").lines == ()
     assert len(talk(sitting.table, "p2").lines) == len(talk(sitting.table, None).lines) == 1
-    again = chat_commands.mute(sitting.table, "p0", seat, True, 0.0)
+    again = commands.mute(sitting.table, "p0", seat, True, 0.0)
     assert isinstance(again, Change)
     assert len(talk(again.table, "p0").lines) == 1
     with pytest.raises(RequestError):
-        chat_commands.mute(sitting.table, "p1", seat, False, 0.0)
+        commands.mute(sitting.table, "p1", seat, False, 0.0)
 
 
 def test_a_line_is_shown_to_the_operator_once() -> None:
@@ -145,20 +150,20 @@ def test_a_line_is_shown_to_the_operator_once() -> None:
     said(sitting, "p1", "hello")
     number = sitting.table.seq
     with pytest.raises(Stale):
-        chat_commands.report(sitting.table, "p1", number, 0.0)
-    change = chat_commands.report(sitting.table, "p0", number, 0.0)
+        commands.report(sitting.table, "p1", number, 0.0)
+    change = commands.report(sitting.table, "p0", number, 0.0)
     assert isinstance(change, Change)
-    assert from_row(to_row(change.event, 4), 4).what == Reported(0, number)
+    assert from_row(to_row(change.event, 4), 4).what == LineReported(0, number)
     assert talk(change.table, "p0").lines[0].reported
-    assert chat_commands.report(change.table, "p2", number, 0.0) == change.table.seq
+    assert commands.report(change.table, "p2", number, 0.0) == change.table.seq
 
 
 @pytest.mark.clause("T-CAT-38")
 def test_signals_are_agreed_on_before_a_hand_read_by_all_and_given_by_the_pair_alone() -> None:
     sitting = Sitting(options={"seats": "chosen"})
-    change = chat_commands.agree(sitting.table, "p0", ["strong", "even", "nonsense"], " We  knock ", 0.0)
+    change = commands.agree(sitting.table, "p0", ["strong", "even", "nonsense"], " We  knock ", 0.0)
     assert isinstance(change, Change)
-    assert from_row(to_row(change.event, 4), 4).what == Agreed(0, ("even", "strong"), "We knock")
+    assert from_row(to_row(change.event, 4), 4).what == SignalsAgreed(0, ("even", "strong"), "We knock")
     sitting.add(change)
     sitting.until_asked()
     for session in ("p0", "p1", "p2", "p3", None):
@@ -168,31 +173,31 @@ def test_signals_are_agreed_on_before_a_hand_read_by_all_and_given_by_the_pair_a
     with pytest.raises(RequestError, match="cannot be said"):
         said(sitting, "p1", "strong")
     with pytest.raises(Stale, match="before a hand"):
-        chat_commands.agree(sitting.table, "p0", [], "", 0.0)
-    assert sitting.folded().talk == sitting.table.talk
+        commands.agree(sitting.table, "p0", [], "", 0.0)
+    assert sitting.folded().chat == sitting.table.chat
 
 
 @pytest.mark.clause("T-CATT-06")
 def test_where_signals_are_forbidden_there_is_no_card() -> None:
     sitting = Sitting("tuppi_tournament", options={"seats": "chosen"})
     with pytest.raises(Stale):
-        chat_commands.agree(sitting.table, "p0", ["strong"], "", 0.0)
+        commands.agree(sitting.table, "p0", ["strong"], "", 0.0)
     assert talk(sitting.table, "p0").cards == ()
 
 
 def test_mutes_and_signals_go_along_to_the_rematch() -> None:
     sitting = Sitting(options={"seats": "chosen"})
     for ask in (
-        lambda table: chat_commands.mute(table, "p0", 1, False, 0.0),
-        lambda table: chat_commands.agree(table, "p1", ["lead"], "", 0.0),
+        lambda table: commands.mute(table, "p0", 1, False, 0.0),
+        lambda table: commands.agree(table, "p1", ["lead"], "", 0.0),
     ):
         change = ask(sitting.table)
         assert isinstance(change, Change)
         sitting.add(change)
-    empty = Table.new("again", "tuppi", 4, bytes(32), {"seats": "chosen"}, find, 0.0)
-    table = seating.gathered(sitting.table, empty, 0.0)[-1].table
-    assert table.talk.mutes == {("p0", "p1")}
-    assert table.talk.signals[1].signals == ("lead",)
+    empty = Table.new("again", "tuppi", 4, bytes(32), TableOptions.parse({"seats": "chosen"}), find, 0.0)
+    table = seating.rematch(sitting.table, empty, 0.0)[-1].table
+    assert table.chat.mutes == {("p0", "p1")}
+    assert table.chat.signals[1].signals == ("lead",)
 
 
 def test_each_reader_reads_in_their_own_language_and_hears_what_is_new() -> None:
@@ -201,30 +206,30 @@ def test_each_reader_reads_in_their_own_language_and_hears_what_is_new() -> None
     said(sitting, "p1", "thanks")
     texts = {}
     for lang in ("en", "fi"):
-        seen = sitting.table.seen("p0", 0.0, lang)
+        seen = view_of(sitting.table, "p0", 0.0, lang)
         drawn = chat_panel(seen, Reader.of(lang))
         assert drawn is not None
         texts[lang] = drawn.lines[-1].words
-        heard = announcement(before.seen("p0", 0.0, lang), seen, Reader.of(lang))
+        heard = announcement(view_of(before, "p0", 0.0, lang), seen, Reader.of(lang))
         assert heard.endswith(texts[lang])
     assert texts == {"en": "Thank you!", "fi": "Kiitos!"}
-    own = sitting.table.seen("p1", 0.0, "en")
-    assert announcement(before.seen("p1", 0.0, "en"), own, Reader.of("en")) == ""
+    own = view_of(sitting.table, "p1", 0.0, "en")
+    assert announcement(view_of(before, "p1", 0.0, "en"), own, Reader.of("en")) == ""
 
 
 def test_quiet_tables_share_what_is_drawn_of_their_talk_and_each_sends_to_its_own_address() -> None:
     """Kept for each table, it filled a cache for an hour (P2)."""
-    seen, reader = begun().table.seen("p0", 0.0, "en"), Reader.of("en")
+    seen, reader = view_of(begun().table, "p0", 0.0, "en"), Reader.of("en")
     other = replace(seen, table_id="other")
     assert chat_panel(seen, reader) is chat_panel(other, reader)
     for one in (seen, other):
-        addresses = set(re.findall(r'action="(/t/[^"]+/talk)"', render_table(one, Reader.of("en"))))
+        addresses = set(re.findall(r'action="(/t/[^"]+/talk)"', render_table(one, reader)))
         assert addresses == {f"/t/{one.table_id}/talk"}
 
 
 @pytest.mark.promise("P8")
 def test_speaking_to_a_computer_that_thinks_does_not_show_when_it_has_decided() -> None:
-    assert [_answered_at(10.0, now) for now in (9.0, 10.0, 10.01, 10.25, 10.3)] == [
+    assert [_answer_time(10.0, now) for now in (9.0, 10.0, 10.01, 10.25, 10.3)] == [
         10,
         10,
         10.25,
@@ -236,6 +241,6 @@ def test_speaking_to_a_computer_that_thinks_does_not_show_when_it_has_decided() 
 def test_a_computer_that_kept_silent_is_not_asked_again_because_somebody_spoke() -> None:
     sitting = begun()
     room = Room(sitting.table, None, None, lambda: 0.0)  # type: ignore[arg-type]
-    room._declined = frozenset({2})
-    room._become(sitting.table.change(Said(0, word="hello"), 0.0).table)
-    assert room._declined == {2}
+    room._driver._declined = frozenset({2})
+    room._become(sitting.table.change(LineSaid(0, word="hello"), 0.0).table)
+    assert room._driver._declined == {2}

@@ -12,7 +12,8 @@ from starlette.testclient import TestClient
 
 from nousu.i18n.reader import Reader
 from nousu.server.pages import render_table
-from nousu.server.pages.table.live_picture import Viewings, Who
+from nousu.server.pages.table.live_picture import ViewerClass, Viewings
+from nousu.server.table.view_builder import view_of
 from table_fixtures import Sitting
 
 
@@ -41,15 +42,15 @@ def test_contexts_of_a_live_page_are_freed_at_its_end(preset: str) -> None:
 
     def shown(steps: int) -> None:
         viewings = Viewings()
-        who = Who(0, "en", "http://x")
+        who = ViewerClass(0, "en", "http://x")
         one, two = viewings.enter(who), viewings.enter(who)
-        one.shown(lobby, "p0", 0.0)
+        one.picture(lobby, "p0", 0.0)
         for _ in range(steps):
             sitting.played(rng, 1)
-            one.shown(sitting.table, "p0", 0.0)
+            one.picture(sitting.table, "p0", 0.0)
         viewings.leave(one)
-        after = two.shown(sitting.played(rng, 1).table, "p0", 0.0)
-        assert after.seen.seq == sitting.table.seq, "those who stay are shown what comes"
+        after = two.picture(sitting.played(rng, 1).table, "p0", 0.0)
+        assert after.view.seq == sitting.table.seq, "those who stay are shown what comes"
         viewings.leave(two)
 
     shown(3)  # macros that are kept for everybody are made
@@ -59,7 +60,7 @@ def test_contexts_of_a_live_page_are_freed_at_its_end(preset: str) -> None:
 
 def test_contexts_of_a_whole_table_are_freed() -> None:
     sitting = Sitting("tuppi").played(random.Random(1), 30)
-    seen = sitting.table.seen("p0", 0.0, "sv")
+    seen = view_of(sitting.table, "p0", 0.0, "sv")
     render_table(seen, Reader.of("sv"))
     with nothing_left():
         assert "table" in render_table(seen, Reader.of("sv"))

@@ -17,7 +17,7 @@ from nousu.engine.actions import Action, Call
 from nousu.engine.game import View
 from nousu.players import Budget, Choice, claims
 from nousu.server.app import create_app
-from nousu.server.live.workers import Thinkers, choose
+from nousu.server.live.workers import Workers, choose
 from table_fixtures import Sitting
 
 
@@ -37,7 +37,7 @@ def views(preset: str = "tuppi", count: int = 12) -> list[View]:
 @pytest.mark.parametrize("preset", ["tuppi", "huutopussi", "tuppen_zk"])
 def test_a_process_gives_the_same_answer_as_a_call(preset: str) -> None:
     async def asked() -> list[Action | None]:
-        thinkers = Thinkers(1)
+        thinkers = Workers(1)
         try:
             return [await thinkers.choose("random", view, seed) for seed, view in enumerate(views(preset))]
         finally:
@@ -70,7 +70,7 @@ def test_a_player_that_fails_is_stood_in_for(
     monkeypatch.setattr("nousu.players.players", lambda: known)
     view = views(count=1)[0]
     with caplog.at_level(logging.ERROR):
-        action = asyncio.run(Thinkers(0).choose("broken", view, 1))
+        action = asyncio.run(Workers(0).choose("broken", view, 1))
     assert action in view.legal
     assert "broken" in caplog.text
     assert not any(str(card) in caplog.text for card in view.cards), "no card is ever logged"
@@ -85,7 +85,7 @@ def test_a_silent_player_keeps_silent_out_of_turn() -> None:
 
 def test_a_killed_worker_is_replaced() -> None:
     async def asked() -> None:
-        thinkers = Thinkers(1)
+        thinkers = Workers(1)
         try:
             view = views(count=1)[0]
             assert await thinkers.choose("random", view, 1) in view.legal
@@ -111,10 +111,10 @@ def test_a_claim_that_takes_long_holds_no_player_up() -> None:
     hand, view = sitting.match.hand, views(count=1)[0]
 
     async def asked() -> None:
-        thinkers = Thinkers(1)
+        thinkers = Workers(1)
         try:
             await thinkers.choose("random", view, 1)
-            ending = asyncio.create_task(thinkers.played_out(hand, hand.owed()[0], "theirs"))
+            ending = asyncio.create_task(thinkers.play_out(hand, hand.owed()[0], "theirs"))
             await asyncio.sleep(0)
             await thinkers.choose("random", view, 2)
             assert not ending.done()
@@ -134,7 +134,7 @@ def test_a_player_that_takes_too_long_is_stood_in_for_by_rules(monkeypatch: pyte
             return Choice(view.legal[-1])
 
     async def asked(view: View) -> Action | None:
-        thinkers = Thinkers(0)
+        thinkers = Workers(0)
         thinkers._answered.add("search")  # its first answer has come long ago
         return await thinkers.choose("slow", view, 1)
 
@@ -156,7 +156,7 @@ def test_in_a_crowd_nobody_waits_long_and_the_log_has_a_line_for_it(
             return Choice(view.legal[-1])
 
     async def asked(view: View) -> Action | None:
-        thinkers = Thinkers(0)
+        thinkers = Workers(0)
         thinkers._answered.add("search")
         thinkers._busy = 5
         found = [await thinkers.choose("slow", view, 1) for _ in range(3)]
@@ -182,7 +182,7 @@ def test_rules_chooses_even_where_no_worker_answers(
     """When the whole machine stood still for seconds, the first legal card was thrown."""
 
     async def asked(view: View) -> Action | None:
-        thinkers = Thinkers(1)
+        thinkers = Workers(1)
         monkeypatch.setattr(thinkers, "_run", lambda *_: asyncio.sleep(3600))
         thinkers._answered |= {"search", "quick"}
         thinkers._busy = 5
@@ -204,7 +204,7 @@ def test_where_the_wait_would_be_too_long_rules_chooses_at_once(monkeypatch: pyt
             return Choice(view.legal[-1])
 
     async def asked(view: View, busy: int, takes: float) -> Action | None:
-        thinkers = Thinkers(0)
+        thinkers = Workers(0)
         thinkers._answered.add("search")
         thinkers._takes, thinkers._busy = takes, busy
         return await thinkers.choose("noting", view, busy)
@@ -220,7 +220,7 @@ def test_where_the_wait_would_be_too_long_rules_chooses_at_once(monkeypatch: pyt
 
 def test_what_answers_take_is_learned_from_those_that_came(monkeypatch: pytest.MonkeyPatch) -> None:
     async def asked(view: View) -> list[float]:
-        thinkers = Thinkers(0)
+        thinkers = Workers(0)
         assert await thinkers.choose("slow", view, 1), "the first, for which a worker starts, is not counted"
         learned = [thinkers._takes]
         await asyncio.gather(*(thinkers.choose("slow", view, seed) for seed in range(8)))
@@ -239,12 +239,12 @@ def test_what_answers_take_is_learned_from_those_that_came(monkeypatch: pytest.M
 
 
 def test_many_who_think_imagine_less() -> None:
-    thinkers = Thinkers(2, Budget(1.0, 40))
-    assert thinkers.share() == Budget(1.0, 40)
+    thinkers = Workers(2, Budget(1.0, 40))
+    assert thinkers.budget() == Budget(1.0, 40)
     thinkers._busy = 8
-    assert thinkers.share() == Budget(0.25, 10)
+    assert thinkers.budget() == Budget(0.25, 10)
     thinkers._busy = 800
-    assert thinkers.share().worlds == 4
+    assert thinkers.budget().worlds == 4
 
 
 def test_one_person_has_so_many_tables_with_players_that_search(tmp_path: Path) -> None:

@@ -13,7 +13,9 @@ class Page(NamedTuple):
     name: str
     done: list[str]
 
-    def draw(self) -> None:
+    def notify(self) -> None: ...
+
+    def render(self) -> None:
         self.done.append(self.name)
 
     async def send(self) -> None:
@@ -33,10 +35,10 @@ def _written(tables: str, later: str = "") -> list[str]:
     async def main() -> None:
         turns = Turns()
         for table in tables:
-            turns.ask(table, Page(table, done), plays=True)
+            turns.request(table, Page(table, done), plays=True)
         await acts(10 * len(tables))
         for table in later:
-            turns.ask(table, Page(table, done), plays=True)
+            turns.request(table, Page(table, done), plays=True)
         await acts(10 * len(later))
 
     asyncio.run(main())
@@ -72,7 +74,7 @@ def _order(asked: str, later: str = "") -> str:
 
     def ask(turns: Turns, pages: str) -> None:
         for page in pages:
-            turns.ask(page.lower(), Drawn(page, done), plays=page.islower())
+            turns.request(page.lower(), Drawn(page, done), plays=page.islower())
 
     async def main() -> None:
         turns = Turns()

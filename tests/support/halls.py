@@ -7,8 +7,8 @@ from starlette.testclient import TestClient
 
 from nousu.i18n import translator
 from nousu.server.app import create_app
-from nousu.server.tournament.files import Halls
-from nousu.server.tournament.links import let_in
+from nousu.server.tournament.files import HostedTournaments
+from nousu.server.tournament.links import create_links
 from nousu.tournament.links import key_of, shown_link
 from nousu.tournament.office import Office
 from tournament_fixtures import evening
@@ -24,9 +24,9 @@ class Event:
     def __init__(self, folder: Path, people: Sequence[str] = NINE, format: str = "tuppen", **options: object):
         self.path = folder / "evening.nousu"
         self.office: Office = evening(self.path, people, format, **options)
-        self.halls = Halls(folder, self.path)
+        self.halls = HostedTournaments(folder, self.path)
         self.app = create_app(str(folder / "tables.db"), pace=0, workers=0, rates={}, halls=self.halls)
-        self.secret = let_in(self.office, "Ellen", translator("en"))
+        self.secret = create_links(self.office, "Ellen", translator("en"))
 
     def key(self, role: str, who: str = "Uwe") -> str:
         """The key of a link: a new one for a person, the one that may be shown for phones and screens."""

@@ -20,13 +20,13 @@ from nousu.engine.seats import CHANCE
 from nousu.games import find, games
 from nousu.server.errors import RequestError
 from nousu.server.http.addresses import BadAddress, PublicAddress
-from nousu.server.pages.table.websocket import _message
+from nousu.server.pages.table.websocket import _parsed_message
 from nousu.server.people import cookies
 from nousu.server.table import shuffle
 from nousu.server.table.display_names import clean_name
 from nousu.server.table.events import Row, from_row
 from nousu.server.table.shuffle import Shuffles, pledge
-from nousu.server.table.view import ShareSeen
+from nousu.server.table.view import ShuffleShare
 
 SLOWEST = 0.05
 """Seconds of processor time allowed for a text."""
@@ -60,7 +60,7 @@ def match_after(preset: str, actions: int, seed: int = 0, drawn: bool = False) -
     shares = [sha256(rng.randbytes(32)).hexdigest() for _ in range(2)]
     shuffles = Shuffles(rng.randbytes(32))
     for place, share in enumerate(shares):
-        shuffles = shuffles.promised(ShareSeen(place, pledge(share))).opened(place, share)
+        shuffles = shuffles.with_pledge(ShuffleShare(place, pledge(share))).with_share_opened(place, share)
     pack = shuffles.pack(game)
     match = Match.draw(game, rules, seats, pack) if drawn else Match.start(game, rules, seats)
     dealt = 0
@@ -84,7 +84,7 @@ def records() -> list[str]:
             match, shuffles = match_after(preset, actions, number, drawn=number % 2 == 1)
             names = [f"P{seat}" for seat in range(match.seats)] if number % 2 else ()
             record = write(Record(match, tuple(names), (), preset))
-            texts.append(f"{record}\n{shuffle.remarks(shuffles, open=True)}")
+            texts.append(f"{record}\n{shuffle.remarks(shuffles, with_secret=True)}")
     return texts
 
 
@@ -125,7 +125,7 @@ PARSERS = {
     ),
     "PBN": Parser(read_boards, (ValueError,), boards),
     "live messages": Parser(
-        _message,
+        _parsed_message,
         (RequestError,),
         lambda: ['{"act": "play H9", "seq": 12, "key": "0123456789"}', '{"next": true, "key": "0123456789"}'],
     ),

@@ -8,9 +8,9 @@ from starlette.testclient import TestClient
 
 from halls import AT, Event
 from nousu.engine.seats import CHANCE
-from nousu.players import DEFAULT_BUDGET, named
-from nousu.server.live.tables import Desk
-from nousu.server.table.events import AskedNext
+from nousu.players import DEFAULT_BUDGET, find_player
+from nousu.server.people.server import Server
+from nousu.server.table.events import ActionDone, NextRequested
 from nousu.tournament.links import person_key
 
 
@@ -30,37 +30,39 @@ def sit(browser: TestClient, link: str) -> str:
 
 
 def play_out(
-    browser: TestClient, desk: Desk, table: str, seed: int = 1, most: int = 100_000, player: str = ""
+    browser: TestClient, server: Server, table: str, seed: int = 1, most: int = 100_000, player: str = ""
 ) -> None:
     """Play a table until its match is over, or people have done `most` things: whatever is allowed, or what
     a `player` would do."""
-    browser.portal.call(_play_out, desk, table, random.Random(seed), most, player)  # type: ignore[union-attr]
+    browser.portal.call(_play_out, server, table, random.Random(seed), most, player)  # type: ignore[union-attr]
 
 
-async def _play_out(desk: Desk, id: str, rng: random.Random, most: int, player: str) -> None:
-    room = await desk.room(id)
+async def _play_out(server: Server, id: str, rng: random.Random, most: int, player: str) -> None:
+    room = await server.tables.room(id)
     done = 0
     while done < most:
         table = room.table
         if table.over:
             return
-        asked = [seat for seat in table.persons() if seat not in table.ready] if table.between_hands else []
+        asked = (
+            [seat for seat in table.seats.persons() if seat not in table.ready] if table.between_hands else []
+        )
         owed = table.match.hand.owed() if table.match is not None else (CHANCE,)
         if asked:
             done += 1
-            await room.commit(lambda now, at, seat=asked[0]: now.change(AskedNext(seat), at))  # type: ignore[misc]
+            await room.commit(lambda now, at, seat=asked[0]: now.change(NextRequested(seat), at))  # type: ignore[misc]
         elif not table.between_hands and owed and owed != (CHANCE,):
             done += 1
             seat = owed[0]
             assert table.match is not None
             legal = table.match.hand.legal(seat)
             if player:
-                action = named(player).choose(table.match.hand.view(seat), DEFAULT_BUDGET, done).action
+                action = find_player(player).choose(table.match.hand.view(seat), DEFAULT_BUDGET, done).action
             else:
                 action = legal[0] if rng.random() < 0.5 else rng.choice(legal)
             await room.commit(
                 lambda now, at, seat=seat, action=action, was=table: (  # type: ignore[misc]
-                    now.entry(seat, action, at) if now is was else now.seq
+                    now.change(ActionDone(seat, action), at) if now is was else now.seq
                 )
             )
         else:

@@ -16,11 +16,12 @@ from pathlib import Path
 from nousu.engine.actions import Call, Play
 from nousu.engine.game import View
 from nousu.games import huutopussi
-from nousu.players import DEFAULT_BUDGET, named
+from nousu.players import DEFAULT_BUDGET, find_player
 from nousu.server.storage.store import SessionRow, Store, TableRow, database_url
 from nousu.server.table.events import to_row
 from nousu.server.table.table import Table
-from nousu.server.table.view import Seen
+from nousu.server.table.view import SeatView
+from nousu.server.table.view_builder import view_of
 from table_fixtures import Sitting
 
 NAMES = ("Sanni", "Väinö", "Maximiliane Wintersteller", "Bo", "Kerttu", "Ásgerður", "Onni", "Wilhelmiina")
@@ -32,7 +33,7 @@ class State:
     """A moment at a table."""
 
     rules: str
-    when: Callable[[Seen], bool]
+    when: Callable[[SeatView], bool]
     seats: int = 4
     seed: int = 0
     options: Mapping[str, str] = field(default_factory=dict)
@@ -48,16 +49,16 @@ def _facts(view: View, **wanted: object) -> bool:
     return all(view.facts.plain().get(name) == value for name, value in wanted.items())
 
 
-def _mine(seen: Seen) -> bool:
+def _mine(seen: SeatView) -> bool:
     return seen.seat in seen.view.owed and not seen.resting
 
 
-def asked(phase: str, **facts: object) -> Callable[[Seen], bool]:
+def asked(phase: str, **facts: object) -> Callable[[SeatView], bool]:
     """The viewer is asked in that phase."""
     return lambda seen: _mine(seen) and _facts(seen.view, phase=phase, **facts)
 
 
-def says(start: str) -> Callable[[Seen], bool]:
+def says(start: str) -> Callable[[SeatView], bool]:
     """The viewer, who is asked, may say a word that starts so."""
     return lambda seen: (
         _mine(seen)
@@ -65,30 +66,30 @@ def says(start: str) -> Callable[[Seen], bool]:
     )
 
 
-def both(*parts: Callable[[Seen], bool]) -> Callable[[Seen], bool]:
+def both(*parts: Callable[[SeatView], bool]) -> Callable[[SeatView], bool]:
     """All of these at once."""
     return lambda seen: all(part(seen) for part in parts)
 
 
-def resting(seen: Seen) -> bool:
+def resting(seen: SeatView) -> bool:
     """The viewer looks at a finished hand."""
     return seen.waiting and not seen.over
 
 
-def over(seen: Seen) -> bool:
+def over(seen: SeatView) -> bool:
     """The match is over."""
     return seen.over
 
 
-def _fact(test: Callable[[View], bool]) -> Callable[[Seen], bool]:
+def _fact(test: Callable[[View], bool]) -> Callable[[SeatView], bool]:
     return lambda seen: test(seen.view)
 
 
-def _playing(seen: Seen) -> bool:
+def _playing(seen: SeatView) -> bool:
     return _mine(seen) and any(isinstance(action, Play) for action in seen.view.legal)
 
 
-def _late(tricks: int) -> Callable[[Seen], bool]:
+def _late(tricks: int) -> Callable[[SeatView], bool]:
     return lambda seen: len(seen.view.tricks) >= tricks and _playing(seen)
 
 
@@ -276,7 +277,7 @@ def reach(state: State, steps: int = 4000) -> tuple[Sitting, int]:
     sitting = Sitting(state.rules, state.seats, 0, state.options, secret, people)
     for _ in range(steps):
         for person, key in enumerate(people):
-            if sitting.table.match is not None and state.when(sitting.table.seen(key, sitting.now, "en")):
+            if sitting.table.match is not None and state.when(view_of(sitting.table, key, sitting.now, "en")):
                 return sitting, person
         if sitting.table.over:
             break
@@ -286,12 +287,12 @@ def reach(state: State, steps: int = 4000) -> tuple[Sitting, int]:
 
 def _step(sitting: Sitting, rng: random.Random, state: State) -> None:
     table, shy = sitting.table, state.shy
-    unasked = [seat for seat in table.persons() if seat not in table.ready]
+    unasked = [seat for seat in table.seats.persons() if seat not in table.ready]
     if table.between_hands and unasked:
         sitting.does(unasked[0], "next")
     elif not sitting.self_done():
         hand = sitting.match.hand
-        free = [seat for seat in range(len(table.places)) if hand.legal(seat) and seat not in hand.owed()]
+        free = [seat for seat in range(len(table.seats)) if hand.legal(seat) and seat not in hand.owed()]
         seats = list(hand.owed()) if not free or rng.random() < 0.8 else free
         seat = rng.choice([seat for seat in seats if seat >= 0])
         legal = hand.legal(seat)
@@ -300,7 +301,7 @@ def _step(sitting: Sitting, rng: random.Random, state: State) -> None:
         if (bold or seat not in hand.owed()) and rng.random() < 0.875:
             legal = tuple(bold)
         if legal and state.sensible and not (state.eager and str(legal[0]).startswith(state.eager)):
-            choice = named("rules").choose(hand.view(seat), DEFAULT_BUDGET, table.seq)
+            choice = find_player("rules").choose(hand.view(seat), DEFAULT_BUDGET, table.seq)
             legal = (choice.action,)
         if legal:
             sitting.does(seat, rng.choice(legal))
@@ -321,14 +322,14 @@ def put_all(database: Path, sittings: Mapping[str, Sitting], *, theirs: bool = F
         store = await Store.open(database_url(str(database)))
         for id, sitting in zip(ids, sittings.values(), strict=True):
             table: Table = sitting.table
-            for number in range(len(table.places)):
+            for number in range(len(table.seats)):
                 if await store.session(session(number)) is None:
                     await store.add_session(SessionRow(session(number), NAMES[number], "", bytes(32)))
             options = json.dumps(dict(sitting.options))
-            row = TableRow(id, sitting.preset, len(table.places), options, sitting.secret, table.over)
-            await store.add_table(row, [to_row(event, len(table.places)) for event in sitting.events])
-            for number in range(len(table.places)) if theirs else ():
-                await store.mine.sits(session(number), id)
+            row = TableRow(id, sitting.preset, len(table.seats), options, sitting.secret, table.over)
+            await store.add_table(row, [to_row(event, len(table.seats)) for event in sitting.events])
+            for number in range(len(table.seats)) if theirs else ():
+                await store.people.add_table(session(number), id)
         await store.close()
 
     with ThreadPoolExecutor(1) as apart:  # Playwright keeps an event loop in the thread of the test

@@ -8,8 +8,10 @@ from nousu.engine.actions import Action
 from nousu.engine.game import View
 from nousu.engine.match import Match
 from nousu.games import find
-from nousu.server.table.events import Event, Row, from_row, to_row
-from nousu.server.table.schedule import Step, steps
+from nousu.server.table import commands, schedule, seating
+from nousu.server.table.events import ActionDone, Event, Row, from_row, to_row
+from nousu.server.table.options import TableOptions
+from nousu.server.table.schedule import DueStep, due_steps
 from nousu.server.table.seating import join
 from nousu.server.table.shuffle import pledge
 from nousu.server.table.table import Change, Table
@@ -39,15 +41,17 @@ class Sitting:
         self.preset = preset
         self.secret = secret
         self.events: list[Event] = []
-        self.table = Table.new("t", preset, persons + computers, secret, self.options, find, self.now)
+        self.table = Table.new(
+            "t", preset, persons + computers, secret, TableOptions.parse(self.options), find, self.now
+        )
         self.keys = 0
         default = {f"p{number}": f"Person {number}" for number in range(persons)}
         for session, name in (named or default).items():
             self.add(join(self.table, session, name, pledge(share_of(session)), self.now))
         for _ in range(computers):
-            self.add(self.table.invite("random", self.now))
+            self.add(seating.invite(self.table, "random", self.now))
         for session in named or default if opening else ():
-            change = self.table.open_share(session, share_of(session), self.now)
+            change = commands.open_share(self.table, session, share_of(session), self.now)
             assert isinstance(change, Change)
             self.add(change)
 
@@ -59,13 +63,15 @@ class Sitting:
     @property
     def rows(self) -> list[Row]:
         """The history as it is stored."""
-        return [to_row(event, len(self.table.places)) for event in self.events]
+        return [to_row(event, len(self.table.seats)) for event in self.events]
 
     def folded(self, now: float = 0.0) -> Table:
         """The same table made again from its stored history."""
-        table = Table.new("t", self.preset, len(self.table.places), self.secret, self.options, find, now)
+        table = Table.new(
+            "t", self.preset, len(self.table.seats), self.secret, TableOptions.parse(self.options), find, now
+        )
         for row in self.rows:
-            table = table.after(from_row(row, len(table.places)), now)
+            table = table.after(from_row(row, len(table.seats)), now)
         return table
 
     def key(self) -> str:
@@ -81,7 +87,7 @@ class Sitting:
 
     def session(self, seat: int) -> str:
         """The session of the person at that seat."""
-        return self.table.by_seat[seat].session
+        return self.table.seats.by_seat[seat].session
 
     def view(self, seat: int) -> View:
         """What that seat knows of the hand on the table."""
@@ -89,31 +95,33 @@ class Sitting:
 
     def does(self, seat: int, action: Action | str) -> None:
         """A person acts at the present number."""
-        change = self.table.act(self.session(seat), str(action), self.table.seq, self.key(), self.now)
+        change = commands.act(
+            self.table, self.session(seat), str(action), self.table.seq, self.key(), self.now
+        )
         assert not isinstance(change, int)
         self.add(change)
 
     def self_done(self) -> bool:
         """Let the table do the first thing it does by itself, at its time; computer players do anything."""
-        todo = steps(self.table)
+        todo = due_steps(self.table)
         if not todo:
             return False
         self.takes(min(todo, key=lambda one: one.at), random.Random(self.table.seq))
         return True
 
-    def takes(self, step: Step, rng: random.Random) -> None:
+    def takes(self, step: DueStep, rng: random.Random) -> None:
         """Let the table do something by itself, at its time; computer players do anything."""
         self.now = max(self.now, step.at)
         match step.what:
             case "start":
-                self.add(self.table.started(self.now))
+                self.add(schedule.start(self.table, self.now))
             case "deal":
-                self.add(self.table.deal(self.now))
+                self.add(schedule.deal(self.table, self.now))
             case "turn up":
-                self.add(self.table.turned_up(step.seat, self.now))
+                self.add(schedule.turn_up(self.table, step.seat, self.now))
             case _:
                 action = rng.choice(self.match.hand.legal(step.seat))
-                self.add(self.table.entry(step.seat, action, self.now))
+                self.add(self.table.change(ActionDone(step.seat, action), self.now))
 
     def until_asked(self) -> None:
         """Go on until persons have to decide something."""
@@ -124,7 +132,7 @@ class Sitting:
         """Go on at random for so many events more, or until the match is over."""
         until = self.table.seq + events
         while self.table.seq < until and not self.table.over:
-            unasked = [seat for seat in self.table.persons() if seat not in self.table.ready]
+            unasked = [seat for seat in self.table.seats.persons() if seat not in self.table.ready]
             if self.table.between_hands and unasked:
                 self.does(unasked[0], "next")
             elif not self.self_done():

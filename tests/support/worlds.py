@@ -21,13 +21,13 @@ from nousu.games import find
 from nousu.i18n import LANGUAGES
 from nousu.players import claims
 from nousu.server.errors import RequestError
-from nousu.server.pages.table.live_picture import Shown, Viewing, Who
-from nousu.server.table import claim_commands
-from nousu.server.table.events import Did, Event, Happening, Muted, Said, Settled
-from nousu.server.table.schedule import steps
+from nousu.server.pages.table.live_picture import LivePicture, ViewerClass, Viewing
+from nousu.server.table import commands, seating
+from nousu.server.table.events import ActionDone, ClaimSettled, Event, Happening, LineSaid, PersonMuted
+from nousu.server.table.schedule import due_steps
 from nousu.server.table.table import Change, Table
-from nousu.server.table.view import Seen
-from nousu.server.table.view_builder import Sight
+from nousu.server.table.view import SeatView
+from nousu.server.table.view_builder import ViewBuilder
 from table_fixtures import Sitting
 
 Asking = Callable[[Table], Change]
@@ -81,18 +81,18 @@ class Evening(Sitting):
 
     def _aside(self) -> None:
         """Somebody says something, does not want to read somebody, goes away or comes back."""
-        rng, places = self.rng, self.table.places
+        rng, places = self.rng, self.table.seats.places
         place = rng.choice([at for at, one in enumerate(places) if one.session])
         other = rng.randrange(len(places))
         match rng.randrange(4):
             case 0:
-                self._happens(Said(place, word=rng.choice(("hello", "played"))))
+                self._happens(LineSaid(place, word=rng.choice(("hello", "played"))))
             case 1 if other != place and places[other].session:
-                self._happens(Muted(place, other, rng.random() < 0.5))
-            case 2 if self.table.persons():
-                self._tries(lambda table: table.away(places[place].session, "random", self.now))
+                self._happens(PersonMuted(place, other, rng.random() < 0.5))
+            case 2 if self.table.seats.persons():
+                self._tries(lambda table: seating.leave(table, places[place].session, "random", self.now))
             case 3:
-                self._tries(lambda table: table.back(places[place].session, self.now))
+                self._tries(lambda table: seating.come_back(table, places[place].session, self.now))
 
     def _happens(self, what: Happening) -> None:
         self.add(self.table.change(what, self.now))
@@ -111,45 +111,45 @@ class Evening(Sitting):
         if request.of:
             session, yes = self.session(self.rng.choice(request.of)), self.rng.random() < 0.7
             if self.rng.random() < 0.1 or not self._tries(
-                lambda table: claim_commands.answer(table, session, yes, self.now)
+                lambda table: commands.answer(table, session, yes, self.now)
             ):
-                self.add(claim_commands.lapse(self.table, self.now))
+                self.add(commands.lapse(self.table, self.now))
             return
         plays: tuple[Entry, ...] = ()
         if request.what != "undo":
             kind: claims.Kind = "mine" if request.what == "claim mine" else "theirs"
-            plays = claims.played_out(match.hand, request.seat, kind)
-        self.add(claim_commands.settle(self.table, plays, self.now))
+            plays = claims.play_out_claim(match.hand, request.seat, kind)
+        self.add(commands.settle(self.table, plays, self.now))
 
     def _next_hand(self) -> None:
-        unasked = [seat for seat in self.table.persons() if seat not in self.table.ready]
+        unasked = [seat for seat in self.table.seats.persons() if seat not in self.table.ready]
         if self.table.between_hands and unasked:
             self.does(self.rng.choice(unasked), "next")
         else:
             self._by_itself()
 
     def _play(self, hand: Hand) -> None:
-        rng, persons, owed = self.rng, self.table.persons(), hand.owed()
+        rng, persons, owed = self.rng, self.table.seats.persons(), hand.owed()
         asked = [seat for seat in persons if seat in owed]
         free = [seat for seat in persons if seat not in owed and hand.legal(seat)]
         if rng.random() < 0.03 and self._asks():
             return
         if free and rng.random() < 0.15:
             self._acts(rng.choice(free))
-        elif asked and (rng.random() < 0.5 or not steps(self.table)):
+        elif asked and (rng.random() < 0.5 or not due_steps(self.table)):
             self._acts(rng.choice(asked))
         else:
             self._by_itself()
 
     def _asks(self) -> bool:
         """Whether somebody found something to ask of the others."""
-        for seat in self.table.persons():
-            for what in self.table.asks_of(seat):
+        for seat in self.table.seats.persons():
+            for what in self.table.possible_requests(seat):
                 # A claim plays out the rest of the hand: few of them, so that hands are played to their end.
                 if what == "undo" or self.rng.random() < 0.2:
                     session, seq = self.session(seat), self.table.seq
                     return self._tries(
-                        lambda table, session=session, what=what, seq=seq: claim_commands.ask(  # type: ignore[misc]
+                        lambda table, session=session, what=what, seq=seq: commands.ask(  # type: ignore[misc]
                             table, session, what, seq, False, self.now
                         )
                     )
@@ -160,7 +160,7 @@ class Evening(Sitting):
 
     def _by_itself(self) -> None:
         """One of the first things that the table does by itself."""
-        todo = steps(self.table)
+        todo = due_steps(self.table)
         soonest = min(step.at for step in todo)
         self.takes(self.rng.choice([step for step in todo if step.at == soonest]), self.rng)
 
@@ -168,28 +168,30 @@ class Evening(Sitting):
 class Moment:
     """The table after some event of a stretch in one of its worlds, for the stretch's viewer."""
 
-    def __init__(self, stretch: "Stretch", step: int, table: Table, line: Viewing, before: Shown | None):
+    def __init__(
+        self, stretch: "Stretch", step: int, table: Table, line: Viewing, before: LivePicture | None
+    ):
         self.table = table
         self.session = stretch.session
-        self.lang = line.who.lang
+        self.lang = line.viewers.lang
         self.now = stretch.times[step] + 0.5
         self.tries = stretch.tries[step]
         """Texts of actions that the viewer may try."""
         self.number = stretch.number
         """The hand that is another one in each world, by its place from 1 among the finished ones, where it
         is finished."""
-        self.finished = len(table.finished) >= stretch.number
+        self.finished = len(table.finished_hands) >= stretch.number
         self.last = step == max(stretch.looked)
         """Nothing of the stretch is looked at after it."""
-        self.shown = line.shown(table, self.session, self.now)
+        self.shown = line.picture(table, self.session, self.now)
         """What a live page of the viewer shows."""
         self.before = before
         """What it showed when the stretch was looked at last."""
 
     @property
-    def seen(self) -> Seen:
+    def seen(self) -> SeatView:
         """The table as the viewer may see it."""
-        return self.shown.seen
+        return self.shown.view
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -219,8 +221,8 @@ class Stretch:
 
     @property
     def viewer(self) -> str:
-        """Who looks: a seat, a stranger or nobody."""
-        seat = self.before.seat_of(self.session)
+        """ViewerClass looks: a seat, a stranger or nobody."""
+        seat = self.before.seats.seat_of(self.session)
         return f"seat {seat}" if seat is not None else self.session or "nobody"
 
     @cached_property
@@ -241,9 +243,9 @@ class Stretch:
         more. All are folded anew."""
         count = len(self.worlds)
         tables = [self.before] * count
-        seat = self.before.seat_of(self.session)
-        lines = [Viewing(Who(seat, self.lang, ""), Sight) for _ in range(count)]
-        before: list[Shown | None] = [None] * count
+        seat = self.before.seats.seat_of(self.session)
+        lines = [Viewing(ViewerClass(seat, self.lang, ""), ViewBuilder) for _ in range(count)]
+        before: list[LivePicture | None] = [None] * count
         for step, now in enumerate(self.times):
             tables = [table.after(world[step], now) for table, world in zip(tables, self.worlds, strict=True)]
             if step not in self.looked:
@@ -297,16 +299,16 @@ def _stretch(evening: Evening, number: int, count: int) -> Stretch | None:
     if not dealt:
         return None
     first = min(hands)
-    playing = [at for at in dealt if len(tables[at].finished) < number]
+    playing = [at for at in dealt if len(tables[at].finished_hands) < number]
     end = rng.choice(playing if playing and rng.random() < 0.7 else dealt)
     stretch = range(first, end + 1)
-    session = rng.choice((*(one.session for one in tables[end].places if one.session), STRANGER, None))
-    seat = tables[end].seat_of(session)
+    session = rng.choice((*(one.session for one in tables[end].seats.places if one.session), STRANGER, None))
+    seat = tables[end].seats.seat_of(session)
     known: set[Card] = set()
     for at in stretch:  # a card that was taken back is in the hand again, but was seen
         if at in hands:
             known |= known_cards(hands[at].view(seat))
-    until = sum(len(tables[at - 1].finished) < number for at in stretch)
+    until = sum(len(tables[at - 1].finished_hands) < number for at in stretch)
     worlds = _Worlds(evening, stretch, until, seat, known)
     found = worlds.found(count)
     if len(found) < 2:
@@ -343,13 +345,13 @@ class _Worlds:
         pack = next(
             [*(card for hand in event.what.action.hands for card in hand), *event.what.action.stock]
             for event in self._real
-            if isinstance(event.what, Did) and isinstance(event.what.action, Deal)
+            if isinstance(event.what, ActionDone) and isinstance(event.what.action, Deal)
         )
         self._unknown = [card for card in pack if card not in known]
         self._hidden = [
             at
             for at, event in enumerate(self._real[:until])
-            if isinstance(event.what, Did)
+            if isinstance(event.what, ActionDone)
             and event.what.seat != CHANCE
             and heard(seat, event.what.action, event.what.seat) != event.what.action
         ]
@@ -378,13 +380,13 @@ class _Worlds:
             what = event.what
             if step >= self._until:
                 pass  # of the next hand
-            elif isinstance(what, Did):
+            elif isinstance(what, ActionDone):
                 action = substituted(what.action, swap)
                 if step == other:
                     action = self._alike(table, what.seat, action)
-                what = Did(what.seat, action)
-            elif isinstance(what, Settled):
-                what = Settled(tuple((seat, substituted(action, swap)) for seat, action in what.plays))
+                what = ActionDone(what.seat, action)
+            elif isinstance(what, ClaimSettled):
+                what = ClaimSettled(tuple((seat, substituted(action, swap)) for seat, action in what.plays))
             event = event if what == event.what else replace(event, what=what)
             try:
                 table = table.after(event, self._times[step])

@@ -1,4 +1,4 @@
-"""Small windows: in every rare moment the hand, the question and what may be answered are in sight."""
+"""Small windows: the hand, the question and the possible answers are visible in every rare moment."""
 
 import io
 
@@ -6,23 +6,23 @@ import pytest
 from rich.console import Console
 
 import states
-from nousu.i18n import translator
-from nousu.terminal.screen import Screen
-from nousu.terminal.session import Sitting
+from nousu.i18n.reader import Reader
+from nousu.terminal.screen import ScreenMode
+from nousu.terminal.session import TerminalMatch
 from nousu.terminal.text import prompt
 
 WINDOWS = ((80, 24), (60, 24))
 
 
-def at_the_screen(name: str, wide: int, tall: int, language: str) -> tuple[Screen, Console]:
+def at_the_screen(name: str, wide: int, tall: int, language: str) -> tuple[ScreenMode, Console]:
     """The person of that moment before a window of that size."""
     reached, person = states.reach(states.STATES[name])
     table = reached.table
-    seat = table.seat_of(states.session(person))
+    seat = table.seats.seat_of(states.session(person))
     assert seat is not None
-    sitting = Sitting(reached.match, table.names, seat, 1, "rules", reached.preset)
+    session = TerminalMatch(reached.match, table.seats.names, seat, 1, "rules", reached.preset)
     console = Console(width=wide, height=tall, file=io.StringIO(), record=True)
-    return Screen(sitting, translator(language), language, console=console), console
+    return ScreenMode(session, Reader.of(language), console=console), console
 
 
 @pytest.mark.parametrize("language", ["de", "fi"])
@@ -30,10 +30,10 @@ def at_the_screen(name: str, wide: int, tall: int, language: str) -> tuple[Scree
     "name",
     ["answer half", "declare", "return four", "sooli, return", "eight asked", "eight at the table", "bid"],
 )
-def test_the_question_is_in_sight(name: str, language: str) -> None:
+def test_screen_shows_the_question_in_a_small_window(name: str, language: str) -> None:
     for wide, tall in WINDOWS:
         screen, console = at_the_screen(name, wide, tall, language)
-        view = screen.sitting.view()
+        view = screen.session.view()
         asked = prompt(view, screen.say)
         console.print(screen._table(view, asked))
         lines = console.export_text().rstrip("\n").split("\n")
@@ -42,9 +42,9 @@ def test_the_question_is_in_sight(name: str, language: str) -> None:
         assert any(asked in line for line in lines)
 
 
-def test_who_sits_out_a_deciding_hand_is_not_called_away() -> None:
+def test_screen_says_sits_out_in_a_deciding_hand() -> None:
     screen, console = at_the_screen("poor men", 80, 24, "en")
-    console.print(screen._table(screen.sitting.view()))
+    console.print(screen._table(screen.session.view()))
     text = console.export_text()
     assert "deciding hand of poor men" in text
     assert text.count("sits out") == 2 and "away" not in text

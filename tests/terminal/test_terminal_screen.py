@@ -1,4 +1,4 @@
-"""The drawn table: whole matches by keys alone, the pictures of each family, real key presses in a pty."""
+"""Whole-screen mode: matches by keys alone, the table of each family, real keys in a pty."""
 
 import io
 import os
@@ -13,25 +13,26 @@ from rich.console import Console
 from nousu.engine.actions import Call, Give
 from nousu.engine.cards import parse_hand
 from nousu.games import games
-from nousu.i18n import translator
 from nousu.i18n.names import preset_name
+from nousu.i18n.reader import Reader
 from nousu.terminal.choices import cards_in, choices
-from nousu.terminal.drawing import Marked, hand_text, status_lines, table_lines
-from nousu.terminal.line_mode import Left
-from nousu.terminal.screen import Screen
-from nousu.terminal.session import Sitting
+from nousu.terminal.drawing import HandMarks, hand_text, status_lines, table_lines
+from nousu.terminal.line_mode import PlayerLeft
+from nousu.terminal.screen import ScreenMode
+from nousu.terminal.session import TerminalMatch
 from nousu.terminal.whist import hill
 
-SAY = translator("en")
+READER = Reader.of("en")
+SAY = READER.say
 
 
 class Fingers:
     """Presses keys: goes on where it is asked to, chooses at random with arrows and Enter or by typing."""
 
-    def __init__(self, sitting: Sitting, seed: int = 1, most: int = 100_000) -> None:
-        self.sitting, self.rng, self.left = sitting, Random(seed), most
+    def __init__(self, session: TerminalMatch, seed: int = 1, most: int = 100_000) -> None:
+        self.session, self.rng, self.left = session, Random(seed), most
         self.queue: list[str] = []
-        self.screen: Screen | None = None
+        self.screen: ScreenMode | None = None
 
     def read(self, seconds: float | None = None) -> str | None:
         """The next key; now and then one out of turn."""
@@ -39,17 +40,17 @@ class Fingers:
         if self.left < 0:
             return "end"
         if seconds is not None:
-            interrupts = self.sitting.may_interrupt() and self.rng.random() < 0.1
+            interrupts = self.session.may_interrupt() and self.rng.random() < 0.1
             return self.rng.choice(["down", "r", "escape"]) if interrupts else None
         if self.queue:
             return self.queue.pop(0)
-        hand = self.sitting.match.hand
-        if self.sitting.me not in hand.owed():
+        hand = self.session.match.hand
+        if self.session.me not in hand.owed():
             return self.rng.choice(["enter", "escape"])
         return self._choose()
 
     def _choose(self) -> str:
-        view = self.sitting.view()
+        view = self.session.view()
         action = self.rng.choice(view.legal)
         words = choices(view).words
         assert self.screen is not None
@@ -66,53 +67,53 @@ class Fingers:
         return self.queue.pop(0)
 
 
-def shown(preset: str, seats: int = 0, seed: int = 1, most: int = 100_000) -> tuple[str, Sitting]:
+def shown(preset: str, seats: int = 0, seed: int = 1, most: int = 100_000) -> tuple[str, TerminalMatch]:
     """Everything that was ever on the screen in a match."""
-    sitting = Sitting.begin(preset, "Maija", "random", seed, seats)
-    fingers = Fingers(sitting, seed, most)
+    session = TerminalMatch.begin(preset, "Maija", "random", seed, seats)
+    fingers = Fingers(session, seed, most)
     console = Console(file=io.StringIO(), force_terminal=True, width=100, height=40, color_system="standard")
-    screen = Screen(sitting, SAY, "en", 0.0, fingers, console)
+    screen = ScreenMode(session, READER, 0.0, fingers, console)
     fingers.screen = screen
     try:
         screen.play()
-    except Left:
+    except PlayerLeft:
         assert most < 100_000
     assert isinstance(console.file, io.StringIO)
-    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", console.file.getvalue()), sitting
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", console.file.getvalue()), session
 
 
 @pytest.mark.parametrize(("preset", "seats"), [("tuppi", 0), ("tuppen_zk", 4), ("toepen", 3)])
-def test_a_whole_match_by_keys(preset: str, seats: int) -> None:
-    text, sitting = shown(preset, seats)
-    assert sitting.over()
+def test_screen_plays_a_whole_match_by_keys(preset: str, seats: int) -> None:
+    text, session = shown(preset, seats)
+    assert session.is_over()
     assert text.rstrip().endswith("wins the match.")
-    for played in sitting.match.played:
+    for played in session.match.played:
         assert all(f"({note.clause})" in text for note in played.result.notes)
 
 
 @pytest.mark.parametrize("preset", [preset for game in games().values() for preset in game.presets])
-def test_every_preset_can_be_drawn(preset: str) -> None:
+def test_screen_shows_every_preset(preset: str) -> None:
     text, _ = shown(preset, most=60)
     assert f"{preset_name(preset, SAY)} · Hand 1" in text and "{" not in text and "None" not in text
 
 
-def test_coming_back_to_the_screen(tmp_path: Path) -> None:
+def test_screen_resumes_a_match(tmp_path: Path) -> None:
     path = tmp_path / "tuppi.nousu"
-    sitting = Sitting.begin("tuppi", "Maija", "random", 3, path=path)
-    fingers = Fingers(sitting, most=60)
+    session = TerminalMatch.begin("tuppi", "Maija", "random", 3, path=path)
+    fingers = Fingers(session, most=60)
     console = Console(file=io.StringIO(), force_terminal=True, width=100, height=40)
-    fingers.screen = screen = Screen(sitting, SAY, "en", 0.0, fingers, console)
-    with pytest.raises(Left):
+    fingers.screen = screen = ScreenMode(session, READER, 0.0, fingers, console)
+    with pytest.raises(PlayerLeft):
         screen.play()
-    assert Sitting.resume(path).match == sitting.match
+    assert TerminalMatch.resume(path).match == session.match
 
 
-def waiting(preset: str, seed: int = 3) -> Sitting:
+def waiting(preset: str, seed: int = 3) -> TerminalMatch:
     """A match at the first moment the person has to choose."""
-    sitting = Sitting.begin(preset, "Maija", "random", seed)
-    while sitting.advance():
+    session = TerminalMatch.begin(preset, "Maija", "random", seed)
+    while session.advance():
         pass
-    return sitting
+    return session
 
 
 class Script:
@@ -127,45 +128,45 @@ class Script:
         return self.keys.pop(0) if self.keys else "end"
 
 
-def screened(sitting: Sitting, *keys: str) -> str:
-    """What the screen showed while these keys were pressed."""
+def screened(session: TerminalMatch, *keys: str) -> str:
+    """What the screen showed while these keys were key_presses."""
     console = Console(file=io.StringIO(), force_terminal=True, width=100, height=40)
-    screen = Screen(sitting, SAY, "en", 0.0, Script("enter", *keys), console)
-    with pytest.raises(Left):
+    screen = ScreenMode(session, READER, 0.0, Script("enter", *keys), console)
+    with pytest.raises(PlayerLeft):
         screen.play()
     assert isinstance(console.file, io.StringIO)
     return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", console.file.getvalue())
 
 
-def test_an_illegal_card_is_explained() -> None:
-    sitting = waiting("tuppi")
-    assert "(T-CAT-14)" in screened(sitting, "s", "a", "enter")
-    assert "xyz means nothing here." in screened(sitting, "x", "y", "z", "enter")
-    assert "> h" in screened(sitting, "h", "9", "back", "escape")
+def test_screen_explains_an_illegal_card() -> None:
+    session = waiting("tuppi")
+    assert "(T-CAT-14)" in screened(session, "s", "a", "enter")
+    assert "xyz means nothing here." in screened(session, "x", "y", "z", "enter")
+    assert "> h" in screened(session, "h", "9", "back", "escape")
 
 
-def test_rules_and_hints_are_a_key_away() -> None:
+def test_keys_for_rules_and_hints() -> None:
     text = screened(waiting("tuppi"), "?", "enter", "!")
     assert "T-WIK-05" in text
-    text = screened(Sitting.begin("tuppi", "Maija", "rules", 3), "!")
+    text = screened(TerminalMatch.begin("tuppi", "Maija", "rules", 3), "!")
     assert "I would choose: " in text
 
 
-def test_several_cards_are_marked_with_the_space_bar() -> None:
+def test_space_bar_marks_several_cards() -> None:
     for seed in range(300):
-        sitting = Sitting.begin("huutopussi", "Maija", "random", seed)
+        session = TerminalMatch.begin("huutopussi", "Maija", "random", seed)
         rng = Random(seed)
         for _ in range(30):
-            if not sitting.advance():
-                if isinstance(sitting.view().legal[0], Give):
+            if not session.advance():
+                if isinstance(session.view().legal[0], Give):
                     break
-                sitting.act(rng.choice(sitting.view().legal))
-        if isinstance((sitting.view().legal or (None,))[0], Give):
+                session.act(rng.choice(session.view().legal))
+        if isinstance((session.view().legal or (None,))[0], Give):
             break
-    before = sitting.view().cards
-    text = screened(sitting, "enter", "right", " ", "right", " ", "enter")
+    before = session.view().cards
+    text = screened(session, "enter", "right", " ", "right", " ", "enter")
     assert "Name 3 cards." in text
-    given = next(a for by, a in reversed(sitting.view().heard) if by == sitting.me and isinstance(a, Give))
+    given = next(a for by, a in reversed(session.view().heard) if by == session.me and isinstance(a, Give))
     assert given.cards == before[:3]
 
 
@@ -182,18 +183,18 @@ class Impatient:
         return "enter"
 
 
-def test_enter_pressed_too_often_raises_nothing_and_interrupting_leaves() -> None:
+def test_surplus_enter_raises_nothing_and_an_interrupt_leaves() -> None:
     """Who hits Enter while others play never speaks out of turn by it; on turn it plays the first card."""
-    sitting = Sitting.begin("tuppen_zk", "Maija", "random", 8)
+    session = TerminalMatch.begin("tuppen_zk", "Maija", "random", 8)
     console = Console(file=io.StringIO(), force_terminal=True, width=100, height=40)
-    with pytest.raises(Left):
-        Screen(sitting, SAY, "en", 0.0, Impatient(60), console).play()
-    logs = [*(played.hand.log for played in sitting.match.played), sitting.match.hand.log]
-    mine = [action for log in logs for by, action in log if by == sitting.me]
+    with pytest.raises(PlayerLeft):
+        ScreenMode(session, READER, 0.0, Impatient(60), console).play()
+    logs = [*(played.hand.log for played in session.match.played), session.match.hand.log]
+    mine = [action for log in logs for by, action in log if by == session.me]
     assert mine and Call("raise") not in mine
 
 
-def test_the_hill() -> None:
+def test_hill_has_one_marker() -> None:
     flat = hill(None, 0, 52, 0, SAY).plain
     assert flat == "Us 52 " + "─" * 20 + "●" + "─" * 20 + " 52 Them"
     ours, theirs = hill(0, 26, 52, 0, SAY).plain, hill(0, 26, 52, 1, SAY).plain
@@ -202,28 +203,28 @@ def test_the_hill() -> None:
     assert hill(1, 56, 52, 1, SAY).plain.index("●") == 6
 
 
-def test_the_hand_is_sorted_and_corners_follow_the_language() -> None:
+def test_hand_is_sorted_and_corners_follow_the_language() -> None:
     cards = parse_hand("C:Q2 S:AT H:J")
-    assert hand_text(cards, Marked(), "en").plain.split() == ["♠A", "♠10", "♥J", "♣Q", "♣2"]
-    assert hand_text(cards, Marked(), "sv").plain.split() == ["♠E", "♠10", "♥Kn", "♣D", "♣2"]
+    assert hand_text(cards, HandMarks(), "en").plain.split() == ["♠A", "♠10", "♥J", "♣Q", "♣2"]
+    assert hand_text(cards, HandMarks(), "sv").plain.split() == ["♠E", "♠10", "♥Kn", "♣D", "♣2"]
 
 
-def test_tuppen_shows_dice() -> None:
-    sitting = waiting("tuppen_zk")
-    lines = [line.plain for line in table_lines(sitting.view(), sitting.voice(SAY), "en")]
+def test_dice_of_tuppen() -> None:
+    session = waiting("tuppen_zk")
+    lines = [line.plain for line in table_lines(session.view(), session.voice(READER), "en")]
     assert len(lines) == 4 and all("⚀ 7" in line for line in lines)
     assert lines[-1].startswith("Maija")
-    assert next(iter(status_lines(sitting.view(), sitting.voice(SAY)))).plain == "Stake 1"
+    assert next(iter(status_lines(session.view(), session.voice(READER)))).plain == "Stake 1"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are a POSIX thing")
-def test_real_keys_come_as_names() -> None:
-    from nousu.terminal.keys import Terminal
+def test_keys_of_a_pty_have_names() -> None:
+    from nousu.terminal.keys import TerminalKeys
 
     reading, writing = os.pipe()
     try:
         os.write(writing, b"\x1b[C\x1b[Ah9\r\x7f\x1b\x04")
-        keys = Terminal(reading)
+        keys = TerminalKeys(reading)
         got = [keys.read(1) for _ in range(8)]
         assert got == ["right", "up", "h", "9", "enter", "back", "escape", "end"]
         assert keys.read(0.01) is None
@@ -233,7 +234,7 @@ def test_real_keys_come_as_names() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are a POSIX thing")
-def test_a_real_terminal_is_left_as_it_was(tmp_path: Path) -> None:
+def test_terminal_mode_is_restored(tmp_path: Path) -> None:
     """The command in a pseudo-terminal: draw, leave with q, come back."""
     import pty
     import select
@@ -255,16 +256,16 @@ def test_a_real_terminal_is_left_as_it_was(tmp_path: Path) -> None:
         command = [sys.executable, "-c", main, "play", *arguments]
         process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, env=environment)
         seen, until = "", time.monotonic() + 40
-        pressed = 0
+        key_presses = 0
         while process.poll() is None and time.monotonic() < until:
             if select.select([master], [], [], 0.1)[0]:
                 seen += os.read(master, 65536).decode(errors="ignore")
-            if pressed == 0 and "Enter to go on" in seen:
+            if key_presses == 0 and "Enter to go on" in seen:
                 os.write(master, b"\r")
-                pressed = 1
-            elif pressed == 1 and "arrows and Enter" in seen and "Lay a card" in seen:
+                key_presses = 1
+            elif key_presses == 1 and "arrows and Enter" in seen and "Lay a card" in seen:
                 os.write(master, b"q")
-                pressed = 2
+                key_presses = 2
         assert process.poll() == 0, seen[-500:]
         while select.select([master], [], [], 0.2)[0]:
             seen += os.read(master, 65536).decode(errors="ignore")

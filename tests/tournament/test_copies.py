@@ -1,11 +1,14 @@
 """A second copy with every entry, reading a damaged file, and saving what can be proved of it."""
 
+import codecs
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from nousu.tournament.backup import salvage
+from nousu.tournament.export import write
 from nousu.tournament.messages import Damaged, Refusal
 from nousu.tournament.office import Office
 from nousu.tournament.todo import todo
@@ -109,3 +112,50 @@ def test_what_cannot_be_proved_is_listed_and_a_copy_helps(office: Office, tmp_pa
     with pytest.raises(Refusal, match="nothing can be recovered"):
         salvage(tmp_path / "junk", tmp_path / "never")
     assert not (tmp_path / "never").exists()
+
+
+@pytest.mark.parametrize(
+    "foreign",
+    [
+        lambda data: data.replace(b"\n", b"\r\n"),
+        lambda data: data.replace(b"\n", b"\r"),
+        lambda data: data.replace(b"\n", b"\r\n", 3),
+        lambda data: data.replace(b"\n", b"\n\n"),
+        lambda data: codecs.BOM_UTF8 + data,
+        lambda data: codecs.BOM_UTF8 + data.replace(b"\n", b"\r\n").rstrip(),
+        lambda data: data.decode().encode("utf-16"),
+    ],
+)
+def test_line_ends_and_marks_of_other_programs_are_said_and_undone(
+    office: Office, tmp_path: Path, foreign: Callable[[bytes], bytes]
+) -> None:
+    whole, head = office.path.read_bytes(), office.open().log.head
+    office.path.write_bytes(foreign(whole))
+    opened = office.open()
+    assert (opened.log.head, opened.notices[0].english.partition(" of")[0]) == (
+        head,
+        "another program has changed the line ends",
+    )
+    assert not all(check.good for check in verify(opened))
+    with pytest.raises(Damaged, match="another program"):
+        office.slip("Ellen", "2.1", ("abcd",))
+    notice = salvage(office.path, tmp_path / "new")
+    assert (notice.foreign, notice.lost, notice.mended) == (True, (), ())
+    assert (tmp_path / "new").read_bytes() == whole
+
+
+def test_a_changed_byte_between_foreign_line_ends_costs_nothing(office: Office, tmp_path: Path) -> None:
+    whole = office.path.read_bytes()
+    lines = whole.splitlines(keepends=True)
+    changed = lines[4][:90] + bytes((lines[4][90] ^ 4,)) + lines[4][91:]
+    office.path.write_bytes(b"".join([*lines[:4], changed, *lines[5:]]).replace(b"\n", b"\r\n"))
+    notice = salvage(office.path, tmp_path / "new")
+    assert (notice.foreign, notice.mended) == (True, (5,))
+    assert (tmp_path / "new").read_bytes() == whole
+
+
+def test_an_export_may_have_foreign_line_ends(office: Office, tmp_path: Path) -> None:
+    write(tmp_path / "e.json", office.open())
+    data = (tmp_path / "e.json").read_bytes()
+    (tmp_path / "e.json").write_bytes(codecs.BOM_UTF8 + data.replace(b"\n", b"\r\n"))
+    assert Office(tmp_path / "e.json").open().log.head == office.open().log.head

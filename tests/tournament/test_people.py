@@ -1,5 +1,6 @@
 """Lists of people: pasted, CSV, XLSX; umlauts, semicolons, headings; an error for every bad line."""
 
+import zipfile
 from pathlib import Path
 
 import openpyxl
@@ -8,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl.worksheet.worksheet import Worksheet
 
+from nousu.tournament.list_files import reread
 from nousu.tournament.messages import Refusal
 from nousu.tournament.people import alike, clean, from_bytes, from_file, from_text, preview
 
@@ -113,7 +115,7 @@ def test_a_workbook(tmp_path: Path) -> None:
     book = openpyxl.Workbook()
     sheet = book.active
     assert isinstance(sheet, Worksheet)
-    for row in (["Nimi", "Seura"], ["Väinö Mäki", "Kemi"], [None, None], ["Åsa", None], ["=1+1", None]):
+    for row in (["Nimi", "Seura"], ["Väinö Mäki", "Kemi"], [None, None], ["Åsa", None], ["=Uwe", None]):
         sheet.append(row)
     sheet["A5"].data_type = "s"
     book.save(tmp_path / "list.xlsx")
@@ -127,7 +129,7 @@ def test_a_workbook(tmp_path: Path) -> None:
 
 def test_what_is_no_list_is_refused(tmp_path: Path) -> None:
     (tmp_path / "list.xlsx").write_bytes(b"no zip at all")
-    with pytest.raises(Refusal, match="not a readable XLSX"):
+    with pytest.raises(Refusal, match="not a readable spreadsheet"):
         from_file(tmp_path / "list.xlsx")
     with pytest.raises(Refusal, match="cannot be read"):
         from_file(tmp_path / "missing.csv")
@@ -179,10 +181,169 @@ def test_a_preview_names_every_wrong_line_and_who_is_entered_already() -> None:
     ]
     with pytest.raises(Refusal, match="line 4: !\\? is not a name"):
         found.all_right()
-    with pytest.raises(Refusal, match="is not a readable XLSX"):
+    with pytest.raises(Refusal, match="is not a readable spreadsheet"):
         preview("list.xlsx", b"no workbook")
 
 
 def test_lines_typed_below_a_copied_table_keep_their_teams() -> None:
     given = from_text("Ada Groß\tTV\nBen Öst;Oulu\nCleo\n").given
     assert [(one.name, one.team) for one in given] == [("Ada Groß", "TV"), ("Ben Öst", "Oulu"), ("Cleo", "")]
+
+
+PEOPLE = "Uwe;A\nInge;B\nKai;A\n"
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Club evening 12 December\n\nName;Verein\n",
+        "Tuppen 2026;;Stand: 1.12.\n\nTeilnehmer;Verein\n",
+        "Teilnehmer;Verein\n",
+        "Deltagare;Klubb\n",
+        "Deltaker:;Lag\n",
+        "Osallistuja;Seura\n",
+        "Participant;Club\n",
+        "Deelnemer;Vereniging\n",
+        "Spieler (Vor- und Nachname);Mannschaft\n",
+    ],
+)
+def test_a_heading_among_the_first_rows_in_many_languages(heading: str) -> None:
+    people = from_text(heading + PEOPLE)
+    assert [(one.name, one.team) for one in people.given] == [("Uwe", "A"), ("Inge", "B"), ("Kai", "A")]
+    assert people.heading == heading.count("\n")
+    assert people.above == ((1,) if people.heading > 1 else ())
+
+
+def test_columns_beside_names() -> None:
+    text = (
+        "Startnr;Name;Vorname;Klub;Bezahlt;\n1;Groß;Uwe;ZK;ja;\n2;Öst;Ben;;;x\n3;;;;;\n4;;;;;\n5;Aas;Ada;;;\n"
+    )
+    people = from_text(text)
+    assert [one.name for one in people.given] == ["Uwe Groß", "Ben Öst", "Ada Aas"]
+    assert people.ignored == ("Bezahlt", "6")
+    assert people.empty == (4, 5)
+    with pytest.raises(Refusal, match="line 3: this is a heading in the middle of the list"):
+        from_text("Name;Verein\nUwe;A\nName;Verein\nKai;B\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1;Uwe\n2;Inge\n3;Kai\n",
+        "1. Uwe\n2. Inge\n3.Kai\n",
+        "1) Uwe\n\n2) Inge\n3) Kai\n4)\n5)\n",
+        "1\tUwe\n2\tInge\n4\tKai",
+    ],
+)
+def test_numbered_lists(text: str) -> None:
+    people = from_text(text)
+    assert [one.name for one in people.given] == ["Uwe", "Inge", "Kai"]
+    assert people.numbered
+
+
+def test_digits_alone_are_nobody() -> None:
+    for text in ("1\n2\n3\n", "1;Uwe\n7\n2;Kai\n", "Name\n1\n"):
+        assert preview("", text.encode()).wrong
+    assert _names("7 Zwerge\nUwe\n") == ["7 Zwerge", "Uwe"]
+
+
+def test_sums_at_the_foot_are_said_and_not_entered() -> None:
+    for foot in ("Summe;8\n", "\nTotal: 3\n", "3 Teilnehmer\n", "Yhteensä;;3\n"):
+        people = from_text("Name;Club;Paid\nUwe;A;5\nInge;B;5\nKai;A;5\n" + foot)
+        assert len(people.given) == 3, foot
+        assert len(people.sums) == 1
+    assert _names("Uwe\nTotal\n") == ["Uwe", "Total"]
+
+
+def test_invisible_marks_are_taken_off_and_told() -> None:
+    people = from_text("\u2068Uwe Berg\u2069\n\u200eInge\nKai\u202c\nRo\u00adlf\nAda\n")
+    assert [one.name for one in people.given] == ["Uwe Berg", "Inge", "Kai", "Rolf", "Ada"]
+    assert people.marked == (1, 2, 3, 4)
+    notes = [note.english for note in people.notes()]
+    assert notes == ["Invisible marks, as chat programs put them, were taken off in lines: 1–4"]
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "mac_roman", "cp850"])
+def test_older_encodings_are_told_apart(tmp_path: Path, encoding: str) -> None:
+    (tmp_path / "list.csv").write_bytes("Name;Verein\nJürgen Groß;TV\nÅsa Öberg;IF\n".encode(encoding))
+    people = from_file(tmp_path / "list.csv")
+    assert ([one.name for one in people.given], people.encoding) == (["Jürgen Groß", "Åsa Öberg"], encoding)
+
+
+def test_a_doubtful_encoding_is_a_question(tmp_path: Path) -> None:
+    path = tmp_path / "list.txt"
+    path.write_bytes("Jürgen\n".encode("cp850"))
+    with pytest.raises(Refusal, match=r"encoding: .* mac_roman \(JÅrgen\), cp850 \(Jürgen\)"):
+        from_file(path)
+    assert from_file(path, encoding="cp850").given[0].name == "Jürgen"
+    assert reread("JÅrgen", "mac_roman", "cp850").text == "Jürgen"
+    assert reread("JÅrgen Ł", "mac_roman", "cp850").text == "JÅrgen Ł"
+
+
+def _book(path: Path, **sheets: list[list[object]]) -> Path:
+    book = openpyxl.Workbook()
+    book.remove(book.worksheets[0])
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    book.save(path)
+    return path
+
+
+def test_sheets_of_a_workbook(tmp_path: Path) -> None:
+    people = [["Name", "Club"], ["Uwe", "A"], [None, None], ['"Ada" \n Groß', "B"]]
+    path = _book(tmp_path / "list.xlsx", Notes=[["Please use sheet 2"]], List=people, Empty=[])
+    found = from_file(path)
+    assert ([one.name for one in found.given], found.sheet) == (["Uwe", '"Ada" Groß'], "List")
+    path = _book(tmp_path / "two.xlsx", May=people, June=people)
+    with pytest.raises(
+        Refusal, match="sheet: the workbook has several sheets; say which one is meant: May, June"
+    ):
+        from_file(path)
+    assert from_file(path, sheet="June").sheet == "June"
+    with pytest.raises(Refusal, match="there is no sheet July; the sheets are: May, June"):
+        from_file(path, sheet="July")
+    numbers = [
+        ["No", "Name", "Club"],
+        *([at, f"Guest {at}" if at < 9 else None, None] for at in range(1, 31)),
+    ]
+    found = from_file(_book(tmp_path / "numbers.xlsx", List=numbers))
+    assert [one.name for one in found.given] == [f"Guest {at}" for at in range(1, 9)]
+    title = [["Tuppen 2026"], [], [None, "Name", "Club"], [1, "Uwe", "A"], [2, "Inge", "A"]]
+    found = from_file(_book(tmp_path / "title.xlsx", List=title))
+    assert ([one.name for one in found.given], found.heading, found.ignored) == (["Uwe", "Inge"], 3, ())
+
+
+def test_files_of_other_programs_are_one_sentence(tmp_path: Path) -> None:
+    for name, data in (("list.ods", b"PK\x03\x04" + bytes(3000)), ("list.txt", b"PK\x03\x04" + bytes(99))):
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(Refusal, match="is not a readable spreadsheet"):
+            from_file(tmp_path / name)
+    (tmp_path / "list.pdf").write_bytes(b"%PDF-1.4")
+    with pytest.raises(Refusal, match="neither a text nor a spreadsheet"):
+        from_file(tmp_path / "list.pdf")
+
+
+def test_an_open_document_sheet(tmp_path: Path) -> None:
+    """The least that a sheet of LibreOffice consists of."""
+    cell = '<table:table-cell office:value-type="string"><text:p>{}</text:p></table:table-cell>'
+    rows = [["Nimi", "Seura"], ["Väinö Mäki", "Kemi"], ["Åsa", "Oulu"]]
+    body = "".join(f"<table:table-row>{''.join(map(cell.format, row))}</table:table-row>" for row in rows)
+    spaces = " ".join(
+        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+        for name in ("office", "table", "text")
+    )
+    content = (
+        f'<?xml version="1.0"?><office:document-content {spaces}><office:body><office:spreadsheet>'
+        f'<table:table table:name="L">{body}</table:table></office:spreadsheet></office:body>'
+        "</office:document-content>"
+    )
+    kind = "application/vnd.oasis.opendocument.spreadsheet"
+    with zipfile.ZipFile(tmp_path / "list.ods", "w") as file:
+        file.writestr("mimetype", kind)
+        file.writestr("content.xml", content)
+        space = "urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"
+        file.writestr("META-INF/manifest.xml", f'<manifest:manifest xmlns:manifest="{space}"/>')
+    people = from_file(tmp_path / "list.ods")
+    assert [(one.name, one.team) for one in people.given] == [("Väinö Mäki", "Kemi"), ("Åsa", "Oulu")]

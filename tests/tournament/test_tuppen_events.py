@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from nousu.tournament.draw import draw
 from nousu.tournament.formats.tuppen import TuppenSeries
 from nousu.tournament.formats.tuppen_slip import Death, order_of_deaths
+from nousu.tournament.history import tournament
 from nousu.tournament.messages import Refusal, plain
 from nousu.tournament.office import Office
 from nousu.tournament.seating.quality import figures
@@ -413,13 +414,41 @@ def test_a_table_that_everybody_has_left_needs_no_slip(tmp_path: Path) -> None:
     assert office.act("Ellen", "published").tournament.frozen
 
 
-def test_slips_printed_ahead_begin_nothing(tmp_path: Path) -> None:
-    """All slips are printed before the first card: a late arrival still joins from the second series on."""
+def test_slips_printed_begin_nothing(tmp_path: Path) -> None:
+    """All slips are printed early; a round begins with its first result, or as the director says."""
     office = evening(tmp_path / "t", [f"P{n}" for n in range(8)], series=3, games=1)
-    office.act("Ellen", "printed", tables=list(office.open().tournament.missing()))
-    assert office.open().tournament.next_round() == "2"
+    state = office.act("Ellen", "printed", tables=list(office.open().tournament.missing())).tournament
+    assert (state.next_round(), state.round_to_find()) == ("1", "1")
     settle(office, "1.1", "abcd")
-    assert office.open().tournament.next_round() == "3"  # series 2 is printed and may be under way
+    state = office.open().tournament
+    assert (state.next_round(), state.round_to_find()) == ("2", "2")
+    settle(office, "1.2", "abcd")
+    state = office.act("Ellen", "begun", round="2").tournament
+    assert (state.next_round(), state.round_to_find()) == ("3", "2"), "people still look for their tables"
+    assert [label for label in state.rounds if state.has_begun(label)] == ["1", "2"]
+    with pytest.raises(Refusal, match="round 9 is not planned"):
+        office.act("Ellen", "begun", round="9")
+    state = office.undo("Ellen").tournament
+    assert state.next_round() == "2"
+
+
+def test_slips_printed_by_an_earlier_version_begin_a_round(tmp_path: Path) -> None:
+    """A log of an earlier version means what it meant: what its later lines build on."""
+    office = evening(tmp_path / "t", [f"P{n}" for n in range(8)], series=3, games=1)
+    tables = list(office.open().tournament.missing())
+    new = office.act("Ellen", "printed", tables=tables)
+    old = {name: value for name, value in new.log.events[-1].items() if name != "begins"}
+    state = tournament([*new.log.events[:-1], old])
+    assert state.next_round() == "2" and state.round_to_find() == "1"
+
+
+def test_round_to_find_returns_after_a_new_plan(tmp_path: Path) -> None:
+    """A round whose tables change has not begun."""
+    office = evening(tmp_path / "t", [f"P{n}" for n in range(8)], series=3, games=1)
+    office.act("Ellen", "begun", round="1")
+    assert office.open().tournament.next_round() == "2"
+    a, b = (office.open().tournament.seats(table)[0] for table in ("1.1", "1.2"))
+    assert office.swap("Ellen", "1", str(a), str(b)).tournament.next_round() == "1"
 
 
 def test_nobody_joins_when_all_series_have_begun(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from tournament_fixtures import evening
 SRC = Path(__file__).parents[2] / "src"
 
 
-def test_it_says_where_it_is_and_keeps_what_it_acknowledged(tmp_path: Path) -> None:
+def test_desk_prints_its_address_and_survives_a_kill(tmp_path: Path) -> None:
     path = tmp_path / "Kesäilta 2026.nousu"
     office = evening(path, NINE)
     command = [sys.executable, "-m", "nousu", "tournament", "desk", str(path), "--by", "Ellen", "--port", "0"]
@@ -57,7 +57,7 @@ def test_it_says_where_it_is_and_keeps_what_it_acknowledged(tmp_path: Path) -> N
     assert office.open().tournament.slip("1.1").state == "entered"
 
 
-def test_it_refuses_what_is_no_tournament_and_who_says_no_name(tmp_path: Path) -> None:
+def test_desk_refuses_other_files_and_a_missing_name(tmp_path: Path) -> None:
     def desk(*words: str) -> str:
         result = CliRunner().invoke(app, ["tournament", "desk", *words], env={"NOUSU_BY": ""})
         assert result.exit_code == 1 and "Traceback" not in result.output

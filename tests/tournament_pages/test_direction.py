@@ -13,7 +13,7 @@ from played_online import own_link
 from tournament_fixtures import settle_all
 
 
-def test_publishing_tells_what_is_missing_until_nothing_is(event: Event, ellen: TestClient) -> None:
+def test_publishing_names_what_is_missing(event: Event, ellen: TestClient) -> None:
     event.office.change("Ellen", {"series": 1}, "last bus")
     page = ellen.get(f"{AT}/board").text
     assert 'aria-disabled="true"' in page
@@ -34,7 +34,7 @@ def test_publishing_tells_what_is_missing_until_nothing_is(event: Event, ellen: 
     assert stranger.get(f"{AT}/standings").status_code == 403
 
 
-def test_after_publishing_a_second_person_agrees(event: Event, ellen: TestClient) -> None:
+def test_ruling_after_publishing_needs_a_second_person(event: Event, ellen: TestClient) -> None:
     event.office.change("Ellen", {"series": 1, "cup": False}, "last bus")
     settle_all(event.office)
     ellen.post(f"{AT}/publish")
@@ -44,11 +44,34 @@ def test_after_publishing_a_second_person_agrees(event: Event, ellen: TestClient
     assert len(event.office.open().tournament.publications) == 1
     uwe = event.come(ellen, event.key("entry", "Uwe"))
     assert "Agree" in uwe.get(f"{AT}/board").text and "Agree" not in ellen.get(f"{AT}/board").text
+    state = event.office.open().tournament
+    names = [state.who(number) for number in state.seats("1.1")]
+    before, after = (
+        f"ame 1: 1. {a} (5) · 2. {names[1]} (3) · 3. {b} (2)" for a, b in (names[::2], names[::-2])
+    )
+    for page in (uwe.get(f"{AT}/board").text, uwe.get(f"{AT}/log").text):
+        assert "orrected the slip of table 1.1 (reason: mixed up)" in page
+        assert f"{before} → g{after}" in page, "old and new values"
     uwe.post(f"{AT}/second", data={"entry": str(entry)})
     assert len(event.office.open().tournament.publications) == 2
+    assert f"{before} → g{after}" in uwe.get(f"{AT}/board?table=1.1").text, "the trail says it too"
 
 
-def test_a_penalty_is_booked_by_its_rule_and_points_by_the_direction(event: Event, ellen: TestClient) -> None:
+def test_log_says_from_what_to_what(event: Event, ellen: TestClient) -> None:
+    office = event.office
+    office.act("Ellen", "renamed", id=1, members=["Adele"])
+    office.change("Ellen", {"series": 3}, "last bus")
+    office.slip("Uwe", "1.1", ["abc", "abc"])
+    office.correct("Ellen", "1.1", ["abc", "bac"], "misread")
+    office.act("Ellen", "penalty", number=1, rule="I6", points=-2, reason="rude")
+    log = ellen.get(f"{AT}/log").text
+    for change in ("Ada → Adele", "series: 5 → 3", "0 → −2"):
+        assert change in log, change
+    names = [office.open().tournament.who(number) for number in office.open().tournament.seats("1.1")]
+    assert f"Game 2: 1. {names[0]} (5) · 2. {names[1]} (3)" in log and "Game 1" not in log
+
+
+def test_penalty_by_rule_and_ruling_in_points(event: Event, ellen: TestClient) -> None:
     uwe = event.come(ellen, event.key("entry", "Uwe"))
     one = event.office.open().tournament.seats("1.1")[0]
     sheet = {"table": "1.1", "number": str(one), "rule": "IV8", "game": "2"}
@@ -66,7 +89,7 @@ def test_a_penalty_is_booked_by_its_rule_and_points_by_the_direction(event: Even
     assert "third warning" in ellen.get(f"{AT}/rulings").text
 
 
-def test_who_comes_late_and_who_goes_make_the_plan_void_from_there(event: Event, ellen: TestClient) -> None:
+def test_late_arrival_and_withdrawal_void_the_later_plan(event: Event, ellen: TestClient) -> None:
     ellen.post(f"{AT}/slip/1.1", data=event.boxes("1.1", "213", "123"))
     ellen.post(f"{AT}/late", data={"name": "Jörg Späth"})
     ellen.post(f"{AT}/withdraw", data={"number": "3", "round": "", "reason": "last bus"})
@@ -80,7 +103,7 @@ def test_who_comes_late_and_who_goes_make_the_plan_void_from_there(event: Event,
     assert getattr(event.office.open().tournament.format, "series") == 3  # noqa: B009
 
 
-def test_an_entry_is_taken_back_and_stays_in_the_log(event: Event, ellen: TestClient) -> None:
+def test_undo_stays_in_the_log(event: Event, ellen: TestClient) -> None:
     ellen.post(f"{AT}/slip/1.1", data=event.boxes("1.1", "213", "123"))
     last = event.office.open().log.events[-1]["n"]
     ellen.post(f"{AT}/undo", data={"entry": str(last), "reason": "wrong table"})
@@ -88,7 +111,7 @@ def test_an_entry_is_taken_back_and_stays_in_the_log(event: Event, ellen: TestCl
     assert "wrong table" in ellen.get(f"{AT}/log").text and "taken back" in ellen.get(f"{AT}/log").text
 
 
-def test_a_match_by_the_score_sheet_hand_by_hand(tmp_path: Path) -> None:
+def test_tuppi_slip_by_score_sheet(tmp_path: Path) -> None:
     pairs = ("Aino & Eino", "Väinö & Ilma", "Kaisa & Kerttu", "Olavi & Tauno")
     event = Event(tmp_path, pairs, "tuppi")
     with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
@@ -115,7 +138,7 @@ def test_a_match_by_the_score_sheet_hand_by_hand(tmp_path: Path) -> None:
             assert ellen.get(AT + path).status_code == 200
 
 
-def test_a_drive_by_its_totals(tmp_path: Path) -> None:
+def test_drive_slip_by_totals(tmp_path: Path) -> None:
     people = ("Aino", "Eino", "Väinö", "Ilma", "Olga")
     event = Event(tmp_path, people, "drive", unit="players", rounds=2, preset="norwegian_catsatcards")
     with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
@@ -128,9 +151,7 @@ def test_a_drive_by_its_totals(tmp_path: Path) -> None:
             assert ellen.get(AT + path).status_code == 200
 
 
-def test_the_standings_can_be_taken_home_and_the_file_by_the_direction(
-    event: Event, ellen: TestClient
-) -> None:
+def test_download_of_standings_and_of_the_file(event: Event, ellen: TestClient) -> None:
     reader = event.come(ellen, event.key("read"))
     assert reader.get(f"{AT}/file/csv").text.startswith("\ufeff")
     assert reader.get(f"{AT}/file/xlsx").content[:2] == b"PK"
@@ -141,7 +162,7 @@ def test_the_standings_can_be_taken_home_and_the_file_by_the_direction(
     assert ellen.get(f"{AT}/file/exe").status_code == 404
 
 
-def test_forty_phones_are_answered_from_one_drawing(event: Event, ellen: TestClient) -> None:
+def test_standings_page_is_rendered_once_per_language(event: Event, ellen: TestClient) -> None:
     """What all readers see is drawn once for each language, and anew after every entry."""
     reader = event.come(ellen, event.key("read"))
     first = reader.get(f"{AT}/standings").text
@@ -158,7 +179,7 @@ def test_forty_phones_are_answered_from_one_drawing(event: Event, ellen: TestCli
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_page_speaks_every_language(event: Event, ellen: TestClient, lang: str) -> None:
+def test_pages_in_every_language(event: Event, ellen: TestClient, lang: str) -> None:
     """No message is missing anywhere: the fixture of all tests hears those that are in no catalogue."""
     event.office.slip("Uwe", "1.1", ["abc", "abc"])
     event.office.slip("Ellen", "1.2", ["abc", "abc"])
@@ -171,7 +192,7 @@ def test_every_page_speaks_every_language(event: Event, ellen: TestClient, lang:
         assert not re.search(r"\{\w+\}", re.sub(r'data-\w+="[^"]*"', "", answer.text)), path
 
 
-def test_when_the_next_round_begins_is_told_to_everybody(event: Event, ellen: TestClient) -> None:
+def test_start_time_is_announced_on_all_pages(event: Event, ellen: TestClient) -> None:
     assert "begins at" not in ellen.get(f"{AT}/beamer").text
     ellen.post(f"{AT}/starts", data={"round": "1", "time": "19:45"})
     own = event.come(ellen).get(own_link(event, 1)).text
@@ -190,7 +211,91 @@ def test_when_the_next_round_begins_is_told_to_everybody(event: Event, ellen: Te
     assert "19:45" in ellen.get(f"{AT}/log").text
 
 
-def test_who_goes_is_somebody_and_goes_from_a_round_there_is(event: Event, ellen: TestClient) -> None:
+def test_projector_shows_the_round_that_people_must_find(event: Event, ellen: TestClient) -> None:
+    """Slips of all rounds are printed before the first card; the printer begins nothing."""
+    event.office.change("Ellen", {"series": 2}, "last bus")
+    ellen.post(f"{AT}/paper", data={"kind": "slips"})
+    assert event.state_of("1.1") == event.state_of("2.3") == "printed"
+    page = ellen.get(f"{AT}/beamer").text
+    assert "Seating of series 1" in page and "Before the first round" in page
+    board = ellen.get(f"{AT}/board").text
+    assert '<option value="1" selected>' in board and "Cards are out" in board
+    ellen.post(f"{AT}/begun", data={"round": "1"})
+    page = ellen.get(f"{AT}/beamer").text
+    assert "Seating of series 1" in page and "Series 1 of 2" in page and "3 slips are missing" in page
+    ellen.post(f"{AT}/slip/1.1", data=event.boxes("1.1", "213", "123"))
+    page = ellen.get(f"{AT}/beamer").text
+    assert "Seating of series 2" in page and "Series 1 of 2" in page
+    ellen.post(f"{AT}/starts", data={"round": "2", "time": "20:30"})
+    for table in ("1.2", "1.3"):
+        ellen.post(f"{AT}/slip/{table}", data=event.boxes(table, "213", "123"))
+    page = ellen.get(f"{AT}/beamer").text
+    assert "Seating of series 2" in page and "Series 2 of 2" in page and "Series 2 begins at 20:30." in page
+    ellen.post(f"{AT}/slip/2.1", data=event.boxes("2.1", "213", "123"))
+    page = ellen.get(f"{AT}/beamer").text
+    assert "Seating of series 2" in page and "begins at" not in page, "there is no later round to find"
+
+
+def test_late_arrival_before_the_first_card_plays_in_round_1(tmp_path: Path) -> None:
+    """All slips are printed; the newcomer joins the smallest tables, the paper of all others stays."""
+    event = Event(tmp_path, [f"P{number}" for number in range(1, 32)], series=3)
+    with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
+        ellen.get(f"{AT}/in/{event.secret}")
+        ellen.post(f"{AT}/paper", data={"kind": "slips"})
+        before = event.office.open().tournament
+        assert "Plays from round 1 on" in ellen.get(f"{AT}/board").text
+        ellen.post(f"{AT}/late", data={"name": "Jörg Späth"})
+        assert "no longer fits from round 1 on" in ellen.get(f"{AT}/board").text
+        assert "Seat them at the smallest tables" in ellen.get(f"{AT}/plan").text
+        assert ellen.post(f"{AT}/plan", data={"do": "add"}).status_code == 200
+        state = event.office.open().tournament
+        for label, played in state.rounds.items():
+            old = before.rounds[label].tables
+            changed = [at for at, table in enumerate(played.tables) if table != old[at]]
+            assert [len(old[at]) for at in changed] == [3]
+            assert played.tables[changed[0]] == (*old[changed[0]], 32)
+        voided = [table for table in before.slips if state.slip(table).state == "open"]
+        assert len(voided) == 3 and "Seat them" not in ellen.get(f"{AT}/plan").text
+        ellen.post(f"{AT}/withdraw", data={"number": "5", "round": "2"})
+        ellen.post(f"{AT}/late", data={"name": "Lena"})
+        refused = ellen.post(f"{AT}/plan", data={"do": "add"})
+        assert refused.status_code == 400 and "lan again" in refused.text
+
+
+def test_late_arrival_of_a_drive_plays_with_the_one_who_sits_out(tmp_path: Path) -> None:
+    event = Event(tmp_path, ("Ada & Ann", "Ben & Bo", "Cleo & Cy"), "drive", rounds=2)
+    with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
+        ellen.get(f"{AT}/in/{event.secret}")
+        before = event.office.open().tournament.rounds["1"].tables
+        ellen.post(f"{AT}/late", data={"name": "Dora & Dai"})
+        assert ellen.post(f"{AT}/plan", data={"do": "add"}).status_code == 200
+        (alone,) = next(table for table in before if len(table) == 1)
+        (full,) = (table for table in before if len(table) == 2)
+        assert set(event.office.open().tournament.rounds["1"].tables) == {full, (alone, 4)}
+
+
+@pytest.mark.clause("TU-ZK-I1b")
+def test_withdrawal_between_two_games_of_a_series(event: Event, ellen: TestClient) -> None:
+    """The game that was played counts; the leaver has no place and no points in the other (RULES 5.5)."""
+    state = event.office.open().tournament
+    leaver = state.seats("1.1")[2]
+    page = ellen.get(f"{AT}/board").text
+    assert re.search(r'<select[^>]* name="game">\s*<option value="1">1</option>\s*<option value="2">2<', page)
+    sent = {"number": str(leaver), "round": "1", "game": "2", "reason": "last bus"}
+    ellen.post(f"{AT}/withdraw", data=sent)
+    form = ellen.get(f"{AT}/board?table=1.1").text
+    assert 'name="g1-2"' in form and 'name="g2-2"' not in form
+    boxes = event.boxes("1.1", "213", "12")
+    ellen.post(f"{AT}/slip/1.1", data=boxes)
+    event.office.confirm("Uwe", "1.1")
+    rows = event.office.open().tournament.format.standings(event.office.open().tournament).sections[0].rows
+    points = {row.number: row.cells[0] for row in rows}
+    a, b = state.seats("1.1")[:2]
+    assert (points[a], points[b], points[leaver]) == (3 + 5, 5 + 3, 2)
+    assert "round 1, game 2" in ellen.get(f"{AT}/rulings").text
+
+
+def test_withdrawal_needs_a_known_player_and_round(event: Event, ellen: TestClient) -> None:
     before = event.path.read_bytes()
     for path, data, said in (
         ("withdraw", {"number": "", "round": "2"}, "There is no number 0"),
@@ -206,7 +311,7 @@ def test_who_goes_is_somebody_and_goes_from_a_round_there_is(event: Event, ellen
     assert event.office.open().tournament.withdrawals[3].round == "1"
 
 
-def test_the_beamer_says_who_sits_out(tmp_path: Path) -> None:
+def test_projector_names_who_sits_out(tmp_path: Path) -> None:
     pairs = ("Ada & Ann", "Ben & Bo", "Cleo & Cy")
     event = Event(tmp_path, pairs, "drive", rounds=1)
     with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:

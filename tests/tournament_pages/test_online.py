@@ -11,7 +11,7 @@ from halls import AT, HERE, NINE, Event
 from nousu.games import find
 from nousu.server.app import create_app
 from nousu.server.table.shuffle import verify
-from nousu.server.tournament.files import Halls
+from nousu.server.tournament.files import HostedTournaments
 from nousu.server.tournament.online import collect
 from nousu.tournament.drive_families.whist import trick_points
 from played_online import own_link, play_out, sit
@@ -40,14 +40,12 @@ def sit_all(people: list[TestClient], links: list[str]) -> str:
 
 def look(event: Event, ellen: TestClient) -> None:
     """Let the server look at all tables of the event now."""
-    ellen.portal.call(collect, event.app.state.desk, event.halls.hall("evening"))  # type: ignore[union-attr]
+    ellen.portal.call(collect, event.app.state.server, event.halls.hall("evening"))  # type: ignore[union-attr]
 
 
-def test_a_series_is_played_online_beside_the_hall_and_confirmed_by_a_player(
-    event: Event, ellen: TestClient
-) -> None:
+def test_online_series_is_confirmed_by_a_player(event: Event, ellen: TestClient) -> None:
     assert ellen.post(f"{AT}/online", data={"do": "online", "table": "1.1"}).status_code == 200
-    desk = event.app.state.desk
+    server = event.app.state.server
     numbers = seats(event, "1.1")
     people = [event.come(ellen) for _ in numbers]
     links = [own_link(event, number) for number in numbers]
@@ -56,14 +54,14 @@ def test_a_series_is_played_online_beside_the_hall_and_confirmed_by_a_player(
     assert "Sit down at the table" not in people[0].get(own_link(event, other)).text
     for game in (1, 2):
         id = sit_all(people, links)
-        room = desk.at_hand(id)
-        assert room is not None and room.names == tuple(
+        room = server.tables.in_memory(id)
+        assert room is not None and room.seats.names == tuple(
             event.office.open().tournament.who(number) for number in numbers
         )
         assert room.written == "tuppen_zk_tournament" and room.rules.start_points == 7
         if game == 1:
             assert event.office.open().tournament.has_begun("1")
-        play_out(ellen, desk, id, game)
+        play_out(ellen, server, id, game)
         page = people[0].get(f"/t/{id}").text
         assert "Continue in the tournament" in page and "Rematch" not in page
         back = people[0].get(f"{AT}/from/{id}", follow_redirects=False)
@@ -74,7 +72,7 @@ def test_a_series_is_played_online_beside_the_hall_and_confirmed_by_a_player(
     assert (slip.state, slip.by) == ("entered", "Nousu")
     assert slip.online is not None and slip.online["stood_in"] == [] and slip.result is not None
     for game, id in enumerate(slip.online["tables"]):
-        table = desk.at_hand(id)
+        table = server.tables.in_memory(id)
         assert table is not None and table.match is not None
         places = table.match.tally.places
         assert [places[numbers.index(number)] for number in slip.result.games[game].order] == [1, 2, 3]
@@ -96,20 +94,20 @@ def test_a_series_is_played_online_beside_the_hall_and_confirmed_by_a_player(
     assert differences(event.path.read_bytes()) == ()
 
 
-def test_the_winner_of_the_last_hand_deals_first_in_the_second_game(event: Event, ellen: TestClient) -> None:
+def test_online_dealer_of_the_second_game(event: Event, ellen: TestClient) -> None:
     ellen.post(f"{AT}/online", data={"do": "online", "table": "1.1"})
     links = [own_link(event, number) for number in seats(event, "1.1")]
     people = [event.come(ellen) for _ in links]
     first = sit_all(people, links)
-    play_out(ellen, event.app.state.desk, first)
+    play_out(ellen, event.app.state.server, first)
     second = sit(people[0], links[0])
-    one, two = (event.app.state.desk.at_hand(id) for id in (first, second))
+    one, two = (event.app.state.server.tables.in_memory(id) for id in (first, second))
     assert one is not None and two is not None and one.match is not None
     last = one.match.played[-1]
-    assert two.dealer == last.tally.dealer(last.hand.setup)
+    assert two.options.dealer == last.tally.dealer(last.hand.setup)
 
 
-def test_nobody_else_sits_down_and_no_computer_is_called(event: Event, ellen: TestClient) -> None:
+def test_online_table_admits_no_stranger_and_no_computer(event: Event, ellen: TestClient) -> None:
     people, links = online(event, ellen)
     id = sit(people[0], links[0])
     stranger = event.come(ellen)
@@ -119,39 +117,39 @@ def test_nobody_else_sits_down_and_no_computer_is_called(event: Event, ellen: Te
     assert people[0].post(f"/t/{id}/remove", data={"remove": "1"}).status_code == 403
     lobby = people[0].get(f"/t/{id}").text
     assert "Play now" not in lobby and "qr.svg" not in lobby and f"{AT}/from/{id}" in lobby
-    table = event.app.state.desk.at_hand(id)
-    assert [bool(place.session) for place in table.places] == [True, False, False]
+    table = event.app.state.server.tables.in_memory(id)
+    assert [bool(place.session) for place in table.seats.places] == [True, False, False]
     assert stranger.get(f"{AT}/from/{id}", follow_redirects=False).headers["location"] == AT
     # One browser cannot hold two hands of cards.
     both = people[0].post(links[1], data={"do": "sit"})
     assert both.status_code == 403 and "for somebody else" in both.text
 
 
-def test_a_second_device_takes_the_seat_with_the_same_link(event: Event, ellen: TestClient) -> None:
+def test_personal_link_moves_the_seat_to_a_second_device(event: Event, ellen: TestClient) -> None:
     people, links = online(event, ellen)
     ids = [sit(one, link) for one, link in zip(people, links, strict=True)]
-    desk = event.app.state.desk
-    play_out(ellen, desk, ids[0], most=12)
-    before = desk.at_hand(ids[0]).places[0].session
+    server = event.app.state.server
+    play_out(ellen, server, ids[0], most=12)
+    before = server.tables.in_memory(ids[0]).seats.places[0].session
     other = event.come(ellen)
     assert sit(other, links[0]) == ids[0]
-    table = desk.at_hand(ids[0])
-    assert table.places[0].session not in ("", before)
+    table = server.tables.in_memory(ids[0])
+    assert table.seats.places[0].session not in ("", before)
     old, new = (one.get(f"/t/{ids[0]}").text for one in (people[0], other))
     assert 'data-sits="no"' in old and 'data-sits="yes"' in new
     assert "Your hand" not in old
 
 
-def test_who_was_stood_in_for_is_marked_on_the_slip(event: Event, ellen: TestClient) -> None:
+def test_stand_in_is_marked_on_the_slip(event: Event, ellen: TestClient) -> None:
     people, links = online(event, ellen)
-    numbers, desk = seats(event, "1.1"), event.app.state.desk
+    numbers, server = seats(event, "1.1"), event.app.state.server
     id = sit_all(people, links)
-    play_out(ellen, desk, id, most=6)
+    play_out(ellen, server, id, most=6)
     people[0].post(f"/t/{id}/leave")
-    play_out(ellen, desk, id)
+    play_out(ellen, server, id)
     for one, link in zip(people, links, strict=True):
         id = sit(one, link)
-    play_out(ellen, desk, id)
+    play_out(ellen, server, id)
     look(event, ellen)
     source = event.office.open().tournament.slip("1.1").online
     assert source is not None
@@ -165,18 +163,16 @@ def test_who_was_stood_in_for_is_marked_on_the_slip(event: Event, ellen: TestCli
     assert "stood in" in ellen.get(f"{AT}/slip/1.1").text, "the mark stays"
 
 
-def test_a_table_that_was_broken_off_goes_on_on_paper_with_what_was_played(
-    event: Event, ellen: TestClient
-) -> None:
+def test_online_table_continues_on_paper(event: Event, ellen: TestClient) -> None:
     people, links = online(event, ellen)
-    desk = event.app.state.desk
+    server = event.app.state.server
     id = sit_all(people, links)
-    play_out(ellen, desk, id)
+    play_out(ellen, server, id)
     sit(people[0], links[0])
     refused = ellen.post(f"{AT}/slip/1.1", data=event.boxes("1.1", "123", "123"))
     assert refused.status_code == 400 and "move it to paper first" in refused.text
     page = ellen.post(f"{AT}/online", data={"do": "paper", "table": "1.1", "from": "slip"}).text
-    places = desk.at_hand(id).match.tally.places
+    places = server.tables.in_memory(id).match.tally.places
     for seat, place in enumerate(places):
         assert f'name="g1-{seat}" value="{place}"' in page, "the first game stands in the form"
     first = "".join(map(str, places))
@@ -189,21 +185,24 @@ def test_a_table_that_was_broken_off_goes_on_on_paper_with_what_was_played(
     assert differences(event.path.read_bytes()) == ()
 
 
-def test_a_match_of_two_pairs_is_played_online(tmp_path: Path) -> None:
+def test_online_match_of_two_pairs(tmp_path: Path) -> None:
     event = Event(tmp_path, ("Ada & Ben", "Cleo & Dora"), "tuppi", **ONE_MATCH)
     with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
         ellen.get(f"{AT}/in/{event.secret}")
         people, links = online(event, ellen)
         assert len(links) == 4
-        desk = event.app.state.desk
+        server = event.app.state.server
         id = sit_all(people, links)
-        table = desk.at_hand(id)
+        table = server.tables.in_memory(id)
         first, other = (event.office.open().tournament.who(number) for number in seats(event, "1.1"))
-        assert f"{table.names[0]} & {table.names[2]}" == first
-        assert f"{table.names[1]} & {table.names[3]}" == other
-        play_out(ellen, desk, id)
+        assert f"{table.seats.names[0]} & {table.seats.names[2]}" == first
+        assert f"{table.seats.names[1]} & {table.seats.names[3]}" == other
+        play_out(ellen, server, id)
         look(event, ellen)
-        result, tally = event.office.open().tournament.slip("1.1").result, desk.at_hand(id).match.tally
+        result, tally = (
+            event.office.open().tournament.slip("1.1").result,
+            server.tables.in_memory(id).match.tally,
+        )
         assert result is not None
         assert (result.total, result.peak) == (tally.total, tally.peak)
         assert result.hands == tally.hands and result.winner == (tally.winner() or (-1,))[0]
@@ -220,22 +219,20 @@ def test_a_match_of_two_pairs_is_played_online(tmp_path: Path) -> None:
         (("Ada & Ben", "Cleo & Dora"), {"preset": "huutopussi+target=50", "hands": 0}),
     ],
 )
-def test_a_round_of_a_drive_is_played_online(
-    tmp_path: Path, people: tuple[str, ...], options: dict[str, Any]
-) -> None:
+def test_online_round_of_a_drive(tmp_path: Path, people: tuple[str, ...], options: dict[str, Any]) -> None:
     event = Event(tmp_path, people, "drive", rounds=1, **options)
     with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
         ellen.get(f"{AT}/in/{event.secret}")
         browsers, links = online(event, ellen)
-        desk, state = event.app.state.desk, event.office.open().tournament
+        server, state = event.app.state.server, event.office.open().tournament
         id = sit_all(browsers, links)
-        table, numbers = desk.at_hand(id), seats(event, "1.1")
+        table, numbers = server.tables.in_memory(id), seats(event, "1.1")
         for side in (0, 1):
             sitting = [name for number in numbers[side::2] for name in state.entrant(number).members]
-            assert sorted(table.names[side::2]) == sorted(sitting)
-        play_out(ellen, desk, id, player="rules")  # who bids blindly falls and falls, for ever
+            assert sorted(table.seats.names[side::2]) == sorted(sitting)
+        play_out(ellen, server, id, player="rules")  # who bids blindly falls and falls, for ever
         look(event, ellen)
-        tally = desk.at_hand(id).match.tally
+        tally = server.tables.in_memory(id).match.tally
         assert tally.hands == options["hands"] or not options["hands"]
         result = event.office.open().tournament.slip("1.1").result
         assert result is not None and result.to_json() == {"scores": list(tally.points)}
@@ -244,15 +241,15 @@ def test_a_round_of_a_drive_is_played_online(
         assert differences(event.path.read_bytes()) == ()
 
 
-def test_hands_of_a_drive_that_was_broken_off_stand_in_the_form(tmp_path: Path) -> None:
+def test_online_drive_continues_on_paper(tmp_path: Path) -> None:
     event = Event(tmp_path, ("Ada & Ben", "Cleo & Dora"), "drive", rounds=1, preset="minnesota", hands=4)
     with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
         ellen.get(f"{AT}/in/{event.secret}")
         browsers, links = online(event, ellen)
         id = sit_all(browsers, links)
-        desk = event.app.state.desk
-        play_out(ellen, desk, id, most=150)
-        match = desk.at_hand(id).match
+        server = event.app.state.server
+        play_out(ellen, server, id, most=150)
+        match = server.tables.in_memory(id).match
         assert match.played and match.winner is None
         page = ellen.post(f"{AT}/online", data={"do": "paper", "table": "1.1", "from": "slip"}).text
         so_far = event.office.open().tournament.online["1.1"].so_far
@@ -261,7 +258,7 @@ def test_hands_of_a_drive_that_was_broken_off_stand_in_the_form(tmp_path: Path) 
         assert tuple(map(sum, zip(*points, strict=True))) == match.tally.points
 
 
-def test_a_drive_whose_game_does_not_end_after_so_many_hands_stays_in_the_hall(tmp_path: Path) -> None:
+def test_online_drive_needs_an_end(tmp_path: Path) -> None:
     event = Event(tmp_path, ("Ada & Ben", "Cleo & Dora"), "drive", rounds=1, preset="huutopussi")
     with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
         ellen.get(f"{AT}/in/{event.secret}")
@@ -271,32 +268,32 @@ def test_a_drive_whose_game_does_not_end_after_so_many_hands_stays_in_the_hall(t
         assert answer.status_code == 400 and said in answer.text
 
 
-def test_a_match_that_was_broken_off_leaves_its_hands_on_the_sheet(tmp_path: Path) -> None:
+def test_online_match_continues_on_paper(tmp_path: Path) -> None:
     event = Event(tmp_path, ("Ada & Ben", "Cleo & Dora"), "tuppi")
     with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
         ellen.get(f"{AT}/in/{event.secret}")
         people, links = online(event, ellen)
-        desk = event.app.state.desk
+        server = event.app.state.server
         id = sit_all(people, links)
-        play_out(ellen, desk, id, most=150)
-        words = [one for one in desk.at_hand(id).match.played if not one.result.void]
+        play_out(ellen, server, id, most=150)
+        words = [one for one in server.tables.in_memory(id).match.played if not one.result.void]
         assert words
         page = ellen.post(f"{AT}/online", data={"do": "paper", "table": "1.1", "from": "slip"}).text
         so_far = event.office.open().tournament.online["1.1"].so_far
         assert len(so_far) == len(words) and f'value="{" ".join(so_far)}"' in page
 
 
-def test_a_slip_that_was_due_when_the_server_stopped_comes_after_it(tmp_path: Path) -> None:
+def test_online_slip_is_entered_after_a_restart(tmp_path: Path) -> None:
     event = Event(tmp_path, ("Ada & Ben", "Cleo & Dora"), "tuppi", **ONE_MATCH)
     with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
         ellen.get(f"{AT}/in/{event.secret}")
         people, links = online(event, ellen)
         id = sit_all(people, links)
         kept = event.path.read_bytes()
-        play_out(ellen, event.app.state.desk, id)
+        play_out(ellen, event.app.state.server, id)
         look(event, ellen)
     event.path.write_bytes(kept)  # as if the power had gone between the last card and the slip
-    event.halls = Halls(tmp_path, event.path)
+    event.halls = HostedTournaments(tmp_path, event.path)
     event.app = create_app(str(tmp_path / "tables.db"), pace=0, workers=0, rates={}, halls=event.halls)
     assert event.state_of("1.1") == "open"
     with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
@@ -308,23 +305,21 @@ def test_a_slip_that_was_due_when_the_server_stopped_comes_after_it(tmp_path: Pa
         assert event.state_of("1.1") == "entered"
 
 
-def test_what_was_ruled_otherwise_meanwhile_is_said_and_goes_on_on_paper(
-    event: Event, ellen: TestClient
-) -> None:
+def test_online_result_against_a_ruling_is_reported(event: Event, ellen: TestClient) -> None:
     people, links = online(event, ellen)
-    desk, numbers = event.app.state.desk, seats(event, "1.1")
+    server, numbers = event.app.state.server, seats(event, "1.1")
     for most in (100_000, 5):
         id = sit_all(people, links)
-        play_out(ellen, desk, id, most=most)
+        play_out(ellen, server, id, most=most)
     event.office.act("Ellen", "withdrawn", number=numbers[2], round="1", game=1, reason="found out late")
-    play_out(ellen, desk, id)
+    play_out(ellen, server, id)
     look(event, ellen)
     assert event.state_of("1.1") == "open"
     assert "has withdrawn and has no place" in people[0].get(links[0]).text
     assert "has withdrawn and has no place" in ellen.get(f"{AT}/online").text
 
 
-def test_a_new_personal_link_ends_the_old_one(event: Event, ellen: TestClient) -> None:
+def test_personal_link_is_renewed(event: Event, ellen: TestClient) -> None:
     number = seats(event, "1.1")[0]
     old, person = own_link(event, number), event.office.open().tournament.numbers[number - 1]
     assert event.come(ellen).get(old).status_code == 200
@@ -344,7 +339,7 @@ def test_a_new_personal_link_ends_the_old_one(event: Event, ellen: TestClient) -
     assert event.come(ellen).get(new).status_code == 403
 
 
-def test_tables_that_cannot_be_online_are_refused_with_the_reason(event: Event, ellen: TestClient) -> None:
+def test_online_refusals_name_the_reason(event: Event, ellen: TestClient) -> None:
     before = event.path.read_bytes()
     for data, said in (
         ({"do": "online"}, "Tick the tables first"),
@@ -362,7 +357,7 @@ def test_tables_that_cannot_be_online_are_refused_with_the_reason(event: Event, 
     assert nothing.status_code == 400 and "You are not playing at any of Nousu’s tables now" in nothing.text
 
 
-def test_helpers_are_led_to_slips_that_are_typed(event: Event, ellen: TestClient) -> None:
+def test_board_leads_helpers_to_slips_on_paper(event: Event, ellen: TestClient) -> None:
     online(event, ellen)
     event.office.act("Nousu", "seated", table="1.1")
     page = ellen.get(f"{AT}/board").text

@@ -10,11 +10,11 @@ from halls import AT, HERE, Event
 from nousu.server.tournament.files import FOLLOWERS
 from nousu.server.tournament.roles import EVERYBODY, NOBODY
 from nousu.server.tournament.routes import PAGES
-from nousu.tournament.links import key_of, link_of, slip_key, slip_link
+from nousu.tournament.links import _digest, key_of, link_of, shown_link, slip_key, slip_link
 from nousu.tournament.model import ROLES
 
 
-def test_every_page_opens_for_its_roles_and_for_nobody_else(event: Event, ellen: TestClient) -> None:
+def test_roles_of_every_page(event: Event, ellen: TestClient) -> None:
     """P20: the table of roles and pages, walked with a browser of each role and one without a link."""
     assert len(PAGES) > 4
     for role in (*ROLES, NOBODY):
@@ -31,13 +31,13 @@ def test_every_page_opens_for_its_roles_and_for_nobody_else(event: Event, ellen:
                 assert answer.status_code == 403, (role, page.method, page.path)
 
 
-def test_what_changes_anything_is_for_named_roles(event: Event) -> None:
+def test_roles_of_changes(event: Event) -> None:
     for page in PAGES:
         assert page.method == "GET" or not page.roles & {NOBODY, "read", "beamer"}, page.path
         assert page.roles <= EVERYBODY
 
 
-def test_a_link_opens_the_tournament_and_stays_in_the_browser(event: Event, ellen: TestClient) -> None:
+def test_link_is_stored_in_the_browser(event: Event, ellen: TestClient) -> None:
     helper = event.come(ellen)
     assert helper.get(f"{AT}/board").status_code == 403
     answer = helper.get(f"{AT}/in/{event.key('entry')}", follow_redirects=False)
@@ -47,7 +47,7 @@ def test_a_link_opens_the_tournament_and_stays_in_the_browser(event: Event, elle
     assert helper.get(f"{AT}/links").status_code == 403
 
 
-def test_a_revoked_link_is_out_at_once(event: Event, ellen: TestClient) -> None:
+def test_link_revoked_loses_access_at_once(event: Event, ellen: TestClient) -> None:
     helper = event.come(ellen, event.key("entry", "Uwe"))
     page = ellen.get(f"{AT}/links").text
     entry = re.search(r"Uwe.*?name=\"entry\" value=\"(\d+)\"", page, re.S)
@@ -58,20 +58,20 @@ def test_a_revoked_link_is_out_at_once(event: Event, ellen: TestClient) -> None:
     assert answer.status_code == 403 and "revoked" in answer.text
 
 
-def test_a_weaker_link_takes_nothing_away(event: Event, ellen: TestClient) -> None:
+def test_link_with_fewer_rights_replaces_nothing(event: Event, ellen: TestClient) -> None:
     assert ellen.get(f"{AT}/in/{event.key('read')}").status_code == 200
     assert ellen.get(f"{AT}/links").status_code == 200
     ellen.post(f"{AT}/leave")
     assert ellen.get(f"{AT}/links").status_code == 403
 
 
-def test_an_unknown_key_opens_nothing(event: Event, ellen: TestClient) -> None:
+def test_link_with_an_unknown_key(event: Event, ellen: TestClient) -> None:
     for key in ("x", "ä" * 20, "a" * 24, event.secret[:-1]):
         answer = event.come(ellen).get(f"{AT}/in/{key}", follow_redirects=False)
         assert answer.status_code == 403 and "set-cookie" not in answer.headers
 
 
-def test_secrets_are_nowhere_in_the_file(event: Event) -> None:
+def test_link_secrets_are_not_in_the_file(event: Event) -> None:
     event.key("entry")
     text = event.path.read_text()
     state = event.office.open().tournament
@@ -83,7 +83,7 @@ def test_secrets_are_nowhere_in_the_file(event: Event) -> None:
     assert slip_key(state, "1.1") not in text
 
 
-def test_a_slips_key_is_good_for_its_table_and_plan_alone(event: Event) -> None:
+def test_slip_key_opens_one_table_of_one_plan(event: Event) -> None:
     state = event.office.open().tournament
     key = slip_key(state, "1.1")
     assert slip_link(state, "1.1", key) is not None
@@ -98,13 +98,13 @@ def test_a_slips_key_is_good_for_its_table_and_plan_alone(event: Event) -> None:
     assert slip_link(closed, "1.1", slip_key(again, "1.1")) is None and slip_key(closed, "1.1") == ""
 
 
-def test_helpers_sign_with_the_name_on_their_link(event: Event, ellen: TestClient) -> None:
+def test_link_name_signs_entries(event: Event, ellen: TestClient) -> None:
     ellen.post(f"{AT}/links", data={"role": "entry", "who": "Meri"})
     last = event.office.open().log.events[-1]
     assert (last["do"], last["by"], last["who"]) == ("admitted", "Ellen", "Meri")
 
 
-def test_a_new_link_is_shown_once(event: Event, ellen: TestClient) -> None:
+def test_link_is_shown_once(event: Event, ellen: TestClient) -> None:
     page = ellen.post(f"{AT}/links", data={"role": "entry", "who": "Meri"}).text
     found = re.search(rf"http://testserver{AT}/in/([\w-]{{24}})<", page)
     assert found is not None and "<svg" in page
@@ -113,13 +113,13 @@ def test_a_new_link_is_shown_once(event: Event, ellen: TestClient) -> None:
 
 
 @pytest.mark.parametrize("data", [{"role": "king", "who": "Uwe"}, {"role": "entry", "who": " "}])
-def test_a_link_that_cannot_be_is_refused(event: Event, ellen: TestClient, data: dict[str, str]) -> None:
+def test_link_with_a_wrong_role_or_name(event: Event, ellen: TestClient, data: dict[str, str]) -> None:
     before = event.path.read_bytes()
     assert ellen.post(f"{AT}/links", data=data).status_code == 400
     assert event.path.read_bytes() == before
 
 
-def test_a_tournament_begins_on_the_page(event: Event, ellen: TestClient, tmp_path: Path) -> None:
+def test_tournament_is_started_on_the_page(event: Event, ellen: TestClient, tmp_path: Path) -> None:
     new = event.come(ellen)
     assert new.get("/tournaments").status_code == 200
     sent = {"name": "Kesäilta & Co", "by": "Åsa", "format": "tuppi"}
@@ -135,31 +135,45 @@ def test_a_tournament_begins_on_the_page(event: Event, ellen: TestClient, tmp_pa
 
 
 @pytest.mark.parametrize("name", ["none", "..", ".evening", "a/b", "tables.db", "x" * 200, "%2e%2e"])
-def test_what_is_no_tournament_has_no_page(event: Event, ellen: TestClient, name: str) -> None:
+def test_tournament_name_unknown_or_hostile(event: Event, ellen: TestClient, name: str) -> None:
     assert ellen.get(f"/tournament/{name}/board").status_code == 404
 
 
-def test_a_file_that_is_no_tournament_says_so(event: Event, ellen: TestClient, tmp_path: Path) -> None:
+def test_tournament_file_unreadable(event: Event, ellen: TestClient, tmp_path: Path) -> None:
     (tmp_path / "notes.nousu").write_text("Dear diary\n")
     answer = ellen.get("/tournament/notes/board")
     assert answer.status_code == 409 and "Traceback" not in answer.text
 
 
-def test_what_another_program_writes_is_seen(event: Event, ellen: TestClient) -> None:
+def test_tournament_file_written_by_another_program(event: Event, ellen: TestClient) -> None:
     assert "Zoe" not in ellen.get(f"{AT}/links").text
     event.office.admit("Ellen", "entry", "Zoe")
     assert "Zoe" in ellen.get(f"{AT}/links").text
 
 
-def test_followers_are_bounded(event: Event, ellen: TestClient) -> None:
+def test_followers_are_limited(event: Event, ellen: TestClient) -> None:
     assert ellen.head(f"{AT}/news").status_code == 200, "a line that only says its kind does not stay open"
     event.halls.hall("evening").followers = FOLLOWERS
     answer = ellen.get(f"{AT}/news")
     assert answer.status_code == 503 and "Too many pages" in answer.text
 
 
-def test_forms_from_elsewhere_are_refused(event: Event, ellen: TestClient) -> None:
+def test_forms_from_another_origin_are_refused(event: Event, ellen: TestClient) -> None:
     for page in PAGES:
         if page.method == "POST":
             answer = ellen.post(AT + page.path, headers=HERE | {"origin": "https://elsewhere.example"})
             assert answer.status_code == 403
+
+
+def test_keys_end_in_letters_and_those_once_printed_stay_good(event: Event, ellen: TestClient) -> None:
+    state = event.office.open().tournament
+    tables = [f"{series}.{table}" for series in range(1, 90) for table in (1, 2)]
+    ends = set()
+    for table in tables:
+        key = slip_key(state, table)
+        ends |= {key[0], key[-1]}
+        link = shown_link(state, "table")
+        assert link is not None
+        assert slip_link(state, table, _digest(link, f"slip {table}/{state.plans.get(table, 0)}")) == link
+        assert slip_link(state, table, key) == link
+    assert all(sign.isalnum() for sign in ends)

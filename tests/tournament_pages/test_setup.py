@@ -14,8 +14,8 @@ from halls import AT, HERE, NINE, Event
 from nousu.i18n import translator
 from nousu.server.app import create_app
 from nousu.server.http.middleware import BODY_LIMIT, LIST_LIMIT
-from nousu.server.tournament.files import Halls
-from nousu.server.tournament.links import let_in
+from nousu.server.tournament.files import HostedTournaments
+from nousu.server.tournament.links import create_links
 from nousu.server.tournament.projector import surnames
 from nousu.tournament.links import slip_key
 from nousu.tournament.model import Tournament
@@ -28,10 +28,9 @@ class Bare:
     def __init__(self, folder: Path, format: str, **options: object) -> None:
         self.office = Office(folder / "evening.nousu")
         self.office.begin("ZK Tuppen", make_format(format, **options), "Ellen")
-        secret = let_in(self.office, "Ellen", translator("en"))
-        app = create_app(
-            str(folder / "tables.db"), pace=0, workers=0, rates={}, halls=Halls(folder, self.office.path)
-        )
+        secret = create_links(self.office, "Ellen", translator("en"))
+        hosted = HostedTournaments(folder, self.office.path)
+        app = create_app(str(folder / "tables.db"), pace=0, workers=0, rates={}, halls=hosted)
         self.client = TestClient(app, base_url="http://testserver", headers=HERE)
         self.key = secret
 
@@ -76,7 +75,7 @@ OPTIONS = {
 }
 
 
-def test_options_are_previewed_and_taken(evening: Bare) -> None:
+def test_options_preview_and_change(evening: Bare) -> None:
     sent = OPTIONS | {"series": "4", "games": "3", "teams": "0"}
     result = evening.post("/setup", do="look", people="31", **sent)
     assert "7 tables of 4, 1 table of 3." in result and "Everybody plays 12 games." in result
@@ -97,9 +96,7 @@ def test_options_are_previewed_and_taken(evening: Bare) -> None:
         ({"preset": "bridge"}, "bridge"),
     ],
 )
-def test_options_that_cannot_be_say_why_and_keep_what_was_typed(
-    evening: Bare, wrong: dict[str, str], said: str
-) -> None:
+def test_options_refused_keep_the_typed_text(evening: Bare, wrong: dict[str, str], said: str) -> None:
     before = evening.office.path.read_bytes()
     sent = OPTIONS | {"series": "4", "games": "2", "teams": "0"} | wrong
     result = evening.post("/setup", 400, do="take", **sent)
@@ -109,7 +106,7 @@ def test_options_that_cannot_be_say_why_and_keep_what_was_typed(
             assert re.search(rf'name="{name}" value="{value}"', result)
 
 
-def test_the_hands_of_a_tuppi_match_can_be_changed(championship: Bare) -> None:
+def test_options_hands_of_a_tuppi_match(championship: Bare) -> None:
     sent = {"preset": "tuppi_tournament", "hands": "20", "pools": "2", "legs": "1", "through": "2"}
     result = championship.post("/setup", do="look", people="11", **sent)
     assert "Pairs in the pools: 6, 5." in result and "Pairs in the cup: 4; rounds: 2." in result
@@ -118,7 +115,7 @@ def test_the_hands_of_a_tuppi_match_can_be_changed(championship: Bare) -> None:
     assert 'name="hands" value="20"' in championship.get("/setup")
 
 
-def test_a_change_after_the_plan_says_why(event: Event, ellen: TestClient) -> None:
+def test_options_after_the_plan_need_a_reason(event: Event, ellen: TestClient) -> None:
     sent = OPTIONS | {"series": "4", "games": "2", "teams": "0"}
     assert ellen.post(f"{AT}/setup", data=sent | {"do": "take"}).status_code == 400
     answer = ellen.post(f"{AT}/setup", data=sent | {"do": "take", "reason": "last bus"})
@@ -126,7 +123,7 @@ def test_a_change_after_the_plan_says_why(event: Event, ellen: TestClient) -> No
     assert "4" not in event.office.open().tournament.rounds or len(event.office.open().tournament.rounds) == 4
 
 
-def test_pasted_people_are_shown_first_and_every_bad_line_named(evening: Bare) -> None:
+def test_people_pasted_are_previewed_line_by_line(evening: Bare) -> None:
     bad = "Name;Verein;Telefon\nAda;Kemi;1\n\nAda;;2\n!!!;;3\nÅsa Öberg;;4\n"
     result = evening.post("/people", do="enter", text=bad)
     for said in (
@@ -164,12 +161,11 @@ def _workbook() -> bytes:
             "Windows-1252",
         ),
         ("list.txt", "Jörg Weiß\tTV Kall\nÅse Bjørnstad\n".encode("utf-16"), "UTF-16"),
-        ("list.xlsx", _workbook(), "first sheet of the workbook"),
+        ("list.txt", "Jörg Weiß\tTV Kall\nÅse Bjørnstad\n".encode("mac_roman"), "Mac Roman"),
+        ("list.xlsx", _workbook(), "Line 1 was read as a heading"),
     ],
 )
-def test_files_of_people_are_read_and_can_be_put_right(
-    evening: Bare, name: str, data: bytes, said: str
-) -> None:
+def test_people_from_files(evening: Bare, name: str, data: bytes, said: str) -> None:
     answer = evening.client.post(
         f"{AT}/people", data={"text": "", "do": "look"}, files={"file": (name, data)}
     )
@@ -182,19 +178,44 @@ def test_files_of_people_are_read_and_can_be_put_right(
     assert [(one.name, one.team) for one in people] == [("Jörg Weiß", "TV Kall"), ("Åse Bjørnstad", "")]
 
 
-def test_a_file_that_is_none_is_refused(evening: Bare) -> None:
+def test_people_from_a_broken_workbook(evening: Bare) -> None:
     answer = evening.client.post(f"{AT}/people", data={"text": ""}, files={"file": ("x.xlsx", b"PK no")})
-    assert answer.status_code == 400 and "is not a readable XLSX workbook" in answer.text
+    assert answer.status_code == 400 and "is not a readable spreadsheet" in answer.text
 
 
-def test_only_lists_of_people_may_be_long(evening: Bare) -> None:
+def test_a_doubtful_list_can_be_read_in_another_way(evening: Bare) -> None:
+    files = {"file": ("x.txt", "Jürgen\n".encode("cp850"))}
+    answer = evening.client.post(f"{AT}/people", data={"text": "", "do": "look"}, files=files)
+    assert 'value="mac_roman">mac_roman: JÅrgen<' in answer.text
+    assert 'value="cp850">cp850: Jürgen<' in answer.text
+    page = evening.post("/people", do="look", text="JÅrgen\n", encoding="mac_roman", reading="cp850")
+    assert ">Jürgen\n</textarea>" in page
+    evening.post("/people", do="enter", text="Jürgen\n", encoding="cp850", reading="cp850")
+    assert [one.name for one in evening.state.active()] == ["Jürgen"]
+
+
+def test_a_sheet_can_be_named(evening: Bare) -> None:
+    book, out = openpyxl.Workbook(), io.BytesIO()
+    for name in ("May", "June"):
+        sheet = book.create_sheet(name)
+        sheet.append(["Name"])
+        sheet.append([f"Guest of {name}"])
+    book.save(out)
+    files = {"file": ("x.xlsx", out.getvalue())}
+    answer = evening.client.post(f"{AT}/people", data={"text": ""}, files=files)
+    assert answer.status_code == 400 and "May, June" in answer.text
+    answer = evening.client.post(f"{AT}/people", data={"text": "", "sheet": "June"}, files=files)
+    assert "Guest of June" in answer.text and "The sheet June was read." in answer.text
+
+
+def test_people_list_may_be_longer_than_other_forms(evening: Bare) -> None:
     long = "x" * (BODY_LIMIT + 10)
     assert evening.client.post(f"{AT}/plan", data={"text": long}).status_code == 413
     assert evening.client.post(f"{AT}/people", data={"text": long}).status_code != 413
     assert evening.client.post(f"{AT}/people", data={"text": "x" * LIST_LIMIT}).status_code == 413
 
 
-def test_pairs_are_drawn_of_people_without_a_partner(championship: Bare) -> None:
+def test_pairs_are_drawn_from_single_players(championship: Bare) -> None:
     championship.post("/people", do="enter", text="Aino & Eino;Kemi\nIlma & Kalle")
     championship.post("/people", do="enter", text="Uwe\nMeri", lone="yes")
     assert len(championship.state.lone()) == 2
@@ -203,7 +224,7 @@ def test_pairs_are_drawn_of_people_without_a_partner(championship: Bare) -> None
     assert len(championship.state.active()) == 3 and not championship.state.lone()
 
 
-def test_the_list_is_put_right_and_ticked_at_the_door(evening: Bare) -> None:
+def test_people_are_edited_and_ticked_at_the_door(evening: Bare) -> None:
     evening.post("/people", do="enter", text="Ada\nBen\nCleo\nDora")
     evening.post("/people/change", id="2", name="Benno", team="Kemi")
     evening.post("/people/change", id="3", do="strike")
@@ -224,7 +245,7 @@ def test_the_list_is_put_right_and_ticked_at_the_door(evening: Bare) -> None:
     assert [one.name for one in evening.state.active()] == ["Ada"]
 
 
-def test_helpers_tick_at_the_door_and_do_no_more(event: Event, ellen: TestClient) -> None:
+def test_door_list_is_open_to_helpers(event: Event, ellen: TestClient) -> None:
     helper = event.come(ellen, event.key("entry", "Uwe"))
     assert helper.post(f"{AT}/door", data={"id": "1", "here": "yes"}).status_code == 200
     assert event.office.open().tournament.arrived == {1}
@@ -232,7 +253,7 @@ def test_helpers_tick_at_the_door_and_do_no_more(event: Event, ellen: TestClient
 
 
 @pytest.mark.clause("TU-ZK-I2")
-def test_numbers_are_drawn_by_a_seed_or_by_cards(evening: Bare) -> None:
+def test_draw_by_seed_or_by_cards(evening: Bare) -> None:
     evening.post("/people", do="enter", text="\n".join(NINE[:4]))
     evening.post("/draw", do="seed", seed="ten of clubs")
     assert evening.state.seed == "ten of clubs" and "Drawn by the seed: ten of clubs" in evening.get("/draw")
@@ -246,7 +267,7 @@ def test_numbers_are_drawn_by_a_seed_or_by_cards(evening: Bare) -> None:
     assert "Drawn with cards." in evening.get("/draw")
 
 
-def test_people_are_kept_apart(evening: Bare) -> None:
+def test_draw_keeps_people_apart(evening: Bare) -> None:
     evening.post("/people", do="enter", text="\n".join(f"{name};Kemi" for name in NINE))
     evening.post("/draw/apart", one="Ada", other="Ben", how="must")
     assert evening.state.apart == {(1, 2): "must"} and "Ada – Ben: they must not meet" in evening.get("/draw")
@@ -255,7 +276,7 @@ def test_people_are_kept_apart(evening: Bare) -> None:
     evening.post("/draw/apart", 400, one="Ada", other="", how="must")
 
 
-def test_a_plan_is_looked_at_put_into_force_and_changed(evening: Bare) -> None:
+def test_plan_is_previewed_put_into_force_and_changed(evening: Bare) -> None:
     assert "numbers have not been drawn yet" in evening.post("/plan", 400, do="look")
     evening.post("/people", do="enter", text="\n".join(NINE))
     evening.post("/draw", do="seed", seed="dice")
@@ -281,7 +302,7 @@ def test_a_plan_is_looked_at_put_into_force_and_changed(evening: Bare) -> None:
     assert evening.state.rounds["5"].tables == ((1, 2, 3), (4, 5, 6), (7, 8, 9))
 
 
-def test_paper_is_printed_from_the_page(event: Event, ellen: TestClient) -> None:
+def test_paper_of_every_kind(event: Event, ellen: TestClient) -> None:
     result = ellen.get(f"{AT}/paper").text
     assert "Plan for the wall" in result and "The result is not published yet." in result
     for kind in ("door", "plan", "cards", "own", "results"):
@@ -306,7 +327,7 @@ def test_paper_is_printed_from_the_page(event: Event, ellen: TestClient) -> None
         assert ellen.post(f"{AT}/paper", data=wrong).status_code == 400
 
 
-def test_a_list_for_the_door_stands_on_paper_before_the_draw(evening: Bare) -> None:
+def test_paper_door_list_before_the_draw(evening: Bare) -> None:
     evening.post("/people", do="enter", text="Zoë\nÅke\nAda")
     answer = evening.client.post(f"{AT}/paper", data={"kind": "door", "language": "sv"})
     text = PdfReader(io.BytesIO(answer.content)).pages[0].extract_text()
@@ -315,14 +336,14 @@ def test_a_list_for_the_door_stands_on_paper_before_the_draw(evening: Bare) -> N
     assert "Nothing is planned yet." in evening.post("/paper", 400, kind="plan")
 
 
-def test_letters_that_paper_cannot_draw_are_told_before_anybody_is_entered(evening: Bare) -> None:
+def test_paper_missing_letters_are_reported_in_the_preview(evening: Bare) -> None:
     page = evening.post("/people", do="look", text="Ada\n王小明")
     assert "王小明: the font on paper has no 王 小 明 and prints ? instead" in page
     evening.post("/people", do="enter", text="Ada\n王小明")
     assert "the font on paper has no" in evening.get("/paper")
 
 
-def test_a_wall_calls_two_people_by_two_names() -> None:
+def test_surnames_are_unique() -> None:
     names = ("Günther Öst", "Gerda Öst", "Dora Groß", "Emil Groß", "Uwe", "Ada Lahti & Ben Öst")
     called = surnames(names)
     assert list(called.values()) == [

@@ -14,7 +14,7 @@ FIRST = ("213", "123")
 """Places in seat order; all tables of nine people have three seats."""
 
 
-def test_a_slip_is_entered_confirmed_blind_and_accepted(event: Event, ellen: TestClient) -> None:
+def test_slip_is_entered_confirmed_blind_and_accepted(event: Event, ellen: TestClient) -> None:
     uwe = event.come(ellen, event.key("entry", "Uwe"))
     page = uwe.get(f"{AT}/slip/1.1").text
     assert page.count('class="put num"') == 6
@@ -35,9 +35,7 @@ def test_a_slip_is_entered_confirmed_blind_and_accepted(event: Event, ellen: Tes
     assert trail == [("Uwe", "entered"), ("Ellen", "confirmed"), ("Ellen", "accepted")]
 
 
-def test_a_different_second_entry_shows_both_and_can_correct_the_first(
-    event: Event, ellen: TestClient
-) -> None:
+def test_slip_second_entry_differs(event: Event, ellen: TestClient) -> None:
     uwe = event.come(ellen, event.key("entry", "Uwe"))
     uwe.post(f"{AT}/slip/1.1", data=event.boxes("1.1", *FIRST))
     right = event.boxes("1.1", "123", "123")
@@ -52,7 +50,7 @@ def test_a_different_second_entry_shows_both_and_can_correct_the_first(
     assert event.state_of("1.1") == "confirmed"
 
 
-def test_nobody_confirms_what_they_have_entered(event: Event, ellen: TestClient) -> None:
+def test_slip_needs_a_second_person(event: Event, ellen: TestClient) -> None:
     ellen.post(f"{AT}/slip/1.1", data=event.boxes("1.1", *FIRST))
     again = ellen.post(f"{AT}/slip/1.1", data=event.boxes("1.1", *FIRST))
     assert again.status_code == 400 and "a second person must confirm it" in again.text
@@ -71,7 +69,7 @@ def test_nobody_confirms_what_they_have_entered(event: Event, ellen: TestClient)
         (("213",), "needs a place from 1 to 3"),
     ],
 )
-def test_a_slip_that_cannot_be_is_refused_and_nothing_typed_is_lost(
+def test_slip_refused_keeps_the_typed_text(
     event: Event, ellen: TestClient, games: tuple[str, ...], said: str
 ) -> None:
     before = event.path.read_bytes()
@@ -81,7 +79,7 @@ def test_a_slip_that_cannot_be_is_refused_and_nothing_typed_is_lost(
     assert f'name="g1-0" value="{games[0][0]}"' in answer.text
 
 
-def test_points_do_as_well_as_places(event: Event, ellen: TestClient) -> None:
+def test_slip_by_points(event: Event, ellen: TestClient) -> None:
     points = event.boxes("1.1", "352", "532") | {"by": "points"}
     ellen.post(f"{AT}/slip/1.1", data=points)
     uwe = event.come(ellen, event.key("entry", "Uwe"))
@@ -91,7 +89,7 @@ def test_points_do_as_well_as_places(event: Event, ellen: TestClient) -> None:
     assert wrong.status_code == 400 and "Two winners" in wrong.text
 
 
-def test_two_helpers_enter_the_same_slip_at_once(event: Event, ellen: TestClient) -> None:
+def test_slip_entered_twice_at_once(event: Event, ellen: TestClient) -> None:
     """Both have the empty form; who is second is the second person, and nothing is entered twice."""
     helpers = [event.come(ellen, event.key("entry", name)) for name in ("Uwe", "Meri")]
     sent = event.boxes("1.1", *FIRST)
@@ -111,7 +109,7 @@ def test_two_helpers_enter_the_same_slip_at_once(event: Event, ellen: TestClient
     assert trail == ["entered", "confirmed"]
 
 
-def test_slips_are_confirmed_in_a_batch_by_somebody_else(event: Event, ellen: TestClient) -> None:
+def test_slips_are_confirmed_in_a_batch(event: Event, ellen: TestClient) -> None:
     uwe = event.come(ellen, event.key("entry", "Uwe"))
     for table, games in (("1.1", FIRST), ("1.2", ("312", "123"))):
         uwe.post(f"{AT}/slip/{table}", data=event.boxes(table, *games))
@@ -124,7 +122,7 @@ def test_slips_are_confirmed_in_a_batch_by_somebody_else(event: Event, ellen: Te
     assert {event.state_of("1.1"), event.state_of("1.2")} == {"accepted"}
 
 
-def test_a_slip_by_phone_is_confirmed_by_another_player_of_the_table(event: Event, ellen: TestClient) -> None:
+def test_slip_by_phone_is_confirmed_by_another_player(event: Event, ellen: TestClient) -> None:
     state = event.office.open().tournament
     one, other = state.seats("1.1")[:2]
     key = slip_key(state, "1.1")
@@ -145,7 +143,38 @@ def test_a_slip_by_phone_is_confirmed_by_another_player_of_the_table(event: Even
     assert event.state_of("1.1") == "confirmed"
 
 
-def test_a_phone_reaches_no_other_slip_and_nothing_else(event: Event, ellen: TestClient) -> None:
+def test_slip_entered_twice_on_one_phone_is_left_for_the_desk(event: Event, ellen: TestClient) -> None:
+    """One phone is one person: it marks the slip, and another phone or the desk confirms it."""
+    state = event.office.open().tournament
+    one, other = state.seats("1.1")[:2]
+    key, phone = slip_key(state, "1.1"), event.come(ellen)
+    sent = event.boxes("1.1", *FIRST) | {"k": key}
+    phone.post(f"{AT}/slip/1.1", data=sent | {"me": str(one)})
+    page = phone.post(f"{AT}/slip/1.1", data=sent | {"me": str(other)}).text
+    assert event.state_of("1.1") == "entered" and "Both entries came from one device" in page
+    state = event.office.open().tournament
+    assert [step.what for step in state.slip("1.1").trail] == ["entered", "repeated"]
+    device = next(entry["device"] for entry in event.office.open().log.events if entry["do"] == "slip")
+    assert len(device) == 16
+    board = ellen.get(f"{AT}/board?table=1.1").text
+    assert "Both entries came from one device" in board and "Entered twice on one device: 1.1" in board
+    log = ellen.get(f"{AT}/log").text
+    assert "typed the slip of table 1.1 once more on the same device" in log
+    again = phone.post(f"{AT}/slip/1.1", data=sent | {"me": str(other)})
+    assert again.status_code == 200 and event.state_of("1.1") == "entered"
+    event.come(ellen).post(f"{AT}/slip/1.1", data=sent | {"me": str(other)})
+    assert event.state_of("1.1") == "confirmed"
+    assert "Both entries" not in ellen.get(f"{AT}/board?table=1.1").text
+    # A slip that the desk compares with its paper is confirmed there, also from the marked state.
+    key = slip_key(state, "1.2")
+    one, other = state.seats("1.2")[:2]
+    for number in (one, other):
+        phone.post(f"{AT}/slip/1.2", data=event.boxes("1.2", *FIRST) | {"k": key, "me": str(number)})
+    ellen.post(f"{AT}/confirm", data={"table": "1.2"})
+    assert event.state_of("1.2") == "confirmed"
+
+
+def test_slip_key_of_a_phone_opens_nothing_else(event: Event, ellen: TestClient) -> None:
     state = event.office.open().tournament
     key, stranger = slip_key(state, "1.1"), state.seats("1.2")[0]
     phone = event.come(ellen)
@@ -157,7 +186,7 @@ def test_a_phone_reaches_no_other_slip_and_nothing_else(event: Event, ellen: Tes
     assert phone.post(f"{AT}/slip/1.1", data=sent).status_code == 400, "does not sit at this table"
 
 
-def test_a_phone_with_the_slip_of_an_old_plan_is_told(event: Event, ellen: TestClient) -> None:
+def test_slip_of_an_old_plan_by_phone(event: Event, ellen: TestClient) -> None:
     state = event.office.open().tournament
     key = slip_key(state, "1.1")
     a, b = state.seats("1.1")[0], state.seats("1.2")[0]
@@ -167,7 +196,7 @@ def test_a_phone_with_the_slip_of_an_old_plan_is_told(event: Event, ellen: TestC
 
 
 @pytest.mark.parametrize("table", ["7.9", "1.01", "1.١", "1.0", "x"])
-def test_a_table_that_is_none_is_named(event: Event, ellen: TestClient, table: str) -> None:
+def test_slip_of_an_unknown_table(event: Event, ellen: TestClient, table: str) -> None:
     said = f"There is no table {table}"
     answer = ellen.get(f"{AT}/slip/{table}")
     assert answer.status_code == 409 and said in answer.text
@@ -178,7 +207,7 @@ def test_a_table_that_is_none_is_named(event: Event, ellen: TestClient, table: s
         assert answer.status_code == 409 and said in answer.text
 
 
-def test_a_full_disk_keeps_what_was_typed(
+def test_slip_on_a_full_disk_keeps_the_typed_text(
     event: Event, ellen: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The sentence says that nothing was stored; the form stands as it was sent; then it works again."""
@@ -199,7 +228,7 @@ def test_a_full_disk_keeps_what_was_typed(
     assert event.state_of("1.1") == "entered"
 
 
-def test_a_match_is_checked_while_it_is_typed(tmp_path: object, ellen: TestClient, event: Event) -> None:
+def test_slip_is_checked_while_it_is_typed(tmp_path: object, ellen: TestClient, event: Event) -> None:
     said = ellen.post(f"{AT}/slip/1.1/check", data=event.boxes("1.1", *FIRST)).json()
     assert said["good"] and len(said["lines"]) == 2
     said = ellen.post(f"{AT}/slip/1.1/check", data={}).json()
@@ -207,7 +236,7 @@ def test_a_match_is_checked_while_it_is_typed(tmp_path: object, ellen: TestClien
     assert event.state_of("1.1") == "open"
 
 
-def test_the_assistant_follows_both_games_and_fills_the_slip(event: Event, ellen: TestClient) -> None:
+def test_assistant_fills_the_slip(event: Event, ellen: TestClient) -> None:
     """One phone at the table: what is tapped stands in the address; at the end it is an ordinary slip."""
     state = event.office.open().tournament
     key, one = slip_key(state, "1.1"), state.seats("1.1")[0]
@@ -235,7 +264,7 @@ def test_the_assistant_follows_both_games_and_fills_the_slip(event: Event, ellen
     assert wrong.status_code == 409 and "is not possible now" in wrong.text
 
 
-def test_one_slip_is_printed_from_its_form(event: Event, ellen: TestClient) -> None:
+def test_slip_is_printed_from_its_form(event: Event, ellen: TestClient) -> None:
     assert "Print this slip" in ellen.get(f"{AT}/board?table=1.2").text
     answer = ellen.post(f"{AT}/paper", data={"kind": "slips", "table": "1.2"})
     assert answer.headers["content-type"] == "application/pdf"

@@ -1,7 +1,7 @@
 """The atlas: random deals of 52 cards solved as rami and as nolo, and what they say about the games.
 
-``nousu data atlas FOLDER`` solves deals and counts them; if it is interrupted, the same command continues.
-The tables of docs/research/atlas.md come with the package and need no other package:
+``python -m tools.atlas make FOLDER`` solves deals and counts them (`make atlas` does it for the page); an
+interrupted run continues with the same command. The tables of docs/research/atlas.md are kept here:
 
 >>> atlas = tables()
 >>> sum(atlas["rami"]["par"].values()) == 4 * atlas["deals"]["rami"]
@@ -19,7 +19,7 @@ TABLES = "tables.json"
 
 
 def tables(folder: Path | str | None = None) -> dict[str, Any]:
-    """The tables of the package, or those of a folder that ``nousu data atlas`` has made.
+    """The tables kept here, or those of a folder that ``python -m tools.atlas make`` has written.
 
     A row of figures is ``[count, mean, half]``: how many leads or deals stand behind it, their mean, and half
     of its 95 % interval (None for fewer than two). docs/research/atlas.md says what each table counts.
@@ -27,7 +27,7 @@ def tables(folder: Path | str | None = None) -> dict[str, Any]:
     """
     source = files(__name__) / TABLES if folder is None else Path(folder) / TABLES
     try:
-        found: dict[str, Any] = json.loads(source.read_text("utf-8"))
+        counts: dict[str, Any] = json.loads(source.read_text("utf-8"))
     except OSError as error:
         raise ValueError(f"{folder} holds no atlas: {error.strerror} ({error.filename})") from None
-    return found
+    return counts

@@ -1,4 +1,4 @@
-"""What solved deals say: the tables of the atlas.
+"""The tables of the atlas: what solved deals say.
 
 A figure is ``[count, mean, half]``, half being half of the 95 % interval of the mean, None for fewer than
 thirty.
@@ -13,7 +13,7 @@ from statistics import correlation, fmean, stdev
 from typing import Any, Final
 
 from nousu.engine.cards import LANE, RANKS, CardSet
-from tools.atlas.solving import begun, read, rows
+from tools.atlas.solving import read_deals, read_start, rows
 
 FEW: Final = 30
 """Fewer have no interval, and no row on the page."""
@@ -70,17 +70,19 @@ def _counts(values: Iterable[int]) -> dict[str, int]:
     return {str(value): count for value, count in sorted(Counter(values).items())}
 
 
-def _by(found: Iterable[tuple[Hashable, float]]) -> dict[str, Figure]:
+def _by(pairs: Iterable[tuple[Hashable, float]]) -> dict[str, Figure]:
     """A figure for each key, in order."""
     bins: dict[Any, list[float]] = defaultdict(list)
-    for key, value in found:
+    for key, value in pairs:
         bins[key].append(value)
     return {str(key): figure(bins[key]) for key in sorted(bins)}
 
 
 def _strength(sides: list[tuple[CardSet, float, float]]) -> dict[str, Any]:
-    """Tricks, and how often the hand is made, by each measure of a side's cards; and how much of the spread
-    of tricks each explains on a straight line (r²)."""
+    """Tricks, and how often the hand is made, by each measure of a side's cards.
+
+    ``explains`` is how much of the spread of tricks each measure explains on a straight line (r²).
+    """
     tricks = [taken for _, taken, _ in sides]
     counts: dict[str, Any] = {"explains": {}}
     for name, measure in MEASURES.items():
@@ -96,14 +98,14 @@ def _strength(sides: list[tuple[CardSet, float, float]]) -> dict[str, Any]:
 
 
 def rami(folder: Path) -> dict[str, Any]:
-    """What ramis say. A side counts once a deal, with the mean over its two leads."""
+    """The tables of ramis. A side counts once a deal, with the mean over its two leads."""
     par: list[int] = []
     lead: list[float] = []
     swing: list[int] = []
     partners: list[int] = []
     sides: list[tuple[CardSet, float, float]] = []
     own: list[tuple[int, float]] = []
-    for hands, values in read(folder, "rami"):
+    for hands, values in read_deals(folder, "rami"):
         taken = [value if seat % 2 == 0 else 13 - value for seat, value in enumerate(values)]
         par += taken
         lead.append((values[0] + values[2] - values[1] - values[3]) / 2)
@@ -125,13 +127,15 @@ def rami(folder: Path) -> dict[str, Any]:
 
 
 def nolo(folder: Path) -> dict[str, Any]:
-    """What nolos say; North leads. Both sides count: one leads, the other does not."""
+    """The tables of nolos; North leads. Both sides count: one leads, the other does not."""
     par: list[int] = []
     leading: list[tuple[CardSet, float, float]] = []
     other: list[tuple[CardSet, float, float]] = []
     own: list[tuple[int, float]] = []
     beside: list[tuple[int, float]] = []
-    for (hands, (value,)), (_, ramis) in zip(read(folder, "nolo"), read(folder, "rami"), strict=False):
+    for (hands, (value,)), (_, ramis) in zip(
+        read_deals(folder, "nolo"), read_deals(folder, "rami"), strict=False
+    ):
         par.append(value)
         leading.append((hands[0] | hands[2], value, float(value < 7)))
         other.append((hands[1] | hands[3], 13 - value, float(value > 6)))
@@ -149,26 +153,30 @@ def nolo(folder: Path) -> dict[str, Any]:
 
 
 def hidden(folder: Path) -> dict[str, Any]:
-    """What it costs a side not to see the others' cards, kind by kind; a deal counts once, with the mean over
-    both sides."""
-    found: dict[str, dict[str, list[float]]] = {kind: defaultdict(list) for kind in ("rami", "nolo")}
+    """The price of not seeing the others' cards, kind by kind.
+
+    A deal counts once, with the mean over both sides.
+    """
+    measured: dict[str, dict[str, list[float]]] = {kind: defaultdict(list) for kind in ("rami", "nolo")}
     for row in rows(folder / "hidden.csv"):
         kind, leader = row[2], row[3]
         par, both, ns, ew = map(int, row[4:])
         wants = 1 if kind == "rami" else -1  # North–South's tricks are wanted in a rami, shunned in a nolo
-        its = found[kind]
-        its["price"].append(wants * ((par - ns) + (ew - par)) / 2)
-        its["leader"].append(wants * (both - par) * (1 if leader in "NS" else -1))
-        its["apart"].append(abs(both - par))
-        its["turned"].append(float((both > 6) != (par > 6)))
+        of_kind = measured[kind]
+        of_kind["price"].append(wants * ((par - ns) + (ew - par)) / 2)
+        of_kind["leader"].append(wants * (both - par) * (1 if leader in "NS" else -1))
+        of_kind["apart"].append(abs(both - par))
+        of_kind["turned"].append(float((both > 6) != (par > 6)))
         makes = (par > 6) == (wants > 0)  # North–South should make it, else East–West
-        its["lost"].append(float(((ns if makes else ew) > 6) != (par > 6)))
-    return {kind: {name: figure(values) for name, values in its.items()} for kind, its in found.items()}
+        of_kind["lost"].append(float(((ns if makes else ew) > 6) != (par > 6)))
+    return {
+        kind: {name: figure(values) for name, values in of_kind.items()} for kind, of_kind in measured.items()
+    }
 
 
 def count(folder: Path) -> dict[str, Any]:
     """All tables of a folder. ValueError names what is wrong, or missing, in it."""
-    about = begun(folder)
+    about = read_start(folder)
     deals = {
         kind: sum(1 for _ in rows(folder / f"{kind}.csv")) if (folder / f"{kind}.csv").exists() else 0
         for kind in ("rami", "nolo", "hidden")

@@ -1,4 +1,4 @@
-"""A folder of the atlas completed: tables, page, pictures, and what others need to use them."""
+"""A folder of the atlas completed: tables, page, pictures, licence and description."""
 
 from pathlib import Path
 from typing import Any
@@ -21,8 +21,10 @@ _MEANINGS = {
 
 
 def finish(folder: Path, page_file: Path | None = None) -> dict[str, Any]:
-    """Count what a folder holds and write tables, licence, description, checksums; the page and its pictures
-    too, in ``img`` beside it, if a file is named. The tables."""
+    """Count the deals of a folder and write tables, licence, description and checksums; returns the tables.
+
+    With `page_file` the page too, and its pictures in ``img`` beside it.
+    """
     atlas = write(folder)
     deals = atlas["deals"]
     (folder / "README.md").write_text(_card(atlas), "utf-8")
@@ -52,7 +54,8 @@ def _card(atlas: dict[str, Any]) -> str:
     {command(atlas)}
 
 with nousu {made["nousu"]} (rules {made["rules"]}). The same command goes on if it was broken off, and with
-larger numbers adds deals. `nousu data check FOLDER` compares checksums and deals and solves some again.
+larger numbers adds deals. `python -m tools.atlas check FOLDER` compares checksums and deals and solves some
+again.
 
 | column | |
 |---|---|

@@ -94,7 +94,11 @@ def _explained(side: Tables) -> str:
 
 def _plain(figures: Tables, digits: int = 2, scale: float = 1) -> list[list[object]]:
     """Rows of figures: the key, how many, the mean."""
-    return [[key, f"{one[0]:,}", _pm(one, digits, scale)] for key, one in figures.items() if one[0] >= FEW]
+    return [
+        [key, f"{figure[0]:,}", _pm(figure, digits, scale)]
+        for key, figure in figures.items()
+        if figure[0] >= FEW
+    ]
 
 
 def _share(counts: Mapping[str, int], values: range) -> str:
@@ -108,8 +112,8 @@ def command(atlas: Tables) -> str:
     deals = atlas["deals"]
     player = "" if atlas["player"] == "searcher" else f" --player {atlas['player']}"
     return (
-        f"nousu data atlas FOLDER --rami {deals['rami']} --nolo {deals['nolo']} --hidden {deals['hidden']} "
-        f"--seed {atlas['seed']}{player}"
+        f"python -m tools.atlas make FOLDER --rami {deals['rami']} --nolo {deals['nolo']} "
+        f"--hidden {deals['hidden']} --seed {atlas['seed']}{player}"
     )
 
 
@@ -174,7 +178,11 @@ _HIDDEN = {
 def _hidden(counts: Tables) -> str:
     kinds = [(kind, counts[kind]) for kind in _KINDS if counts.get(kind)]
     rows = [
-        [kind, its["price"][0], *[_pm(its[name], digits, scale) for name, digits, scale in _HIDDEN.values()]]
-        for kind, its in kinds
+        [
+            kind,
+            measures["price"][0],
+            *[_pm(measures[name], digits, scale) for name, digits, scale in _HIDDEN.values()],
+        ]
+        for kind, measures in kinds
     ]
     return _table(["", "deals", *_HIDDEN], rows)

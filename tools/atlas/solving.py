@@ -1,7 +1,7 @@
 """Random deals solved one after another into files that only grow, so that the work may be interrupted.
 
-A deal depends on the seed and its number alone. A row is written once it is complete; what was cut short by a
-power failure is solved again.
+A deal depends on the seed and its number alone. A row is written once it is complete; one that was cut short
+by a power failure is solved again.
 """
 
 import json
@@ -17,15 +17,15 @@ from nousu.engine.match import Match
 from nousu.engine.pbn import deal_text, parse_deal
 from nousu.engine.seats import CHANCE
 from nousu.games import find
-from nousu.players import DEFAULT_BUDGET, Player, named
-from nousu.players.seat_loop import number_of
+from nousu.players import DEFAULT_BUDGET, Player, find_player
+from nousu.players.seat_loop import derive_seed
 from nousu.players.worlds import World
 from nousu.solver import Nolo, Position, Rami, goal_of, position_of, solve, solve_leaders
 
 RULES: Final = "tuppi+sooli=off"
-"""What the hands are played by whose hidden cards are priced."""
+"""The rules of the hands whose hidden cards are priced."""
 BIDDER: Final = "rules"
-"""Who bids in them."""
+"""The player that bids in them."""
 BLOCK: Final = {"rami": 100, "nolo": 4, "hidden": 1}
 """Deals between two writings."""
 COLUMNS: Final = {
@@ -41,7 +41,7 @@ Watch = Callable[[str, int, int], None]
 
 def cards(seed: int, number: int) -> tuple[tuple[Card, ...], ...]:
     """The hands of a deal, N, E, S, W, every deal equally likely."""
-    pack = Random(number_of(seed, "deal", number)).sample(DECK_52, 52)
+    pack = Random(derive_seed(seed, "deal", number)).sample(DECK_52, 52)
     return tuple(tuple(pack[13 * seat : 13 * seat + 13]) for seat in range(4))
 
 
@@ -53,9 +53,9 @@ def _solved(kind: str, seed: int, numbers: range, threads: int) -> Iterator[Row]
     dealt = [cards(seed, number) for number in numbers]
     leaders = (0, 1, 2, 3) if kind == "rami" else (0,)
     goal = Rami() if kind == "rami" else Nolo()
-    found = solve_leaders([_position(hands) for hands in dealt], goal, leaders, threads=threads)
-    for number, hands, values in zip(numbers, dealt, found, strict=True):
-        yield number, deal_text(hands), *[one.value for one in values if one is not None]
+    solutions = solve_leaders([_position(hands) for hands in dealt], goal, leaders, threads=threads)
+    for number, hands, values in zip(numbers, dealt, solutions, strict=True):
+        yield number, deal_text(hands), *[solution.value for solution in values if solution is not None]
 
 
 class _Seeing:
@@ -69,7 +69,7 @@ class _Seeing:
 
 def _problem(match: Match, seat: int) -> Position:
     """The position on the table, all hands seen."""
-    held = tuple(card_set(match.hand.view(one).cards) for one in range(4))
+    held = tuple(card_set(match.hand.view(other).cards) for other in range(4))
     return position_of(match.hand.view(seat), World(held, held))
 
 
@@ -84,35 +84,45 @@ def _played(match: Match, by: Mapping[int, Player | _Seeing], seed: int) -> int:
         elif isinstance(player, _Seeing):
             action = player.card(match, seat)
         else:
-            its = number_of(seed, len(match.hand.log), seat)
-            action = player.choose(match.hand.view(seat), DEFAULT_BUDGET, its).action
+            move_seed = derive_seed(seed, len(match.hand.log), seat)
+            action = player.choose(match.hand.view(seat), DEFAULT_BUDGET, move_seed).action
         match = match.apply(seat, action)
     return int(match.played[0].result.outcome.plain()["tricks"][0])
 
 
-def hidden(seed: int, number: int, player: str) -> Row:
-    """What not seeing the cards costs in one deal: bid by rules of thumb, then played from the first lead by
-    `player` in all seats, and by it on one side against opponents who see all hands and never err."""
+def play_hidden(seed: int, number: int, player: str) -> Row:
+    """The price of hidden cards in one deal: a row of ``hidden.csv``.
+
+    The hand is bid by rules of thumb, then played from the first lead by `player` in all seats, and by it on
+    one side against opponents that see all hands and never err.
+    """
     game, rules = find(RULES)
     hands = cards(seed, number)
     match = Match.start(game, rules, 4, number % 4).apply(CHANCE, Deal(hands))
-    bidder = named(BIDDER)
+    bidder = find_player(BIDDER)
     while match.hand.view(seat := match.hand.owed()[0]).phase != "play":
-        its = number_of(seed, number, len(match.hand.log), seat)
-        match = match.apply(seat, bidder.choose(match.hand.view(seat), DEFAULT_BUDGET, its).action)
+        move_seed = derive_seed(seed, number, len(match.hand.log), seat)
+        match = match.apply(seat, bidder.choose(match.hand.view(seat), DEFAULT_BUDGET, move_seed).action)
     goal = goal_of(match.hand.view(seat))
     par = solve(_problem(match, seat), goal, want="value").value
-    blind, seeing, its = named(player), _Seeing(), number_of(seed, "play", number)
+    blind, seeing, move_seed = find_player(player), _Seeing(), derive_seed(seed, "play", number)
     ways: tuple[Mapping[int, Player | _Seeing], ...] = (
         {0: blind, 1: blind},
         {0: blind, 1: seeing},
         {0: seeing, 1: blind},
     )
     kind = "rami" if isinstance(goal, Rami) else "nolo"
-    return number, deal_text(hands), kind, "NESW"[seat], par, *[_played(match, way, its) for way in ways]
+    return (
+        number,
+        deal_text(hands),
+        kind,
+        "NESW"[seat],
+        par,
+        *[_played(match, way, move_seed) for way in ways],
+    )
 
 
-class Wanted(NamedTuple):
+class DealCounts(NamedTuple):
     """How many deals of each kind."""
 
     rami: int
@@ -122,15 +132,17 @@ class Wanted(NamedTuple):
 
 def solve_deals(
     folder: Path,
-    wanted: Wanted,
+    wanted: DealCounts,
     *,
     seed: int = 1,
     player: str = "searcher",
     threads: int = 1,
     watch: Watch = lambda kind, done, total: None,
 ) -> None:
-    """Solve until each file of a folder holds so many deals; those it holds are not solved again. ValueError
-    if it was begun with another seed or player, or holds something else."""
+    """Solve until each file of a folder holds so many deals; those it holds are not solved again.
+
+    ValueError if it was begun with another seed or player, or holds something else.
+    """
     _begin(folder, seed, player)
     for kind, total in wanted._asdict().items():
         path = folder / f"{kind}.csv"
@@ -139,7 +151,7 @@ def solve_deals(
         while done < total:
             numbers = range(done, min(done + BLOCK[kind], total))
             rows = (
-                [hidden(seed, number, player) for number in numbers]
+                [play_hidden(seed, number, player) for number in numbers]
                 if kind == "hidden"
                 else list(_solved(kind, seed, numbers, threads))
             )
@@ -153,7 +165,7 @@ def _begin(folder: Path, seed: int, player: str) -> None:
     about = {"seed": seed, "player": player}
     path = folder / "about.json"
     if path.exists():
-        known = begun(folder)
+        known = read_start(folder)
         for key, value in about.items():
             if known[key] != value:
                 raise ValueError(
@@ -166,8 +178,8 @@ def _begin(folder: Path, seed: int, player: str) -> None:
     path.write_text(json.dumps(about | {"made_by": made_by()}, indent=1) + "\n", "utf-8")
 
 
-def begun(folder: Path) -> dict[str, Any]:
-    """With which seed and player a folder was begun, and by which version. ValueError if it is no atlas."""
+def read_start(folder: Path) -> dict[str, Any]:
+    """The seed, player and version with which a folder was begun. ValueError if it is no atlas."""
     try:
         known: dict[str, Any] = json.loads((folder / "about.json").read_text("utf-8"))
     except OSError as error:
@@ -178,7 +190,7 @@ def begun(folder: Path) -> dict[str, Any]:
 
 
 def _mend(path: Path, kind: str) -> int:
-    """How many whole rows a file holds; a row that was cut short is taken away."""
+    """The number of whole rows in a file; a row that was cut short is removed."""
     head = ",".join(COLUMNS[kind]) + "\n"
     if not path.exists():
         path.write_text(head, "utf-8")
@@ -192,7 +204,7 @@ def _mend(path: Path, kind: str) -> int:
     return whole.count("\n") - 1
 
 
-class Solved(NamedTuple):
+class SolvedDeal(NamedTuple):
     """One row of ``rami.csv`` or ``nolo.csv``."""
 
     hands: tuple[CardSet, ...]
@@ -200,7 +212,7 @@ class Solved(NamedTuple):
     """What North–South take, leader by leader."""
 
 
-def read(folder: Path, kind: str) -> Iterator[Solved]:
+def read_deals(folder: Path, kind: str) -> Iterator[SolvedDeal]:
     """The solved deals of a folder in order. ValueError names a line that cannot be read."""
     path = folder / f"{kind}.csv"
     _mend(path, kind)
@@ -210,7 +222,7 @@ def read(folder: Path, kind: str) -> Iterator[Solved]:
             hands = tuple(card_set(hand) for hand in parse_deal(deal).hands)
             if int(number) != at or not all(0 <= int(value) <= 13 for value in values):
                 raise ValueError("deals are not in order, or a value is no number of tricks")
-            yield Solved(hands, tuple(map(int, values)))
+            yield SolvedDeal(hands, tuple(map(int, values)))
         except ValueError as error:
             raise ValueError(f"{path}, line {at + 2}: {error}") from None
 
@@ -226,10 +238,12 @@ def rows(path: Path) -> Iterator[list[str]]:
         yield row
 
 
-def verify(folder: Path, again: int = 20) -> dict[str, int]:
-    """How many deals each file holds, once every deal has proved to be the one that the seed gives and some
-    (`again` ramis, a fifth as many nolos) have been solved again. ValueError names what is wrong."""
-    seed = begun(folder)["seed"]
+def check_deals(folder: Path, again: int = 20) -> dict[str, int]:
+    """Compare every deal of a folder with its seed, and solve some again; returns the deals by file.
+
+    Solved again are `again` ramis, and a fifth as many nolos. ValueError names what is wrong.
+    """
+    seed = read_start(folder)["seed"]
     counts = {}
     for kind, times in (("rami", again), ("nolo", again // 5), ("hidden", 0)):
         path = folder / f"{kind}.csv"

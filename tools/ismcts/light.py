@@ -1,10 +1,10 @@
-"""A hand of the whist family in plain numbers, for a search that walks through thousands of them a second.
+"""A hand of the whist family in plain numbers, for a search that visits thousands of positions a second.
 
-`Light` is a state as OpenSpiel's searches ask for it (``legal_actions``, ``apply_action``,
-``information_state_string`` …), without the engine's record of everything that happened: sets of cards, who
-is on turn, the trick on the table. Actions have the numbers of `ACTIONS`; forced actions are carried out
-automatically. The engine remains the authority: the tests walk through hands of every preset with both and
-compare.
+`LightState` has the interface that OpenSpiel's searches expect of a state (``legal_actions``,
+``apply_action``, ``information_state_string`` …), without the engine's record of everything that happened:
+sets of cards, the seat on turn, the trick on the table. Actions have the numbers of `ACTIONS`; forced actions
+are carried out automatically. The engine remains the authority: the tests walk through hands of every preset
+with both and compare.
 """
 
 from functools import cache, lru_cache
@@ -100,7 +100,7 @@ def _root(view: View, game: Any) -> _Root:
     return _Root(game, rules, dealer, bid_order(rules, dealer), high, gifts)
 
 
-class Light:
+class LightState:
     """One hand in progress, as one world has it."""
 
     root: _Root
@@ -150,7 +150,7 @@ class Light:
         if self.phase == "play":
             self._table()
 
-    def filled(self, world: World, rng: Random) -> "Light":
+    def filled(self, world: World, rng: Random) -> "LightState":
         """The hand as it is in `world`; bids that nobody has turned up are any that were legal."""
         other = self.clone()
         other.hands, other.dealt = list(world.hands), world.dealt
@@ -206,9 +206,9 @@ class Light:
                 return
             self._apply(self.cut[0])
 
-    def clone(self) -> "Light":
+    def clone(self) -> "LightState":
         """A state that goes its own way."""
-        other = Light.__new__(Light)
+        other = LightState.__new__(LightState)
         other.__dict__.update(self.__dict__)
         other.hands, other.secret, other.bids = self.hands[:], self.secret[:], dict(self.bids)
         return other
@@ -380,8 +380,7 @@ class Light:
         self.phase, self.lead = "over", points[0] - points[1]
 
     def play_out(self, rng: Random) -> None:
-        """Play at random to the end, every legal action being as likely; the tricks in the compiled core
-        where there is one."""
+        """Play at random to the end, every legal action as likely; the tricks in the compiled core if any."""
         while self.phase != "over":
             if self.phase == "play" and native.core is not None:
                 (gained,) = native.core.rollouts(self._record(), 1, rng.getrandbits(64), 1)

@@ -32,7 +32,7 @@ from nousu.games import find, games
 from nousu.games.whist import Hand, Rules, payoffs
 from nousu.players import Budget, Choice
 from nousu.players.worlds import worlds
-from tools.ismcts.light import ACTIONS, NUMBER, Light
+from tools.ismcts.light import ACTIONS, NUMBER, LightState
 
 _TYPE = pyspiel.GameType(
     short_name="python_nousu_whist",
@@ -86,8 +86,7 @@ class WhistGame(pyspiel.Game):  # type: ignore[misc]
         return WhistState(self, _Dealt(hand))
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "_Words":
-        """What a player knows as a text; tensors are not offered here (`nousu.integrations.openspiel` has
-        them)."""
+        """The knowledge of a player as a text; `nousu.integrations.openspiel` has tensors."""
         return _Words()
 
 
@@ -174,8 +173,8 @@ class WhistState(pyspiel.State):  # type: ignore[misc]
     def information_state_string(self, player: int | None = None) -> str:
         """Everything this seat has heard, its own cards included."""
         seat = self.current_player() if player is None else player
-        said = (f"{by} {heard(seat, action, by)}" for by, action in self.hand.log)
-        return f"{seat}: " + "; ".join(said)
+        words = (f"{by} {heard(seat, action, by)}" for by, action in self.hand.log)
+        return f"{seat}: " + "; ".join(words)
 
     def __str__(self) -> str:
         return "; ".join(f"{by} {action}" for by, action in self.hand.log) or " ".join(
@@ -203,26 +202,30 @@ class Playouts:
     def __init__(self, seed: int) -> None:
         self._rng = Random(seed)
 
-    def evaluate(self, state: Light) -> list[float]:
+    def evaluate(self, state: LightState) -> list[float]:
         """The returns of a random playout from here; `state` is a simulation's own and is used up."""
         state.play_out(self._rng)
         return state.returns()
 
-    def prior(self, state: Light) -> list[tuple[int, float]]:
+    def prior(self, state: LightState) -> list[tuple[int, float]]:
         """No action is preferred."""
         legal = state.legal_actions()
         return [(action, 1 / len(legal)) for action in legal]
 
 
 class _Bot(ismcts.ISMCTSBot):  # type: ignore[misc]
-    """OpenSpiel's search, stopped after a time where one is given: seconds this thread had a core, so that
-    a busy machine costs it nothing."""
+    """OpenSpiel's search, stopped after a time where one is given.
+
+    The time is the seconds this thread had a core, so that a busy machine costs it nothing.
+    """
 
     seconds: float | None = None
 
     def _select_candidate_actions(self, node: Any) -> list[int]:
-        """OpenSpiel's UCT rule, each value reckoned once and without NumPy, whose functions of single numbers
-        took a third of a simulation."""
+        """OpenSpiel's UCT rule, each value calculated once and without NumPy.
+
+        NumPy's functions of single numbers took a third of a simulation.
+        """
         visits = math.log(node.total_visits)
         values = [
             (child.return_sum / child.visits + self._uct_c * math.sqrt(visits / child.visits), action)
@@ -231,7 +234,7 @@ class _Bot(ismcts.ISMCTSBot):  # type: ignore[misc]
         least = max(values)[0] - ismcts.TIE_TOLERANCE
         return [action for value, action in values if value > least]
 
-    def run_search(self, state: Light) -> Any:
+    def run_search(self, state: LightState) -> Any:
         if self.seconds is None:
             return super().run_search(state)
         self.reset()
@@ -245,8 +248,8 @@ class _Bot(ismcts.ISMCTSBot):  # type: ignore[misc]
 class IsmctsPlayer:
     """OpenSpiel's ISMCTS over our worlds: by seconds on a core or by a number of simulations a move.
 
-    The search is ``open_spiel.python.algorithms.ismcts.ISMCTSBot`` as it is; ours are the states (`Light`),
-    the worlds and the playouts. Every hand is played as from an empty score.
+    The search is ``open_spiel.python.algorithms.ismcts.ISMCTSBot`` as it is; ours are the states
+    (`LightState`), the worlds and the playouts. Every hand is played as from an empty score.
     """
 
     def __init__(self, seconds: float | None = None, simulations: int = 1000, uct: float = 12.0) -> None:
@@ -261,10 +264,10 @@ class IsmctsPlayer:
         if len(legal) < 2:
             return Choice(legal[0] if legal else view.legal[0])
         rng = Random(seed)
-        found, known = worlds(view), Light(view, WhistGame())
+        possible, known = worlds(view), LightState(view, WhistGame())
 
-        def drawn(*_: Any) -> Light:
-            return known.filled(found.sample(rng), rng)
+        def drawn(*_: Any) -> LightState:
+            return known.filled(possible.sample(rng), rng)
 
         bot = _Bot(
             known.get_game(),

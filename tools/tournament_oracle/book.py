@@ -62,6 +62,7 @@ class Book:
         self.slips: dict[str, dict[str, Any]] = {}
         self.printed: set[str] = set()
         self.clocks: set[str] = set()
+        self.cards_out: set[str] = set()
         self.gone: dict[int, tuple[tuple[int, int], int]] = {}
         self.rulings: list[tuple[int, int]] = []
         self.waiting: dict[int, Event] = {}
@@ -103,6 +104,7 @@ class Book:
         busy = [
             labels.index(key.split(".")[0]) for key, slip in self.slips.items() if not slip["unplayed"]
         ] + [labels.index(key.split(".")[0]) for key in self.clocks if key.split(".")[0] in self.rounds]
+        busy += [labels.index(label) for label in self.cards_out]
         last = max(busy, default=-1)
         if last + 1 < len(labels):
             for at in range(1, len(self.rounds[labels[last + 1]]) + 1):

@@ -133,7 +133,7 @@ class _Event:
         self.prepare()
         actions: list[tuple[int, Callable[[], object]]] = [
             (34, self.enter), (30, self.settle), (6, self.correct), (6, self.rule), (3, self.withdraw),
-            (3, self.arrive), (3, self.plan), (4, self.print), (2, self.undo), (2, self.swap),
+            (3, self.arrive), (3, self.plan), (4, self.print), (2, self.deal), (2, self.undo), (2, self.swap),
             (2, self.change), (2, self.forfeit), (2, self.rename), (2, self.tick), (2, self.online),
         ]  # fmt: skip
         what, weights = [one for _, one in actions], [weight for weight, _ in actions]
@@ -225,7 +225,8 @@ class _Event:
             table = tables[min(int(self.rng.expovariate(0.8)), len(tables) - 1)]
             result = self.result(table)
             if result is not None:
-                self.do(self.rng.choice(_STAFF), "slip", table=table, result=result)
+                phone = {"device": self.rng.choice("ab") * 16} if self.rng.random() < 0.5 else {}
+                self.do(self.rng.choice(_STAFF), "slip", table=table, result=result, **phone)
 
     def result(self, table: str) -> Json | None:
         """Something a slip could say."""
@@ -294,7 +295,9 @@ class _Event:
         for table in waiting[: rng.randint(0, 3)]:
             result = self.state.slip(table).result
             typed = result.to_json() if result is not None and rng.random() < 0.5 else None
-            self.do(rng.choice(_STAFF), "confirmed", table=table, result=typed)
+            by, phone = rng.choice(_STAFF), rng.choice([{}, {"device": "a" * 16}])
+            if not self.do(by, "confirmed", table=table, result=typed, **phone) and phone:
+                self.do(by, "repeated", table=table, result=typed)
         if rng.random() < 0.2 and len(waiting) > 1:
             self.do("Ina", "confirmed", tables=list(waiting))
         if (done := self.state.waiting("confirmed")) and rng.random() < 0.6:
@@ -340,7 +343,12 @@ class _Event:
             label = self.rng.choice(labels)
             self.do("Ellen", "starts", round=label, time=self.rng.choice(["", "19:45", "25:00"]))
             tables = [key for key, _ in self.state.tables() if key.partition(".")[0] == label]
-            self.do("Uwe", "printed", tables=tables)
+            begins = {} if self.rng.random() < 0.3 else {"begins": False}  # without: as earlier versions
+            self.do("Uwe", "printed", tables=tables, **begins)
+
+    def deal(self) -> None:
+        if labels := list(self.state.rounds):
+            self.do("Ellen", "begun", round=self.rng.choice(labels))
 
     def undo(self) -> None:
         undone = effective_undo(self.events)

@@ -72,6 +72,7 @@ class Replay(Book):
     def drop(self, label: str) -> None:
         """Take a round out of the plan."""
         del self.rounds[label]
+        self.cards_out.discard(label)
         for key in [key for key in (*self.slips, *self.printed) if key.split(".")[0] == label]:
             self.slips.pop(key, None)
             self.printed.discard(key)
@@ -136,6 +137,8 @@ class Replay(Book):
     def put(self, label: str, tables: list[list[int]], before: list[list[int]]) -> None:
         """Seat a round; tables that seat others than before begin anew."""
         self.rounds[label] = tables
+        if tables != before:
+            self.cards_out.discard(label)
         for at in range(1, max(len(tables), len(before)) + 1):
             old = before[at - 1] if at <= len(before) else None
             if at > len(tables) or old != tables[at - 1]:
@@ -148,10 +151,16 @@ class Replay(Book):
         self.put(event["round"], [[other.get(n, n) for n in table] for table in old], old)
 
     def do_printed(self, event: Event) -> None:
-        self.printed.update(event["tables"])
+        if event.get("begins", True):
+            self.printed.update(event["tables"])
+
+    def do_begun(self, event: Event) -> None:
+        self.cards_out.add(event["round"])
 
     def enter(self, key: str, result: Any, event: Event, state: str = "entered") -> None:
-        self.slips[key] = {"state": state, "result": result, "by": event["by"], "unplayed": False}
+        phone = event.get("device", "") if event["do"] == "slip" else ""
+        by = event["by"]
+        self.slips[key] = {"state": state, "result": result, "by": by, "unplayed": False, "phone": phone}
 
     def do_slip(self, event: Event) -> None:
         self.enter(event["table"], event["result"], event)
@@ -160,7 +169,13 @@ class Replay(Book):
         for key in event.get("tables", [event.get("table")]):
             if self.slips[key]["by"].casefold() == event["by"].casefold():
                 self.wrong.append(f"entry {event['n']}: the same person")
+            if self.slips[key]["phone"] and self.slips[key]["phone"] == event.get("device"):
+                self.wrong.append(f"entry {event['n']}: the same phone")
             self.slips[key]["state"] = "confirmed"
+
+    def do_repeated(self, event: Event) -> None:
+        if self.slips[event["table"]]["by"].casefold() == event["by"].casefold():
+            self.wrong.append(f"entry {event['n']}: the same person")
 
     def do_accepted(self, event: Event) -> None:
         for key in event["tables"]:

@@ -1,4 +1,4 @@
-"""How choices in the play of Huutopussi are judged to fit nets to them (`tools.training.nets`)."""
+"""The judgement of choices in the play of Huutopussi, to fit nets to (`tools.training.nets`)."""
 
 from collections.abc import Sequence
 from math import exp
@@ -9,10 +9,10 @@ from nousu.engine.cards import Card
 from nousu.engine.game import View
 from nousu.engine.seats import side
 from nousu.games.huutopussi import Facts, score
-from nousu.players.huutopussi.inference import likely
-from nousu.players.huutopussi.playouts import Ended, held, known_of, play_out
-from nousu.players.huutopussi.searcher import weights_of
-from tools.training.nets import Judged, less_mean
+from nousu.players.huutopussi.inference import likely_worlds
+from nousu.players.huutopussi.playouts import PlayedHand, play_out, playout_hands, public_table
+from nousu.players.huutopussi.searcher import world_weights
+from tools.training.card_values import CardValues, centred_means
 
 PRESETS = ("huutopussi", "huutopussi", "huutopussi", "huutopussi_finnish")
 """By these rules in turn."""
@@ -27,32 +27,34 @@ LEEWAY = 12.0
 says no more than that."""
 
 
-def judged(view: View, cards: Sequence[Card], rng: Random, weights: bytes) -> Judged:
+def card_values(view: View, cards: Sequence[Card], rng: Random, weights: bytes) -> CardValues:
     """What each of these cards brings the viewer's side on average."""
     assert view.seat is not None
-    drawn = likely(view, WORLDS, rng)
-    firsts, hands = list(map(Play, cards)), [held(view, one) for one in drawn]
-    found = play_out(known_of(view), hands, firsts, view.seat, weights)
-    likelihood = weights_of(view, drawn, [1.0] * len(drawn), found.strange)
+    drawn = likely_worlds(view, WORLDS, rng)
+    firsts, hands = list(map(Play, cards)), [playout_hands(view, world) for world in drawn]
+    playouts = play_out(public_table(view), hands, firsts, view.seat, weights)
+    likelihood = world_weights(view, drawn, [1.0] * len(drawn), playouts.strange)
     sign = (1 - 2 * side(view.seat)) / (2 * POINTS)
-    taken = [[sign * (one.earned[0] - one.earned[1]) for one in row] for row in found.ended]
-    scored = [[sign * _scored(view, one) for one in row] for row in found.ended]
-    return Judged(less_mean(taken, likelihood), less_mean(scored, likelihood))
+    taken = [[sign * (end.earned[0] - end.earned[1]) for end in row] for row in playouts.ended]
+    scored = [[sign * _scored(view, end) for end in row] for row in playouts.ended]
+    return CardValues(centred_means(taken, likelihood), centred_means(scored, likelihood))
 
 
-def _scored(view: View, ended: Ended) -> float:
-    """What North and South score more than the others; a contract nearly made, or nearly missed, counts as
-    partly made."""
+def _scored(view: View, ended: PlayedHand) -> float:
+    """The score of North and South less that of the others.
+
+    A contract nearly made, or nearly missed, counts as partly made.
+    """
     facts = Facts.of(view.facts)
     declaring = None if facts.declarer is None else side(facts.declarer)
     contract = facts.contract or 0
     if declaring is None:
-        one, two = score(view.rules, declaring, facts.bid, contract, *ended)
-        return one - two
+        north, east = score(view.rules, declaring, facts.bid, contract, *ended)
+        return north - east
     earned, total = list(ended.earned), 0.0
     made = 1 / (1 + exp((contract - earned[declaring] - 2.5) / LEEWAY))
     for share, points in ((made, contract), (1 - made, contract - 5)):
         earned[declaring] = points
-        one, two = score(view.rules, declaring, facts.bid, contract, (earned[0], earned[1]), ended.tricks)
-        total += share * (one - two)
+        north, east = score(view.rules, declaring, facts.bid, contract, (earned[0], earned[1]), ended.tricks)
+        total += share * (north - east)
     return total

@@ -1,4 +1,4 @@
-"""How choices in ramis and nolos are judged to fit nets to them (`tools.training.nets`)."""
+"""The judgement of choices in ramis and nolos, to fit nets to (`tools.training.nets`)."""
 
 from collections.abc import Sequence
 from random import Random
@@ -8,10 +8,10 @@ from nousu.engine.cards import Card
 from nousu.engine.game import View
 from nousu.engine.seats import side
 from nousu.games.whist import TRICKS, Facts, score
-from nousu.players.searcher import imagined
-from nousu.players.whist.playouts import held, known_of, play_out
-from nousu.players.whist.searcher import weighed
-from tools.training.nets import Judged, less_mean
+from nousu.players.searcher import sample_worlds
+from nousu.players.whist.playouts import play_out, playout_hands, public_table
+from nousu.players.whist.searcher import world_weights
+from tools.training.card_values import CardValues, centred_means
 
 PRESETS = ("tuppi", "tuppi", "tuppi", "minnesota")
 """By these rules in turn."""
@@ -21,13 +21,15 @@ WORLDS = 32
 """Imagined deals for each choice."""
 
 
-def judged(view: View, cards: Sequence[Card], rng: Random, weights: bytes) -> Judged:
+def card_values(view: View, cards: Sequence[Card], rng: Random, weights: bytes) -> CardValues:
     """What each of these cards brings the viewer's side on average; in a nolo, tricks it is spared."""
     facts = Facts.of(view.facts)
     assert view.seat is not None
-    drawn = imagined(view, WORLDS, rng)
-    found = play_out(known_of(view), [held(view, one) for one in drawn], cards, view.seat, weights)
-    likelihood = weighed(view, drawn, [1.0] * len(drawn), found.strange, bool(weights))
+    drawn = sample_worlds(view, WORLDS, rng)
+    playouts = play_out(
+        public_table(view), [playout_hands(view, world) for world in drawn], cards, view.seat, weights
+    )
+    likelihood = world_weights(view, drawn, [1.0] * len(drawn), playouts.strange, bool(weights))
     bidder = None if facts.bidder is None else side(facts.bidder)
     kind: Literal["high", "low"] = "low" if facts.kind == "low" else "high"
     ours = 1 - 2 * side(view.seat)
@@ -36,7 +38,7 @@ def judged(view: View, cards: Sequence[Card], rng: Random, weights: bytes) -> Ju
         north, south = score(view.rules, kind, bidder, (taken, TRICKS - taken))
         points.append(ours * (north - south) / view.rules.high_points)
     sign = ours * (-1 if kind == "low" else 1)
-    return Judged(
-        less_mean([[float(sign * one) for one in row] for row in found.gained], likelihood),
-        less_mean([[points[one] for one in row] for row in found.gained], likelihood),
+    return CardValues(
+        centred_means([[float(sign * tricks) for tricks in row] for row in playouts.gained], likelihood),
+        centred_means([[points[tricks] for tricks in row] for row in playouts.gained], likelihood),
     )

@@ -13,6 +13,9 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from nousu.engine.pbn import Board
+    from nousu.engine.record import Record
+
 app = typer.Typer(
     name="nousu",
     help="Northern trick-taking games: play, host, direct, solve and study them.",
@@ -23,15 +26,15 @@ app = typer.Typer(
 )
 
 
-_RECKONING = {
+_SOLVING_COMMANDS = {
     *("solve", "arena", "simulate", "play", "player", "player-check"),
     *("review", "problems", "data", "serve", "doctor"),
 }
-"""Commands that solve or search, and are far slower without the compiled core: they say so."""
+"""Commands that solve or search; without the compiled core they are far slower, and say so."""
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(is_given: bool) -> None:
+    if is_given:
         from nousu.about import signature
 
         typer.echo(signature())
@@ -49,44 +52,100 @@ def nousu(
     ] = False,
 ) -> None:
     """Northern trick-taking games: play, host, direct, solve and study them."""
-    if context.invoked_subcommand in _RECKONING:
-        from nousu.about import notice
+    if context.invoked_subcommand in _SOLVING_COMMANDS:
+        from nousu.about import missing_core_warning
 
-        if said := notice():
-            typer.echo(f"nousu: {said}", err=True)
+        if warning := missing_core_warning():
+            typer.echo(f"nousu: {warning}", err=True)
 
 
-def complain(message: object, code: int = 2) -> NoReturn:
-    """End the command with one clear sentence on stderr and an exit code that is not 0."""
+def fail(message: object, code: int = 2) -> NoReturn:
+    """End the command with one sentence on stderr and a non-zero exit code."""
     typer.echo(f"nousu: {message}", err=True)
     raise typer.Exit(code)
 
 
-def tell_notices(players: "Iterable[str]", game: str) -> None:
-    """Say on stderr which of these players do not know the games of that family, and what they do instead."""
-    from nousu.players import notice, summoned
+def print_notices(players: "Iterable[str]", game: str) -> None:
+    """Print on stderr how players that do not know a family of games play it."""
+    from nousu.players import load_player, notice
 
     for name in dict.fromkeys(players):
-        note = notice(summoned(name), game)
+        note = notice(load_player(name), game)
         if note is not None:
             typer.echo(f"nousu: {name}: {note.english}", err=True)
 
 
-def text_of(file: Path) -> str:
-    """The text of a file, or of standard input for ``-``; a byte order mark is not part of it. A file that
-    cannot be read ends the command."""
+def read_input(file: Path) -> str:
+    """The text of a file, or of standard input for ``-``, without a byte order mark.
+
+    Deals in PBN may be Windows-1252, of which the standard's Latin-1 is a part; all else is Unicode. A file
+    that cannot be read ends the command.
+    """
+    from nousu.engine.encodings import BadText, decode
+    from nousu.engine.pbn import is_pbn
+
     try:
         data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
-        return data.decode("utf-8-sig")
+        try:
+            return decode(data)
+        except BadText as error:
+            text = decode(data, "cp1252")
+            if not (file.suffix.lower() == ".pbn" or is_pbn(text) or _DEAL.match(first_line(text))):
+                raise error from None
+            return text
     except OSError as error:
-        complain(f"{file}: {error.strerror or error}")
-    except UnicodeDecodeError as error:
-        complain(f"{file}: line {error.object[: error.start].count(10) + 1}: this is no UTF-8 text")
+        fail(f"{file}: {error.strerror or error}")
+    except BadText as error:
+        fail(f"{file}: {error}")
+
+
+_DEAL = re.compile(r"[NESW]\s*:", re.IGNORECASE)
+
+
+def boards_of(file: Path, text: str) -> "tuple[list[Board], int]":
+    """The boards of a PBN file, and how many are wrong.
+
+    Wrong ones, and boards without a deal, are named on stderr; if nothing is left, the command ends.
+    """
+    from nousu.engine.pbn import Board, Skipped, each_board
+
+    boards, wrong = [], 0
+    for board in each_board(text):
+        if isinstance(board, Board):
+            boards.append(board)
+            continue
+        wrong += not isinstance(board, Skipped)
+        typer.echo(f"nousu: {file}: line {board.line}: {board.message}", err=True)
+    if not boards:
+        raise typer.Exit(1)
+    return boards, wrong
+
+
+def refuse_pbn(file: Path, text: str, why: str) -> None:
+    """End the command where a record is wanted and this is a PBN file."""
+    from nousu.engine.pbn import is_pbn
+
+    if is_pbn(text):
+        fail(f"{file}: this is a PBN file, and {why}", code=1)
+
+
+def parse_record(file: Path, text: str) -> "Record":
+    """The record in the text of a file; a damaged one ends the command."""
+    from nousu.engine.errors import BadRecord
+    from nousu.engine.record import read
+    from nousu.games import find
+
+    try:
+        return read(text, find)
+    except BadRecord as error:
+        fail(f"{file}: {error}", code=1)
 
 
 def first_line(text: str) -> str:
-    """The first line that says something, which tells records and PBN files apart (``#``, ``%`` and ``;``
-    begin remarks)."""
+    """The first line that is neither empty nor a remark (``#``, ``%``, ``;``).
+
+    It distinguishes records from PBN files.
+    """
     from nousu.engine.text_lines import written
 
     return next((line for _, line in written(text) if line[0] not in "#%;"), "")
@@ -95,15 +154,15 @@ def first_line(text: str) -> str:
 LANG_HELP = "Language: fi, en, sv, nb, de; without it NOUSU_LANG, else that of the system."
 
 
-def language(wanted: str) -> str:
-    """The language asked for by ``--lang`` or NOUSU_LANG, else the one the system is set to."""
+def language(choice: str) -> str:
+    """The language chosen by ``--lang`` or NOUSU_LANG, else that of the system."""
     from nousu.engine.messages import brief
     from nousu.i18n import LANGUAGES, best_language
 
-    if wanted and wanted not in LANGUAGES:
-        complain(f"--lang {brief(wanted)}: the languages are {', '.join(LANGUAGES)}")
+    if choice and choice not in LANGUAGES:
+        fail(f"--lang {brief(choice)}: the languages are {', '.join(LANGUAGES)}")
     keys = ("LC_ALL", "LC_MESSAGES", "LANG")
-    return wanted or best_language(next((os.environ[key] for key in keys if os.environ.get(key)), ""))
+    return choice or best_language(next((os.environ[key] for key in keys if os.environ.get(key)), ""))
 
 
 for _module in pkgutil.iter_modules(__path__):
@@ -111,8 +170,13 @@ for _module in pkgutil.iter_modules(__path__):
 
 
 def main() -> None:
-    """Entry point of the ``nousu`` command. The reader of its output may stop reading early, as ``| head``
-    does."""
+    """Run the ``nousu`` command.
+
+    A closed pipe (``| head``) ends it quietly, and a missing package ends it with the extra that has it.
+    """
+    from nousu.terminal.streams import prepare_output
+
+    prepare_output()
     try:
         try:
             app()
@@ -122,7 +186,7 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(1) from None
     except ModuleNotFoundError as error:
-        extra = _extra_with(error.name or "")
+        extra = _extra_of(error.name or "")
         if not extra:
             raise
         typer.echo(
@@ -131,17 +195,17 @@ def main() -> None:
         raise SystemExit(1) from None
 
 
-def _extra_with(module: str) -> str:
-    """The extra of nousu that brings a missing module, or nothing."""
+def _extra_of(module: str) -> str:
+    """The extra of nousu that installs a missing module, or nothing."""
     from importlib.metadata import PackageNotFoundError, requires
 
     try:
-        wanted = requires("nousu") or []
+        requirements = requires("nousu") or []
     except PackageNotFoundError:
         return ""
     package = module.partition(".")[0].replace("_", "-")
-    for requirement in wanted:
-        found = re.fullmatch(rf"{package}\b[^;]*;.*\bextra == ['\"](\w+)['\"].*", requirement, re.IGNORECASE)
-        if found:
-            return found[1]
+    for requirement in requirements:
+        match = re.fullmatch(rf"{package}\b[^;]*;.*\bextra == ['\"](\w+)['\"].*", requirement, re.IGNORECASE)
+        if match:
+            return match[1]
     return ""

@@ -1,4 +1,4 @@
-"""``nousu arena`` and ``nousu player-check``: measure computer players, and programs that want to be one."""
+"""``nousu arena``, ``player-check`` and ``player``: compare players, check programs and serve them."""
 
 import os
 from collections.abc import Iterator
@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from nousu.about import signature
-from nousu.cli import tell_notices
+from nousu.cli import print_notices
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from nousu.players.arena import Standing
+    from nousu.players.arena import ContestResult
 
 _Game = Annotated[str, typer.Option(help="Rules as preset+option=value.")]
 _Side = Annotated[
@@ -58,7 +58,7 @@ def arena(
     from nousu.engine.errors import BadRules
     from nousu.games import find
     from nousu.players import Budget
-    from nousu.players.arena import Contest, contend, team
+    from nousu.players.arena import Contest, parse_team, play_contest
 
     budget = Budget(seconds, worlds)
     contest = Contest(a=a, b=b, game=game, pairs=pairs, seed=seed, seats=seats, whole=whole, budget=budget)
@@ -72,19 +72,19 @@ def arena(
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     progress = Progress(*columns, console=console, disable=not console.is_terminal, transient=True)
     bar = progress.add_task("pairs", total=contest.pairs)
-    kept = "nothing is kept; with --resume FILE finished pairs would be"
+    note = "nothing is kept; with --resume FILE finished pairs would be"
     if resume:
-        kept = f"finished pairs are in {resume}, and the same command goes on from them"
+        note = f"finished pairs are in {resume}, and the same command goes on from them"
     try:
-        tell_notices((*team(a), *team(b)), find(contest.game)[0].name)
-        with _spread(executor, workers, contest.pairs) as pool, progress:
-            standing = contend(
+        print_notices((*parse_team(a), *parse_team(b)), find(contest.game)[0].name)
+        with _executor(executor, workers, contest.pairs) as pool, progress:
+            standing = play_contest(
                 contest, pool, resume=resume, watch=lambda done, total: progress.update(bar, completed=done)
             )
     except KeyboardInterrupt:
-        _fail(f"interrupted; {kept}", 130)
+        _fail(f"interrupted; {note}", 130)
     except BrokenExecutor:
-        _fail(f"a worker process was killed; {kept}")
+        _fail(f"a worker process was killed; {note}")
     except OSError as error:
         _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except (BadRules, ValueError) as error:
@@ -92,10 +92,10 @@ def arena(
     typer.echo(standing.json() if as_json else _text(standing))
 
 
-def _text(standing: "Standing") -> str:
+def _text(standing: "ContestResult") -> str:
     wins = standing.matches
     times = standing.ms_per_move
-    size = f"{_many(standing.pairs, 'pair')}, {_many(standing.hands, 'hand')}"
+    size = f"{_count(standing.pairs, 'pair')}, {_count(standing.hands, 'hand')}"
     interval = f"95 %: {standing.low:+.3f} … {standing.high:+.3f}"
     if standing.pairs == 1:
         interval = "one pair has no interval"
@@ -108,13 +108,13 @@ def _text(standing: "Standing") -> str:
     )
 
 
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+def _count(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 @contextmanager
-def _spread(executor: str | None, workers: int, pairs: int) -> "Iterator[Executor | None]":
-    """Where the work is done: a Dask cluster, a pool of processes, or (one worker) here."""
+def _executor(executor: str | None, workers: int, pairs: int) -> "Iterator[Executor | None]":
+    """The executor of a contest: a Dask cluster, a pool of processes, or None for this process."""
     if executor is not None:
         scheme, _, address = executor.partition("://")
         if scheme != "dask" or not address:
@@ -130,9 +130,9 @@ def _spread(executor: str | None, workers: int, pairs: int) -> "Iterator[Executo
     if count == 1:
         yield None
         return
-    from nousu.players.processes import processes
+    from nousu.players.processes import worker_processes
 
-    with processes(count) as pool:
+    with worker_processes(count) as pool:
         yield pool
 
 
@@ -146,18 +146,19 @@ def player_check(
     """Check that a program follows the player protocol, by letting it play hands in all seats."""
     from nousu.engine.errors import BadRules
     from nousu.players import Budget
-    from nousu.players.external import ExternalPlayer, checked
+    from nousu.players.external import ExternalPlayer, check_program
 
     player = ExternalPlayer(command.removeprefix("cmd:"))
     try:
-        found = checked(player, game, seats, hands, Budget(seconds=seconds))
+        result = check_program(player, game, seats, hands, Budget(seconds=seconds))
     except (BadRules, ValueError) as error:
         _fail(str(error))
     finally:
         player.close()
     typer.echo(
-        f"{command} is a player: {_many(found.hands, 'hand')} of {game}, {_many(found.choices, 'choice')}, "
-        f"{found.mean:.1f} ms on average, {found.slowest:.1f} ms at most"
+        f"{command} is a player: {_count(result.hands, 'hand')} of {game}, "
+        f"{_count(result.choices, 'choice')}, {result.mean:.1f} ms on average, "
+        f"{result.slowest:.1f} ms at most"
     )
 
 
@@ -165,15 +166,15 @@ def player(
     name: Annotated[str, typer.Argument(help="One of nousu's players, such as rules or searcher.")],
     worlds: Annotated[int, typer.Option(min=1, help="Deals a searching player imagines.")] = 40,
 ) -> None:
-    """Play for another program: one JSON question per line on standard input, one answer per line on standard
-    output, as docs/research/players.md describes them, until the input ends."""
-    import sys
+    """Play for another program: read one JSON question per line and print one answer per line.
 
-    from nousu.players import named
+    docs/research/players.md describes questions and answers. The command ends with its input.
+    """
+    from nousu.players import find_player
     from nousu.players.protocol_server import BadQuestion, answers
 
     try:
-        for answer in answers(named(name), sys.stdin, worlds):
+        for answer in answers(find_player(name), _questions(), worlds):
             print(answer, flush=True)
     except BadQuestion as error:
         _fail(f"nousu: {error}")
@@ -181,6 +182,16 @@ def player(
         _fail(f"nousu: {error}", 2)
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
+
+
+def _questions() -> Iterator[str]:
+    """The lines of standard input; ValueError for one that is no text."""
+    from nousu.terminal.streams import input_lines
+
+    for line in input_lines():
+        if isinstance(line, ValueError):
+            raise line
+        yield line
 
 
 def _fail(message: str, code: int = 1) -> NoReturn:

@@ -21,9 +21,11 @@ def backup(
     file: Annotated[Path, typer.Argument(help="The file to write; it must not exist yet.")],
     database: _Database = None,
 ) -> None:
-    """Copy all tables into one file, even while the server runs. The file holds the cards, so keep it
-    private."""
-    _copied(database, file, back=False)
+    """Copy all tables into one file, even while the server runs.
+
+    The file holds the cards, so keep it private.
+    """
+    _copy(database, file, is_restore=False)
 
 
 def restore(
@@ -31,20 +33,20 @@ def restore(
     database: _Database = None,
 ) -> None:
     """Restore a backup into an empty database: a new file or another PostgreSQL. Nothing is overwritten."""
-    _copied(database, file, back=True)
+    _copy(database, file, is_restore=True)
 
 
-def _copied(database: str | None, file: Path, back: bool) -> None:
+def _copy(database: str | None, file: Path, is_restore: bool) -> None:
     import asyncio
 
-    from nousu.server.storage.backup import into_database, into_file
+    from nousu.server.storage.backup import restore_backup, save_backup
     from nousu.server.storage.store import BadDatabase, database_url
 
     try:
-        work = into_database if back else into_file
+        work = restore_backup if is_restore else save_backup
         counts = asyncio.run(work(database_url(database), file))
     except BadDatabase as error:
         typer.echo(f"nousu: {error}", err=True)
         raise typer.Exit(1) from None
     held = ", ".join(f"{number} {name}" for name, number in counts.items())
-    typer.echo(f"{'restored from' if back else 'written to'} {file}: {held}")
+    typer.echo(f"{'restored from' if is_restore else 'written to'} {file}: {held}")

@@ -1,4 +1,4 @@
-"""``nousu equity``: how likely a side is to win the match from a score."""
+"""``nousu equity``: the chance of a side to win the match from a score."""
 
 import json
 from typing import Annotated
@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from nousu.about import made_by
-from nousu.cli import complain
+from nousu.cli import fail
 
 
 def register(app: typer.Typer) -> None:
@@ -31,16 +31,18 @@ def equity(
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="One line of JSON.")] = False,
 ) -> None:
-    """Print how often North–South win the match from a score when all play equally well; in Tuppen, how many
-    points for their place (5, 3, 2, 1, 0) all players may expect."""
+    """Print the chance of North–South to win the match from a score, if all play equally well.
+
+    In Tuppen, print how many points for their place (5, 3, 2, 1, 0) all players may expect.
+    """
     from nousu.engine.errors import BadRules
-    from nousu.players.equity import Asked, reckoned
+    from nousu.players.equity import MatchScore, equity_report
 
     try:
         points = _numbers(score) if score else ()
-        found = reckoned(preset, Asked(points, _two(totals), _two(peaks), hands))
+        found = equity_report(preset, MatchScore(points, _two(totals), _two(peaks), hands))
     except (BadRules, ValueError) as error:
-        complain(error)
+        fail(error)
     if as_json:
         line = {"preset": preset, "score": found.points, "hands": hands, **found.figures}
         rows = [[*way, round(share, 6)] for way, share in found.ways]

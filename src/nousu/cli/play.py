@@ -1,16 +1,20 @@
-"""Playing in the terminal."""
+"""``nousu play``: play in the terminal."""
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nousu.cli import LANG_HELP, complain, language
+from nousu.cli import LANG_HELP, fail, language
 
 if TYPE_CHECKING:
-    from nousu.i18n import Translate
-    from nousu.terminal.session import Sitting
+    from collections.abc import Iterator
+
+    from nousu.engine.encodings import BadText
+    from nousu.i18n.reader import Reader
+    from nousu.terminal.session import TerminalMatch
 
 
 def register(app: typer.Typer) -> None:
@@ -39,48 +43,52 @@ def play(
     pace: Annotated[float, typer.Option("--pace", min=0, help="Seconds between the others' cards.")] = 0.8,
     lang: Annotated[str, typer.Option("--lang", envvar="NOUSU_LANG", help=LANG_HELP)] = "",
 ) -> None:
-    """Play against computer players. What you do is saved at once; leave and come back as you like."""
-    from nousu.i18n import translator
+    """Play against computer players.
+
+    What you do is saved at once; leave and come back as you like.
+    """
+    from nousu.i18n.reader import Reader
     from nousu.players.external import PlayerFailed
-    from nousu.terminal.line_mode import Left, Lines
-    from nousu.terminal.screen import Screen
+    from nousu.terminal.line_mode import LineMode, PlayerLeft
+    from nousu.terminal.screen import ScreenMode
+    from nousu.terminal.streams import input_lines
 
     if ask not in ("card", "trick", "never"):
-        complain(f"--ask {ask}: it is card, trick or never")
-    chosen = language(lang)
-    say = translator(chosen)
-    sitting = _sitting(say, preset, name, player, seed, seats, new)
-    table: Lines | Screen
+        fail(f"--ask {ask}: it is card, trick or never")
+    reader = Reader.of(language(lang))
+    say = reader.say
+    session = _terminal_match(reader, preset, name, player, seed, seats, new)
+    table: LineMode | ScreenMode
     if plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        table = Lines(sitting, say, _line, typer.echo, ask)  # type: ignore[arg-type]
+        table = LineMode(session, reader, partial(_line, input_lines()), typer.echo, ask)  # type: ignore[arg-type]
     else:
-        table = Screen(sitting, say, chosen, pace)
+        table = ScreenMode(session, reader, pace)
     try:
         try:
             table.play()
         except KeyboardInterrupt:
-            sitting.save()
-            raise Left from None
-    except Left:
-        typer.echo(say("The match is saved: {path}", path=sitting.path))
+            session.save()
+            raise PlayerLeft from None
+    except PlayerLeft:
+        typer.echo(say("The match is saved: {path}", path=session.path))
     except PlayerFailed as error:
-        sitting.save()
-        complain(error, code=1)
-    except BrokenPipeError:  # nobody reads any more; what was done is saved
+        session.save()
+        fail(error, code=1)
+    except BrokenPipeError:  # the output is closed; the match is saved
         raise
     except OSError as error:
-        complain(say("the match cannot be saved: {reason}", reason=error), code=1)
+        fail(say("the match cannot be saved: {reason}", reason=error), code=1)
     else:
-        typer.echo(say("Its record is kept: {path}", path=sitting.finished_path()))
+        typer.echo(say("Its record is kept: {path}", path=session.finished_path()))
 
 
-def _line(prompt: str) -> str:
-    """A line from the person; the prompt goes to the screen, not into a pipe."""
+def _line(lines: "Iterator[str | BadText]", prompt: str) -> str:
+    """Read a line; the prompt goes to the screen, not into a pipe."""
     typer.echo(prompt, nl=False, err=not sys.stdout.isatty())
-    line = sys.stdin.readline()
-    if not line:
+    line = next(lines, None)
+    if line is None:
         raise EOFError
-    return line
+    return str(line)  # of a line that is no text the error, which is no choice
 
 
 def _name() -> str:
@@ -92,23 +100,22 @@ def _name() -> str:
         return "Guest"
 
 
-def _sitting(
-    say: "Translate", preset: str, name: str, player: str, seed: int | None, seats: int, new: bool
-) -> "Sitting":
-    """The match that is taken up again, or a new one."""
+def _terminal_match(
+    reader: "Reader", preset: str, name: str, player: str, seed: int | None, seats: int, new: bool
+) -> "TerminalMatch":
+    """Resume the saved match, or start a new one."""
     import secrets
 
     from nousu.engine.errors import BadRecord
-    from nousu.engine.messages import Explained
-    from nousu.i18n.sentences import explained
-    from nousu.terminal.session import Sitting, latest, saved_path
+    from nousu.engine.messages import Explained, sentence
+    from nousu.terminal.session import TerminalMatch, latest_path, saved_path
 
-    path: Path | None = saved_path(preset) if preset else latest()
+    path: Path | None = saved_path(preset) if preset else latest_path()
     try:
         if path is not None and path.exists() and not new:
-            return Sitting.resume(path)
+            return TerminalMatch.resume(path)
         rules = preset or "tuppi"
-        return Sitting.begin(
+        return TerminalMatch.begin(
             rules,
             name or _name(),
             player,
@@ -117,9 +124,9 @@ def _sitting(
             saved_path(rules),
         )
     except BadRecord as error:
-        damaged = say("{path} is damaged at line {line}; start over with --new", path=path, line=error.line)
-        complain(damaged, code=1)
+        text = sentence("{path} is damaged at line {line}; start over with --new")
+        fail(reader.say(text, path=path, line=error.line), code=1)
     except Explained as error:
-        complain(explained(error.note, say))
+        fail(reader.explanation(error.note))
     except OSError as error:
-        complain(say("the match cannot be saved: {reason}", reason=error), code=1)
+        fail(reader.say("the match cannot be saved: {reason}", reason=error), code=1)

@@ -1,4 +1,4 @@
-"""``nousu problems``: find problems whose solution is best in all deals that fit, and check those shipped."""
+"""``nousu problems``: search problems with a solution for all possible deals, and check known ones."""
 
 import json
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nousu.cli import complain
+from nousu.cli import fail
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from nousu.players.problem_search import Judgement
 
 FEW, MANY = 12, 200
-"""Deals for a first look, and for the judgement."""
+"""Numbers of deals for a first judgement, and for the final one."""
 LEVELS = ("rules", "beginner", "club", "searcher")
 """The players that try to find a solution."""
 TRIES = 3
-"""A player finds a solution that it takes at least twice in so many tries."""
+"""A player finds a solution if it chooses it at least twice in so many tries."""
 _HANDS = 4000
-"""Hands played in search of problems before the search is given up."""
+"""The number of hands after which a search ends."""
 
 
 def register(app: typer.Typer) -> None:
@@ -42,9 +42,9 @@ def make(
     from nousu.players.problem_search import themes
 
     if theme not in themes():
-        complain(f"there is no theme {theme}; the themes are {', '.join(themes())}")
-    for number, one in enumerate(found(theme, seed), 1):
-        typer.echo(json.dumps(one, ensure_ascii=False))
+        fail(f"there is no theme {theme}; the themes are {', '.join(themes())}")
+    for number, row in enumerate(search_problems(theme, seed), 1):
+        typer.echo(json.dumps(row, ensure_ascii=False))
         if number == count:
             return
 
@@ -63,37 +63,37 @@ def check(
     for path in files or sorted(PROBLEMS.glob("*.jsonl")):
         theme = path.stem
         for number in range(1, len(path.read_text(encoding="utf-8").splitlines()) + 1, every):
-            one = problem(theme, number)
-            if one is None:
+            moment = problem(theme, number)
+            if moment is None:
                 continue
-            judgement = judgement_of(theme, one.hand.view(one.seat), MANY, 99)
-            if judgement is None or {str(action) for action in judgement.best} != set(one.right):
+            judgement = judgement_of(theme, moment.hand.view(moment.seat), MANY, 99)
+            if judgement is None or {str(action) for action in judgement.best} != set(moment.right):
                 wrong += 1
-                typer.echo(f"{theme} {number}: {', '.join(one.right)} is not best", err=True)
+                typer.echo(f"{theme} {number}: {', '.join(moment.right)} is not best", err=True)
     if wrong:
         raise typer.Exit(1)
 
 
 def judgement_of(theme: str, view: "View", deals: int, seed: int) -> "Judgement | None":
-    """The judgement of a choice where it is one for that theme."""
-    from nousu.players.problem_search import fits, judged, themes
+    """The judgement of a choice; None if the choice does not belong to the theme."""
+    from nousu.players.problem_search import is_of_theme, judge_choice, themes
 
-    return judged(view, deals, seed) if fits(themes()[theme], view) else None
+    return judge_choice(view, deals, seed) if is_of_theme(themes()[theme], view) else None
 
 
-def _good(theme: str, judgement: "Judgement | None", ease: float) -> bool:
+def _is_good(theme: str, judgement: "Judgement | None", ease: float) -> bool:
     from nousu.players.problem_search import themes
 
-    wanted = themes()[theme]
+    least = themes()[theme]
     return (
         judgement is not None
-        and judgement.share >= wanted.share * ease
-        and judgement.lead >= wanted.lead * ease
+        and judgement.share >= least.share * ease
+        and judgement.lead >= least.lead * ease
     )
 
 
-def found(theme: str, seed: int) -> "Iterator[dict[str, Any]]":
-    """Problems of a theme as they stand in its file, found in hands of the rule-based player."""
+def search_problems(theme: str, seed: int) -> "Iterator[dict[str, Any]]":
+    """Problems of a theme from hands of the rule-based player, as rows of the theme's file."""
     from random import Random
 
     from nousu.players.seat_loop import seeds
@@ -105,17 +105,17 @@ def found(theme: str, seed: int) -> "Iterator[dict[str, Any]]":
             if len(owed) != 1 or owed[0] < 0:
                 continue
             view = match.hand.view(owed[0])
-            if not _good(theme, judgement_of(theme, view, FEW, hand), 0.9):
+            if not _is_good(theme, judgement_of(theme, view, FEW, hand), 0.9):
                 continue
             judgement = judgement_of(theme, view, MANY, seed)
-            if judgement is None or not _good(theme, judgement, 1.0):
+            if judgement is None or not _is_good(theme, judgement, 1.0):
                 continue
             right = {str(action) for action in judgement.best}
             if theme == "fold" and right == last:
-                continue  # going along and leaving in turn
+                continue  # going along and leaving alternate
             finders = [name for name in LEVELS if _finds(name, view, right)]
             if len(finders) == len(LEVELS) and rng.random() < 0.8:
-                continue  # what everybody finds is no great problem
+                continue  # few problems that everybody finds
             last = right
             yield _line(theme, match, view, judgement, finders, f"{theme}-{seed}-{hand}")
             break
@@ -127,9 +127,9 @@ def _moments(theme: str, rng: Any, seeds: Any, number: int) -> "Iterator[Match]"
     from nousu.engine.game import Setup
     from nousu.engine.match import Match
     from nousu.games import find
-    from nousu.players import DEFAULT_BUDGET, named
+    from nousu.players import DEFAULT_BUDGET, find_player
     from nousu.players.problem_search import themes
-    from nousu.players.seat_loop import chosen
+    from nousu.players.seat_loop import next_choice
 
     game, rules = find(themes()[theme].preset)
     match = Match.start(game, rules, 4, number % 4)
@@ -139,19 +139,21 @@ def _moments(theme: str, rng: Any, seeds: Any, number: int) -> "Iterator[Match]"
         tally = game.standing(rules, 4, plain)
         match = replace(match, tally=tally, hand=game.start(rules, Setup(4, match.dealer, tally)))
     match = match.deal(rng)
-    company = [named("rules")] * 4
+    company = [find_player("rules")] * 4
     while not match.played:
         yield match
-        move = chosen(match, company, seeds(match, number), DEFAULT_BUDGET)
+        move = next_choice(match, company, seeds(match, number), DEFAULT_BUDGET)
         if move is None:
             return
         match = match.apply(move[0], move[1].action)
 
 
 def _finds(name: str, view: "View", right: set[str]) -> bool:
-    from nousu.players import DEFAULT_BUDGET, named
+    from nousu.players import DEFAULT_BUDGET, find_player
 
-    tries = [str(named(name).choose(view, DEFAULT_BUDGET, seed).action) in right for seed in range(TRIES)]
+    tries = [
+        str(find_player(name).choose(view, DEFAULT_BUDGET, seed).action) in right for seed in range(TRIES)
+    ]
     return sum(tries) >= 2
 
 

@@ -1,4 +1,4 @@
-"""Records from the command line: replay and check one, export it."""
+"""``nousu replay`` and ``nousu export``: check, print and convert records."""
 
 import json
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nousu.about import made_by
-from nousu.cli import complain, first_line, text_of
+from nousu.cli import boards_of, fail, parse_record, read_input, refuse_pbn
 
 if TYPE_CHECKING:
     from nousu.engine.match import Match, Played
@@ -22,20 +22,6 @@ def register(app: typer.Typer) -> None:
     app.command("export")(export)
 
 
-# ------------------------------------------------------------------------------------------ reading
-
-
-def _record(file: Path, text: str) -> "Record":
-    from nousu.engine.errors import BadRecord
-    from nousu.engine.record import read
-    from nousu.games import find
-
-    try:
-        return read(text, find)
-    except BadRecord as error:
-        complain(f"{file}: {error}", code=1)
-
-
 def replay(
     file: Annotated[
         Path, typer.Argument(help="A record (or a PBN file, whose deals are listed). - reads standard input.")
@@ -46,11 +32,15 @@ def replay(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Check a record by playing it through the rules; print every hand, its scores and the reasons."""
-    text = text_of(file)
-    if file.suffix.lower() == ".pbn" or first_line(text).startswith("["):
+    from nousu.engine.pbn import is_pbn
+
+    text = read_input(file)
+    if file.suffix.lower() == ".pbn" or is_pbn(text):
+        if seat:
+            fail(f"{file}: a PBN file holds deals, all hands open; --seat {seat} needs a Nousu record")
         _replay_pbn(file, text, as_json)
         return
-    record = _record(file, text)
+    record = parse_record(file, text)
     viewer = _viewer(seat, record.match.seats)
     if as_json:
         typer.echo(json.dumps(_summary(record, viewer), indent=1, ensure_ascii=False))
@@ -60,7 +50,7 @@ def replay(
 
 
 def _viewer(text: str, seats: int) -> "Reader":
-    """The seat to look from, None for a spectator; everything where no seat is given."""
+    """The reader of the record: a seat, None for a spectator, or everything if no seat is given."""
     from nousu.engine.record import EVERYTHING
     from nousu.engine.seats import parse_seat
 
@@ -71,7 +61,7 @@ def _viewer(text: str, seats: int) -> "Reader":
     try:
         seat = parse_seat(text, seats)
     except ValueError as error:
-        complain(f"{error}; or write spectator")
+        fail(f"{error}; or write spectator")
     return seat if seat >= 0 else None
 
 
@@ -90,7 +80,7 @@ def _voice(record: "Record") -> "Voice":
 
 
 def _hands(match: "Match") -> Iterator[tuple[Any, "Played | None"]]:
-    """All hands with, where they are finished, how they were booked."""
+    """All hands; finished ones with their results."""
     for played in match.played:
         yield played.hand, played
     if match.hand.owed() and match.hand.log:
@@ -166,14 +156,9 @@ def _summary(record: "Record", viewer: "Reader") -> dict[str, Any]:
 
 def _replay_pbn(file: Path, text: str, as_json: bool) -> None:
     from nousu.engine.cards import hand_text
-    from nousu.engine.errors import BadRecord
-    from nousu.engine.pbn import read_boards
     from nousu.engine.seats import seat_name
 
-    try:
-        boards = read_boards(text)
-    except BadRecord as error:
-        complain(f"{file}: {error}", code=1)
+    boards, wrong = boards_of(file, text)
     if as_json:
         rows = [
             {
@@ -184,15 +169,14 @@ def _replay_pbn(file: Path, text: str, as_json: bool) -> None:
             for b in boards
         ]
         typer.echo(json.dumps(rows, indent=1))
-        return
+        raise typer.Exit(1 if wrong else 0)
     for board in boards:
         typer.echo(f"Board {board.tags.get('Board') or '?'}, dealer {board.tags.get('Dealer') or '?'}")
         for at, hand in enumerate(board.deal.hands):
             typer.echo(f"  {seat_name(at)} {hand_text(hand)}")
     typer.echo(f"{len(boards)} deals; play them with: nousu simulate PRESET --deals {file}")
-
-
-# ---------------------------------------------------------------------------------------- exporting
+    if wrong:
+        raise typer.Exit(1)
 
 
 def export(
@@ -207,8 +191,10 @@ def export(
     from nousu.engine.pbn import write_board
 
     if not pbn:
-        complain("name the format: nousu export FILE --pbn")
-    record = _record(file, text_of(file))
+        fail("name the format: nousu export FILE --pbn")
+    text = read_input(file)
+    refuse_pbn(file, text, "nousu export writes PBN from a Nousu record; there is nothing to change here")
+    record = parse_record(file, text)
     match = record.match
     rules = match.game.name_of(match.rules, record.preset)
     boards = []
@@ -220,7 +206,7 @@ def export(
         except ValueError as error:
             typer.echo(f"left out: {error}", err=True)
     if not boards:
-        complain(f"{file}: no finished hand fits into PBN", code=1)
+        fail(f"{file}: no finished hand fits into PBN", code=1)
     text = "% PBN 2.1\n% EXPORT\n" + "\n".join(boards)
     if to is None:
         typer.echo(text, nl=False)
@@ -228,5 +214,5 @@ def export(
     try:
         to.write_text(text, encoding="utf-8")
     except OSError as error:
-        complain(f"{to}: {error.strerror or error}")
+        fail(f"{to}: {error.strerror or error}")
     typer.echo(f"{len(boards)} hands written to {to}", err=True)

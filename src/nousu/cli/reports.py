@@ -1,4 +1,4 @@
-"""``nousu reports``: what people have reported to whoever hosts the server."""
+"""``nousu reports``: the reports of users to the host of a server."""
 
 import time
 from pathlib import Path
@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nousu.cli import complain
+from nousu.cli import fail
 
 if TYPE_CHECKING:
-    from nousu.server.people.reports import Report
+    from nousu.server.people.reports import HostReport
 
 _Database = Annotated[
     str | None,
@@ -37,58 +37,61 @@ def reports(
     """Read what people have reported: problems, silly plays, and things said at tables."""
     import asyncio
 
-    from nousu.server.people.reports import Report
+    from nousu.server.people.reports import HostReport
     from nousu.server.storage.store import BadDatabase, Store, database_url
 
-    async def found() -> tuple[list[Report], list[tuple[str, int, int, float]]]:
+    async def load() -> tuple[list[HostReport], list[tuple[str, int, int, float]]]:
         store = await Store.open(database_url(database))
         try:
-            rows = await store.mine.reports(report or "")
+            rows = await store.people.reports(report or "")
             if delete:
-                await store.mine.drop_reports([row.id for row in rows])
-            return [Report.read(row) for row in rows], [] if report else await store.mine.shown_talk()
+                await store.people.drop_reports([row.id for row in rows])
+            return [
+                HostReport.parse(row) for row in rows
+            ], [] if report else await store.people.reported_lines()
         finally:
             await store.close()
 
     try:
-        some, said = asyncio.run(found())
+        listed, talk = asyncio.run(load())
     except BadDatabase as error:
-        complain(error, 1)
-    if report is not None and len(some) != 1:
-        complain(
-            f"there is no report {report!r}" if not some else f"{len(some)} reports begin with {report!r}"
+        fail(error, 1)
+    if report is not None and len(listed) != 1:
+        fail(
+            f"there is no report {report!r}" if not listed else f"{len(listed)} reports begin with {report!r}"
         )
     if delete:
-        typer.echo(f"deleted: {len(some)}")
+        typer.echo(f"deleted: {len(listed)}")
     elif report is not None:
-        _show(some[0], page)
+        _print_report(listed[0], page)
     else:
-        for one in some:
-            text = one.text.partition("\n")[0][:60]
-            typer.echo(f"{one.id}  {_when(one.created)}  {one.kind:7}  table {one.table}  {text}".rstrip())
-        for table, number, place, at in said:
+        for row in listed:
+            text = row.text.partition("\n")[0][:60]
+            typer.echo(f"{row.id}  {_when(row.created)}  {row.kind:7}  table {row.table}  {text}".rstrip())
+        for table, number, place, at in talk:
             typer.echo(f"talk          {_when(at)}  table {table}: place {place + 1} shows event {number}")
-        if not some and not said:
+        if not listed and not talk:
             typer.echo("nobody has reported anything")
 
 
-def _show(one: "Report", page: Path | None) -> None:
-    """A report in full."""
-    settings = ", ".join(f"{name}={value}" for name, value in one.settings.items()) or "the usual ones"
-    typer.echo(f"report    {one.id}, {_when(one.created)}: {one.kind}")
-    typer.echo(f"table     {one.table}, event {one.seq}, seat {'–' if one.seat is None else one.seat}")
-    typer.echo(f"rules     {one.rules}")
-    typer.echo(f"shuffles  {one.commitment}")
-    typer.echo(f"settings  {settings}; language {one.lang}; nousu {one.version}")
-    typer.echo(f"browser   {one.browser}")
-    if one.text:
-        typer.echo(f"\n{one.text}")
-    typer.echo(f"\n{one.record}")
+def _print_report(report: "HostReport", page: Path | None) -> None:
+    """Print a report in full, and write the page to a file."""
+    settings = ", ".join(f"{name}={value}" for name, value in report.settings.items()) or "the usual ones"
+    typer.echo(f"report    {report.id}, {_when(report.created)}: {report.kind}")
+    seat = "–" if report.seat is None else report.seat
+    typer.echo(f"table     {report.table}, event {report.seq}, seat {seat}")
+    typer.echo(f"rules     {report.rules}")
+    typer.echo(f"shuffles  {report.commitment}")
+    typer.echo(f"settings  {settings}; language {report.lang}; nousu {report.version}")
+    typer.echo(f"browser   {report.browser}")
+    if report.text:
+        typer.echo(f"\n{report.text}")
+    typer.echo(f"\n{report.record}")
     if page is not None:
         try:
-            page.write_text(_FRAME.format(lang=one.lang, page=one.page), encoding="utf-8")
+            page.write_text(_FRAME.format(lang=report.lang, page=report.page), encoding="utf-8")
         except OSError as error:
-            complain(f"{page}: {error.strerror or error}")
+            fail(f"{page}: {error.strerror or error}")
         typer.echo(f"the page is in {page}")
 
 

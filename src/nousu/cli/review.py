@@ -1,4 +1,4 @@
-"""``nousu review``: what the choices of a record cost, by what their players knew."""
+"""``nousu review``: the cost of the choices in a record, by the knowledge of their players."""
 
 import json
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nousu.about import made_by
-from nousu.cli import LANG_HELP, complain, language, text_of
+from nousu.cli import LANG_HELP, fail, language, parse_record, read_input, refuse_pbn
 
 if TYPE_CHECKING:
     from nousu.engine.match import Played
@@ -45,9 +45,11 @@ def review(
     have done and which deals decide. The same record, options and seed give the same review.
     """
     if as_json + html + pbn > 1:
-        complain("choose one of --json, --html and --pbn")
+        fail("choose one of --json, --html and --pbn")
     code = language(lang)
-    record = _record(file)
+    text = read_input(file)
+    refuse_pbn(file, text, "a review needs a Nousu record, which says every bid and card; try nousu solve")
+    record = parse_record(file, text)
     seats = _seats(seat, record.match.seats)
     found = list(_finished(record, hand, file))
     reviews = _reviews(found, seats, quick, seed)
@@ -68,17 +70,6 @@ def review(
                 typer.echo(line)
 
 
-def _record(file: Path) -> "Record":
-    from nousu.engine.errors import BadRecord
-    from nousu.engine.record import read
-    from nousu.games import find
-
-    try:
-        return read(text_of(file), find)
-    except BadRecord as error:
-        complain(f"{file}: {error}", code=1)
-
-
 def _seats(text: str, seats: int) -> tuple[int, ...]:
     from nousu.engine.seats import parse_seat
 
@@ -87,19 +78,19 @@ def _seats(text: str, seats: int) -> tuple[int, ...]:
     try:
         found = parse_seat(text, seats)
     except ValueError as error:
-        complain(error)
+        fail(error)
     if found < 0:
-        complain(f"--seat {text}: nobody plays there")
+        fail(f"--seat {text}: nobody plays there")
     return (found,)
 
 
 def _finished(record: "Record", wanted: int, file: Path) -> Iterator["Played"]:
-    """The finished hands asked for."""
+    """The wanted hand, or all finished hands for 0."""
     played = record.match.played
     if not played:
-        complain(f"{file}: no hand is finished; only finished hands can be reviewed", code=1)
+        fail(f"{file}: no hand is finished; only finished hands can be reviewed", code=1)
     if wanted > len(played):
-        complain(f"{file}: there is no hand {wanted}; finished hands: {len(played)}", code=1)
+        fail(f"{file}: there is no hand {wanted}; finished hands: {len(played)}", code=1)
     yield from played[wanted - 1 : wanted] if wanted else played
 
 
@@ -113,9 +104,6 @@ def _reviews(
             yield played, review_hand(played.hand, seat, QUICK if quick else FULL, seed)
 
 
-# ------------------------------------------------------------------------------------------ in words
-
-
 def _voice(record: "Record", code: str) -> "Voice":
     from nousu.engine.seats import seat_name
     from nousu.i18n import translator
@@ -124,18 +112,18 @@ def _voice(record: "Record", code: str) -> "Voice":
     seats = record.match.seats
     places = tuple(seat_name(seat, seats) for seat in range(seats))
     names = record.names or places
-    if len(set(names)) < seats:  # computer players of one kind: only the seat tells them apart
+    if len(set(names)) < seats:  # computer players of one kind differ only by seat
         names = tuple(f"{name} ({place})" for name, place in zip(names, places, strict=True))
     return Voice(names, record.match.game.sides, None, translator(code))
 
 
 def _title(played: "Played", one: "HandReview", voice: "Voice", code: str) -> str:
-    from nousu.i18n import gained
+    from nousu.i18n import signed_amount
 
     say, name = voice.say, voice.name(one.seat)
     if played.result.void:
         return say("Hand {number}, {name}: dealt again", number=one.number, name=name)
-    points = gained(one.points, code)
+    points = signed_amount(one.points, code)
     return say("Hand {number}, {name}, points: {points}", number=one.number, name=name, points=points)
 
 
@@ -184,11 +172,9 @@ def _write_pbn(file: Path, record: "Record", reviews: "list[tuple[Played, HandRe
         ]
         boards.append(board + "".join(f"{remark}\n" for remark in remarks))
     if not boards:
-        complain(f"{file}: no finished hand fits into PBN", code=1)
+        fail(f"{file}: no finished hand fits into PBN", code=1)
     typer.echo("% PBN 2.1\n% EXPORT\n" + "\n".join(boards), nl=False)
 
-
-# ------------------------------------------------------------------------------------------- on paper
 
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
@@ -202,13 +188,13 @@ td.n { text-align: right; font-variant-numeric: tabular-nums; }
 
 
 def _page(record: "Record", reviews: "list[tuple[Played, HandReview]]", code: str) -> str:
-    """The whole record on one page: the dearest choice and the luckiest hand first, then hand by hand."""
+    """The whole record as one page: the costliest choice and the luckiest hand, then hand by hand."""
     from nousu.i18n.names import preset_name
     from nousu.i18n.review import hand_words, par_words
-    from nousu.review import without_par
+    from nousu.review import no_par_reason
 
     voice, rules = _voice(record, code), record.match.rules
-    say, parless = voice.say, without_par(record.match.game.name)
+    say, parless = voice.say, no_par_reason(record.match.game.name)
     title = preset_name(record.match.game.name_of(rules, record.preset, record.match.seats), say)
     heading = escape(f"{title} · " + say("Review"))
     parts = [f"<h1>{heading}</h1>", *_highlights(record, reviews, code)]
@@ -243,9 +229,9 @@ def _row(choice: "ChoiceWords") -> str:
 
 
 def _highlights(record: "Record", reviews: "list[tuple[Played, HandReview]]", code: str) -> Iterator[str]:
-    """Points given away by each player, the dearest choice, the hand that luck decided most."""
+    """Points given away by each player, the costliest choice, and the luckiest hand."""
     from nousu.i18n import decimal
-    from nousu.i18n.review import dearest, dearest_words, luckiest, luckiest_words
+    from nousu.i18n.review import costliest_choice, costliest_words, luckiest_hand, luckiest_words
 
     voice, rules = _voice(record, code), record.match.rules
     say = voice.say
@@ -257,9 +243,9 @@ def _highlights(record: "Record", reviews: "list[tuple[Played, HandReview]]", co
     cells = "".join(f'<tr><td>{name}</td><td class="n">{amount}</td></tr>' for name, amount in amounts)
     player, given_away = escape(say("Player")), escape(say("Points given away"))
     yield f"<table><tr><th>{player}</th><th>{given_away}</th></tr>{cells}</table>"
-    dear = dearest(one for _, one in reviews)
+    dear = costliest_choice(one for _, one in reviews)
     if dear is not None:
-        yield f"<p>{escape(dearest_words(*dear, voice, code, rules))}</p>"
-    lucky = luckiest(one for _, one in reviews)
+        yield f"<p>{escape(costliest_words(*dear, voice, code, rules))}</p>"
+    lucky = luckiest_hand(one for _, one in reviews)
     if lucky is not None:
         yield f"<p>{escape(luckiest_words(*lucky, voice, code))}</p>"

@@ -1,11 +1,11 @@
-"""The rules from the command line: clauses with their code and tests, presets with their options."""
+"""``nousu clauses`` and ``nousu presets``: clauses with code and tests, presets with their options."""
 
 import json
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nousu.cli import complain
+from nousu.cli import fail
 
 if TYPE_CHECKING:
     from nousu.engine.game import Game
@@ -22,10 +22,9 @@ def clauses(
     beginning: Annotated[str, typer.Argument(help="Only ids that begin like this: T-CAT, HP-GR.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """List every clause of the sources with its kind, the code that implements it and the tests that prove
-    it; or, for an id like A-H-02, say how an open question is settled and which options settle it
-    differently.
+    """List every clause of the sources with its kind, its code and its tests.
 
+    For an id like A-H-02, print how an open question is settled, and the options that settle it differently.
     If a binding clause lacks code or a test, it is listed and the exit code is not 0.
     """
     from nousu.engine.messages import brief
@@ -34,68 +33,68 @@ def clauses(
     if beginning.upper().startswith("A-"):
         _resolutions(beginning, as_json)
         return
-    chosen = [one for one in book.clauses().values() if one.id.startswith(beginning.upper())]
+    chosen = [clause for clause in book.clauses().values() if clause.id.startswith(beginning.upper())]
     if not chosen:
-        complain(f"no clause begins with {brief(beginning)!r}; the sources are {', '.join(_beginnings())}")
-    traced = book.trace(book.repository())
-    gaps = {one.id: lack for one in chosen if (lack := book.lacking(one, traced[one.id]))}
+        fail(f"no clause begins with {brief(beginning)!r}; the sources are {', '.join(_beginnings())}")
+    trace = book.load_trace()
+    gaps = {clause.id: gap for clause in chosen if (gap := book.missing_evidence(clause, trace[clause.id]))}
     if as_json:
         rows = [
             {
-                "id": one.id,
-                "kind": one.kind,
-                "phase": one.phase,
-                "source": book.sources()[one.source],
-                "text": one.text,
-                "code": traced[one.id].code,
-                "tests": traced[one.id].tests,
+                "id": clause.id,
+                "kind": clause.kind,
+                "phase": clause.phase,
+                "source": book.sources()[clause.source],
+                "text": clause.text,
+                "code": trace[clause.id].code,
+                "tests": trace[clause.id].tests,
             }
-            for one in chosen
+            for clause in chosen
         ]
         typer.echo(json.dumps({"clauses": rows, "lacking": gaps}, indent=1, ensure_ascii=False))
     else:
-        for one in chosen:
-            typer.echo(f"{one.id}  {one.kind}  {one.text}")
-            for word, places in (("code", traced[one.id].code), ("test", traced[one.id].tests)):
+        for clause in chosen:
+            typer.echo(f"{clause.id}  {clause.kind}  {clause.text}")
+            for word, places in (("code", trace[clause.id].code), ("test", trace[clause.id].tests)):
                 for place in places:
                     typer.echo(f"    {word}  {place}")
-        typer.echo(_summary(len(chosen), [one.kind for one in chosen], gaps))
+        typer.echo(_summary(len(chosen), [clause.kind for clause in chosen], gaps))
     if gaps:
         listed = ", ".join(f"{id} ({lack})" for id, lack in gaps.items())
-        complain(f"{len(gaps)} clauses lack something: {listed}", code=1)
+        fail(f"{len(gaps)} clauses lack something: {listed}", code=1)
 
 
 def _resolutions(beginning: str, as_json: bool) -> None:
-    """How questions are settled that the sources leave open, with the options that bear on each."""
+    """Print the resolutions of open questions, each with the options that belong to it."""
     from nousu.engine.messages import brief
     from nousu.engine.options import options
     from nousu.games import games
     from nousu.teaching import clauses as book
 
-    settled = book.clauses_in(book.RESOLUTIONS)
-    chosen = [one for one in settled if one.id.startswith(beginning.upper())]
+    resolutions = book.clauses_in(book.RESOLUTIONS)
+    chosen = [clause for clause in resolutions if clause.id.startswith(beginning.upper())]
     if not chosen:
-        known = ", ".join(dict.fromkeys(one.id.rsplit("-", 1)[0] for one in settled))
-        complain(f"no resolution begins with {brief(beginning)!r}; there are {known}")
+        known = ", ".join(dict.fromkeys(clause.id.rsplit("-", 1)[0] for clause in resolutions))
+        fail(f"no resolution begins with {brief(beginning)!r}; there are {known}")
     bearing = {
-        one.id: [
+        clause.id: [
             (item.name, item.allowed(), game.name)
             for game in games().values()
             for item in options(game.rules)
-            if one.id in item.clauses
+            if clause.id in item.clauses
         ]
-        for one in chosen
+        for clause in chosen
     }
     if as_json:
         rows = [
-            {"id": one.id, "text": one.text, "options": [name for name, _, _ in bearing[one.id]]}
-            for one in chosen
+            {"id": clause.id, "text": clause.text, "options": [name for name, _, _ in bearing[clause.id]]}
+            for clause in chosen
         ]
         typer.echo(json.dumps({"resolutions": rows}, indent=1, ensure_ascii=False))
         return
-    for one in chosen:
-        typer.echo(f"{one.id}  resolution  {one.text}")
-        for name, allowed, family in bearing[one.id]:
+    for clause in chosen:
+        typer.echo(f"{clause.id}  resolution  {clause.text}")
+        for name, allowed, family in bearing[clause.id]:
             typer.echo(f"    option  {name} ({family}): {allowed}")
 
 
@@ -134,7 +133,7 @@ def presets(
     try:
         game, rules = find(name)
     except BadRules as error:
-        complain(error)
+        fail(error)
     base = name.split("+")[0]
     if as_json:
         typer.echo(json.dumps(_preset_json(game, rules, base), indent=1))
@@ -157,7 +156,7 @@ def _players(seats: list[int]) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON has it."""
+    """A value as JSON can hold it."""
     return list(value) if isinstance(value, tuple) else value
 
 

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from nousu.cli import text_of
+from nousu.cli import read_input, refuse_pbn
 
 if TYPE_CHECKING:
     import uvicorn
     from sqlalchemy.engine import URL
 
     from nousu.server.settings import Settings
-    from nousu.server.tournament.files import Halls
+    from nousu.server.tournament.files import HostedTournaments
 
 _FAULTS = (
     (
@@ -35,15 +35,17 @@ _FAULTS = (
 """Faults of Python that concern a server, and the patch level of 3.11, 3.12 … that mends each."""
 _FEW_FILES = 4096
 _MADE = 1_767_225_600.0
-"""The beginning of 2026: no clock of a machine that runs this stands before it."""
+"""The beginning of 2026: a clock with an earlier time is wrong."""
 
 _LITTLE, _LEAST = 1 << 30, 100 << 20
-"""Bytes of free disk below which the doctor says so, and below which nothing should be begun."""
+"""Bytes of free disk below which the doctor warns, and below which it fails."""
 
 
 def _option(flag: str, variable: str, about: str) -> Any:
-    """The option of a setting, whose meaning is that of `nousu.server.settings.Settings`. It is written here
-    again since that module needs the packages of a server, and every command reads this one."""
+    """The option of a field of `nousu.server.settings.Settings`.
+
+    Its text is repeated here, as that module needs the packages of a server and every command loads this one.
+    """
     return typer.Option(flag, help=f"{about} Otherwise {variable} or the file.")
 
 
@@ -92,11 +94,18 @@ def host_at(
     host: str,
     port: int,
     database: str,
-    halls: "Halls | None" = None,
+    halls: "HostedTournaments | None" = None,
     ready: Callable[[int], None] | None = None,
 ) -> None:
-    """Host tables and the tournaments of `halls` until somebody stops it; `ready` says with the port where it
-    is."""
+    """Host tables and tournaments until the server is stopped.
+
+    Args:
+        host: The address to listen on.
+        port: The port to listen on; 0 takes any free one.
+        database: A file, or ``postgresql://…``.
+        halls: The tournaments.
+        ready: Called with the port when the server listens.
+    """
     serve_as(_load_settings(None, host, str(port), database), halls, ready)
 
 
@@ -125,7 +134,7 @@ def _load_settings(
 
 
 def serve_as(
-    settings: "Settings", halls: "Halls | None" = None, ready: Callable[[int], None] | None = None
+    settings: "Settings", halls: "HostedTournaments | None" = None, ready: Callable[[int], None] | None = None
 ) -> None:
     """Host tables with these settings until somebody stops it."""
     with _uncollected():
@@ -135,7 +144,7 @@ def serve_as(
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Look for no garbage while modules are loaded: nearly all of that stays."""
+    """Switch garbage collection off while modules are loaded, as nearly all of their objects stay."""
     gc.disable()
     try:
         yield
@@ -144,14 +153,15 @@ def _uncollected() -> Iterator[None]:
 
 
 def _made(
-    settings: "Settings", halls: "Halls | None", ready: Callable[[int], None] | None
+    settings: "Settings", halls: "HostedTournaments | None", ready: Callable[[int], None] | None
 ) -> "tuple[uvicorn.Server, socket.socket]":
-    """The server, and where it listens already; whoever waits for it knows."""
+    """The server, and its socket, which already listens."""
     import asyncio
 
     from nousu.server import memory
     from nousu.server.app import create_app
     from nousu.server.http import protocols, rate_limits
+    from nousu.server.http.addresses import host_in_url
     from nousu.server.storage.store import BadDatabase, database_url
 
     try:
@@ -167,7 +177,7 @@ def _made(
     if ready is not None:
         ready(port)
     else:
-        at = "127.0.0.1" if settings.host == "0.0.0.0" else settings.host
+        at = host_in_url({"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host))
         typer.echo(f"Nousu is at http://{at}:{port}  (Ctrl+C stops it)")
     sys.stdout.flush()
     # Before uvicorn listens for this signal itself, and once it has ended and passes it on. An exception
@@ -209,15 +219,19 @@ _Finding = tuple[str, str]
 
 
 def _settings(settings: "Settings", config: Path | None) -> Iterator[_Finding]:
-    """Where the settings come from, and whether they fit together."""
+    """Check the sources of the settings, and whether they fit together."""
     from nousu.server.settings import CONFIG_VARIABLE
-    from nousu.server.storage.sqlite import readable_by_others
+    from nousu.server.storage.sqlite import is_readable_by_others
 
     named = os.environ.get(CONFIG_VARIABLE)
     file = config or (Path(named) if named else None)
     changed = ", ".join(f"{name} ({source})" for name, source in settings.sources.items())
     yield "ok", f"settings: {changed or 'all as they come'}"
-    if file is not None and settings.sources.get("metrics_token") == str(file) and readable_by_others(file):
+    if (
+        file is not None
+        and settings.sources.get("metrics_token") == str(file)
+        and is_readable_by_others(file)
+    ):
         yield "note", f"other users of this machine can read the token of /metrics: chmod 600 {file}"
     if settings.public is not None and settings.public.scheme == "https" and not settings.proxies:
         yield (
@@ -233,10 +247,10 @@ def _settings(settings: "Settings", config: Path | None) -> Iterator[_Finding]:
 
 
 def _storage(settings: "Settings") -> Iterator[_Finding]:
-    """The database: whether it can be opened, who else can read it, room on its disk, and the clock."""
+    """Check the database, its readers, the free disk, and the clock."""
     import asyncio
 
-    from nousu.server.storage.sqlite import readable_by_others
+    from nousu.server.storage.sqlite import is_readable_by_others
     from nousu.server.storage.store import BadDatabase, database_url, default_path
 
     try:
@@ -249,7 +263,7 @@ def _storage(settings: "Settings") -> Iterator[_Finding]:
     yield "ok", f"database {url.render_as_string()}: {held}"
     lite = url.drivername.startswith("sqlite")
     path = Path(url.database or "") if lite else default_path()
-    if lite and readable_by_others(path):
+    if lite and is_readable_by_others(path):
         yield "note", f"other users of this machine can read the cards: chmod 600 {url.database}"
     folder = next(one for one in path.absolute().parents if one.exists())
     free = shutil.disk_usage(folder).free
@@ -260,8 +274,12 @@ def _storage(settings: "Settings") -> Iterator[_Finding]:
 
 
 def clock(now: float, latest: float) -> _Finding:
-    """Whether the clock can be right: it stands after the last event stored, and after this program was made
-    (both in seconds since 1970)."""
+    """Check the clock: it must be later than the last stored event, and than this program.
+
+    Args:
+        now: The time of the clock, in seconds since 1970.
+        latest: The time of the last stored event, in seconds since 1970.
+    """
     shown = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))
     if now < latest - 60:
         return "wrong", f"the clock says {shown}, but the database has events of later: set it"
@@ -271,10 +289,12 @@ def clock(now: float, latest: float) -> _Finding:
 
 
 def _doors(settings: "Settings") -> Iterator[_Finding]:
-    """Whether the address is free."""
+    """Check whether the address is free."""
+    from nousu.server.http.addresses import host_in_url
+
     try:
         _listen(settings.host, settings.port).close()
-        yield "ok", f"{settings.host}:{settings.port} is free"
+        yield "ok", f"{host_in_url(settings.host)}:{settings.port} is free"
     except OSError as error:
         yield "wrong", str(error)
 
@@ -287,8 +307,10 @@ def verify(
     from nousu.games import find
     from nousu.server.table import shuffle
 
+    text = read_input(file)
+    refuse_pbn(file, text, "only the record of a match played on a server can prove its shuffles")
     try:
-        found = shuffle.verify(text_of(file), find)
+        found = shuffle.verify(text, find)
     except BadRecord as error:
         _fail(f"{file}: {error}")
     for problem in found.problems:
@@ -301,7 +323,7 @@ def verify(
 
 
 def faults(version: tuple[int, int, int]) -> list[str]:
-    """What is known to be wrong with that Python and matters to a server, a sentence each."""
+    """The known faults of a Python version that concern a server, a sentence each."""
     name = ".".join(map(str, version))
     return [
         f"Python {name} has {fault} ({what}; Nousu guards against it): update to 3.{minor}.{patch}"
@@ -312,14 +334,14 @@ def faults(version: tuple[int, int, int]) -> list[str]:
 
 
 async def _opening(url: "URL") -> None:
-    """Open the database once, so that what is wrong with it is said before anything starts."""
+    """Open the database once, so that its errors appear before anything starts."""
     from nousu.server.storage.store import Store
 
     await (await Store.open(url, serving=True)).close()
 
 
 async def _opened(url: "URL") -> dict[str, int]:
-    """Open the database, and count what is in it."""
+    """Open the database, and count its rows by kind."""
     from nousu.server.storage.store import Store
 
     opened = await Store.open(url)
@@ -330,24 +352,28 @@ async def _opened(url: "URL") -> dict[str, int]:
 
 
 async def _latest(url: "URL") -> float:
-    """When the last event was stored, in seconds since 1970; 0 where there is none."""
+    """The time of the last stored event, in seconds since 1970; 0 if there is none."""
     from nousu.server.storage.store import Store
 
     opened = await Store.open(url)
     try:
-        return await opened.latest()
+        return await opened.last_event_time()
     finally:
         await opened.close()
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A socket bound to that address; `OSError` with a sentence where it cannot be."""
+    """Bind a socket to an address; raises `OSError` with a sentence."""
+    from nousu.server.http.addresses import host_in_url
+
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     found = socket.socket(family, socket.SOCK_STREAM)
     try:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if host == "::":  # all addresses, those of IPv4 too
+            found.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         found.bind((host, port))
-        found.listen(1024)  # who comes while the server is still starting waits instead of being refused
+        found.listen(1024)  # early connections wait instead of being refused
     except OSError as error:
         found.close()
         reasons = {
@@ -355,7 +381,7 @@ def _listen(host: str, port: int) -> socket.socket:
             errno.EACCES: "is not allowed to you; choose a --port above 1023",
         }
         reason = reasons.get(error.errno or 0, f"cannot be listened at: {error.strerror}")
-        raise OSError(f"{host}:{port} {reason}") from None
+        raise OSError(f"{host_in_url(host)}:{port} {reason}") from None
     return found
 
 

@@ -1,4 +1,4 @@
-"""Hands played by computer players from the command line: totals, and a record of each match."""
+"""``nousu simulate``: hands by computer players, their totals, and a record of each match."""
 
 import json
 from collections import Counter
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nousu.about import made_by, signature
-from nousu.cli import complain, tell_notices, text_of
+from nousu.cli import boards_of, fail, print_notices, read_input
 
 if TYPE_CHECKING:
     from nousu.engine.actions import Deal
@@ -42,63 +42,61 @@ def simulate(
     """Play hands with computer players, match after match, and print the totals."""
     from nousu.engine.errors import BadRules, IllegalAction
     from nousu.games import find
-    from nousu.players import summoned
+    from nousu.players import load_player
     from nousu.players.external import PlayerFailed
 
     try:
         game, rules = find(preset)
         count = seats or (4 if 4 in game.seats else game.seats.start)
         names = [name.strip() for name in (players or player).split(",")]
-        company = [summoned(names[seat % len(names)]) for seat in range(count)]
+        company = [load_player(names[seat % len(names)]) for seat in range(count)]
         game.check_seats(preset, count)
     except (BadRules, ValueError) as error:
-        complain(error)
-    tell_notices(names, game.name)
+        fail(error)
+    print_notices(names, game.name)
     boards = _boards(deals) if deals is not None else ()
     wanted = min(hands, len(boards)) if boards else hands
     seated = [names[seat % len(names)] for seat in range(count)]
-    counted = _Counted(game, count)
+    totals = _Totals(game, count)
     run = _run(game, rules, seed, company, boards, wanted)
     try:
         for match, seconds in _progress(run, wanted):
-            counted.hand(match, seconds)
-            if match.winner is None and counted.hands < wanted:
+            totals.hand(match, seconds)
+            if match.winner is None and totals.hands < wanted:
                 continue
-            counted.match(match)
+            totals.match(match)
             if records is not None:
-                _write_record(records, preset, seed, counted.records, match, seated)
+                _write_record(records, preset, seed, totals.records, match, seated)
     except PlayerFailed as error:
-        complain(error, code=1)
+        fail(error, code=1)
     except IllegalAction as error:
         if deals is None:
             raise
-        complain(f"{deals}: {error}", code=1)
-    totals = {"rules": game.name_of(rules, preset.split("+")[0]), "seed": seed, **counted.totals()}
-    totals |= {"made_by": made_by(), "players": seated}
+        fail(f"{deals}: {error}", code=1)
+    result = {"rules": game.name_of(rules, preset.split("+")[0]), "seed": seed, **totals.plain()}
+    result |= {"made_by": made_by(), "players": seated}
     if as_json:
-        typer.echo(json.dumps(totals, indent=1))
+        typer.echo(json.dumps(result, indent=1))
     else:
-        for line in _totals_lines(totals, counted):
+        for line in _totals_lines(result, totals):
             typer.echo(line)
 
 
 def _boards(file: Path) -> "tuple[Deal, ...]":
     from nousu.engine.actions import Deal
-    from nousu.engine.errors import BadRecord
-    from nousu.engine.pbn import read_boards
 
-    try:
-        return tuple(Deal(board.deal.hands) for board in read_boards(text_of(file)))
-    except BadRecord as error:
-        complain(f"{file}: {error}", code=1)
+    boards, wrong = boards_of(file, read_input(file))
+    if wrong:
+        raise typer.Exit(1)
+    return tuple(Deal(board.deal.hands) for board in boards)
 
 
 Step = tuple["Match", float]
-"""A match after one more hand, and the seconds of playing until then."""
+"""A match after another finished hand, and the seconds of play until then."""
 
 
 def _progress(steps: Iterator[Step], wanted: int) -> Iterator[Step]:
-    """The hands with a progress bar on stderr, where that is a terminal."""
+    """The steps, with a progress bar if stderr is a terminal."""
     from rich.console import Console
     from rich.progress import track
 
@@ -111,25 +109,25 @@ def _progress(steps: Iterator[Step], wanted: int) -> Iterator[Step]:
 def _run(
     game: "Game", rules: Any, seed: int, company: "Sequence[Player]", boards: "Sequence[Deal]", wanted: int
 ) -> Iterator[Step]:
-    """Play match after match until so many hands are finished."""
+    """Play match after match until the wanted number of hands is finished."""
     from nousu.engine.match import Match
     from nousu.engine.seats import CHANCE
-    from nousu.players.seat_loop import moved, number_of
+    from nousu.players.seat_loop import advance, derive_seed
 
     done = matches = 0
     seconds, start = 0.0, perf_counter()
     while done < wanted:
-        its_seed = number_of(seed, "match", matches)
+        its_seed = derive_seed(seed, "match", matches)
         matches += 1
         pack = list(game.deck)
-        Random(number_of(its_seed, "draw")).shuffle(pack)
+        Random(derive_seed(its_seed, "draw")).shuffle(pack)
         match = Match.draw(game, rules, len(company), pack)
         finished = 0
         while done < wanted:
             if boards and match.hand.owed() == (CHANCE,):
                 after: Match | None = match.apply(CHANCE, boards[done])
             else:
-                after = moved(match, company, its_seed)
+                after = advance(match, company, its_seed)
             if after is None:
                 break
             match = after
@@ -141,8 +139,8 @@ def _run(
                 start = perf_counter()
 
 
-class _Counted:
-    """What is counted of hands and matches while they are played; the matches themselves are let go."""
+class _Totals:
+    """Totals of hands and matches; only the last match is kept."""
 
     def __init__(self, game: "Game", seats: int) -> None:
         self.game, self.seats = game, seats
@@ -152,12 +150,12 @@ class _Counted:
         self.outcomes: dict[str, Counter[str]] = {}
         self.won: Counter[int] = Counter()
         self.lengths: list[int] = []
-        """How many hands each finished match took."""
+        """The number of hands of each finished match."""
         self.drawn = 0
         self.last: Match | None = None
 
     def hand(self, match: "Match", seconds: float) -> None:
-        """One more hand is finished: the last one of `match`."""
+        """Count the last hand of a match."""
         result = match.played[-1].result
         self.hands += 1
         self.seconds = seconds
@@ -168,7 +166,7 @@ class _Counted:
                 self.outcomes.setdefault(key, Counter())[str(value).lower()] += 1
 
     def match(self, match: "Match") -> None:
-        """A match is over, or broken off after the last hand that was wanted."""
+        """Count a match that is over, or the unfinished last one."""
         self.records += 1
         self.last = match
         if match.winner is not None:
@@ -176,14 +174,14 @@ class _Counted:
             self.won.update(match.winner)
             self.drawn += match.winner == ()
 
-    def totals(self) -> dict[str, Any]:
-        """Contracts, scores, winners, points by side or seat, speed."""
+    def plain(self) -> dict[str, Any]:
+        """The totals for JSON: contracts, scores, winners, points by side or seat, speed."""
         return {
             "hands": self.hands,
             "void": self.void,
             "matches": len(self.lengths),
             "drawn": self.drawn,
-            "won": [self.won[one] for one in range(len(self.points))],
+            "won": [self.won[at] for at in range(len(self.points))],
             "points": self.points,
             "outcomes": {key: dict(sorted(counter.items())) for key, counter in self.outcomes.items()},
             "hands_per_match": round(fmean(self.lengths), 2) if self.lengths else None,
@@ -192,11 +190,11 @@ class _Counted:
         }
 
 
-def _totals_lines(totals: dict[str, Any], counted: _Counted) -> Iterator[str]:
+def _totals_lines(totals: dict[str, Any], counter: _Totals) -> Iterator[str]:
     from nousu.engine.seats import seat_name
 
-    seats = [seat_name(at, counted.seats) for at in range(counted.seats)]
-    columns = ["N–S", "E–W"] if counted.game.sides else seats
+    seats = [seat_name(at, counter.seats) for at in range(counter.seats)]
+    columns = ["N–S", "E–W"] if counter.game.sides else seats
     players = " ".join(totals["players"])
     yield f"{totals['rules']}: {totals['hands']} hands, seed {totals['seed']}, players {players}"
     if totals["void"]:
@@ -204,14 +202,14 @@ def _totals_lines(totals: dict[str, Any], counted: _Counted) -> Iterator[str]:
     for key, counts in totals["outcomes"].items():
         yield f"  {key}  " + "  ".join(f"{value} {count}" for value, count in counts.items())
     yield "  points  " + "  ".join(
-        f"{one} {points}" for one, points in zip(columns, totals["points"], strict=True)
+        f"{column} {points}" for column, points in zip(columns, totals["points"], strict=True)
     )
     ended = f"{totals['matches']} finished"
     if totals["hands_per_match"] is not None:
         ended += f" of {totals['hands_per_match']} hands on average"
-    won = "  ".join(f"{one} {count}" for one, count in zip(columns, totals["won"], strict=True))
+    won = "  ".join(f"{column} {count}" for column, count in zip(columns, totals["won"], strict=True))
     yield f"  matches  {ended}; won by {won}" + (f"  drawn {totals['drawn']}" if totals["drawn"] else "")
-    last = counted.last
+    last = counter.last
     if last is not None and last.winner is None:
         yield "  score of the unfinished match  " + " ".join(map(str, last.tally.score()))
     yield f"  {totals['hands_per_second']} hands/s ({totals['seconds']} s)"
@@ -229,4 +227,4 @@ def _write_record(
         path = folder / f"{base}-{seed}-{number:04}.nousu"
         path.write_text(write(Record(match, tuple(names), preset=base)), encoding="utf-8")
     except OSError as error:
-        complain(f"{folder}: {error.strerror or error}")
+        fail(f"{folder}: {error.strerror or error}")

@@ -1,4 +1,4 @@
-"""``nousu solve``: what perfect play by everybody takes, with all hands open."""
+"""``nousu solve``: the result of perfect play with all hands open."""
 
 import json
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from nousu.about import made_by
-from nousu.cli import complain, first_line, text_of
+from nousu.cli import fail, first_line, parse_record, read_input
 
 if TYPE_CHECKING:
     from nousu.engine.cards import CardSet
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Kind = Literal["rami", "nolo", "sooli", "huutopussi"]
 Order = Literal["always_last", "rotation"]
 _CHUNK = 16
-"""Deals solved in one call on several threads; rows are printed after each call."""
+"""Deals solved in one call on several threads; their rows are printed after it."""
 
 
 def register(app: typer.Typer) -> None:
@@ -64,17 +64,17 @@ def solve(
 
     sooli = kind == "sooli"
     if not sooli and (soloist or order):
-        complain(f"there is no soloist in {kind}; leave {'--soloist' if soloist else '--order'} out")
+        fail(f"there is no soloist in {kind}; leave {'--soloist' if soloist else '--order'} out")
     try:
         alone = parse_seat(soloist or "N")
         seats = _leaders(leader, alone if sooli else None)
     except ValueError as error:
-        complain(error)
+        fail(error)
     if trump and trump.upper() not in tuple(SUITS):
-        complain(f"--trump {brief(trump)!r} is no suit; the suits are S H D C")
+        fail(f"--trump {brief(trump)!r} is no suit; the suits are S H D C")
     suit = SUITS.index(trump.upper()) if trump else None
     if sooli and suit is not None:
-        complain("a sooli has no trump; leave --trump out")
+        fail("a sooli has no trump; leave --trump out")
     goals: dict[str, Goal] = {
         "rami": Rami(),
         "nolo": Nolo(),
@@ -83,18 +83,18 @@ def solve(
     }
     bad = 0
     rows: list[tuple[int, Position]] = []
-    for line, found in _deals(file):
+    for line, deal in _deals(file):
         try:
-            if isinstance(found, ValueError):
-                raise found
-            rows.append((line, _first_lead(found, kind, alone, order or "always_last", suit)))
+            if isinstance(deal, ValueError):
+                raise deal
+            rows.append((line, _first_lead(deal, kind, alone, order or "always_last", suit)))
         except ValueError as error:
             typer.echo(f"nousu: {file}: line {line}: {error}", err=True)
             bad += 1
         if len(rows) >= (1 if threads == 1 else _CHUNK):
-            _answer(rows, goals[kind], seats, threads, as_json)
+            _print_solutions(rows, goals[kind], seats, threads, as_json)
             rows = []
-    _answer(rows, goals[kind], seats, threads, as_json)
+    _print_solutions(rows, goals[kind], seats, threads, as_json)
     if bad:
         typer.echo(f"nousu: {bad} {'deal' if bad == 1 else 'deals'} could not be solved", err=True)
         raise typer.Exit(1)
@@ -117,23 +117,18 @@ def _leaders(text: str, soloist: int | None) -> tuple[int, ...]:
 
 
 def _deals(file: Path) -> "Iterator[tuple[int, tuple[CardSet, ...] | ValueError]]":
-    """Every deal of a file with its line, or what is wrong with that line."""
+    """Every deal of a file with its line, or the error in that line."""
     from nousu.engine.cards import card_set
     from nousu.engine.errors import BadRecord
-    from nousu.engine.pbn import each_board, parse_deal
-    from nousu.engine.record import read
+    from nousu.engine.pbn import Skipped, each_board, is_pbn, parse_deal
     from nousu.engine.text_lines import written
-    from nousu.games import find
 
-    text = text_of(file)
+    text = read_input(file)
     first = first_line(text)
     if not first:
-        complain(f"{file}: no deal is written here", code=1)
+        fail(f"{file}: no deal is written here", code=1)
     if first.startswith("nousu record"):
-        try:
-            record = read(text, find)
-        except BadRecord as error:
-            complain(f"{file}: {error}", code=1)
+        record = parse_record(file, text)
         at = 0
         hands = [played.hand for played in record.match.played]
         if not hands or record.match.hand is not hands[-1]:
@@ -141,13 +136,15 @@ def _deals(file: Path) -> "Iterator[tuple[int, tuple[CardSet, ...] | ValueError]
         for hand in hands:
             if not hand.log:
                 continue
-            yield record.lines[at], _dealt(hand)
+            yield record.lines[at], _hands_at_lead(hand)
             at += len(hand.log)
         return
-    if first.startswith("["):
+    if is_pbn(text):
         for board in each_board(text):
             if isinstance(board, BadRecord):
                 yield board.line, ValueError(board.message)
+            elif isinstance(board, Skipped):
+                typer.echo(f"nousu: {file}: line {board.line}: {board.message}", err=True)
             else:
                 yield board.line, tuple(card_set(hand) for hand in board.deal.hands)
         return
@@ -160,7 +157,7 @@ def _deals(file: Path) -> "Iterator[tuple[int, tuple[CardSet, ...] | ValueError]
             yield number, error
 
 
-def _dealt(hand: "Hand") -> "tuple[CardSet, ...] | ValueError":
+def _hands_at_lead(hand: "Hand") -> "tuple[CardSet, ...] | ValueError":
     """The four hands at the first lead: as dealt, and after cards have been exchanged."""
     from nousu.engine.actions import Deal, Give
     from nousu.engine.cards import card_set
@@ -207,7 +204,7 @@ def _first_lead(
     return position
 
 
-def _answer(
+def _print_solutions(
     rows: "list[tuple[int, Position]]",
     goal: "Goal",
     leaders: tuple[int, ...],
@@ -221,29 +218,29 @@ def _answer(
     if as_json:
         stop = Cancel()
 
-        def answered(row: "tuple[int, Position]") -> dict[str, object]:
+        def solution(row: "tuple[int, Position]") -> dict[str, object]:
             line, position = row
             leads = {}
             for seat in leaders:
                 begun = perf_counter()
-                solution = solve_one(replace(position, turn=seat), goal, cancel=stop)
+                solved = solve_one(replace(position, turn=seat), goal, cancel=stop)
                 leads[seat_name(seat)] = {
-                    "value": solution.value,
-                    "best": [str(move) for move in solution.best],
-                    "nodes": solution.nodes,
+                    "value": solved.value,
+                    "best": [str(move) for move in solved.best],
+                    "nodes": solved.nodes,
                     "ms": round((perf_counter() - begun) * 1000, 3),
                 }
             return {"line": line, "leaders": leads, "made_by": made_by()}
 
         with ThreadPoolExecutor(threads) as pool:
             try:
-                for one in pool.map(answered, rows):
-                    typer.echo(json.dumps(one))
+                for answer in pool.map(solution, rows):
+                    typer.echo(json.dumps(answer))
             except BaseException:
                 stop.set()
                 raise
         return
-    solved = solve_leaders([position for _, position in rows], goal, leaders, threads=threads)
-    for (line, _), values in zip(rows, solved, strict=True):
+    solutions = solve_leaders([position for _, position in rows], goal, leaders, threads=threads)
+    for (line, _), values in zip(rows, solutions, strict=True):
         row = (line, *(solution.value for solution in values if solution is not None))
         typer.echo(",".join(map(str, row)))

@@ -1,4 +1,4 @@
-"""A player that learns by itself, trained from the command line."""
+"""``nousu train``: train a player by self-play."""
 
 from pathlib import Path
 from time import perf_counter
@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from nousu.about import signature
-from nousu.cli import complain
+from nousu.cli import fail
 
 
 def register(app: typer.Typer) -> None:
@@ -25,25 +25,13 @@ def train(
         int, typer.Option("--pairs", min=2, help="Pairs of hands played to measure each point of the curve.")
     ] = 100,
     out: Annotated[Path | None, typer.Option("--out", help="Write the weights here (.npz).")] = None,
-    nets: Annotated[
-        Path | None,
-        typer.Option(
-            "--nets", help="Make the nets of expert instead, all hands kept in this folder; resumable."
-        ),
-    ] = None,
-    rounds: Annotated[
-        str | None, typer.Option("--rounds", help="With --nets: hands of each round, such as 2400,1800,1100.")
-    ] = None,
 ) -> None:
-    """Train a small player by self-play, and print its learning curve against random and rules; or make the
-    nets of expert."""
+    """Train a small player by self-play, and print its learning curve against random and rules."""
     from nousu.integrations.baseline import METHODS
     from nousu.integrations.baseline import train as trained
 
     start = perf_counter()
     try:
-        if nets is not None:
-            return _nets(rules, nets, rounds, seed, out)
         if method not in METHODS:
             raise ValueError(f"there is no method '{method}'; there are {' and '.join(METHODS)}")
         typer.echo(f"{rules}, {method}, seed {seed}, {hidden} hidden units; {signature()}")
@@ -56,26 +44,6 @@ def train(
             if out is not None:
                 learned.save(out)
     except (ValueError, ImportError) as error:
-        complain(error)
+        fail(error)
     except OSError as error:
-        complain(f"{out}: {error.strerror or error}", code=1)
-
-
-def _nets(rules: str, folder: Path, rounds: str | None, seed: int, out: Path | None) -> None:
-    """Make the nets of `expert` for the family of these rules."""
-    from tools.training.nets import hours, train, weights_in
-
-    hands = rounds.split(",") if rounds else []
-    if not all(one.isdecimal() and int(one) for one in hands):
-        raise ValueError(f"--rounds {rounds}: say how many hands each round has, such as 2400,1800")
-    for done in train(rules, folder, seed=seed, hands=list(map(int, hands))):
-        typer.echo(f"{done.what}: {done.choices} choices, {done.seconds:.0f} s")
-        for cost in done.costs:
-            typer.echo(
-                f"  {cost.situation}: {cost.rules:.3f} tricks' worth given away by rules,"
-                f" {cost.nets:.3f} by the nets ({cost.choices} choices held out)"
-            )
-    weights = weights_in(folder)
-    if out is not None:
-        out.write_bytes(weights.read_bytes())
-    typer.echo(f"{out or weights}: {hours(folder):.2f} hours of processor time in all")
+        fail(f"{out}: {error.strerror or error}", code=1)

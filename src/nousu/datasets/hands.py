@@ -1,16 +1,16 @@
-"""Hands as a data set: played by named players, written as Parquet with a card, a licence and checksums, and
-read back into arrays.
+"""Hands by computer players as a data set: Parquet with a card, a licence and checksums.
 
 ``nousu data make tuppi --hands 1000 --out FOLDER`` makes one, ``nousu data check FOLDER`` replays all its
-records by the rules. A row is a hand; its turns are structs that hold what the seat knew, what it might do
-and what it did, by the numbers of docs/research/environments.md. Needs ``pip install 'nousu[data]'``.
+records by the rules, `load` reads it into arrays. A row is a hand; its turns are structs of what the seat
+knew, its legal actions and the one it took, by the numbers of docs/research/environments.md. Needs ``pip
+install 'nousu[data]'``.
 """
 
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 try:
     import numpy as np
@@ -27,17 +27,17 @@ from nousu.datasets.publish import Column, check_sums, publish
 from nousu.engine.errors import BadRecord
 from nousu.engine.seats import CHANCE, seat_name
 from nousu.env import Walk
-from nousu.games import part
-from nousu.integrations.single_table import chosen, row, row_size, seats_of
-from nousu.players import summoned
-from nousu.players.seat_loop import number_of
+from nousu.extensions import Point, extension
+from nousu.integrations.single_table import observation_row, player_action, row_size, seats_of
+from nousu.players import load_player
+from nousu.players.seat_loop import derive_seed
 
 HANDS = "hands.parquet"
 _GROUP = 64
 """Hands a row group."""
 
 
-class Data(NamedTuple):
+class HandArrays(NamedTuple):
     """All turns of a data set as arrays; rows with equal `hand` belong together, in order."""
 
     observation: NDArray[np.int16]
@@ -54,6 +54,13 @@ class Data(NamedTuple):
     par: NDArray[np.float32]
     """What North–South take from the first lead with all hands open: tricks (of a sooli: 1 if it is made), in
     Huutopussi points less those of East–West; NaN where that was not solved: hands."""
+
+
+class ParFamily(Protocol):
+    """The interface of ``nousu/datasets/par/<family>.py``."""
+
+    def par(self, walk: Walk) -> int | None:
+        """The value of a hand under perfect play, from its first lead; None before it."""
 
 
 def schema(walk: Walk) -> Any:
@@ -74,17 +81,17 @@ def schema(walk: Walk) -> Any:
     )
 
 
-def played(rules: str, players: Sequence[str], seed: int, solved: bool) -> Iterator[dict[str, Any]]:
-    """Hand after hand, match after match, without end: the rows of `HANDS`."""
+def hand_rows(rules: str, players: Sequence[str], seed: int, solved: bool) -> Iterator[dict[str, Any]]:
+    """Play hand after hand, match after match, without end: the rows of `HANDS`."""
     game, chosen_rules = nousu.find(rules)
     seats = seats_of(rules)
-    company = [summoned(players[seat % len(players)]) for seat in range(seats)]
-    problem = part("nousu.datasets.par", game.name) if solved else None
+    company = [load_player(players[seat % len(players)]) for seat in range(seats)]
+    problem = extension(ParFamily, Point.PAR, game.name) if solved else None
     if solved and problem is None:
         raise ValueError(f"hands of {rules} are not solved: leave --solved out")
     number = 0
     while True:
-        its_seed = number_of(seed, "match", number)
+        its_seed = derive_seed(seed, "match", number)
         rng = Random(its_seed)
         walk = Walk.start(game, chosen_rules, seats, rng.randrange(seats))
         turns: list[dict[str, Any]] = []
@@ -100,16 +107,23 @@ def played(rules: str, players: Sequence[str], seed: int, solved: bool) -> Itera
             if problem is not None and par is None:
                 par = problem.par(walk)
             seat = walk.seat
-            its = number_of(its_seed, len(walk.match.played), len(walk.match.hand.log), seat)
-            action = chosen(walk, company[seat], its)
+            move_seed = derive_seed(its_seed, len(walk.match.played), len(walk.match.hand.log), seat)
+            action = player_action(walk, company[seat], move_seed)
             legal = sorted(walk.moves)
-            turns.append({"seat": seat, "action": action, "legal": legal, "known": row(*walk.observe(seat))})
+            turns.append(
+                {
+                    "seat": seat,
+                    "action": action,
+                    "legal": legal,
+                    "known": observation_row(*walk.observe(seat)),
+                }
+            )
             walk = walk.act(action)
         number += 1
 
 
 def _row(walk: Walk, at: int, match: int, turns: list[dict[str, Any]], par: int | None) -> dict[str, Any]:
-    hand, result, _ = (one := walk.match.played[at]).hand, one.result, one.tally
+    hand, result, _ = (finished := walk.match.played[at]).hand, finished.result, finished.tally
     sides, seats = walk.match.game.sides, walk.match.seats
     points = [result.points[seat % 2 if sides else seat] for seat in range(seats)]
     return {
@@ -133,15 +147,29 @@ def make(
     seed: int = 1,
     solved: bool = False,
 ) -> dict[str, Any]:
-    """Write a data set of that many hands into a new folder; returns what its card says, as plain values.
-    ValueError if the folder is not empty, or if hands of these rules cannot be solved; `BadRules` for bad
-    rules."""
+    """Write a data set into a new folder.
+
+    Args:
+        rules: A preset, or preset+option=value.
+        hands: How many hands to play.
+        folder: A folder that is empty or does not exist.
+        players: Players by seat, repeated.
+        seed: The same seed gives the same hands.
+        solved: Whether each hand is solved from its first lead as well.
+
+    Returns:
+        What the card of the set says, as plain values.
+
+    Raises:
+        ValueError: The folder is not empty, or hands of these rules cannot be solved.
+        BadRules: There are no such rules.
+    """
     if folder.exists() and any(folder.iterdir()):
         raise ValueError(f"{folder} holds something already: name a new folder")
     game, chosen_rules = nousu.find(rules)
     walk = Walk.start(game, chosen_rules, seats_of(rules))
     walk.family.own_codes(chosen_rules)
-    rows = played(rules, players, seed, solved)
+    rows = hand_rows(rules, players, seed, solved)
     batch = [next(rows) for _ in range(min(hands, _GROUP))]  # what cannot be played is refused here
     folder.mkdir(parents=True, exist_ok=True)
     turns = written = 0
@@ -149,7 +177,7 @@ def make(
         while batch:
             file.write_table(pa.Table.from_pylist(batch, schema(walk)))
             written += len(batch)
-            turns += sum(len(one["turns"]) for one in batch)
+            turns += sum(len(row["turns"]) for row in batch)
             batch = [next(rows) for _ in range(min(hands - written, _GROUP))]
     about = {
         "rules": rules,
@@ -172,22 +200,24 @@ def make(
 
 
 def check(folder: Path) -> dict[str, Any]:
-    """What the card of a data set says, once its checksums and every record replayed by the rules have agreed
-    with it. ValueError names the first thing that is wrong."""
+    """Compare a data set with its checksums, and replay every record by the rules.
+
+    Returns what its card says; ValueError names the first thing that is wrong.
+    """
     check_sums(folder)
-    about = _about(folder)
+    about = _read_about(folder)
     hands = 0
     for group in pq.ParquetFile(folder / HANDS).iter_batches(_GROUP, columns=["hand", "points", "record"]):
-        for one in group.to_pylist():
+        for row in group.to_pylist():
             try:
-                match = nousu.read(one["record"]).match
+                match = nousu.read(row["record"]).match
             except BadRecord as error:
                 raise ValueError(f"hand {hands}: its record does not replay: {error}") from None
-            points = match.played[one["hand"]].result.points
+            points = match.played[row["hand"]].result.points
             by_seat = [points[seat % 2 if match.game.sides else seat] for seat in range(match.seats)]
-            if by_seat != one["points"]:
+            if by_seat != row["points"]:
                 raise ValueError(
-                    f"hand {hands}: the record gives {by_seat} points, the row says {one['points']}"
+                    f"hand {hands}: the record gives {by_seat} points, the row says {row['points']}"
                 )
             hands += 1
     if hands != about["hands"]:
@@ -195,15 +225,17 @@ def check(folder: Path) -> dict[str, Any]:
     return about
 
 
-def load(folder: Path | str) -> Data:
-    """The data set in a folder as arrays. ValueError if it is not a data set, or was numbered by a different
-    table of observations."""
+def load(folder: Path | str) -> HandArrays:
+    """Load the data set in a folder as arrays.
+
+    ValueError if it is not a data set, or was numbered by a different table of observations.
+    """
     folder = Path(folder)
-    about = _about(folder)
+    about = _read_about(folder)
     game, rules = nousu.find(about["rules"])
     layout = Walk.start(game, rules, seats_of(about["rules"])).layout
-    if (here := f"nousu/{game.name}-{layout.version}") != about["environment"]:
-        raise ValueError(f"{folder} was numbered by {about['environment']}, and this version is {here}")
+    if (own := f"nousu/{game.name}-{layout.version}") != about["environment"]:
+        raise ValueError(f"{folder} was numbered by {about['environment']}, and this version is {own}")
     table = pq.read_table(folder / HANDS, columns=["points", "par", "turns"]).combine_chunks()
     lists = table["turns"].combine_chunks()
     lists = lists.chunk(0) if isinstance(lists, pa.ChunkedArray) else lists
@@ -212,18 +244,18 @@ def load(folder: Path | str) -> Data:
     numbers = turns.field("legal")
     legal = np.zeros((len(turns), actions), np.bool_)
     legal[np.repeat(np.arange(len(turns)), np.diff(numbers.offsets)), numbers.flatten().to_numpy()] = True
-    return Data(
+    return HandArrays(
         observation=turns.field("known").flatten().to_numpy().reshape(-1, size),
         legal=legal,
         action=turns.field("action").to_numpy(),
         seat=turns.field("seat").to_numpy(),
         hand=np.repeat(np.arange(len(table)), np.diff(lists.offsets)),
         points=np.array(table["points"].to_pylist(), np.int16),
-        par=np.array([np.nan if one is None else one for one in table["par"].to_pylist()], np.float32),
+        par=np.array([np.nan if value is None else value for value in table["par"].to_pylist()], np.float32),
     )
 
 
-def _about(folder: Path) -> dict[str, Any]:
+def _read_about(folder: Path) -> dict[str, Any]:
     try:
         about: dict[str, Any] = json.loads((folder / "about.json").read_text("utf-8"))
     except OSError as error:

@@ -1,5 +1,4 @@
-"""What makes a folder of files a data set that others can use: a licence, checksums, and the description that
-data set search reads (Croissant 1.0)."""
+"""Licence, checksums and description (Croissant 1.0, for data set search) of a folder of files."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -17,7 +16,7 @@ _FORMATS: Final = {".parquet": "application/x-parquet", ".csv": "text/csv", ".js
 
 
 class Column(NamedTuple):
-    """A column of a file: what it holds, and whether that is a text, a number or a list of numbers."""
+    """A column of a file: its meaning, and whether it holds a text, a number or a list of numbers."""
 
     name: str
     meaning: str
@@ -26,16 +25,22 @@ class Column(NamedTuple):
 
 
 def publish(folder: Path, name: str, description: str, columns: Mapping[str, Sequence[Column]]) -> None:
-    """Add licence, description and checksums to a folder of files; `columns` by file, for those that are
-    tables."""
+    """Add licence, description and checksums to a folder of files.
+
+    Args:
+        folder: The folder.
+        name: The name of the data set.
+        description: What it is, in a sentence.
+        columns: The columns of each file that is a table; empty for other files.
+    """
     (folder / "LICENSE").write_text(LICENCE, "utf-8")
     (folder / "croissant.json").write_text(croissant(folder, name, description, columns), "utf-8")
     names = sorted(path.name for path in folder.iterdir() if path.is_file() and path.name != SUMS)
-    (folder / SUMS).write_text("".join(f"{_sum(folder / one)}  {one}\n" for one in names), "utf-8")
+    (folder / SUMS).write_text("".join(f"{_sum(folder / file)}  {file}\n" for file in names), "utf-8")
 
 
 def check_sums(folder: Path) -> None:
-    """ValueError names the first file that is missing or not the one whose checksum was written."""
+    """Compare the files of a folder with its checksums; ValueError names the first that differs."""
     try:
         sums = (folder / SUMS).read_text("utf-8").split()
     except OSError as error:
@@ -72,10 +77,10 @@ def croissant(folder: Path, name: str, description: str, columns: Mapping[str, S
                 "@type": "cr:RecordSet",
                 "@id": (table := Path(file).stem),
                 "name": table,
-                "field": [_field(file, table, column) for column in its],
+                "field": [_field(file, table, column) for column in table_columns],
             }
-            for file, its in columns.items()
-            if its
+            for file, table_columns in columns.items()
+            if table_columns
         ],
     }
     return json.dumps(described, indent=1, ensure_ascii=False) + "\n"

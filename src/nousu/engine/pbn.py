@@ -18,6 +18,7 @@ from nousu.engine.messages import brief
 from nousu.engine.seats import COMPASS, Seat, clockwise, seat_name
 from nousu.engine.text_lines import written
 
+_DASHES = str.maketrans("\N{EN DASH}\N{EM DASH}\N{MINUS SIGN}\N{NON-BREAKING HYPHEN}", "----")
 UNWRITTEN = "-"
 """A hand that is not written: nobody sits there, or its cards are unknown."""
 
@@ -46,7 +47,7 @@ def parse_deal(text: str) -> DealText:
     >>> parse_deal("N:AK... QJ... T9... 87...").hands[2]
     (S10, S9)
     """
-    seat, colon, rest = text.strip().partition(":")
+    seat, colon, rest = text.partition(";")[0].translate(_DASHES).strip().partition(":")
     words = rest.split()
     if not colon or len(seat.strip()) != 1 or seat.strip().upper() not in COMPASS:
         raise ValueError(f"{text.strip()[:20]!r}: a deal begins with its first seat, as in 'N:AK.Q.J.T …'")
@@ -84,6 +85,8 @@ def _parse_hand(word: str, seat: Seat) -> tuple[Card, ...]:
         raise ValueError(f"{found}: a hand has four suits with three dots between them")
     cards = []
     for letter, ranks in zip(SUITS, suits, strict=True):
+        if ranks == "-":  # a void, as some programs write it
+            continue
         for rank in ranks.upper().replace("10", "T"):
             if rank not in RANKS:
                 raise ValueError(
@@ -111,61 +114,112 @@ def _hand_text(hand: Sequence[Card]) -> str:
     )
 
 
-_TAG = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"(.*)"\s*\]')
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A board of a PBN file that has no deal, with the line of its first tag (from 1)."""
+
+    line: int
+    message: str
+
+
+_TOKEN = re.compile(
+    r"""
+      (?P<blank> \s+ )
+    | ^ % [^\n]*                                     # an escaped line
+    | ; [^\n]*                                       # a remark to the end of the line
+    | \{ [^}]* (?P<end> \}? )                        # a comment, over lines too
+    | \[ \s* (?P<name> [A-Za-z][A-Za-z0-9_]* ) \s*
+      " (?P<value> (?: (?! \n [ \t]* [\[\n] ) . ){0,1000}? ) " \s* \]
+    | (?P<broken> \[ [^\n]* )
+    | [^\s%;{\[]+ | %                                # auctions, plays, tables
+    """,
+    re.VERBOSE | re.MULTILINE | re.DOTALL,
+)
+_NAMES = {name.lower(): name for name in ("Board", "Deal", "Dealer")}
+"""The tags that are read here, by how some programs write them."""
+
+
+def is_pbn(text: str) -> bool:
+    r"""Whether a text is a PBN file: a tag, or a comment in braces, is the first thing in it.
+
+    >>> is_pbn('% PBN 2.1\n[Event ""]'), is_pbn("nousu record 1")
+    (True, False)
+    """
+    first = next((line for _, line in written(text) if line[0] not in "#%;"), "")
+    return first.startswith(("[", "{"))
 
 
 def read_boards(text: str) -> tuple[Board, ...]:
     """All deals of a PBN file in their order.
 
-    Only tags are read; auctions, plays and remarks are skipped. ``#`` repeats the tag's value of the board
-    before. Raises `BadRecord` with the line of the first deal that is wrong.
+    Only tags are read; auctions, plays and remarks are skipped, and so are boards without a deal, which
+    `each_board` reports. ``#`` repeats the tag's value of the board before. Raises `BadRecord` with the line
+    of the first deal that is wrong.
     """
     boards = []
     for board in each_board(text):
         if isinstance(board, BadRecord):
             raise board
-        boards.append(board)
+        if isinstance(board, Board):
+            boards.append(board)
     return tuple(boards)
 
 
-def each_board(text: str) -> Iterator[Board | BadRecord]:
-    """The same one by one: a wrong deal is reported in its place, and the deals after it still follow."""
+def each_board(text: str) -> Iterator[Board | BadRecord | Skipped]:
+    """The same one by one, every board reported in its place: a wrong deal, or none, ends nothing."""
     before: dict[str, str] = {}
-    found = False
+    empty = True
     for block in _blocks(text):
-        tags = {name: before.get(name, "") if value == "#" else value for name, (value, _) in block.items()}
-        before = tags
-        if not tags.get("Deal"):
+        if isinstance(block, BadRecord):
+            empty = False
+            yield block
             continue
-        found = True
-        line = block["Deal"][1]
+        values = {name: value for name, (value, _) in block.items()}
+        again = {name: before.get(name, "") for name, value in values.items() if value in ("#", "##")}
+        tags = values | again
+        before = tags
+        line = block["Deal"][1] if "Deal" in block else next(iter(block.values()))[1]
+        if not tags.get("Deal"):
+            if "Board" in tags:
+                empty = False
+                yield Skipped(line, f"board {brief(tags['Board'])} has no deal and is left out")
+            continue
+        empty = False
         try:
             yield Board(tags, parse_deal(tags["Deal"]), line)
         except ValueError as error:
             yield BadRecord(line, str(error))
-    if not found:
+    if empty:
         yield BadRecord(1, 'expected a PBN file with tags like [Deal "N:…"], found none')
 
 
-def _blocks(text: str) -> Iterator[dict[str, tuple[str, int]]]:
-    """The tags of each game of the file: name → (value, line).
+def _blocks(text: str) -> Iterator[dict[str, tuple[str, int]] | BadRecord]:
+    """The tags of each game of the file: name → (value, line); an error for a deal that cannot be read.
 
     Games are apart by empty lines. Where the line is forgotten, a tag that stands twice begins the next game
     once this one has its deal (a ``Note`` may be repeated).
     """
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     tags: dict[str, tuple[str, int]] = {}
-    last = 0
-    for number, line in written(text):
-        if tags and number > last + 1:
-            yield tags
-            tags = {}
-        last = number
-        if line.startswith(("%", ";")) or not (found := _TAG.fullmatch(line)):
-            continue
-        if found[1] in tags and "Deal" in tags and found[1] != "Note":
-            yield tags
-            tags = {}
-        tags[found[1]] = (found[2], number)
+    line = 1
+    for token in _TOKEN.finditer(text):
+        kind, here = token.lastgroup, line
+        line += token[0].count("\n")
+        if kind == "blank":
+            if tags and line > here + 1:
+                yield tags
+                tags = {}
+        elif kind == "end" and not token["end"]:
+            yield BadRecord(here, "the comment that begins here has no closing brace }")
+        elif kind == "broken" and re.match(r"\[\s*deal\b", token[0], re.IGNORECASE):
+            yield BadRecord(here, f"this tag has no end: {brief(token[0])}")
+        elif kind == "value":
+            name = _NAMES.get(token["name"].lower(), token["name"])
+            if name in tags and "Deal" in tags and name != "Note":
+                yield tags
+                tags = {}
+            value = token["value"].replace('\\"', '"').replace("\n", " ")
+            tags[name] = (value, here + text.count("\n", token.start(), token.start("name")))
     if tags:
         yield tags
 

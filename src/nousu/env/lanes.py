@@ -1,8 +1,8 @@
 """Many hands at once in the compiled core: arrays of observations, masks, rewards."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -74,6 +74,7 @@ class Lanes:
         """
         from nousu import _native
 
+        self._preset = rules
         self.game: Game
         self.game, self.rules = find(rules)
         family = family_of(self.game)
@@ -97,11 +98,58 @@ class Lanes:
             np.zeros(lanes, np.int8),
         )
         self._actions = np.zeros(lanes, np.int32)
-        one = self._step
-        self._out = (one.planes, one.scalars, one.mask, one.reward, one.place, one.done, one.seat)
+        self._share()
+
+    def _share(self) -> None:
+        """Keep the arrays as the core takes them."""
+        step = self._step
+        self._out = (step.planes, step.scalars, step.mask, step.reward, step.place, step.done, step.seat)
+
+    def __copy__(self) -> Self:
+        """An independent copy in mid-hand: the same hands, cards to come and arrays."""
+        copy = object.__new__(type(self))
+        vars(copy).update(vars(self))
+        copy._core = self._core.copy()
+        copy._step = replace(self._step, **{name: value.copy() for name, value in vars(self._step).items()})
+        copy._actions = self._actions.copy()
+        copy._share()
+        return copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """The same: nothing is shared that changes."""
+        return self.__copy__()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The rules, and for each lane its histories and the state of its chance, which any build reads."""
+        lanes = range(len(self))
+        return {
+            "rules": self._preset,
+            "seats": self.seats,
+            "matches": self.matches,
+            "histories": [(self.history(lane, finished=True), self.history(lane)) for lane in lanes],
+            "chance": [self._core.chance(lane) for lane in lanes],
+            "step": vars(self._step),
+            "actions": self._actions,
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Replay the histories."""
+        lanes = len(state["chance"])
+        self.__init__(state["rules"], lanes, seats=state["seats"], matches=state["matches"])  # type: ignore[misc]
+        for lane, (finished, history) in enumerate(state["histories"]):
+            for entries in filter(None, (finished, history)):
+                self.load(lane, entries)
+            self._core.set_chance(lane, state["chance"][lane])
+        self._step, self._actions = Step(**state["step"]), state["actions"]
+        self._share()
 
     def __len__(self) -> int:
         return len(self._actions)
+
+    @property
+    def last_step(self) -> Step:
+        """The arrays as the last call filled them."""
+        return self._step
 
     @property
     def name(self) -> str:

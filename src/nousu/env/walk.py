@@ -21,7 +21,7 @@ from nousu.engine.match import Match
 from nousu.engine.messages import sentence
 from nousu.engine.seats import CHANCE, Seat
 from nousu.env.layout import Layout, Planes, Scalars
-from nousu.games import part
+from nousu.games import find, part
 
 Move = Action | Card | None
 """What a number stands for: an action, a card of a packet that is not complete, or silence."""
@@ -50,6 +50,17 @@ class Walk:
     def start(cls, game: Game, rules: Any, seats: int, dealer: Seat = 0) -> "Walk":
         """A match that waits for its cards."""
         return cls(Match.start(game, rules, seats, dealer))
+
+    def __copy__(self) -> "Walk":
+        return self  # a value that nothing changes
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Walk":
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        match = self.match
+        state = match.game.name_of(match.rules), match.seats, history_of(match), self.part, self.silent
+        return _restored, state
 
     @cached_property
     def family(self) -> ModuleType:
@@ -156,6 +167,17 @@ def replayed(game: Game, rules: Any, seats: int, history: Sequence[int]) -> Iter
         else:
             break
         yield walk
+
+
+def _restored(
+    rules: str, seats: int, history: Sequence[int], cards: tuple[Card, ...], silent: frozenset[Seat]
+) -> Walk:
+    """A walk as it was pickled."""
+    game, chosen = find(rules)
+    walk = Walk.start(game, chosen, seats, history[0])
+    for walk in replayed(game, chosen, seats, history):  # noqa: B007
+        pass
+    return replace(walk, part=cards, silent=silent)
 
 
 def history_of(match: Match) -> list[int]:

@@ -77,6 +77,7 @@ def column_words(column: str, say: Translate) -> str:
         "rank": say("rank"),
         "no": say("No."),
         "entered": say("entry no"),
+        "line": say("line"),
         "name": say("name"),
         "team": say("team"),
         "why": say("why"),
@@ -117,17 +118,18 @@ def event_words(event: Mapping[str, Any], state: Tournament, say: Translate) -> 
     """What an entry of the log did, in a sentence; `state` knows the names."""
     kind = EVENTS.get(str(event.get("do")))
     try:
-        text = _phrase(kind.describe(event, state), say) if kind else str(event.get("do"))
+        text = note_words(kind.describe(event, state), say) if kind else str(event.get("do"))
     except (KeyError, TypeError, ValueError, IndexError, LookupError):
         text = str(event.get("do"))
     reason = str(event.get("reason") or "")
     return say("{what} (reason: {reason})", what=text, reason=reason) if reason else text
 
 
-def _phrase(note: Note, say: Translate) -> str:
+def note_words(note: Note, say: Translate) -> str:
     """A note whose values are said as they are, or are notes themselves."""
     values = {
-        name: _phrase(value, say) if isinstance(value, Note) else value for name, value in note.values.items()
+        name: note_words(value, say) if isinstance(value, Note) else value
+        for name, value in note.values.items()
     }
     return say(note.message, **values)
 

@@ -7,7 +7,7 @@ from functools import cache
 from nousu.engine.messages import Note
 from nousu.engine.seats import Seat
 from nousu.i18n import Translate, translator
-from nousu.i18n.sentences import Voice, explained
+from nousu.i18n.sentences import Voice, note_with_clause
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,4 +50,4 @@ class Reader:
 
     def explanation(self, note: Note) -> str:
         """A note that names no player, with its clause in brackets."""
-        return explained(note, self.say)
+        return note_with_clause(note, self.say)

@@ -1,16 +1,17 @@
-"""The review of a hand in sentences, for pages, the terminal and paper alike."""
+"""The review of a hand in sentences, for pages, the terminal and paper."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from nousu.engine.actions import Action, Play, Seal
 from nousu.engine.cards import Card
 from nousu.engine.messages import sentence
-from nousu.games import whist
-from nousu.i18n import decimal, gained
+from nousu.extensions import Point, extension
+from nousu.games import games
+from nousu.i18n import decimal, signed_amount
 from nousu.i18n.sentences import Voice, capital, card_words, suit_words
-from nousu.review import HandReview, Judged, Layout, Verdict
+from nousu.review import HandReview, JudgedChoice, KeyLayout, Verdict
 
 VERDICTS: dict[Verdict, str] = {
     "mistake": sentence("clear mistake"),
@@ -29,14 +30,12 @@ _WHY: dict[Verdict, str] = {
     "good": sentence("Nothing better was found."),
 }
 MISTAKES = ("mistake", "lucky")
-"""Verdicts on a choice that what was known spoke clearly against."""
+"""Verdicts on a choice that was clearly worse, given the knowledge of its player."""
 _SMALL = sentence(
     "Perhaps better: {best}. The difference is too small, or too much a matter of how one reads the others, "
     "to be called a mistake."
 )
 _DIFFER = sentence("Strong players disagree here; another way is {best}.")
-
-
 _KINDS = {
     "bid high": sentence("High bids (rami)"),
     "bid low": sentence("Low bids (nolo)"),
@@ -60,18 +59,26 @@ _KINDS = {
     "lead": sentence("Leads"),
     "follow": sentence("Later cards"),
 }
-"""Kinds of choices as families name them (`kind`)."""
+"""Kinds of choices by the names that families give them."""
 _OTHER = sentence("Other words")
 
 
 def habit_words(kind: str) -> str:
-    """What a kind of choices is called: a message of the catalogues."""
+    """The name of a kind of choices: a message of the catalogues."""
     return _KINDS.get(kind, _OTHER)
 
 
+class SealedBids(Protocol):
+    """A family's module at `Point.REVIEW` whose bids are laid face down."""
+
+    def bid_word(self, action: Seal, rules: Any, /) -> str | None:
+        """The word that a sealed bid stands for: ``rami``; None if it is hidden."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
-class Odds:
-    """A way the cards may lie."""
+class LayoutWords:
+    """A layout of the cards in words, with its share of all deals in per cent, and its cost in points."""
 
     text: str
     percent: int
@@ -84,28 +91,28 @@ class ChoiceWords:
 
     step: int
     where: str
-    """The trick, or that it was before the cards."""
+    """The trick, or the phase before the first card."""
     did: str
-    """What was done."""
+    """The action."""
     verdict: Verdict
     title: str
     """The verdict in words."""
     amount: str
-    """What it cost, in points."""
+    """The cost in points."""
     range: str
-    """The interval of that; empty where it was not measured, or is too narrow to be seen."""
+    """The interval of the cost; empty if it was not measured, or is too narrow."""
     match: str
-    """The same as a chance to win the match; empty where that is not measured."""
+    """The cost as a chance to win the match; empty if it is not measured."""
     why: str
     best: str
     reason: str
-    """Why a strong player would act so; may be empty."""
+    """The reason for the best choice; may be empty."""
     card: Card | None
     best_card: Card | None
     table: tuple[Card, ...]
-    odds: tuple[Odds, ...]
+    odds: tuple[LayoutWords, ...]
     options: tuple[tuple[str, str], ...]
-    """What could be done, and what each was worth."""
+    """The possible actions with their values."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,16 +121,23 @@ class HandWords:
 
     headline: str
     curve: str
-    """What the curve shows, in a sentence."""
+    """The meaning of the curve in a sentence."""
     choices: tuple[ChoiceWords, ...]
 
 
 def hand_words(review: HandReview, voice: Voice, language: str, rules: Any) -> HandWords:
-    """The review of a hand by these rules in the language of `voice`, which speaks of the people there."""
+    """A review in words.
+
+    Args:
+        review: The review of a hand.
+        voice: Speaks of the players.
+        language: The language of the voice, for numbers.
+        rules: The rules of the hand.
+    """
     return HandWords(
         headline=_headline(review, voice, language),
         curve=_curve(review, voice, language),
-        choices=tuple(choice_words(one, voice, language, rules) for one in review.mattered()),
+        choices=tuple(choice_words(choice, voice, language, rules) for choice in review.mattered()),
     )
 
 
@@ -141,17 +155,17 @@ def _headline(review: HandReview, voice: Voice, language: str) -> str:
 def _curve(review: HandReview, voice: Voice, language: str) -> str:
     if not review.curve:
         return ""
-    first, last = decimal(review.curve[0].value, language), gained(review.curve[-1].value, language)
+    first, last = decimal(review.curve[0].value, language), signed_amount(review.curve[-1].value, language)
     message = sentence("Expected result by trick: {first} at the start, {last} at the end.")
     return voice.say(message, first=first, last=last)
 
 
-def choice_words(judged: Judged, voice: Voice, language: str, rules: Any) -> ChoiceWords:
+def choice_words(judged: JudgedChoice, voice: Voice, language: str, rules: Any) -> ChoiceWords:
     """One choice in words."""
     say = voice.say
     best = action_words(judged.best, voice, rules)
     cost = judged.seen if judged.verdict == "unlucky" else judged.cost.mean
-    low, high = (decimal(-one, language) for one in (judged.cost.low, judged.cost.high))
+    low, high = (decimal(-bound, language) for bound in (judged.cost.low, judged.cost.high))
     measured = judged.verdict != "unlucky"
     return ChoiceWords(
         step=judged.step,
@@ -168,7 +182,7 @@ def choice_words(judged: Judged, voice: Voice, language: str, rules: Any) -> Cho
         card=_card(judged.action),
         best_card=_card(judged.best) if judged.best != judged.action else None,
         table=tuple(card for _, card in judged.table),
-        odds=tuple(_odds(one, voice, language) for one in judged.layouts),
+        odds=tuple(_layout_words(layout, voice, language) for layout in judged.layouts),
         options=tuple(
             (action_words(option.action, voice, rules), decimal(option.value, language))
             for option in judged.options
@@ -176,8 +190,8 @@ def choice_words(judged: Judged, voice: Voice, language: str, rules: Any) -> Cho
     )
 
 
-def _why(judged: Judged) -> str:
-    """What is said of the verdict. Where the cost is above nothing for sure, the deals do settle it."""
+def _why(judged: JudgedChoice) -> str:
+    """The explanation of a verdict; a cost that is certainly above 0 has explanations of its own."""
     if judged.cost.low > 0:
         if judged.verdict == "unsure":
             return _SMALL
@@ -186,7 +200,7 @@ def _why(judged: Judged) -> str:
     return _WHY[judged.verdict]
 
 
-def _match(judged: Judged, voice: Voice, language: str) -> str:
+def _match(judged: JudgedChoice, voice: Voice, language: str) -> str:
     if judged.match is None:
         return ""
     percent = decimal(-judged.match.mean, language)
@@ -194,64 +208,68 @@ def _match(judged: Judged, voice: Voice, language: str) -> str:
 
 
 def par_words(review: HandReview, voice: Voice, language: str) -> str:
-    """What the hand was worth with all cards seen."""
-    points = gained(review.par or 0.0, language)
+    """The par of a hand in a sentence: its value with all hands open."""
+    points = signed_amount(review.par or 0.0, language)
     return voice.say("Par, with all hands open and best play by everybody: {points}.", points=points)
 
 
-def dearest(reviews: Iterable[HandReview]) -> tuple[HandReview, Judged] | None:
-    """The clear mistake that cost most, lucky ones too."""
-    found = ((one, judged) for one in reviews for judged in one.judged if judged.verdict in MISTAKES)
-    return max(found, key=lambda row: row[1].cost.mean, default=None)
+def costliest_choice(reviews: Iterable[HandReview]) -> tuple[HandReview, JudgedChoice] | None:
+    """The clear mistake with the greatest cost, lucky ones included."""
+    mistakes = ((hand, judged) for hand in reviews for judged in hand.judged if judged.verdict in MISTAKES)
+    return max(mistakes, key=lambda row: row[1].cost.mean, default=None)
 
 
-def luckiest(reviews: Iterable[HandReview]) -> tuple[HandReview, float] | None:
-    """The hand that brought most beyond what the cards promised at first, and how many points."""
-    found = ((one, one.points - one.curve[0].value) for one in reviews if one.curve)
-    return max(found, key=lambda row: row[1], default=None)
+def luckiest_hand(reviews: Iterable[HandReview]) -> tuple[HandReview, float] | None:
+    """The hand with most points above its expected result at the start, and the difference in points."""
+    gains = ((hand, hand.points - hand.curve[0].value) for hand in reviews if hand.curve)
+    return max(gains, key=lambda row: row[1], default=None)
 
 
-def dearest_words(one: HandReview, judged: Judged, voice: Voice, language: str, rules: Any) -> str:
-    """The dearest choice in a sentence."""
+def costliest_words(hand: HandReview, judged: JudgedChoice, voice: Voice, language: str, rules: Any) -> str:
+    """The costliest choice in a sentence."""
     return voice.say(
         "Costliest choice: hand {number}, {name}: {action} ({points}).",
-        number=one.number,
-        name=voice.name(one.seat),
+        number=hand.number,
+        name=voice.name(hand.seat),
         action=action_words(judged.action, voice, rules),
         points=decimal(-judged.cost.mean, language),
     )
 
 
-def luckiest_words(one: HandReview, luck: float, voice: Voice, language: str) -> str:
+def luckiest_words(hand: HandReview, luck: float, voice: Voice, language: str) -> str:
     """The luckiest hand in a sentence."""
     return voice.say(
         "Luckiest hand: hand {number}, {name}; points above what the cards promised: {points}.",
-        number=one.number,
-        name=voice.name(one.seat),
+        number=hand.number,
+        name=voice.name(hand.seat),
         points=decimal(luck, language, signed=False),
     )
 
 
 def action_words(action: Action | None, voice: Voice, rules: Any) -> str:
-    """What may be done, on a list: a card, a word, a bid by what it means."""
+    """An action on a list: a card, a word, a bid by its meaning."""
     if action is None:
         return voice.say("say nothing")
-    if isinstance(action, Seal) and isinstance(rules, whist.Rules):
-        bid = whist.bid_in(action)
-        if bid is not None:
-            return voice.word(str(rules.words[0 if whist.means_high(bid, rules) else 1]))
+    if isinstance(action, Seal):
+        names = (game.name for game in games().values() if isinstance(rules, game.rules))
+        family = extension(SealedBids, Point.REVIEW, next(names, ""))
+        word = None if family is None else family.bid_word(action, rules)
+        if word is not None:
+            return voice.word(word)
     text = voice.choice(action)
     return text if isinstance(action, Play) else text[:1].lower() + text[1:]
 
 
 def _card(action: Action | None) -> Card | None:
-    if isinstance(action, Play):
-        return action.card
-    bid = whist.bid_in(action) if isinstance(action, Seal) else None
-    return bid if isinstance(bid, Card) else None
+    match action:
+        case Play(card):
+            return card
+        case Seal(Card() as card) if card >= 0:
+            return card
+    return None
 
 
-def _odds(layout: Layout, voice: Voice, language: str) -> Odds:
+def _layout_words(layout: KeyLayout, voice: Voice, language: str) -> LayoutWords:
     name = voice.name(layout.seat)
     if layout.card is not None:
         text = voice.say("{card} with {name}", card=card_words(layout.card, voice.say), name=name)
@@ -259,4 +277,4 @@ def _odds(layout: Layout, voice: Voice, language: str) -> Odds:
         text = voice.say("{name} has no {suit}", name=name, suit=suit_words(layout.suit, voice.say))
     else:
         text = voice.say("{name} has {suit}", name=name, suit=suit_words(layout.suit, voice.say))
-    return Odds(capital(text), round(100 * layout.share), decimal(-layout.cost, language))
+    return LayoutWords(capital(text), round(100 * layout.share), decimal(-layout.cost, language))

@@ -1,6 +1,6 @@
-"""What happens at a table, in sentences: who did what, why a hand scored what it did, what cards are called.
+"""Sentences about a table: actions, the reasons of scores, cards and choices.
 
-A sentence is one message of the catalogues. `Voice` knows the people and speaks for one listener.
+A sentence is one message of the catalogues. `Voice` knows the players and speaks to one listener.
 """
 
 import re
@@ -8,61 +8,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
+from typing import Literal
 
 from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, Seal, Show
 from nousu.engine.cards import HIDDEN, SUITS, Card, parse_card
 from nousu.engine.messages import Note, Values, is_person, sentence
-from nousu.engine.seats import DIRECTOR, Seat, side
-from nousu.games import huutopussi, tuppen
+from nousu.engine.seats import DIRECTOR, Seat, parse_seat, side
 from nousu.i18n import Translate
+from nousu.i18n.families import call_message
 from nousu.i18n.names import allowed_words, preset_name, preset_words, setting_words
 
 _FIRST = re.compile(r"\{(\w+)\}")
-
-_SAID = {
-    "pass": sentence("{name} passes."),
-    "rami": sentence("{name} bids rami."),
-    "nolo": sentence("{name} bids nolo."),
-    "grand": sentence("{name} bids grand."),
-    "nullo": sentence("{name} bids nullo."),
-    "sooli": sentence("{name} plays sooli."),
-    "end": sentence("{name} breaks off the hand."),
-    "redeal": sentence("{name} demands a new deal."),
-    "sixes": sentence("{name} demands a new deal, if the pair holds the four sixes."),
-    "ask full": sentence("{name} asks for a marriage."),
-    "yes": sentence("{name} says yes."),
-    "no": sentence("{name} says no."),
-    "keep": sentence("{name} keeps the cards."),
-    "hold": sentence("{name} goes along."),
-    "leave": sentence("{name} leaves the hand."),
-    "raise": sentence("{name} raises."),
-    "look": sentence("{name} looks at the cards."),
-    "blind": sentence("{name} raises blind."),
-    "accept": sentence("{name} believes it."),
-}
-"""What is said of somebody who calls a word."""
-_WORDS = {
-    "pass": sentence("Pass"),
-    "rami": sentence("Rami"),
-    "nolo": sentence("Nolo"),
-    "grand": sentence("Grand"),
-    "nullo": sentence("Nullo"),
-    "sooli": sentence("Sooli"),
-    "end": sentence("Break off the hand"),
-    "redeal": sentence("Demand a new deal"),
-    "sixes": sentence("New deal, if we hold the four sixes"),
-    "ask full": sentence("Ask for a marriage"),
-    "yes": sentence("Yes"),
-    "no": sentence("No"),
-    "keep": sentence("Keep the cards"),
-    "hold": sentence("Go along"),
-    "leave": sentence("Leave the hand"),
-    "raise": sentence("Raise"),
-    "look": sentence("Look at the cards"),
-    "blind": sentence("Raise blind"),
-    "accept": sentence("Believe it"),
-}
-"""Words as they stand on a list of choices."""
 
 
 def rank_words(card: Card, say: Translate) -> str:
@@ -99,29 +55,29 @@ def suit_words(suit: int, say: Translate) -> str:
 
 
 def capital(sentence: str) -> str:
-    """The sentence with a capital in front."""
+    """The sentence with a capital first letter."""
     return sentence[:1].upper() + sentence[1:]
 
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """Speaks of one table to one listener."""
+    """Makes sentences about one table for one listener."""
 
     names: tuple[str, ...]
-    """The people by seat."""
+    """The players by seat."""
     sides: int
-    """2 where partners play together, 0 where everybody plays alone."""
+    """2 if partners play together, 0 if everybody plays alone."""
     listener: Seat | None
     say: Translate
 
     def name(self, seat: Seat) -> str:
-        """Who sits there."""
+        """The name of the player in a seat."""
         if seat == DIRECTOR:
             return self.say("The director")
         return self.names[seat] if 0 <= seat < len(self.names) else "–"
 
     def side(self, number: int) -> str:
-        """A side within a sentence; where everybody plays alone, the player."""
+        """A side within a sentence; the player where everybody plays alone."""
         if not self.sides:
             return self.name(number)
         if self.listener is None:
@@ -133,46 +89,49 @@ class Voice:
         return ", ".join(card_words(card, self.say) for card in cards)
 
     def note(self, note: Note) -> str:
-        """What the rules say, with names, sides, cards and options filled in, beginning like a sentence."""
+        """A note of the rules, with names, sides, cards and options filled in, as a sentence."""
         text = self.phrase(note)
         first = _FIRST.match(self.say(note.message))
         typed = first is not None and text.startswith(str(note.values.get(first[1], note)))
         return text if typed else capital(text)  # a path or what was typed stays as it is
 
     def phrase(self, note: Note) -> str:
-        """The same within a sentence."""
+        """A note as part of a sentence."""
         values = {key: self._value(key, value, note.values) for key, value in note.values.items()}
         return self.say(note.message, **values)
 
     def _value(self, key: str, value: int | str | Note, values: Values) -> object:
-        """A value of a note in words (see `Note` for what its name says)."""
+        """A value of a note in words; its name says what it is (see `Note`)."""
         if isinstance(value, Note):
             return self.phrase(value)
         if isinstance(value, int):
             if not is_person(key):
                 return value
             return self.side(value) if key.startswith("side") else self.name(value)
-        if key == "options":
-            return ", ".join(setting_words(one, self.say) for one in value.split(", "))
-        if key == "presets":
-            return ", ".join(preset_words(one, self.say) for one in value.split(", "))
-        if key.startswith("option"):
-            return setting_words(value, self.say)
-        if key == "preset":
-            return preset_name(value, self.say)
-        if key.startswith("setting"):
-            return setting_words(value, self.say)
-        if key == "values":
-            return allowed_words(str(values["setting"]).partition("=")[0], value, self.say)
-        if key == "suit" and value in SUITS:
-            return suit_words(SUITS.index(value), self.say)
-        return card_words(parse_card(value), self.say) if key == "card" else value
+        match key:
+            case "options":
+                text = ", ".join(setting_words(option, self.say) for option in value.split(", "))
+            case "presets":
+                text = ", ".join(preset_words(preset, self.say) for preset in value.split(", "))
+            case "preset":
+                text = preset_name(value, self.say)
+            case "values":
+                text = allowed_words(str(values["setting"]).partition("=")[0], value, self.say)
+            case "suit" if value in SUITS:
+                text = suit_words(SUITS.index(value), self.say)
+            case "card":
+                text = card_words(parse_card(value), self.say)
+            case _:
+                is_setting = key.startswith(("option", "setting"))
+                text = setting_words(value, self.say) if is_setting else value
+        return text
 
     def sentence(self, entry: Entry, leads: bool = False) -> str:
-        """What happened, as the listener may hear it: ``Aino leads 9 of hearts.``
+        """An entry of a log as a sentence: ``Aino leads 9 of hearts`` with a full stop.
 
-        The entry must be one the listener heard (hidden cards cut); `leads` says that a played card opens
-        a trick.
+        Args:
+            entry: An entry that the listener has heard (hidden cards cut).
+            leads: Whether a played card opens a trick.
         """
         by, action = entry
         say, name = self.say, self.name(by)
@@ -184,7 +143,7 @@ class Voice:
             case Play(card):
                 return say("{name} plays {card}.", name=name, card=card_words(card, say))
             case Call(word):
-                return self._said(name, word)
+                return self._call(name, word)
             case Show(cards):
                 return say("{name} shows {cards}.", name=name, cards=self.cards(cards))
             case Seal(bid) if bid == HIDDEN:
@@ -193,9 +152,9 @@ class Voice:
                 text = self.word(bid) if isinstance(bid, str) else card_words(bid, say)
                 return say("{name} lays a bid face down: {card}.", name=name, card=text)
             case Give(cards, to):
-                return self._given(name, cards, to)
+                return self._gift(name, cards, to)
 
-    def _given(self, name: str, cards: Sequence[Card], to: Seat | None) -> str:
+    def _gift(self, name: str, cards: Sequence[Card], to: Seat | None) -> str:
         say, count = self.say, len(cards)
         hidden = HIDDEN in cards
         if to is None and hidden:
@@ -216,51 +175,30 @@ class Voice:
             )
         return say("{name} gives {other} {cards}.", name=name, other=other, cards=self.cards(cards))
 
-    def _said(self, name: str, word: str) -> str:
-        say = self.say
-        if word in _SAID:
-            return say(_SAID[word], name=name)
-        match self._meaning(word):
-            case huutopussi.Bid(points):
-                return say("{name} bids {points}.", name=name, points=points)
-            case huutopussi.Contract(points):
-                return say("{name} names a contract of {points}.", name=name, points=points)
-            case huutopussi.Declare(suit):
-                return say("{name} declares the marriage in {suit}.", name=name, suit=suit_words(suit, say))
-            case huutopussi.Yes(int(suit)):
-                return say("{name} holds the marriage in {suit}.", name=name, suit=suit_words(suit, say))
-            case huutopussi.AskHalf(card):
-                half = card_words(card, say)
-                return say("{name} asks for the other half to the {card}.", name=name, card=half)
-            case tuppen.Challenge(owner):
-                return say("{name} doubts the pictures of {other}.", name=name, other=self.name(owner))
-            case tuppen.Penalty(rule, seat):
-                return say("Penalty for {name} under {rule}.", name=self.name(seat), rule=rule)
-        return say("{name} says {word}.", name=name, word=word)
-
-    def _meaning(self, word: str) -> object:
-        """What a call with a number, a card or a person in it says, asked of the games that have such calls:
-        no call means different things in two of them."""
-        call = Call(word)
-        return huutopussi.said(call) or tuppen.said(call, len(self.names))
+    def _call(self, name: str, word: str) -> str:
+        message = self._call_words("calls", word, name=name)
+        return message or self.say("{name} says {word}.", name=name, word=word)
 
     def word(self, word: str) -> str:
         """A spoken word as it stands on a list of choices: ``Pass``, ``Rami``, ``Marriage in hearts``."""
-        say = self.say
-        if word in _WORDS:
-            return say(_WORDS[word])
-        match self._meaning(word):
-            case huutopussi.Contract(points):
-                return say("Play for {points}", points=points)
-            case huutopussi.Declare(suit):
-                return say("Marriage in {suit}", suit=suit_words(suit, say))
-            case huutopussi.Yes(int(suit)):
-                return say("Yes, in {suit}", suit=suit_words(suit, say))
-            case huutopussi.AskHalf(card):
-                return say("Ask for the other half to the {card}", card=card_words(card, say))
-            case tuppen.Challenge(owner):
-                return say("Doubt the pictures of {name}", name=self.name(owner))
-        return word[:1].upper() + word[1:]
+        return self._call_words("choices", word) or word[:1].upper() + word[1:]
+
+    def _call_words(self, kind: Literal["calls", "choices"], word: str, **names: str) -> str:
+        """The sentence or label of a call; empty where no family has one for it."""
+        known = call_message(kind, word)
+        if known is None:
+            return ""
+        message, written = known
+        values: dict[str, object] = {**names}
+        try:
+            for key, text in written.items():
+                is_player = key in ("name", "other")
+                values[key] = (
+                    self.name(parse_seat(text, len(self.names))) if is_player else self._value(key, text, {})
+                )
+        except ValueError:
+            return ""
+        return self.say(message, **values)
 
     def choice(self, action: Action) -> str:
         """An action as it stands on a list of choices."""
@@ -280,26 +218,32 @@ class Voice:
         return self.say("Deal")
 
 
-def explained(note: Note, say: Translate) -> str:
-    """A note that names nobody, with its clause behind it: ``Follow suit: … (T-CAT-33)``."""
+def note_with_clause(note: Note, say: Translate) -> str:
+    """A note that names no player, with its clause in brackets: ``Follow suit: … (T-CAT-33)``."""
     text = Voice((), 0, None, say).note(note)
     return f"{text} ({note.clause})" if note.clause else text
 
 
 def sentences(voice: Voice, heard: Sequence[Entry], sizes: Sequence[int] = (), start: int = 0) -> list[str]:
-    """Sentences for a log from entry number `start` on, one an entry; `sizes` are the cards in each finished
-    trick, which say who led."""
+    """Sentences for a log, one for each entry.
+
+    Args:
+        voice: Speaks to the listener.
+        heard: The entries that the listener has heard.
+        sizes: The number of cards in each finished trick; it tells which cards are leads.
+        start: The number of the first entry to put into words.
+    """
     tricks, room = iter(sizes), 0
     played = [*map(type, map(itemgetter(1), heard[:start]))].count(Play)
     while played > 0:
         size = next(tricks, len(voice.names))
         room, played = max(0, size - played), played - size
-    found = []
+    lines = []
     for entry in heard[start:]:
         leads = False
         if type(entry[1]) is Play:
             leads = room == 0
             room = next(tricks, len(voice.names)) if leads else room
             room -= 1
-        found.append(voice.sentence(entry, leads))
-    return found
+        lines.append(voice.sentence(entry, leads))
+    return lines

@@ -1,2 +1,5 @@
-"""Nousu in other packages (PettingZoo, Gymnasium, RLCard, OpenSpiel, language models), players that learn,
-data sets and the atlas. docs/research/index.md says which part answers which question."""
+"""Nousu in other packages, and players that learn.
+
+PettingZoo, Gymnasium, RLCard, OpenSpiel and language models; docs/research/index.md says which part answers
+which question.
+"""

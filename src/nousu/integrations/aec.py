@@ -1,25 +1,27 @@
 """Every preset with the interface of PettingZoo's AEC environments, using only NumPy: agents act one by one.
 
-``env("nousu/tuppi-v0")`` is reset, asked for its ``last()`` and stepped as PettingZoo's are, without it;
-`nousu.integrations.pettingzoo` makes the same an environment of PettingZoo, with spaces and registered names.
-Agents are ``seat_0`` (North) and so on, clockwise. An observation is a dictionary of one row of numbers
-(planes before scalars, docs/research/environments.md) and the mask of legal actions, which is empty for
-whoever does not act.
+``env("nousu/tuppi-v0")`` is reset, asked for its ``last()`` and stepped as environments of PettingZoo are,
+without that package; `nousu.integrations.pettingzoo` makes the same an environment of PettingZoo, with spaces
+and registered names. Agents are ``seat_0`` (North) and so on, clockwise. An observation is a dictionary of
+one row of numbers (planes before scalars, docs/research/environments.md) and the mask of legal actions,
+which is empty for agents that are not to act.
 """
 
 from collections.abc import Iterator
-from typing import Any
+from copy import deepcopy
+from typing import Any, Self
 
 import numpy as np
 
-from nousu.integrations.single_table import Episodes, Reward, names, text
+from nousu.integrations.single_table import Episodes, Reward, environment_names, record_text
 
 __all__ = ["Agents", "env"]
 
 
 class Agents:
-    """A table at which one seat acts after another. An episode is one hand, or with `matches` a match; all
-    agents end at the same time.
+    """A table at which one seat acts after another.
+
+    An episode is one hand, or with `matches` a match; all agents end at the same time.
 
     >>> table = Agents("tuppi")
     >>> table.reset(seed=1)
@@ -43,11 +45,11 @@ class Agents:
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(self.table.seats)]
         self.agents: list[str] = []
-        """Those who have still to act, or to hear that the episode is over."""
+        """Agents that have still to act, or to hear that the episode is over."""
         self._seeds = np.random.default_rng()
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new episode. A seed decides everything left to chance in it and in later ones."""
+        """Begin a new episode. A seed decides everything left to chance in it and in later ones."""
         if seed is not None:
             self._seeds = np.random.default_rng(seed)
         self.table.reset(int(self._seeds.integers(2**63)))
@@ -60,13 +62,17 @@ class Agents:
         self.agent_selection = self._agent()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent knows now; nothing after the end."""
+        """The observation and the mask of an agent; all 0 after the end."""
         seat = self.possible_agents.index(agent)
         return {"observation": self.table.observe(seat), "action_mask": self.table.mask(seat)}
 
     def last(self, observe: bool = True) -> tuple[dict[str, Any] | None, float, bool, bool, dict[str, Any]]:
-        """What the agent to act observes, what it has won since it last acted, whether the episode is over,
-        whether it was cut off (never), and further information (none)."""
+        """The state of the agent to act.
+
+        Returns:
+            Its observation, its reward since it last acted, whether the episode is over, whether it was cut
+            off (never), and further information (none).
+        """
         agent = self.agent_selection
         return (
             self.observe(agent) if observe else None,
@@ -77,15 +83,19 @@ class Agents:
         )
 
     def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
-        """The agents in the order in which they act, until all know that the episode is over; call `step` for
-        each."""
+        """The agents in the order in which they act, until all know that the episode is over.
+
+        Call `step` for each.
+        """
         while self.agents and max_iter > 0:
             max_iter -= 1
             yield self.agent_selection
 
     def step(self, action: int | None) -> None:
-        """The action of the selected agent; None from agents whose episode is over. ValueError if it is not
-        legal; then nothing has happened."""
+        """Carry out the action of the selected agent; None for agents whose episode is over.
+
+        ValueError if it is not legal; then nothing has happened.
+        """
         agent = self.agent_selection
         if self.terminations[agent]:
             self._leave(agent, action)
@@ -95,8 +105,8 @@ class Agents:
         self.table.step(int(action))
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict(zip(self.agents, self.table.rewards, strict=True))
-        for one, won in self.rewards.items():
-            self._cumulative_rewards[one] += won
+        for other, won in self.rewards.items():
+            self._cumulative_rewards[other] += won
         if self.table.over:
             self.terminations = dict.fromkeys(self.agents, True)
             at = self.agents.index(agent)
@@ -110,11 +120,15 @@ class Agents:
         """The record of the episode so far, all cards open: returned (`ansi`) or printed (`human`)."""
         if self.render_mode is None:
             return None
-        shown = text(self.table.walk())
+        shown = record_text(self.table.walk())
         if self.render_mode == "ansi":
             return shown
         print(shown)
         return None
+
+    def __copy__(self) -> Self:
+        """An independent copy in mid-hand, like `copy.deepcopy` and pickle make one."""
+        return deepcopy(self)
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -130,14 +144,22 @@ class Agents:
         if action is not None:
             raise ValueError(f"the episode of {agent} is over, which takes None and no action {action}")
         self.agents.remove(agent)
-        for kept in (self.rewards, self._cumulative_rewards, self.terminations, self.truncations, self.infos):
-            del kept[agent]
+        for by_agent in (
+            self.rewards,
+            self._cumulative_rewards,
+            self.terminations,
+            self.truncations,
+            self.infos,
+        ):
+            del by_agent[agent]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         if self.agents:
             self.agent_selection = self.agents[0]
 
 
 def env(rules: str = "tuppi", **settings: Any) -> Agents:
-    """The environment of a versioned name (``nousu/tuppi-v0``) or of rules with options
-    (``tuppi+sooli=off``); settings as `Agents` takes them."""
-    return Agents(names().get(rules, rules), **settings)
+    """The environment of a versioned name (``nousu/tuppi-v0``) or of rules (``tuppi+sooli=off``).
+
+    Settings are those of `Agents`.
+    """
+    return Agents(environment_names().get(rules, rules), **settings)

@@ -23,9 +23,9 @@ from nousu.engine.game import View
 from nousu.engine.seats import CHANCE
 from nousu.env import HAND_OVER, Lanes, Walk
 from nousu.env.walk import family_of
-from nousu.integrations.single_table import chosen, row_size, seats_of
-from nousu.players import Budget, Choice, Player, named
-from nousu.players.seat_loop import number_of
+from nousu.integrations.single_table import player_action, row_size, seats_of
+from nousu.players import Budget, Choice, Player, find_player
+from nousu.players.seat_loop import derive_seed
 
 Floats = NDArray[np.float32]
 
@@ -38,8 +38,8 @@ Method = Literal["dmc", "ppo"]
 METHODS: dict[str, Method] = {"dmc": "dmc", "ppo": "ppo"}
 
 
-class Net:
-    """From what a seat knows to a guess for every action."""
+class ActionNet:
+    """A net of one hidden layer: from an observation to a value for every action."""
 
     def __init__(self, inputs: int, hidden: int, actions: int, seed: int) -> None:
         rng = np.random.default_rng(seed)
@@ -50,18 +50,18 @@ class Net:
             np.zeros((hidden, actions), np.float32),
             np.zeros(actions, np.float32),
         ]
-        self._mean = [np.zeros_like(one) for one in self.weights]
-        self._square = [np.zeros_like(one) for one in self.weights]
+        self._mean = [np.zeros_like(weight) for weight in self.weights]
+        self._square = [np.zeros_like(weight) for weight in self.weights]
         self._steps = 0
 
     def guess(self, inputs: Floats) -> Floats:
-        """What each action would bring, in units of the training: rows × actions."""
-        one, bias, two, last = self.weights
-        found: Floats = np.maximum(inputs @ one + bias, 0) @ two + last
-        return found
+        """The value of each action, in units of the training: rows × actions."""
+        first, bias, second, last = self.weights
+        values: Floats = np.maximum(inputs @ first + bias, 0) @ second + last
+        return values
 
     def fit(self, inputs: Floats, actions: NDArray[np.int32], gains: Floats) -> float:
-        """One step of Adam towards what these actions brought; the mean squared error before it."""
+        """Take one step of Adam towards the gains of these actions; returns the squared error before it."""
         rows = np.arange(len(actions))
         guesses = self.guess(inputs)
         error = guesses[rows, actions] - gains
@@ -71,10 +71,10 @@ class Net:
         return float(np.mean(error * error))
 
     def descend(self, inputs: Floats, slope: Floats) -> None:
-        """One step of Adam down the gradient of the loss by each output: rows × actions."""
-        one, bias, two, _ = self.weights
-        hidden = np.maximum(inputs @ one + bias, 0)
-        back = (slope @ two.T) * (hidden > 0)
+        """Take one step of Adam down the gradient of the loss by each output: rows × actions."""
+        first, bias, second, _ = self.weights
+        hidden = np.maximum(inputs @ first + bias, 0)
+        back = (slope @ second.T) * (hidden > 0)
         self._steps += 1
         slopes = (inputs.T @ back, back.sum(axis=0), hidden.T @ slope, slope.sum(axis=0))
         scale = _RATE * (1 - 0.999**self._steps) ** 0.5 / (1 - 0.9**self._steps)
@@ -84,21 +84,21 @@ class Net:
             weight -= scale * mean / (np.sqrt(square) + 1e-8)
 
 
-class Learned:
-    """A net with the rules it was trained for. It acts on what a `Walk` shows of the seat to act."""
+class TrainedPlayer:
+    """A net with the rules it was trained for; it acts on the observation of the seat to act."""
 
-    def __init__(self, rules: str, net: Net) -> None:
+    def __init__(self, rules: str, net: ActionNet) -> None:
         self.rules, self.net = rules, net
         self._game, _ = nousu.find(rules)
 
     def act(self, walk: Walk) -> int:
-        """The legal action it expects most of, or takes most often."""
+        """The number of the legal action that the net rates highest."""
         planes, scalars = walk.observe()
-        guesses = self.net.guess(inputs(planes[None], scalars[None]))[0]
+        guesses = self.net.guess(net_inputs(planes[None], scalars[None]))[0]
         return max(walk.moves, key=lambda number: float(guesses[number]))
 
     def choose(self, view: View, budget: Budget, seed: int) -> Choice:
-        """As a player: the same from a view. ValueError for a game that the net has not learnt."""
+        """The same from a view, as a player. ValueError for a game that the net was not trained for."""
         if view.game != self._game.name:
             raise ValueError(f"this player has learnt {self.rules}, and this is {view.game}")
         family = family_of(self._game)
@@ -106,44 +106,46 @@ class Learned:
         while True:
             moves = family.moves(view, part)
             planes, scalars = family.observe(view, view.seat, part)
-            guesses = self.net.guess(inputs(planes[None], scalars[None]))[0]
+            guesses = self.net.guess(net_inputs(planes[None], scalars[None]))[0]
             move = moves[max(moves, key=lambda number: float(guesses[number]))]
             if not isinstance(move, Card):  # else the next one of a packet
                 return Choice(move)
             part = (*part, move)
 
     def save(self, path: Path) -> None:
-        """Write the weights with the name of what they observe."""
+        """Write the weights with the rules and the version of the observations."""
         name = Lanes(self.rules, 1).name
-        kept = {f"weight{at}": weight for at, weight in enumerate(self.net.weights)}
-        np.savez_compressed(path, rules=np.array(self.rules), environment=np.array(name), **kept)  # type: ignore[arg-type]
+        arrays = {f"weight{at}": weight for at, weight in enumerate(self.net.weights)}
+        np.savez_compressed(path, rules=np.array(self.rules), environment=np.array(name), **arrays)  # type: ignore[arg-type]
 
     @classmethod
-    def read(cls, path: Path) -> "Learned":
+    def read(cls, path: Path) -> "TrainedPlayer":
         """The net in a file; ValueError if it was trained on other observations than this version's."""
-        with np.load(path) as kept:
-            rules, name = str(kept["rules"]), str(kept["environment"])
-            if name != (here := Lanes(rules, 1).name):
-                raise ValueError(f"{path} was trained on {name}, and this version observes {here}")
-            size, hidden = kept["weight0"].shape
-            net = Net(int(size), int(hidden), len(kept["weight3"]), 0)
-            net.weights = [kept[f"weight{at}"] for at in range(4)]
+        with np.load(path) as arrays:
+            rules, name = str(arrays["rules"]), str(arrays["environment"])
+            if name != (own_name := Lanes(rules, 1).name):
+                raise ValueError(f"{path} was trained on {name}, and this version observes {own_name}")
+            size, hidden = arrays["weight0"].shape
+            net = ActionNet(int(size), int(hidden), len(arrays["weight3"]), 0)
+            net.weights = [arrays[f"weight{at}"] for at in range(4)]
         return cls(rules, net)
 
 
-def learned() -> Learned:
-    """The player in the file that NOUSU_WEIGHTS names; the arena calls it
-    ``py:nousu.integrations.baseline:learned``."""
+def learned() -> TrainedPlayer:
+    """The player in the file that NOUSU_WEIGHTS names.
+
+    In the arena: ``py:nousu.integrations.baseline:learned``. ValueError where there is no such file.
+    """
     path = os.environ.get("NOUSU_WEIGHTS")
     if not path:
         raise ValueError("NOUSU_WEIGHTS names no file of weights, as `nousu train … --out FILE` writes it")
     try:
-        return Learned.read(Path(path))
+        return TrainedPlayer.read(Path(path))
     except OSError as error:
         raise ValueError(f"NOUSU_WEIGHTS: {path}: {error.strerror or error}") from None
 
 
-def inputs(planes: NDArray[np.uint8], scalars: NDArray[np.int16]) -> Floats:
+def net_inputs(planes: NDArray[np.uint8], scalars: NDArray[np.int16]) -> Floats:
     """Observations as a net takes them: cards as 0 and 1, numbers scaled down."""
     cards = np.minimum(planes.reshape(len(planes), -1), 1).astype(np.float32)
     numbers = np.clip(scalars, -64, 64).astype(np.float32) / 16
@@ -151,11 +153,11 @@ def inputs(planes: NDArray[np.uint8], scalars: NDArray[np.int16]) -> Floats:
 
 
 Chosen = tuple[NDArray[np.int32], Floats]
-"""Actions, and the logarithms of how likely each was."""
+"""Actions, and the logarithms of their probabilities."""
 
 
-class Point(NamedTuple):
-    """A place on the learning curve."""
+class LearningPoint(NamedTuple):
+    """A point of the learning curve."""
 
     hands: int
     error: float
@@ -167,48 +169,48 @@ class Point(NamedTuple):
 
 
 class Steps(NamedTuple):
-    """Choices with what came of them."""
+    """Choices with the gains of their hands."""
 
     known: Floats
     actions: NDArray[np.int32]
     masks: NDArray[np.uint8]
     """1 for each action that was legal."""
     logs: Floats
-    """The logarithm of how likely the action was."""
+    """The logarithm of the probability of the action."""
     gained: Floats
-    """What the hand brought, in units of the spread of what hands bring."""
+    """The gain of the hand, in units of the spread of gains."""
 
 
 class Learner(Protocol):
-    """A method: how a net chooses while it learns, and how it learns."""
+    """A method of learning: how a net chooses while it learns, and how it is fitted."""
 
     batch: int
-    """From how many steps it learns at a time."""
+    """The number of steps it learns from at a time."""
 
     def choose(
         self, known: Floats, legal: NDArray[np.bool_], anything: NDArray[np.int32], way: float
     ) -> Chosen:
-        """An action for each row; `way` is how much of the training is done, from 0 to 1."""
+        """An action for each row; `way` is the share of the training that is done, from 0 to 1."""
         ...
 
     def learn(self, steps: Steps) -> list[float]:
-        """Learn from these steps: the mean squared errors of the guesses of what they bring."""
+        """Learn from these steps; returns the mean squared errors of the guesses of their gains."""
         ...
 
 
 class DeepMonteCarlo:
-    """The best guess, now and then any action; fitted to what came of it."""
+    """Takes the best guess, now and then a random action; fitted to the gains."""
 
     batch = 4 * _BATCH
 
-    def __init__(self, net: Net, rng: np.random.Generator) -> None:
+    def __init__(self, net: ActionNet, rng: np.random.Generator) -> None:
         self._net, self._rng = net, rng
         self._begun = False
 
     def choose(
         self, known: Floats, legal: NDArray[np.bool_], anything: NDArray[np.int32], way: float
     ) -> Chosen:
-        """Fewer and fewer choices are left to chance; until it has learnt anything all are."""
+        """Fewer and fewer choices are random; before the first fit all are."""
         best = np.where(legal, self._net.guess(known), -np.inf).argmax(axis=1)
         share = max(0.02, 0.2 * (1 - 2 * way)) if self._begun else 1.0
         actions = np.where(self._rng.random(len(known)) < share, anything, best).astype(np.int32)
@@ -224,16 +226,18 @@ class DeepMonteCarlo:
 
 
 class ProximalPolicy:
-    """Actions by how likely the net takes them; those that brought more than was expected grow likelier, by
-    no more than `CLIP` a batch."""
+    """Draws actions by their probability; those with more gain than expected become likelier.
+
+    No probability changes by more than `CLIP` in a batch.
+    """
 
     CLIP, ROUNDS, ENTROPY = 0.2, 3, 0.01
     batch = 16 * _BATCH
 
-    def __init__(self, net: Net, rng: np.random.Generator, seed: int) -> None:
+    def __init__(self, net: ActionNet, rng: np.random.Generator, seed: int) -> None:
         self._net, self._rng = net, rng
         inputs, hidden = net.weights[0].shape
-        self._critic = Net(inputs, hidden, 1, seed + 1)
+        self._critic = ActionNet(inputs, hidden, 1, seed + 1)
 
     def choose(
         self, known: Floats, legal: NDArray[np.bool_], anything: NDArray[np.int32], way: float
@@ -272,11 +276,11 @@ class ProximalPolicy:
 
 
 def _logs(guesses: Floats, legal: NDArray[np.bool_]) -> Floats:
-    """Logarithms of how likely each action is, the illegal ones not at all."""
+    """Logarithms of the probability of each action; minus infinity for illegal ones."""
     among = np.where(legal, guesses, -np.inf)
     most = among.max(axis=1, keepdims=True)
-    found: Floats = among - most - np.log(np.exp(among - most).sum(axis=1, keepdims=True))
-    return found.astype(np.float32)
+    logs: Floats = among - most - np.log(np.exp(among - most).sum(axis=1, keepdims=True))
+    return logs.astype(np.float32)
 
 
 def _batches(rng: np.random.Generator, count: int) -> Iterator[NDArray[np.intp]]:
@@ -294,33 +298,44 @@ def train(
     hidden: int = 128,
     points: int = 5,
     pairs: int = 50,
-) -> Iterator[tuple[Point, Learned]]:
-    """Train on that many hands; at the beginning and at equal intervals, yield a point of the learning curve,
-    measured over `pairs` pairs of hands, with the net at that stage. The same seed gives the same net on the
-    same machine."""
+) -> Iterator[tuple[LearningPoint, TrainedPlayer]]:
+    """Train a player on that many hands; the same seed gives the same net on the same machine.
+
+    Args:
+        rules: A preset, or preset+option=value.
+        hands: Hands to learn from.
+        method: Deep Monte Carlo or proximal policy optimization.
+        seed: The seed of everything left to chance.
+        hidden: Hidden units of the net.
+        points: Points of the learning curve after the first.
+        pairs: Pairs of hands played to measure each point.
+
+    Yields:
+        At the beginning and at equal intervals a point of the learning curve, with the player at that stage.
+    """
     lanes = Lanes(rules, LANES)
-    net = Net(row_size(lanes.layout), hidden, lanes.layout.size[3], seed)
-    learned = Learned(rules, net)
+    net = ActionNet(row_size(lanes.layout), hidden, lanes.layout.size[3], seed)
+    learned = TrainedPlayer(rules, net)
     rng = np.random.default_rng(seed)
     learner: Learner = DeepMonteCarlo(net, rng) if method == "dmc" else ProximalPolicy(net, rng, seed)
     yield _point(learned, 0, float("nan"), pairs), learned
-    step = lanes.reset([number_of(seed, lane) for lane in range(LANES)])
+    step = lanes.reset([derive_seed(seed, lane) for lane in range(LANES)])
     memory = _Memory(lanes)
     pending: list[Steps] = []
     done, reported, errors = 0, 0, [0.0]
     spread = 0.0
     while done < hands:
-        known = inputs(step.planes, step.scalars)
+        known = net_inputs(step.planes, step.scalars)
         actions, logs = learner.choose(known, step.mask > 0, lanes.choose(), done / hands)
         memory.keep(known, actions, step.mask, logs, step.seat)
         step = lanes.step(actions)
         over = np.flatnonzero(step.done & HAND_OVER)
         if len(over):
-            found = memory.finished(over, gains(step.reward[over], bool(lanes.game.sides)))
+            steps = memory.finished(over, seat_gains(step.reward[over], bool(lanes.game.sides)))
             done += len(over)
-            spread = spread or float(found.gained.std()) or 1.0
-            pending.append(found._replace(gained=found.gained / spread))
-        if sum(len(one.actions) for one in pending) >= learner.batch:
+            spread = spread or float(steps.gained.std()) or 1.0
+            pending.append(steps._replace(gained=steps.gained / spread))
+        if sum(len(part.actions) for part in pending) >= learner.batch:
             errors += learner.learn(Steps(*map(np.concatenate, zip(*pending, strict=True))))
             pending = []
         if done * points >= (reported + 1) * hands:
@@ -328,17 +343,17 @@ def train(
             yield _point(learned, done, float(np.mean(errors[-50:])), pairs), learned
 
 
-def gains(rewards: Floats, sides: bool) -> Floats:
-    """What each seat has won more than the others: hands × seats."""
+def seat_gains(rewards: Floats, sides: bool) -> Floats:
+    """The points of each seat less those of the others: hands × seats."""
     if sides:
         return rewards - np.roll(rewards, 1, axis=1)
     seats = rewards.shape[1]
-    found: Floats = (rewards * seats - rewards.sum(axis=1, keepdims=True)) / (seats - 1)
-    return found
+    gains: Floats = (rewards * seats - rewards.sum(axis=1, keepdims=True)) / (seats - 1)
+    return gains
 
 
 class _Memory:
-    """What was seen and done in the hands that are not over, lane by lane."""
+    """Observations and actions of the hands that are not over, lane by lane."""
 
     def __init__(self, lanes: Lanes) -> None:
         self._known = np.zeros((_MEMORY, LANES, row_size(lanes.layout)), np.float16)
@@ -363,7 +378,7 @@ class _Memory:
         self._now += 1
 
     def finished(self, lanes: NDArray[np.intp], gained: Floats) -> Steps:
-        """Every step of these lanes since their hands began, with what came of it for its seat."""
+        """The steps of these lanes since their hands began, with the gain of their seat."""
         begun = np.maximum(self._begun[lanes], self._now - _MEMORY)
         count = self._now - begun
         which = np.repeat(np.arange(len(lanes)), count)
@@ -380,11 +395,13 @@ class _Memory:
         )
 
 
-def _point(learned: Learned, hands: int, error: float, pairs: int) -> Point:
-    return Point(hands, error, *(contest(learned, named(name), pairs) for name in ("random", "rules")))
+def _point(learned: TrainedPlayer, hands: int, error: float, pairs: int) -> LearningPoint:
+    return LearningPoint(
+        hands, error, *(contest(learned, find_player(name), pairs) for name in ("random", "rules"))
+    )
 
 
-def contest(learned: Learned, other: Player, pairs: int, seed: int = 1) -> tuple[float, float]:
+def contest(learned: TrainedPlayer, other: Player, pairs: int, seed: int = 1) -> tuple[float, float]:
     """Points per hand over another player, and half the 95 % interval over pairs.
 
     Each deal is played twice, with seats exchanged, from an empty score; in games where everybody plays alone
@@ -393,16 +410,16 @@ def contest(learned: Learned, other: Player, pairs: int, seed: int = 1) -> tuple
     for pair in range(pairs):
         total = 0.0
         for mine in (0, 1):
-            points = _hand(learned, other, mine, number_of(seed, "contest", pair))
-            own = [one for seat, one in enumerate(points) if seat % 2 == mine]
-            theirs = [one for seat, one in enumerate(points) if seat % 2 != mine]
+            points = _hand(learned, other, mine, derive_seed(seed, "contest", pair))
+            own = [won for seat, won in enumerate(points) if seat % 2 == mine]
+            theirs = [won for seat, won in enumerate(points) if seat % 2 != mine]
             total += sum(own) / len(own) - sum(theirs) / len(theirs)
         differences.append(total / 2)
     half = 1.96 * float(np.std(differences, ddof=1)) / pairs**0.5 if pairs > 1 else float("inf")
     return float(np.mean(differences)), half
 
 
-def _hand(learned: Learned, other: Player, mine: int, seed: int) -> list[int]:
+def _hand(learned: TrainedPlayer, other: Player, mine: int, seed: int) -> list[int]:
     game, rules = nousu.find(learned.rules)
     rng = Random(seed)
     seats = seats_of(learned.rules)
@@ -413,6 +430,8 @@ def _hand(learned: Learned, other: Player, mine: int, seed: int) -> list[int]:
         elif walk.seat % 2 == mine:
             walk = walk.act(learned.act(walk))
         else:
-            walk = walk.act(chosen(walk, other, number_of(seed, len(walk.match.hand.log), walk.seat)))
+            walk = walk.act(
+                player_action(walk, other, derive_seed(seed, len(walk.match.hand.log), walk.seat))
+            )
     points = walk.match.played[0].result.points
     return [points[seat % 2 if game.sides else seat] for seat in range(seats)]

@@ -7,8 +7,9 @@ All other seats, the partner's too, are held by players of `nousu.players` (`ran
 your own (``cmd:…``, ``py:…``), who see what a person there would see. Needs ``pip install 'nousu[rl]'``.
 """
 
+from copy import deepcopy
 from random import Random
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 try:
     import gymnasium
@@ -21,16 +22,28 @@ from numpy.typing import NDArray
 import nousu
 from nousu.engine.seats import CHANCE, Seat
 from nousu.env import Walk
-from nousu.integrations.single_table import Reward, chosen, names, row, row_size, seats_of, spaces_of, text
-from nousu.players import Player, summoned
-from nousu.players.seat_loop import number_of
+from nousu.integrations.single_table import (
+    Reward,
+    environment_names,
+    observation_row,
+    player_action,
+    record_text,
+    row_size,
+    seats_of,
+    spaces_of,
+)
+from nousu.players import Player, load_player
+from nousu.players.seat_loop import derive_seed
 
-__all__ = ["Nousu"]
+if TYPE_CHECKING:
+    from nousu.integrations.rewards import Chance
+
+__all__ = ["GymnasiumEnv"]
 
 Observation = dict[str, NDArray[Any]]
 
 
-class Nousu(gymnasium.Env[Observation, int]):
+class GymnasiumEnv(gymnasium.Env[Observation, int]):
     """One seat of a table. An episode is one hand from an empty score, or with `matches` a match.
 
     The reward is, when a hand is over, what one's own side has won more than the other (where everybody plays
@@ -40,7 +53,7 @@ class Nousu(gymnasium.Env[Observation, int]):
 
     metadata: dict[str, Any] = {"render_modes": ["human", "ansi"], "render_fps": 4}  # noqa: RUF012
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 — settings by name
         self,
         rules: str = "tuppi",
         *,
@@ -53,8 +66,24 @@ class Nousu(gymnasium.Env[Observation, int]):
         illegal: Literal["forfeit", "error"] = "forfeit",
         render_mode: str | None = None,
     ) -> None:
-        """The learner sits at `seat`, 0 is North; who deals first is drawn. `partner` is one of the opponents
-        unless it is named. `BadRules`, ValueError and `Explained` say what is not possible."""
+        """Take a seat; the first dealer is drawn.
+
+        Args:
+            rules: A preset, or preset+option=value.
+            opponents: The player of the other seats.
+            partner: The player of the partner's seat; one of the opponents where empty.
+            seat: The seat of the learner; 0 is North.
+            seats: How many seats; 0 for the usual number.
+            matches: Whether an episode is a whole match.
+            reward: Points, or the change of the chance to win the match (whole matches only).
+            illegal: An illegal action forfeits the episode, or raises ValueError.
+            render_mode: None, ``ansi`` or ``human``.
+
+        Raises:
+            BadRules: There are no such rules, or not for so many seats.
+            ValueError: The seat or the reward is not possible.
+            Explained: There is no such player.
+        """
         self.game, self.rules = nousu.find(rules)
         self.seats = seats_of(rules, seats)
         if not 0 <= seat < self.seats:
@@ -62,27 +91,61 @@ class Nousu(gymnasium.Env[Observation, int]):
         if reward == "equity" and not matches:
             raise ValueError("match equity is a reward of whole matches: matches=True")
         self.seat: Seat = seat
+        self._names: dict[Seat, str] = {}
         self._players: dict[Seat, Player] = {}
         for other in range(self.seats):
             mate = bool(self.game.sides) and other % 2 == seat % 2
-            self._players[other] = summoned((mate and partner) or opponents)
+            self._names[other] = (mate and partner) or opponents
+            self._players[other] = load_player(self._names[other])
         self.walk = Walk.start(self.game, self.rules, self.seats)
         self.walk.family.own_codes(self.rules)  # refuses what no environment knows
-        self._chance = None
-        if reward == "equity":
-            from nousu.integrations.rewards import chance
-
-            self._chance = chance(self.game.name_of(self.rules))
+        self._equity = reward == "equity"
+        self._chance = self._load_chance()
         self._matches, self._illegal = matches, illegal
         self.render_mode = render_mode
         self.observation_space, self.action_space = spaces_of(self.walk.layout)
         self.over = True
 
+    def _load_chance(self) -> "Chance | None":
+        """The chance to win by the score, where that is the reward."""
+        if not self._equity:
+            return None
+        from nousu.integrations.rewards import chance_by_score
+
+        return chance_by_score(self.game.name_of(self.rules))
+
+    def __copy__(self) -> Self:
+        """An independent copy in mid-hand; the other players, who keep nothing, are shared."""
+        copy = object.__new__(type(self))
+        vars(copy).update(vars(self) | {"_np_random": deepcopy(self._np_random)})
+        if hasattr(self, "_rng"):
+            copy._rng = deepcopy(self._rng)
+        return copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """The same: nothing is shared that changes."""
+        return self.__copy__()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but what follows from the walk and from the names of the players."""
+        made = ("_players", "_chance", "game", "rules", "observation_space", "action_space")
+        return {name: value for name, value in vars(self).items() if name not in made}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take a state over."""
+        vars(self).update(state)
+        self.game, self.rules = self.walk.match.game, self.walk.match.rules
+        self._players = {seat: load_player(name) for seat, name in self._names.items()}
+        self._chance = self._load_chance()
+        self.observation_space, self.action_space = spaces_of(self.walk.layout)
+
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """A new episode, played on to the first choice of this seat. The seed decides everything left to
-        chance, and the seeds of the other players."""
+        """Begin a new episode and play on to the first choice of this seat.
+
+        The seed decides everything left to chance, and the seeds of the other players.
+        """
         super().reset(seed=seed)
         while True:
             self._seed = int(self.np_random.integers(2**63))
@@ -95,7 +158,7 @@ class Nousu(gymnasium.Env[Observation, int]):
                 return self._observation(), self._info()
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """The action of this seat, and what the others do up to its next one."""
+        """Carry out the action of this seat, and those of the others up to its next choice."""
         if self.over:
             raise ValueError("this is over: reset begins anew")
         number = int(action)
@@ -113,14 +176,14 @@ class Nousu(gymnasium.Env[Observation, int]):
         return self._observation(), gained, self.over, False, self._info()
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """The mask, in the form in which learners that mask actions ask for it."""
+        """The mask under the name that learners with masked actions call."""
         return self._mask().astype(np.bool_)
 
     def render(self) -> str | None:
         """The record of the episode so far, all cards open: returned (`ansi`) or printed (`human`)."""
         if self.render_mode is None:
             return None
-        shown = text(self.walk)
+        shown = record_text(self.walk)
         if self.render_mode == "ansi":
             return shown
         print(shown)
@@ -140,8 +203,8 @@ class Nousu(gymnasium.Env[Observation, int]):
     def _choice(self, seat: Seat) -> int:
         """What the player of another seat does."""
         match = self.walk.match
-        seed = number_of(self._seed, len(match.played), len(match.hand.log), seat)
-        return chosen(self.walk, self._players[seat], seed)
+        seed = derive_seed(self._seed, len(match.played), len(match.hand.log), seat)
+        return player_action(self.walk, self._players[seat], seed)
 
     def _booked(self) -> float:
         """The reward of the hands that are over and have not been paid."""
@@ -186,7 +249,7 @@ class Nousu(gymnasium.Env[Observation, int]):
 
     def _observation(self) -> Observation:
         size = row_size(self.walk.layout)
-        known = np.zeros(size, np.int16) if self.over else row(*self.walk.observe(self.seat))
+        known = np.zeros(size, np.int16) if self.over else observation_row(*self.walk.observe(self.seat))
         return {"observation": known, "action_mask": self._mask()}
 
     def _info(self) -> dict[str, Any]:
@@ -197,6 +260,6 @@ class Nousu(gymnasium.Env[Observation, int]):
         return self.walk.layout.label(number) if known else "there is no such action"
 
 
-for _name, _preset in names().items():
+for _name, _preset in environment_names().items():
     if _name not in gymnasium.registry:
-        gymnasium.register(_name, entry_point=f"{__name__}:Nousu", kwargs={"rules": _preset})
+        gymnasium.register(_name, entry_point=f"{__name__}:GymnasiumEnv", kwargs={"rules": _preset})

@@ -1,9 +1,9 @@
-"""Language models at the table: a text of what their seat knows, the legal actions, the reading of an answer.
+r"""Language models at the table: their knowledge and legal actions as a text, and the reading of an answer.
 
 `LanguagePlayer` asks any function from messages to a text; it is a player like all others, so it sits in
 `nousu arena`, in a Gymnasium environment, or at your own table:
 
-    NOUSU_MODEL_URL=http://127.0.0.1:8080/v1 NOUSU_MODEL=name \\
+    NOUSU_MODEL_URL=http://127.0.0.1:8080/v1 NOUSU_MODEL=name \
         nousu arena py:nousu.integrations.llm:served rules --pairs 5
 
 The question is made from the seat's `View` alone, so it cannot contain a hidden card.
@@ -37,8 +37,8 @@ letter: {"action": "play SA"}"""
 _ACTION = re.compile(r'\{[^{}]*"action"\s*:\s*"([^"{}]*)"[^{}]*\}')
 
 
-class Unread(ValueError):
-    """An answer that names no legal action; the message says why, for the one who answered."""
+class UnreadableAnswer(ValueError):
+    """An answer that names no legal action; the message tells the model why."""
 
 
 class Forfeit(PlayerFailed):
@@ -52,20 +52,23 @@ def rule_book(rules: str) -> str:
     >>> rule_book("tuppi").splitlines()[1]
     '## The aim'
     """
-    from nousu.teaching.clauses import taught_lines
+    from nousu.teaching.page import markdown_lines
 
-    return re.sub(r" ?<small>[^<]*</small>", "", "\n".join(taught_lines(rules)))
+    return re.sub(r" ?<small>[^<]*</small>", "", "\n".join(markdown_lines(rules)))
 
 
 def observation(view: View) -> dict[str, Any]:
-    """All that a seat knows and may do, in plain values: the question of docs/research/players.md without
-    what only programs need. The rules are in the rule book."""
-    asked = question(view, Budget(), 0, 1)
-    return {key: asked[key] for key in asked if key not in ("protocol", "id", "rules", "seconds", "seed")}
+    """The knowledge of a seat and its legal actions, in plain values.
+
+    It is the question of docs/research/players.md without the fields that only programs need; the rules are
+    in the rule book.
+    """
+    fields = question(view, Budget(), 0, 1)
+    return {key: fields[key] for key in fields if key not in ("protocol", "id", "rules", "seconds", "seed")}
 
 
 def prompt(view: View) -> list[Message]:
-    """What a model is asked for the choice of a seat: the task with the rule book, and the observation."""
+    """The messages that ask a model for a choice: the task with the rule book, and the observation."""
     from nousu.games import games
 
     rules = games()[view.game].name_of(view.rules)
@@ -75,24 +78,30 @@ def prompt(view: View) -> list[Message]:
     ]
 
 
-def answered(text: str, legal: Sequence[Action]) -> Action:
-    """The action that an answer names: the last ``{"action": …}`` in it, or the whole answer if there is
-    none. `Unread` says what is wrong with it and what would be right."""
-    found = _ACTION.findall(text)
-    said = " ".join((found[-1] if found else text).strip().strip("`\"'.").split())
-    if not said:
-        raise Unread(f'the answer is empty: end it with one line such as {{"action": "{legal[0]}"}}')
-    if not found and len(said) > 60:
-        raise Unread(f'no action is named: end the answer with one line such as {{"action": "{legal[0]}"}}')
+def parse_answer(text: str, legal: Sequence[Action]) -> Action:
+    """The action that an answer names: the last ``{"action": …}`` in it, else the whole answer.
+
+    `UnreadableAnswer` says what is wrong with it and what would be right.
+    """
+    matches = _ACTION.findall(text)
+    words = " ".join((matches[-1] if matches else text).strip().strip("`\"'.").split())
+    if not words:
+        raise UnreadableAnswer(
+            f'the answer is empty: end it with one line such as {{"action": "{legal[0]}"}}'
+        )
+    if not matches and len(words) > 60:
+        raise UnreadableAnswer(
+            f'no action is named: end the answer with one line such as {{"action": "{legal[0]}"}}'
+        )
     written = {str(action).lower(): action for action in legal}
-    if said.lower() in written:
-        return written[said.lower()]
+    if words.lower() in written:
+        return written[words.lower()]
     try:
-        action = parse_action(said)
+        action = parse_action(words)
     except ValueError as error:
-        raise Unread(f"{said!r} is no action ({error}); legal: {_listed(legal)}") from None
+        raise UnreadableAnswer(f"{words!r} is no action ({error}); legal: {_listed(legal)}") from None
     if action not in legal:
-        raise Unread(f"{said!r} is not legal now; legal: {_listed(legal)}")
+        raise UnreadableAnswer(f"{words!r} is not legal now; legal: {_listed(legal)}")
     return action
 
 
@@ -121,8 +130,8 @@ class LanguagePlayer:
         for _ in range(self.tries):
             text = self.ask(messages)
             try:
-                return Choice(answered(text, view.legal), Note("", "{reason}", {"reason": text[-300:]}))
-            except Unread as error:
+                return Choice(parse_answer(text, view.legal), Note("", "{reason}", {"reason": text[-300:]}))
+            except UnreadableAnswer as error:
                 self.refused += 1
                 why = str(error)
                 messages += [{"role": "assistant", "content": text}, {"role": "user", "content": why}]
@@ -133,9 +142,11 @@ class LanguagePlayer:
 
 
 def served() -> LanguagePlayer:
-    """The player behind a server that speaks the usual protocol for chats (``POST …/chat/completions``), for
-    ``py:nousu.integrations.llm:served``. NOUSU_MODEL_URL is its address up to ``/v1``, NOUSU_MODEL the name
-    of the model, NOUSU_MODEL_KEY a key where it wants one. ValueError if they are not set."""
+    """The player behind a server that speaks the usual protocol for chats (``POST …/chat/completions``).
+
+    In the arena: ``py:nousu.integrations.llm:served``. NOUSU_MODEL_URL is its address up to ``/v1``,
+    NOUSU_MODEL the name of the model, NOUSU_MODEL_KEY a key if it needs one. ValueError if they are not set.
+    """
     address, model = os.environ.get("NOUSU_MODEL_URL", ""), os.environ.get("NOUSU_MODEL", "")
     if not address.startswith(("http://", "https://")) or not model:
         raise ValueError("set NOUSU_MODEL_URL (such as http://127.0.0.1:8080/v1) and NOUSU_MODEL")

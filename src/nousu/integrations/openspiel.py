@@ -31,7 +31,7 @@ from nousu.env.layout import Layout
 from nousu.env.walk import history_of
 from nousu.games import find
 from nousu.integrations.llm import observation
-from nousu.players.worlds import relived, worlds
+from nousu.players.worlds import replay_world, worlds
 
 _TYPE = pyspiel.GameType(
     short_name="python_nousu",
@@ -52,8 +52,7 @@ _TYPE = pyspiel.GameType(
 
 
 class HandGame(pyspiel.Game):  # type: ignore[misc]
-    """One hand from an empty score; the utility of a seat is the points of its side, or its own, in that
-    hand."""
+    """One hand from an empty score; the utility of a seat is the points of its side, or its own."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         given = dict(params or {})
@@ -86,9 +85,8 @@ class HandGame(pyspiel.Game):  # type: ignore[misc]
         return Observer(self.walk.layout, private)
 
 
-class _At:
-    """Where a state stands: values only, so that a copy may share them. It is written as what has
-    happened."""
+class _Place:
+    """The place of a state in its hand: values only, so that copies share them; pickled as its history."""
 
     __slots__ = ("done", "pack", "walk")
 
@@ -99,14 +97,14 @@ class _At:
         self.done = done
         """Cards and actions, by number."""
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> "_At":
+    def __deepcopy__(self, memo: dict[int, Any]) -> "_Place":
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         match = self.walk.match
-        return _reached, (match.game.name_of(match.rules), match.seats, self.done)
+        return _replay, (match.game.name_of(match.rules), match.seats, self.done)
 
-    def after(self, number: int) -> "_At":
+    def after(self, number: int) -> "_Place":
         """The state after one more card or action."""
         walk, pack = self.walk, self.pack
         if walk.seat != CHANCE:
@@ -115,13 +113,13 @@ class _At:
             pack = (*pack, number)
             if len(pack) == len(walk.layout.pack):
                 walk = walk.deal(pack)
-        return _At(walk, pack, (*self.done, number))
+        return _Place(walk, pack, (*self.done, number))
 
 
-def _reached(rules: str, seats: int, done: tuple[int, ...]) -> _At:
-    """Where these cards and actions lead."""
+def _replay(rules: str, seats: int, done: tuple[int, ...]) -> _Place:
+    """The place to which these cards and actions lead."""
     game, chosen = find(rules)
-    at = _At(Walk.start(game, chosen, seats))
+    at = _Place(Walk.start(game, chosen, seats))
     for number in done:
         at = at.after(number)
     return at
@@ -132,7 +130,7 @@ class HandState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: HandGame) -> None:
         super().__init__(game)
-        self.at = _At(game.walk)
+        self.at = _Place(game.walk)
 
     @property
     def walk(self) -> Walk:
@@ -180,11 +178,11 @@ class HandState(pyspiel.State):  # type: ignore[misc]
     def transcript(self, seat: Seat | None) -> str:
         """What this seat, or everybody (None), has heard."""
         walk = self.walk
-        said = [_entry(seat, by, action) for by, action in self.hand.log]
-        said.append(f"silent {sorted(walk.silent)}, turn {walk.seat}")
+        words = [_entry(seat, by, action) for by, action in self.hand.log]
+        words.append(f"silent {sorted(walk.silent)}, turn {walk.seat}")
         if walk.part and seat == walk.seat:
-            said.append("chosen " + " ".join(map(str, walk.part)))
-        return "; ".join(said)
+            words.append("chosen " + " ".join(map(str, walk.part)))
+        return "; ".join(words)
 
     @property
     def hand(self) -> Hand:
@@ -193,17 +191,19 @@ class HandState(pyspiel.State):  # type: ignore[misc]
         return match.played[0].hand if match.played else match.hand
 
     def __str__(self) -> str:
-        said = [_entry(by, by, action) for by, action in self.hand.log]
+        words = [_entry(by, by, action) for by, action in self.hand.log]
         if self.hand.log:
-            said[0] = " ".join(map(str, self.hand.log[0]))
+            words[0] = " ".join(map(str, self.hand.log[0]))
         return "; ".join(
-            [*said, " ".join(map(str, self.at.pack)), str(sorted(self.walk.silent)), str(self.walk.part)]
+            [*words, " ".join(map(str, self.at.pack)), str(sorted(self.walk.silent)), str(self.walk.part)]
         )
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "HandState":
-        """A state that this player cannot tell from this one: one of the worlds of what it knows, each
-        equally likely (`nousu.worlds`). Bids face down, and the cards of a packet that somebody else is
-        choosing, are drawn from what is legal. Before the deal there is nothing to draw."""
+        """A state that this player cannot tell from this one, each world of its knowledge equally likely.
+
+        Bids face down, and the cards of a packet that another player is choosing, are drawn from the legal
+        ones. Before the deal the state is returned as it is.
+        """
         walk = self.walk
         if not self.hand.log:
             return self.clone()  # type: ignore[no-any-return]
@@ -213,20 +213,20 @@ class HandState(pyspiel.State):  # type: ignore[misc]
         def bid(view: View) -> Action:
             return rng.choice([action for action in view.legal if isinstance(action, Seal)])
 
-        hand = relived(view, worlds(view).sample(rng), bid)
+        hand = replay_world(view, worlds(view).sample(rng), bid)
         done = history_of(changed(walk.match, hand=hand, played=()))
         size = len(walk.layout.pack)
         pack, actions = done[1 : size + 1], done[size + 1 :]
-        found = HandState(self.get_game())
+        state = HandState(self.get_game())
         while pack or actions:  # the cards may come after what was said before them
-            found.apply_action((pack if found.is_chance_node() else actions).pop(0))
+            state.apply_action((pack if state.is_chance_node() else actions).pop(0))
         for _ in walk.silent:
-            found.apply_action(next(number for number, move in found.walk.moves.items() if move is None))
+            state.apply_action(next(number for number, move in state.walk.moves.items() if move is None))
         for card in walk.part:
             known = walk.seat == player
-            choices = [number for number, move in found.walk.moves.items() if not known or move == card]
-            found.apply_action(rng.choice(choices))
-        return found
+            choices = [number for number, move in state.walk.moves.items() if not known or move == card]
+            state.apply_action(rng.choice(choices))
+        return state
 
     def to_struct(self) -> "Struct":
         """The whole hand: rules, the record that people read, who is to act, cards and actions by number."""

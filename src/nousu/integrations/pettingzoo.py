@@ -14,12 +14,12 @@ except ImportError:
     raise ImportError("PettingZoo is not installed: pip install 'nousu[rl]'") from None
 
 from nousu.integrations.aec import Agents
-from nousu.integrations.single_table import names, spaces_of
+from nousu.integrations.single_table import environment_names, spaces_of
 
-__all__ = ["Nousu", "env"]
+__all__ = ["PettingZooEnv", "env"]
 
 
-class Nousu(Agents, pettingzoo.AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
+class PettingZooEnv(Agents, pettingzoo.AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
     """`nousu.integrations.aec.Agents` as PettingZoo takes them."""
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -31,9 +31,9 @@ class Nousu(Agents, pettingzoo.AECEnv[str, dict[str, Any], int]):  # type: ignor
     def __init__(self, rules: str = "tuppi", **settings: Any) -> None:
         """Rules and settings as in `Agents`."""
         super().__init__(rules, **settings)
-        both: dict[str, Any] = {agent: spaces_of(self.table.layout) for agent in self.possible_agents}
-        self.observation_spaces: dict[str, Space[Any]] = {agent: pair[0] for agent, pair in both.items()}
-        self.action_spaces: dict[str, Space[Any]] = {agent: pair[1] for agent, pair in both.items()}
+        spaces: dict[str, Any] = {agent: spaces_of(self.table.layout) for agent in self.possible_agents}
+        self.observation_spaces: dict[str, Space[Any]] = {agent: pair[0] for agent, pair in spaces.items()}
+        self.action_spaces: dict[str, Space[Any]] = {agent: pair[1] for agent, pair in spaces.items()}
 
     def observation_space(self, agent: str) -> "Space[Any]":
         """What an agent observes."""
@@ -44,11 +44,11 @@ class Nousu(Agents, pettingzoo.AECEnv[str, dict[str, Any], int]):  # type: ignor
         return self.action_spaces[agent]
 
 
-def env(rules: str = "tuppi", **settings: Any) -> Nousu:
-    """The environment by rules with options, as `Nousu` takes them: ``env("tuppi+sooli=off")``."""
-    return Nousu(rules, **settings)
+def env(rules: str = "tuppi", **settings: Any) -> PettingZooEnv:
+    """The environment by rules with options, as `PettingZooEnv` takes them: ``env("tuppi+sooli=off")``."""
+    return PettingZooEnv(rules, **settings)
 
 
-for _name, _preset in names().items():
+for _name, _preset in environment_names().items():
     if _name not in aec_registry:
         register("aec", _name, entry_point=f"{__name__}:env", kwargs={"rules": _preset})

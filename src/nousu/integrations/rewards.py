@@ -7,6 +7,7 @@ of the whist family that ``nousu equity`` knows. Over a whole match the rewards 
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +19,11 @@ Chance = Callable[[tuple[int, int], tuple[int, int], int], float]
 
 
 @cache
-def chance(preset: str) -> Chance:
-    """The chance of North–South from a standing: the score of both sides, the totals collected while one side
-    rose, the hands played. ValueError lists the presets for which hands were measured."""
+def chance_by_score(preset: str) -> Chance:
+    """The chance of North–South by score, totals collected while one side rose, and hands played.
+
+    ValueError lists the presets for which hands were measured.
+    """
     from nousu.games import find
 
     measured, rules = outcomes(preset), find(preset)[1]
@@ -51,16 +54,28 @@ class Equity:
     """
 
     def __init__(self, lanes: Lanes) -> None:
-        """For lanes that stand at the beginning of their matches. ValueError where they play single hands, or
-        rules of which no hands were measured."""
+        """Start for lanes at the beginning of their matches.
+
+        ValueError where they play single hands, or rules for which no hands were measured.
+        """
         if not lanes.matches:
             raise ValueError("match equity is a reward of whole matches: Lanes(…, matches=True)")
-        self._chance = chance(lanes.game.name_of(lanes.rules))
+        self._preset = lanes.game.name_of(lanes.rules)
+        self._chance = chance_by_score(self._preset)
         start = lanes.layout.start
         self._score, self._total, self._hands = start["score"], start["total"], start["hands"]
         self._seats = lanes.seats
         self._north = np.full(len(lanes), self._chance((0, 0), (0, 0), 0), np.float32)
         self._begin = float(self._north[0])
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the function, which is loaded by its preset."""
+        return {name: value for name, value in vars(self).items() if name != "_chance"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take a state over."""
+        vars(self).update(state)
+        self._chance = chance_by_score(self._preset)
 
     def reset(self) -> None:
         """After `Lanes.reset`."""
@@ -68,7 +83,7 @@ class Equity:
 
     def of(self, step: Step) -> NDArray[np.float32]:
         """The reward of every seat: not 0 only where a hand has ended. Give each step once, in order."""
-        found = np.zeros((len(self._north), self._seats), np.float32)
+        rewards = np.zeros((len(self._north), self._seats), np.float32)
         for lane in np.flatnonzero(step.done & HAND_OVER):
             if step.done[lane] & MATCH_OVER:
                 places = step.place[lane]
@@ -76,13 +91,15 @@ class Equity:
             else:
                 begin = after = self._at(step, int(lane))
             gained = after - float(self._north[lane])
-            found[lane] = [gained if seat % 2 == 0 else -gained for seat in range(self._seats)]
+            rewards[lane] = [gained if seat % 2 == 0 else -gained for seat in range(self._seats)]
             self._north[lane] = begin
-        return found
+        return rewards
 
     def _at(self, step: Step, lane: int) -> float:
-        """The chance of North–South where a lane stands; an observation names the side of the seat to act
-        first."""
+        """The chance of North–South by the present score of a lane.
+
+        An observation names the side of the seat to act first.
+        """
         turn = 1 if step.seat[lane] % 2 == 0 else -1
         one, two = step.scalars[lane, self._score : self._score + 2].tolist()[::turn]
         ours, theirs = step.scalars[lane, self._total : self._total + 2].tolist()[::turn]

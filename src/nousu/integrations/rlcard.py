@@ -6,7 +6,8 @@ is one row of numbers, planes before scalars (docs/research/environments.md). Ne
 """
 
 from collections import OrderedDict
-from typing import Any, NamedTuple
+from copy import deepcopy
+from typing import Any, NamedTuple, Self
 
 try:
     from rlcard.envs.env import Env
@@ -17,12 +18,12 @@ except ImportError:
 import numpy as np
 from numpy.typing import NDArray
 
-from nousu.integrations.single_table import Episodes, names
+from nousu.integrations.single_table import Episodes, environment_names
 
-__all__ = ["Nousu", "make"]
+__all__ = ["RLCardEnv", "make"]
 
 
-class Game:
+class RLCardGame:
     """A table as RLCard's environments hold it."""
 
     allow_step_back = False
@@ -33,7 +34,7 @@ class Game:
 
     def init_game(self) -> tuple[int, int]:
         """Deal; whose state it is and who begins."""
-        high, low = (int(one) for one in self.np_random.randint(0, 2**31, 2))
+        high, low = (int(number) for number in self.np_random.randint(0, 2**31, 2))
         self.table.reset(high << 31 | low)
         return self.table.seat, self.table.seat
 
@@ -67,17 +68,21 @@ class Game:
         return self.table.over
 
 
-class Nousu(Env):  # type: ignore[misc]
+class RLCardEnv(Env):  # type: ignore[misc]
     """One hand after another. Payoffs are the points of each player in the hand."""
 
     def __init__(self, config: dict[str, Any], rules: str = "tuppi", seats: int = 0) -> None:
         """RLCard's own settings (`seed`, `allow_step_back`), and the rules."""
         self.name = f"nousu/{rules}"
         self.table = Episodes(rules, seats=seats)
-        self.game = Game(self.table)
+        self.game = RLCardGame(self.table)
         super().__init__(config)
         self.state_shape = [[self.table.size]] * self.num_players
         self.action_shape: list[Any] = [None] * self.num_players
+
+    def __copy__(self) -> Self:
+        """An independent copy in mid-hand, like `copy.deepcopy` and pickle make one."""
+        return deepcopy(self)
 
     def get_payoffs(self) -> NDArray[np.float64]:
         """The points of each player in the hand that is over."""
@@ -85,9 +90,9 @@ class Nousu(Env):  # type: ignore[misc]
 
     def get_perfect_information(self) -> dict[str, Any]:
         """All cards and actions so far, as a record, and whose turn it is."""
-        from nousu.integrations.single_table import text
+        from nousu.integrations.single_table import record_text
 
-        return {"record": text(self.table.walk()), "current_player": self.get_player_id()}
+        return {"record": record_text(self.table.walk()), "current_player": self.get_player_id()}
 
     def _extract_state(self, player: int) -> dict[str, Any]:
         legal = self.table.legal() if player == self.table.seat else []
@@ -108,9 +113,9 @@ class Nousu(Env):  # type: ignore[misc]
         return self.table.legal()
 
 
-def make(rules: str = "tuppi", config: dict[str, Any] | None = None, *, seats: int = 0) -> Nousu:
+def make(rules: str = "tuppi", config: dict[str, Any] | None = None, *, seats: int = 0) -> RLCardEnv:
     """The environment by rules as `nousu.find` reads them."""
-    return Nousu({"seed": None, "allow_step_back": False, **(config or {})}, rules, seats)
+    return RLCardEnv({"seed": None, "allow_step_back": False, **(config or {})}, rules, seats)
 
 
 class _Spec(NamedTuple):
@@ -118,9 +123,9 @@ class _Spec(NamedTuple):
 
     rules: str
 
-    def make(self, config: dict[str, Any]) -> Nousu:
+    def make(self, config: dict[str, Any]) -> RLCardEnv:
         return make(self.rules, config)
 
 
-for _name, _preset in names().items():
+for _name, _preset in environment_names().items():
     registry.env_specs[_name] = _Spec(_preset)

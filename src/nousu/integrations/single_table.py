@@ -1,11 +1,11 @@
-"""One table of the core as other packages ask for it: an observation in one row, a mask, a reward, an end.
+"""One table of the core with the interface that other packages expect: a row, a mask, a reward, an end.
 
-What `nousu.integrations.pettingzoo`, `gymnasium` and `rlcard` have in common: versioned names, and
-`Episodes`.
+`nousu.integrations.pettingzoo`, `gymnasium` and `rlcard` share the versioned names and `Episodes`.
 """
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from copy import deepcopy
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,25 +14,35 @@ import nousu
 from nousu.engine.seats import Seat, seat_name
 from nousu.env import HAND_OVER, MATCH_OVER, Lanes, Walk, replayed
 from nousu.env.layout import Layout
-from nousu.games import find, games, part
+from nousu.extensions import Point, extension
+from nousu.games import find, games
 from nousu.players import DEFAULT_BUDGET, Interrupter, Player
 
 Reward = Literal["points", "equity"]
 
 
-def names() -> dict[str, str]:
+class EnvFamily(Protocol):
+    """What is needed here of ``nousu/env/<family>.py``."""
+
+    VERSION: int
+    """The version of its numbers."""
+
+
+def environment_names() -> dict[str, str]:
     """The versioned names of the environments, ``nousu/tuppi-v0`` and so on, with the preset of each."""
     return {
         f"nousu/{preset}-v{family.VERSION}": preset
         for game in games().values()
-        if (family := part("nousu.env", game.name)) is not None
+        if (family := extension(EnvFamily, Point.ENV, game.name)) is not None
         for preset in game.presets
     }
 
 
 def seats_of(rules: str, seats: int = 0) -> int:
-    """How many sit at a table: that many, or the usual number. `BadRules` if these rules are not for that
-    many."""
+    """The number of seats at a table: `seats`, or for 0 the usual number.
+
+    `BadRules` if these rules are not for that many.
+    """
     game, _ = find(rules)
     takes = game.seats_for(rules)
     count = seats or (4 if 4 in takes else takes.start)
@@ -40,9 +50,11 @@ def seats_of(rules: str, seats: int = 0) -> int:
     return count
 
 
-def chosen(walk: Walk, player: Player, seed: int) -> int:
-    """The number of what a player does for the seat to act; all it is told is in the view of that seat. On a
-    turn out of turn it is asked whether it speaks."""
+def player_action(walk: Walk, player: Player, seed: int) -> int:
+    """The number of a player's action for the seat to act, chosen from the view of that seat.
+
+    At a silent turn the player is asked whether it speaks out of turn.
+    """
     view = walk.match.hand.view(walk.seat)
     if None not in walk.moves.values():
         return walk.number(player.choose(view, DEFAULT_BUDGET, seed).action)
@@ -52,13 +64,13 @@ def chosen(walk: Walk, player: Player, seed: int) -> int:
     return walk.number(choice.action)
 
 
-def row(planes: NDArray[np.uint8], scalars: NDArray[np.int16]) -> NDArray[np.int16]:
+def observation_row(planes: NDArray[np.uint8], scalars: NDArray[np.int16]) -> NDArray[np.int16]:
     """An observation in one row, planes before scalars."""
     return np.concatenate([planes.reshape(-1), scalars])
 
 
 def row_size(layout: Layout) -> int:
-    """How long that row is."""
+    """The length of that row."""
     cards, planes, scalars, _ = layout.size
     return planes * cards + scalars
 
@@ -76,14 +88,21 @@ class Episodes:
     def __init__(
         self, rules: str = "tuppi", *, seats: int = 0, matches: bool = False, reward: Reward = "points"
     ) -> None:
-        """`matches`: an episode is a whole match, else one hand from an empty score. `reward`: points of the
-        hand, or the change of the chance to win the match (`nousu.integrations.rewards`). `BadRules` or
-        ValueError say what is not possible, ImportError that there is no compiled core."""
-        self.lanes = Lanes(rules, 1, seats=seats, matches=matches)
-        self.layout = self.lanes.layout
-        self.seats = self.lanes.seats
-        self.actions = self.layout.size[3]
-        self.size = row_size(self.layout)
+        """Set up a table of the compiled core.
+
+        Args:
+            rules: A preset, or preset+option=value.
+            seats: How many seats; 0 for the usual number.
+            matches: Whether an episode is a whole match; else one hand from an empty score.
+            reward: Points of the hand, or the change of the chance to win the match
+                (`nousu.integrations.rewards`).
+
+        Raises:
+            BadRules: There are no such rules.
+            ValueError: The reward is not possible.
+            ImportError: There is no compiled core.
+        """
+        self._sit(Lanes(rules, 1, seats=seats, matches=matches))
         self._equity = None
         if reward == "equity":
             from nousu.integrations.rewards import Equity
@@ -95,9 +114,29 @@ class Episodes:
         self.over = True
         self.rewards = [0.0] * self.seats
 
+    def _sit(self, lanes: Lanes) -> None:
+        self.lanes = lanes
+        self.layout = lanes.layout
+        self.seats = lanes.seats
+        self.actions = self.layout.size[3]
+        self.size = row_size(self.layout)
+
+    def __copy__(self) -> "Episodes":
+        """An independent copy in mid-hand, like `copy.deepcopy` and pickle make one."""
+        return deepcopy(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but what follows from the lanes."""
+        return {name: vars(self)[name] for name in ("lanes", "_equity", "_end", "over", "rewards")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take a state over."""
+        vars(self).update(state)
+        self._sit(state["lanes"])
+
     def reset(self, seed: int) -> None:
         """A new episode; the seed decides everything left to chance in it."""
-        self._step = self.lanes.reset([seed])
+        self.lanes.reset([seed])
         if self._equity is not None:
             self._equity.reset()
         self.over = False
@@ -105,37 +144,39 @@ class Episodes:
 
     @property
     def seat(self) -> Seat:
-        """Who acts next."""
-        return int(self._step.seat[0])
+        """The seat to act."""
+        return int(self.lanes.last_step.seat[0])
 
     def legal(self) -> list[int]:
-        """What that seat may do."""
-        return [] if self.over else [int(one) for one in np.flatnonzero(self._step.mask[0])]
+        """The numbers of its legal actions."""
+        return [] if self.over else [int(number) for number in np.flatnonzero(self.lanes.last_step.mask[0])]
 
     def mask(self, seat: Seat) -> NDArray[np.int8]:
         """1 for each action that is legal; all 0 for a seat that does not act now."""
         if self.over or seat != self.seat:
             return np.zeros(self.actions, np.int8)
-        mask: NDArray[np.int8] = self._step.mask[0].astype(np.int8)
+        mask: NDArray[np.int8] = self.lanes.last_step.mask[0].astype(np.int8)
         return mask
 
     def observe(self, seat: Seat) -> NDArray[np.int16]:
-        """What a seat knows, in one row; nothing after the end."""
+        """The observation of a seat in one row; all 0 after the end."""
         if self.over:
             return np.zeros(self.size, np.int16)
         if seat == self.seat:
-            return row(self._step.planes[0], self._step.scalars[0])
-        return row(*self.lanes.observe(0, seat))
+            return observation_row(self.lanes.last_step.planes[0], self.lanes.last_step.scalars[0])
+        return observation_row(*self.lanes.observe(0, seat))
 
     def step(self, action: int) -> None:
-        """An action of the seat to act. ValueError if it is not legal, or the episode is over; then nothing
-        has happened."""
+        """Carry out an action of the seat to act.
+
+        ValueError if it is not legal, or the episode is over; then nothing has happened.
+        """
         if self.over:
             raise ValueError("this is over: reset begins anew")
-        self._step = self.lanes.step([action])
-        gains = self._step.reward if self._equity is None else self._equity.of(self._step)
-        self.rewards = [float(one) for one in gains[0]]
-        self.over = bool(self._step.done[0] & self._end)
+        step = self.lanes.step([action])
+        gains = step.reward if self._equity is None else self._equity.of(step)
+        self.rewards = [float(gain) for gain in gains[0]]
+        self.over = bool(step.done[0] & self._end)
 
     def history(self) -> list[int]:
         """All that has happened in this episode, as `Lanes.history` returns it."""
@@ -148,7 +189,8 @@ class Episodes:
         if len(history) <= 1 + size or self.lanes.matches:
             return False
         self.lanes.load(0, history[:-1])
-        self._step, self.over, self.rewards = self.lanes.look(), False, [0.0] * self.seats
+        self.lanes.look()
+        self.over, self.rewards = False, [0.0] * self.seats
         return True
 
     def walk(self) -> Walk:
@@ -157,8 +199,8 @@ class Episodes:
         return walk
 
 
-def text(walk: Walk, names: Sequence[str] = ()) -> str:
-    """A match as people read it: its record, all cards open, and who is to act."""
+def record_text(walk: Walk, names: Sequence[str] = ()) -> str:
+    """The record of a match, all cards open, and the seat to act."""
     written = nousu.write(walk.match, names)
     seats = walk.match.seats
     return f"{written}# {seat_name(walk.seat, seats)} to act\n" if walk.seat >= 0 else written

@@ -1,12 +1,13 @@
-"""Computer players: they are given what a seat may see, and return an action.
+"""Computer players: they are given what a seat may see, and return an action with the reason for it.
 
-A player gets the same `View` a person at that seat would get, a budget and a seed, and returns a `Choice`:
-an action and a reason that can be shown. The same view, budget and seed give the same choice. Every
-module here that has a ``PLAYERS`` mapping (name → player) is found, not listed.
+A player gets the same `View` as a person at that seat, a budget and a seed, and returns a `Choice`. The same
+view, budget and seed give the same choice. Every module here with a ``PLAYERS`` mapping (name → player) is
+found, not listed.
 """
 
 import importlib
 import pkgutil
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple, Protocol, runtime_checkable
@@ -17,25 +18,27 @@ from nousu.engine.messages import Explained, Note, brief, sentence
 
 __all__ = [
     "DEFAULT_BUDGET",
+    "BlindPlayer",
     "Budget",
     "Choice",
     "Interrupter",
+    "Noticed",
     "Player",
-    "Unseeing",
-    "named",
+    "choice_because",
+    "find_player",
+    "load_player",
     "notice",
     "players",
-    "summoned",
 ]
 
 
 class Budget(NamedTuple):
-    """What a player may spend on one choice."""
+    """Limits of one choice."""
 
     seconds: float = 1.0
-    """Wall-clock ceiling; a player stays well below and never needs it to be reproducible."""
+    """Wall-clock limit. A player stays well below, and its choices do not depend on the clock."""
     worlds: int = 40
-    """How many deals a searching player imagines. Reproducible choices depend on this, not on time."""
+    """Worlds that a searching player samples; its choices depend on this."""
 
 
 DEFAULT_BUDGET = Budget()
@@ -48,41 +51,59 @@ class Choice(NamedTuple):
     reason: Note | None = None
 
 
+def choice_because(action: Action, message: str, **values: int | str) -> Choice:
+    """The choice of an action for a reason: a message of the catalogues with its values."""
+    return Choice(action, Note("", message, values))
+
+
 class Player(Protocol):
     """Anything that chooses one of ``view.legal``."""
 
     def choose(self, view: View, budget: Budget, seed: int) -> Choice:
-        """The action for the seat of `view`, which is owed or may interrupt."""
+        """The action for the seat of `view`, which is owed one or may interrupt."""
         ...
 
 
-class Unseeing(Protocol):
-    """A player that looks at nothing but what may be done, so that no view need be built for it."""
+class BlindPlayer(ABC):
+    """A player that looks at the legal actions only, so that no view need be built for it."""
 
-    def among(self, legal: Sequence[Action], seed: int) -> Choice:
-        """One of `legal`: the one that ``choose`` takes of a view in which these actions are legal."""
-        ...
+    def choose(self, view: View, budget: Budget, seed: int) -> Choice:
+        """One of ``view.legal``; the same seed gives the same one."""
+        return self.choose_among(view.legal, seed)
+
+    @abstractmethod
+    def choose_among(self, legal: Sequence[Action], seed: int) -> Choice:
+        """One of `legal`."""
 
 
 @runtime_checkable
 class Interrupter(Protocol):
-    """A player that may also speak when it is not its turn. One that cannot is only asked when owed."""
+    """A player that may also speak when it is not its turn. Other players are only asked when owed."""
 
     def interrupt(self, view: View, budget: Budget, seed: int) -> Choice | None:
-        """One of ``view.legal``, or None to keep silent; the seat of `view` is not owed."""
+        """One of ``view.legal``, or None for silence; the seat of `view` is not owed."""
+        ...
+
+
+@runtime_checkable
+class Noticed(Protocol):
+    """A player that does not know every family well."""
+
+    def notice(self, game: str) -> Note | None:
+        """The warning before it plays games of that family; None where there is none."""
         ...
 
 
 @cache
 def players() -> Mapping[str, Player]:
     """All players by name (``random``, ``rules``, ``searcher`` …)."""
-    found: dict[str, Player] = {}
+    by_name: dict[str, Player] = {}
     for module in pkgutil.iter_modules(__path__):
-        found |= getattr(importlib.import_module(f"{__name__}.{module.name}"), "PLAYERS", {})
-    return found
+        by_name |= getattr(importlib.import_module(f"{__name__}.{module.name}"), "PLAYERS", {})
+    return by_name
 
 
-def named(name: str) -> Player:
+def find_player(name: str) -> Player:
     """The player of that name, one of nousu's own; `Explained` lists the names."""
     try:
         return players()[name]
@@ -92,16 +113,16 @@ def named(name: str) -> Player:
 
 
 def notice(player: Player, game: str) -> Note | None:
-    """What people should be told before `player` plays games of that family, which it may not know well."""
-    notice = getattr(player, "notice", None)
-    found: Note | None = None if notice is None else notice(game)
-    return found
+    """The warning to people before `player` plays games of that family; None where there is none."""
+    return player.notice(game) if isinstance(player, Noticed) else None
 
 
-def summoned(name: str) -> Player:
-    """The player of that name, the program behind ``cmd:./bot.py``, or what the function of
-    ``py:package.module:function`` returns. It runs what it is told: for names typed at one's own machine,
-    never for names that come over a network."""
+def load_player(name: str) -> Player:
+    """The player of that name, or the one behind ``cmd:./bot.py`` or ``py:package.module:function``.
+
+    ``cmd:`` starts a program and ``py:`` calls a function: only for names typed at one's own machine, never
+    for names from a network. `Explained` says what is wrong with a name.
+    """
     if name.startswith("cmd:"):
         return _program(name.removeprefix("cmd:"))
     if name.startswith("py:"):
@@ -112,7 +133,7 @@ def summoned(name: str) -> Player:
             "there is no player ‘{word}’; choose one of {players}, or cmd:COMMAND or py:MODULE:FUNCTION"
         )
         raise Explained(Note("", message, values))
-    return named(name)
+    return find_player(name)
 
 
 @cache

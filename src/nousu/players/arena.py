@@ -2,10 +2,10 @@
 
 One *pair* is one deal (or, with ``whole`` matches, one sequence of deals) played at two tables: at the first,
 player A holds the even seats and B the odd ones, at the second they have changed places. In games of two
-sides that is A's side against B's; where everybody plays alone A's seats are compared with B's. A side may be
-a team of several players, who hold its seats in turn. Luck of the deal cancels; the interval is taken over
-pairs. Everything but the times depends on the seed alone, not on how many workers there are or in which order
-they finish. The order in which players are asked, out of turn too, is that of `company`.
+sides that is A's side against B's; where every player plays alone A's seats are compared with B's. A side may
+be a team of several players, who hold its seats in turn. Luck of the deal cancels; the interval is taken over
+pairs. Everything but the times depends on the seed alone, not on the number of workers or the order in which
+they finish. Players are asked in the order of `nousu.players.seat_loop`, out of turn too.
 """
 
 import json
@@ -19,22 +19,23 @@ from random import Random
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from nousu.about import made_by, unlike
+from nousu.about import differences_from, made_by
 from nousu.engine.actions import Deal
+from nousu.engine.encodings import BadText, decode
 from nousu.engine.game import Result, Setup, Tally, View
 from nousu.engine.match import Match, shuffled
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import find
-from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, Player, summoned
-from nousu.players.seat_loop import chosen, number_of
+from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, Player, load_player
+from nousu.players.seat_loop import derive_seed, next_choice
 
 MOST_HANDS = 400
-"""A whole match that takes longer than this is broken off and counts for nobody."""
+"""A whole match that takes more hands is stopped and counts for nobody."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contest:
-    """What is to be played."""
+    """The players, rules and deals of a contest."""
 
     a: str
     """A player, or a team as ``strong+rules``."""
@@ -49,8 +50,8 @@ class Contest:
     budget: Budget = DEFAULT_BUDGET
 
 
-class Pair(NamedTuple):
-    """The outcome of one pair."""
+class PairResult(NamedTuple):
+    """The result of one pair."""
 
     number: int
     hands: int
@@ -62,7 +63,7 @@ class Pair(NamedTuple):
     results: tuple[tuple[tuple[Any, ...], tuple[Any, ...]], ...]
     """Per table, of single hands: (points, facts as sorted pairs), to be booked as matches later."""
     milliseconds: tuple[tuple[float, ...], tuple[float, ...]]
-    """Thinking times of A and of B, for choices with more than one legal action. Silence out of turn is
+    """Thinking times of A and of B, for choices with more than one legal action; silence out of turn has
     none."""
 
 
@@ -93,43 +94,45 @@ class _TimedInterrupter(_Timed):
 
 
 def _timed(name: str) -> _Timed:
-    player = summoned(name)
+    player = load_player(name)
     return (_TimedInterrupter if isinstance(player, Interrupter) else _Timed)(player)
 
 
-def team(names: str) -> list[str]:
-    """The players of a side; a command or a Python path may itself have a plus in it and stands last.
+def parse_team(names: str) -> list[str]:
+    """The players of a side; a command or a Python path may itself contain a plus and stands last.
 
-    >>> team("strong+rules"), team("rules+cmd:bot --level=a+b")
+    >>> parse_team("strong+rules"), parse_team("rules+cmd:bot --level=a+b")
     (['strong', 'rules'], ['rules', 'cmd:bot --level=a+b'])
     """
     first, plus, rest = names.partition("+")
-    return [names] if not plus or first.startswith(("cmd:", "py:")) else [first, *team(rest)]
+    return [names] if not plus or first.startswith(("cmd:", "py:")) else [first, *parse_team(rest)]
 
 
-def play_pair(contest: Contest, number: int) -> Pair:
-    """Both tables of one pair."""
-    players = ([_timed(name) for name in team(contest.a)], [_timed(name) for name in team(contest.b)])
+def play_pair(contest: Contest, number: int) -> PairResult:
+    """Play both tables of one pair."""
+    players = (
+        [_timed(name) for name in parse_team(contest.a)],
+        [_timed(name) for name in parse_team(contest.b)],
+    )
     hands, difference = 0, 0.0
     wins = [0, 0]
     results = []
     for table in (0, 1):
         match = _table(contest, number, table, players)
         sides = 2 if match.game.sides == 2 else contest.seats
-        of_a = [one for one in range(sides) if one % 2 == table]
-        of_b = [one for one in range(sides) if one % 2 != table]
+        of_a, of_b = range(table, sides, 2), range(1 - table, sides, 2)
         for played in match.played:
             points = played.result.points
             difference += _mean(points, of_a) - _mean(points, of_b)
         hands += sum(not played.result.void for played in match.played)
         if contest.whole:
-            for one in match.winner or ():
-                wins[0 if one in of_a else 1] += 1
+            for winner in match.winner or ():
+                wins[0 if winner in of_a else 1] += 1
         else:
             last = match.played[-1].result
             results.append((last.points, tuple(sorted(last.outcome.plain().items()))))
     spent = [tuple(time for player in side for time in player.spent) for side in players]
-    return Pair(number, hands, difference, (wins[0], wins[1]), tuple(results), (spent[0], spent[1]))
+    return PairResult(number, hands, difference, (wins[0], wins[1]), tuple(results), (spent[0], spent[1]))
 
 
 def _mean(points: Sequence[int], seats: Sequence[int]) -> float:
@@ -139,8 +142,10 @@ def _mean(points: Sequence[int], seats: Sequence[int]) -> float:
 def _table(
     contest: Contest, number: int, table: int, players: tuple[Sequence[Player], Sequence[Player]]
 ) -> Match:
-    """The hand (or match) of one table, played out. Both tables of a pair have the same seeds, so that a
-    player meets itself evenly."""
+    """Play the hand (or match) of one table.
+
+    Both tables of a pair have the same seeds, so that a player meets itself evenly.
+    """
     game, rules = find(contest.game)
     match = Match.start(game, rules, contest.seats, dealer=number % contest.seats)
     sides = [players[(seat + table) % 2] for seat in range(contest.seats)]
@@ -148,8 +153,8 @@ def _table(
     deals = moves = 0
 
     def seeds(what: str, seat: Seat) -> int:
-        asked = () if what == "move" else (seat,)
-        return number_of(contest.seed, number, what, moves, *asked)
+        parts = () if what == "move" else (seat,)
+        return derive_seed(contest.seed, number, what, moves, *parts)
 
     while match.winner is None and len(match.played) < MOST_HANDS:
         if not contest.whole and any(not played.result.void for played in match.played):
@@ -159,7 +164,7 @@ def _table(
             deals += 1
             continue
         moves += 1
-        choice = chosen(match, company, seeds, contest.budget)
+        choice = next_choice(match, company, seeds, contest.budget)
         assert choice is not None
         match = match.apply(choice[0], choice[1].action)
     return match
@@ -167,11 +172,11 @@ def _table(
 
 def _deal(contest: Contest, number: int, deals: int, match: Match) -> Deal:
     """The cards of a pair after so many deals."""
-    return shuffled(match.hand.dealing(), Random(number_of(contest.seed, number, "deal", deals)))
+    return shuffled(match.hand.dealing(), Random(derive_seed(contest.seed, number, "deal", deals)))
 
 
 def deals_hash(contest: Contest) -> str:
-    """Sixteen digits by which the first deals of all pairs are known: the same ones, the same digits."""
+    """Sixteen hexadecimal digits that identify the first deals of all pairs."""
     game, rules = find(contest.game)
     digest = sha256()
     for number in range(contest.pairs):
@@ -180,11 +185,12 @@ def deals_hash(contest: Contest) -> str:
     return digest.hexdigest()[:16]
 
 
-def play_pairs(contest: Contest, numbers: Sequence[int], made: Mapping[str, Any]) -> list[Pair]:
-    """Several pairs, one after the other: the unit of work that is handed to an executor.
+def play_pairs(contest: Contest, numbers: Sequence[int], made: Mapping[str, Any]) -> list[PairResult]:
+    """Play several pairs, one after the other: the unit of work that is handed to an executor.
 
-    ValueError where the worker's installation is not like the one that asks, whose `made_by` is given."""
-    if differing := unlike(made):
+    ValueError where the installation of the worker differs from `made`, the `made_by` of the caller.
+    """
+    if differing := differences_from(made):
         raise ValueError(
             f"a worker's nousu is another one: {differing} on the worker; install the same on all"
         )
@@ -195,8 +201,8 @@ def play_pairs(contest: Contest, numbers: Sequence[int], made: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """What a contest showed."""
+class ContestResult:
+    """The result of a contest."""
 
     a: str
     b: str
@@ -210,8 +216,8 @@ class Standing:
     high: float
     """The 95 % interval of `mean`, by Student's t over pairs; one pair has none (infinite, in JSON null)."""
     matches: Mapping[str, int]
-    """Matches won by A and by B. Single hands are booked as matches in the order of their numbers, each
-    table on its own."""
+    """Matches won by A and by B. Single hands are booked as matches in the order of their numbers, by
+    table."""
     ms_per_move: Mapping[str, float]
     ms_median: Mapping[str, float]
     ms_p99: Mapping[str, float]
@@ -220,17 +226,17 @@ class Standing:
     seats: int
     budget: Budget
     deals: str
-    """What `deals_hash` says of the deals."""
+    """The `deals_hash` of the contest."""
 
     def json(self) -> str:
-        """One line of JSON."""
+        """The result as one line of JSON."""
         known = {"low": self.low, "high": self.high} if self.pairs > 1 else {"low": None, "high": None}
         spent = {"budget": self.budget._asdict()}
         return json.dumps(asdict(self) | known | spent | {"made_by": made_by()})
 
 
-def standing(contest: Contest, pairs: Iterable[Pair]) -> Standing:
-    """Mean, interval, match wins and times of these pairs."""
+def contest_result(contest: Contest, pairs: Iterable[PairResult]) -> ContestResult:
+    """Sum up pairs: mean, interval, match wins and times."""
     ordered = sorted(pairs, key=lambda pair: pair.number)
     hands = sum(pair.hands for pair in ordered)
     mean = sum(pair.difference for pair in ordered) / hands if hands else 0.0
@@ -241,7 +247,7 @@ def standing(contest: Contest, pairs: Iterable[Pair]) -> Standing:
     half = _widening(count - 1) * error if count > 1 else math.inf
     wins = _wins(contest, ordered)
     times = [sorted(time for pair in ordered for time in pair.milliseconds[who]) for who in (0, 1)]
-    return Standing(
+    return ContestResult(
         a=contest.a,
         b=contest.b,
         game=contest.game,
@@ -263,8 +269,10 @@ def standing(contest: Contest, pairs: Iterable[Pair]) -> Standing:
 
 
 def _widening(freedom: int) -> float:
-    """The 97.5 % point of Student's t: 1.96 for many pairs, more for few (expansion of Abramowitz and Stegun
-    26.7.5, exact to a thousandth from 4 degrees of freedom on)."""
+    """The 97.5 % point of Student's t: 1.96 for many degrees of freedom, more for few.
+
+    Expansion of Abramowitz and Stegun 26.7.5, exact to a thousandth from 4 degrees of freedom on.
+    """
     few = {1: 12.706, 2: 4.303, 3: 3.182}
     terms = (1.95996, 2.37227, 2.82250, 2.55585, 1.58953)
     return few.get(freedom) or sum(term / freedom**power for power, term in enumerate(terms))
@@ -274,7 +282,7 @@ def _named(times: Sequence[Sequence[float]], value: Callable[[Sequence[float]], 
     return {name: round(value(spent), 3) if spent else 0.0 for name, spent in zip("ab", times, strict=True)}
 
 
-def _wins(contest: Contest, ordered: Sequence[Pair]) -> tuple[int, int]:
+def _wins(contest: Contest, ordered: Sequence[PairResult]) -> tuple[int, int]:
     """Match wins of A and B: counted, or made by booking the single hands in order."""
     wins = [0, 0]
     if contest.whole:
@@ -292,8 +300,8 @@ def _wins(contest: Contest, ordered: Sequence[Pair]) -> tuple[int, int]:
             setup = Setup(contest.seats, tally.dealer(setup), tally, setup.number + 1)
             won = tally.winner()
             if won is not None:
-                for one in won:
-                    wins[(one + table) % 2] += 1
+                for winner in won:
+                    wins[(winner + table) % 2] += 1
                 tally = game.tally(rules, contest.seats)
                 setup = Setup(contest.seats, 0, tally)
     return wins[0], wins[1]
@@ -302,18 +310,23 @@ def _wins(contest: Contest, ordered: Sequence[Pair]) -> tuple[int, int]:
 # --------------------------------------------------------------------------------------- the arena
 
 
-def contend(
+def play_contest(
     contest: Contest,
     executor: Executor | None = None,
     *,
     resume: Path | None = None,
     watch: Callable[[int, int], None] = lambda done, total: None,
-) -> Standing:
-    """Play the contest, in this process or spread over `executor`, and sum it up.
+) -> ContestResult:
+    """Play a contest, in this process or spread over `executor`, and sum it up.
 
-    `resume` names a file in which finished pairs are kept: an interrupted contest goes on where it stopped.
-    `watch` is told how many of how many pairs are finished. `ValueError` if these rules are not for so many
-    players.
+    Args:
+        contest: The players, rules and deals.
+        executor: Where pairs are played; None for this process.
+        resume: A file of finished pairs; an interrupted contest continues there.
+        watch: Called with the numbers of finished pairs and of all pairs.
+
+    Raises:
+        ValueError: These rules are not for so many players, or the file belongs to another contest.
     """
     find(contest.game)[0].check_seats(contest.game, contest.seats)
     finished = _read(contest, resume) if resume is not None else []
@@ -326,16 +339,16 @@ def contend(
             with resume.open("a", encoding="utf-8") as file:
                 file.writelines(json.dumps(pair) + "\n" for pair in pairs)
         watch(len(finished), contest.pairs)
-    return standing(contest, finished)
+    return contest_result(contest, finished)
 
 
-def _batches(contest: Contest, left: Sequence[int], executor: Executor | None) -> Iterator[list[Pair]]:
+def _batches(contest: Contest, left: Sequence[int], executor: Executor | None) -> Iterator[list[PairResult]]:
     if executor is None:
         for number in left:
             yield [play_pair(contest, number)]
         return
     size = max(1, min(25, len(left) // 64))
-    futures: list[Future[list[Pair]]] = [
+    futures: list[Future[list[PairResult]]] = [
         executor.submit(play_pairs, contest, left[at : at + size], made_by())
         for at in range(0, len(left), size)
     ]
@@ -343,14 +356,14 @@ def _batches(contest: Contest, left: Sequence[int], executor: Executor | None) -
         yield future.result()
 
 
-def _read(contest: Contest, resume: Path) -> list[Pair]:
-    """The pairs an earlier run of the same contest has finished; a new file gets its heading."""
+def _read(contest: Contest, resume: Path) -> list[PairResult]:
+    """The pairs that an earlier run of the same contest has finished; a new file gets its heading."""
     # Finished pairs of the time when each table had seeds of its own do not go with these.
     wanted = asdict(replace(contest, pairs=0)) | {"seeds": "of the pair"}
     heading = json.dumps(wanted | {"made_by": made_by()})
     try:
-        text = resume.read_text(encoding="utf-8") if resume.exists() else ""
-    except UnicodeDecodeError:
+        text = decode(resume.read_bytes()) if resume.exists() else ""
+    except BadText:
         raise ValueError(f"{resume} is no file of finished pairs") from None
     if not text:
         resume.write_text(heading + "\n", encoding="utf-8")
@@ -361,7 +374,7 @@ def _read(contest: Contest, resume: Path) -> list[Pair]:
         raise ValueError(f"{resume} belongs to another contest: {first[:200]}")
     if not made:
         raise ValueError(f"{resume} does not say by which version and rules it was begun; begin a new file")
-    if differing := unlike(made):
+    if differing := differences_from(made):
         raise ValueError(
             f"{resume} was begun by another nousu: {differing}; begin a new file or install that one"
         )
@@ -383,19 +396,18 @@ def _read(contest: Contest, resume: Path) -> list[Pair]:
 
 
 def _maker(first: str, wanted: Mapping[str, Any]) -> dict[str, Any] | None:
-    """What made the file that begins with this line, empty where it does not say; None where it is no file of
-    the contest that is wanted."""
+    """The `made_by` in the first line of a file, empty without one; None for a file of another contest."""
     try:
-        found = json.loads(first)
-        made: dict[str, Any] = dict(found.pop("made_by", {}))
+        heading = json.loads(first)
+        made: dict[str, Any] = dict(heading.pop("made_by", {}))
     except (ValueError, TypeError, AttributeError):
         return None
-    return made if found == json.loads(json.dumps(wanted)) else None
+    return made if heading == json.loads(json.dumps(wanted)) else None
 
 
-def _pair(line: str) -> Pair:
+def _pair(line: str) -> PairResult:
     number, hands, difference, wins, results, times = json.loads(line)
-    return Pair(
+    return PairResult(
         int(number),
         int(hands),
         float(difference),

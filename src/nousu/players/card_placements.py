@@ -1,9 +1,9 @@
-"""How many ways hidden cards can lie, counted exactly, and one of them drawn with equal chance.
+"""The ways in which hidden cards can lie: counted exactly, and sampled with equal chance.
 
 Every hidden card lies in one of a few places (hands, a discard, a packet, the stock); each place takes a
-known number of them, and each card may only lie in some places. Cards that may lie in the same places are
-one class, so the count is a short recursion over classes and room left, with whole numbers throughout:
-nothing is rejected and nothing is approximate.
+known number of them, and each card may lie in some places only. Cards with the same places form a class, so
+the count is a short recursion over classes and room left, with whole numbers throughout: nothing is rejected
+and nothing is approximate.
 """
 
 from bisect import bisect_right
@@ -25,10 +25,10 @@ _Steps = tuple[float, tuple[float, ...], tuple[tuple[Rooms, Rooms], ...]]
 class Placements:
     """All ways to put cards into places.
 
-    `allowed` maps each hidden card to the set of places (bit per place) it may lie in; `sizes` says how many
-    hidden cards each place takes; `apart` lists ``(place, card, card)``: that place does not hold both.
-    A card may occur in `apart` with one other card only. `odds` says for some cards how much likelier each
-    place is for them than for other cards; a placement is drawn by the product of its cards' odds.
+    `allowed` maps each hidden card to its set of places (a bit per place); `sizes` says how many hidden cards
+    each place takes; `apart` lists ``(place, card, card)``: that place does not hold both. A card may occur
+    in `apart` with one other card only. `odds` says for some cards how much likelier each place is for them
+    than for other cards; a placement is drawn by the product of the odds of its cards.
     """
 
     def __init__(
@@ -41,8 +41,8 @@ class Placements:
         if sum(sizes) != len(allowed):
             raise ValueError(f"{len(allowed)} cards do not fill places for {sum(sizes)}")
         pairs: dict[tuple[int, int], int] = {}
-        for place, one, two in apart:
-            pair = (min(one, two), max(one, two))
+        for place, first, second in apart:
+            pair = (min(first, second), max(first, second))
             if pair[0] in allowed and pair[1] in allowed:
                 pairs[pair] = pairs.get(pair, 0) | 1 << place
         named = [place for places in pairs.values() for place in range(len(sizes)) if places >> place & 1]
@@ -58,7 +58,7 @@ class Placements:
         for card, places in allowed.items():
             if card not in paired:
                 classes.setdefault((self._narrow(places), self._odds_of(card)), []).append(card)
-        self._classes = sorted(classes.items(), key=lambda one: (one[0][0].bit_count(), *one[0]))
+        self._classes = sorted(classes.items(), key=lambda group: (group[0][0].bit_count(), *group[0]))
         self._pairs = [
             (pair, self._narrow(allowed[pair[0]]), self._narrow(allowed[pair[1]]), self._narrow(places))
             for pair, places in pairs.items()
@@ -92,21 +92,21 @@ class Placements:
         """Every way to place the next pair or class, weighted by the ways to place the rest."""
         weights: list[float] = []
         steps: list[tuple[Rooms, Rooms]] = []
-        found: Iterable[tuple[Rooms, Rooms]]
+        splits: Iterable[tuple[Rooms, Rooms]]
         if item < len(self._pairs):
-            found = (((a, b), _less(rooms, a, b)) for a, b in self._pair_steps(item, rooms))
+            splits = (((a, b), _less(rooms, a, b)) for a, b in self._pair_steps(item, rooms))
         else:
             (places, odds), cards = self._classes[item - len(self._pairs)]
-            found = (
+            splits = (
                 (taken, tuple(room - take for room, take in zip(rooms, taken, strict=True)))
                 for taken in _shares(len(cards), rooms, places, 0)
             )
-        for taken, left in found:
+        for taken, left in splits:
             weight = self._ways(item + 1, left)
             if item >= len(self._pairs):
                 weight *= multinomial(taken)
-                for one, many in zip(odds, taken, strict=False):
-                    weight *= one**many
+                for odd, many in zip(odds, taken, strict=False):
+                    weight *= odd**many
             elif self._odds:
                 for card, place in zip(self._pairs[item][0], taken, strict=True):
                     weight *= self._odds_of(card)[place]
@@ -117,21 +117,21 @@ class Placements:
         return (totals[-1] if totals else 0), totals, tuple(steps)
 
     def _pair_steps(self, item: int, rooms: Rooms) -> Iterable[tuple[int, int]]:
-        _, one, two, barred = self._pairs[item]
-        for a in _bits(one):
-            for b in _bits(two):
+        _, first, second, barred = self._pairs[item]
+        for a in _bits(first):
+            for b in _bits(second):
                 if rooms[a] >= 1 + (a == b) and rooms[b] >= 1 and not (a == b and barred >> a & 1):
                     yield a, b
 
     def sample(self, rng: Random) -> tuple[CardSet, ...]:
-        """The cards of each place in one placement, each placement being equally likely."""
+        """The cards of each place in one placement, all placements being equally likely."""
         if self.count == 0:
             raise ValueError("no placement satisfies these constraints")
         merged: list[list[int]] = [[] for _ in self._merged]
         rooms, pairs = self._start[1], len(self._pairs)
         for item in range(pairs + len(self._classes)):
             _, totals, steps = self._memo[item, rooms]
-            at = drawn(totals, rng) if len(totals) > 1 else 0
+            at = draw_index(totals, rng) if len(totals) > 1 else 0
             taken, rooms = steps[at]
             if item < pairs:
                 for card, place in zip(self._pairs[item][0], taken, strict=True):
@@ -189,14 +189,17 @@ def _merged(masks: set[int], sizes: Sequence[int], named: set[int], odds: set[Od
     """Places that every card treats alike, put together; those named in pairs stay alone."""
     groups: dict[tuple[float, ...], list[int]] = {}
     for place in range(len(sizes)):
-        column = [*(mask >> place & 1 for mask in sorted(masks)), *(one[place] for one in sorted(odds))]
+        column = [
+            *(mask >> place & 1 for mask in sorted(masks)),
+            *(card_odds[place] for card_odds in sorted(odds)),
+        ]
         key = (place,) if place in named else (-1, *column)
         groups.setdefault(key, []).append(place)
     return [tuple(group) for group in groups.values()]
 
 
-def drawn(totals: Sequence[float], rng: Random) -> int:
-    """One of several by their running totals; exactly as likely as whole numbers say."""
+def draw_index(totals: Sequence[float], rng: Random) -> int:
+    """Draw one of several by their running totals; exactly, where these are whole numbers."""
     if isinstance(totals[-1], int):
         return bisect_right(totals, rng.randrange(totals[-1]))
     return min(bisect_right(totals, rng.random() * totals[-1]), len(totals) - 1)
@@ -214,7 +217,7 @@ def _deal(cards: Sequence[int], taken: Rooms, merged: list[list[int]], rng: Rand
 
 
 def shuffle(things: list[int], rng: Random) -> None:
-    """What ``rng.shuffle(things)`` does, draw for draw, without a call for each of them."""
+    """Shuffle in place, draw for draw as ``rng.shuffle(things)`` does, without a call for each."""
     draw = rng.getrandbits
     for count in range(len(things), 1, -1):
         width = count.bit_length()
@@ -235,10 +238,10 @@ def _splits(cards: CardSet, sizes: Sequence[int]) -> Iterator[tuple[CardSet, ...
             yield (part, *rest)
 
 
-def _less(rooms: Rooms, one: int, two: int) -> Rooms:
+def _less(rooms: Rooms, first: int, second: int) -> Rooms:
     left = list(rooms)
-    left[one] -= 1
-    left[two] -= 1
+    left[first] -= 1
+    left[second] -= 1
     return tuple(left)
 
 
@@ -260,7 +263,7 @@ def _shares(cards: int, rooms: Rooms, places: int, at: int) -> Iterable[Rooms]:
 
 
 def multinomial(parts: Sequence[int]) -> int:
-    """In how many ways distinct things can be split into parts of these sizes."""
+    """The number of ways to split distinct things into parts of these sizes."""
     ways = factorial(sum(parts))
     for part in parts:
         ways //= factorial(part)

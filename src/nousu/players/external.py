@@ -1,9 +1,9 @@
 """Players that are programs of their own, in any language: one line of JSON in, one line out.
 
 A program is started once and then asked for every choice. Each question is one line on its standard input
-with everything its seat may know (see ``docs/research/players.md``); the answer is one line on its standard
-output, ``{"id": 7, "action": "play SA"}``. What it writes to standard error is passed on. End of input means
-that it is no longer needed.
+with the knowledge of its seat (``docs/research/players.md``); the answer is one line on its standard output,
+``{"id":
+7, "action": "play SA"}``. Its standard error is passed on. End of input means that it is no longer needed.
 """
 
 import atexit
@@ -33,7 +33,7 @@ PROTOCOL: Final = 1
 PATIENCE: Final = 5.0
 """Seconds beyond its budget after which a program counts as silent (starting up included)."""
 _LONGEST: Final = 1 << 20
-"""Bytes; what goes on for longer without the end of a line is no answer and is not waited out."""
+"""Bytes; a longer line is no answer, and its end is not waited for."""
 
 
 class PlayerFailed(ValueError):
@@ -41,9 +41,9 @@ class PlayerFailed(ValueError):
 
 
 def question(view: View, budget: Budget, seed: int, number: int) -> dict[str, Any]:
-    """All a program is told for one choice, in plain JSON values; cards and actions as records write them."""
+    """The question to a program for one choice, in plain JSON values; cards and actions as in records."""
     seats = len(view.counts)
-    asked = view.question
+    open_question = view.question
     return {
         "protocol": PROTOCOL,
         "id": number,
@@ -66,12 +66,12 @@ def question(view: View, budget: Budget, seed: int, number: int) -> dict[str, An
             for trick in view.tricks
         ],
         "question": None
-        if asked is None
+        if open_question is None
         else {
-            "topic": asked.topic,
-            "to": list(asked.to),
-            "by": asked.by,
-            "answers": [[seat, str(action)] for seat, action in asked.answers],
+            "topic": open_question.topic,
+            "to": list(open_question.to),
+            "by": open_question.by,
+            "answers": [[seat, str(action)] for seat, action in open_question.answers],
         },
         "facts": view.facts.plain(),
         "heard": [entry_text(entry, seats) for entry in view.heard],
@@ -92,7 +92,7 @@ def _plain(value: Any) -> Any:
 
 
 class _Output(threading.Thread):
-    """What a program prints, line by line; an empty line is its end."""
+    """The output of a program, line by line; an empty line is its end."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         super().__init__(daemon=True)
@@ -114,8 +114,10 @@ class _Output(threading.Thread):
         self.lines.put("")
 
     def drain(self) -> None:
-        """Throw away what nobody will read of a program that has ended. Should it have left others behind
-        that hold its output open, they are not waited for."""
+        """Throw away the unread output of a program that has ended.
+
+        Processes that it has left behind and that hold its output open are not waited for.
+        """
         deadline = monotonic() + 1
         while self.is_alive() and monotonic() < deadline:
             with suppress(queue.Empty):
@@ -123,7 +125,7 @@ class _Output(threading.Thread):
 
 
 class ExternalPlayer:
-    """The player behind a command. It is started with the first question, and again after it has failed."""
+    """The player behind a command; started with the first question, and again after it has failed."""
 
     def __init__(self, command: str) -> None:
         self.command = command
@@ -132,7 +134,7 @@ class ExternalPlayer:
         self._number = 0
 
     def choose(self, view: View, budget: Budget, seed: int) -> Choice:
-        """The program's choice; `PlayerFailed` if it gives none in time or one that is not legal."""
+        """The choice of the program; `PlayerFailed` if it gives none in time, or an illegal one."""
         try:
             return self._asked(view, budget, seed)
         except PlayerFailed:
@@ -142,10 +144,10 @@ class ExternalPlayer:
     def _asked(self, view: View, budget: Budget, seed: int) -> Choice:
         process, output = self._running()
         self._number += 1
-        asked = json.dumps(question(view, budget, seed, self._number))
+        line_out = json.dumps(question(view, budget, seed, self._number))
         assert process.stdin is not None
         with suppress(OSError):  # it may have ended; then what it printed last tells more
-            process.stdin.write(asked.encode() + b"\n")
+            process.stdin.write(line_out.encode() + b"\n")
             process.stdin.flush()
         wait = budget.seconds + PATIENCE
         try:
@@ -153,8 +155,8 @@ class ExternalPlayer:
         except queue.Empty:
             if process.poll() is not None:  # another program it has started holds its output open
                 raise self._ended(process) from None
-            said = output.rest.decode("utf-8", "replace")[:80]
-            hint = f"; it printed {said!r} but did not end the line" if said else ""
+            printed = output.rest.decode("utf-8", "replace")[:80]
+            hint = f"; it printed {printed!r} but did not end the line" if printed else ""
             raise self._failed(
                 f"no answer to question {self._number} within {wait:g} seconds{hint}"
             ) from None
@@ -163,7 +165,7 @@ class ExternalPlayer:
         return self._choice(self._reply(line), view)
 
     def _ended(self, process: "subprocess.Popen[bytes]") -> PlayerFailed:
-        """What to say of a program whose output has ended."""
+        """The error for a program whose output has ended."""
         try:
             code = process.wait(timeout=1)
         except subprocess.TimeoutExpired:
@@ -257,8 +259,8 @@ def _kill(process: "subprocess.Popen[bytes]") -> None:
     process.kill()
 
 
-class Checked(NamedTuple):
-    """How a program did as a player of all seats."""
+class ProgramReport(NamedTuple):
+    """The figures of a program that has played all seats."""
 
     hands: int
     choices: int
@@ -267,9 +269,20 @@ class Checked(NamedTuple):
     slowest: float
 
 
-def checked(player: ExternalPlayer, game: str, seats: int, hands: int, budget: Budget) -> Checked:
-    """Let a program play all seats of some hands; `PlayerFailed` tells the first thing that is wrong,
-    `ValueError` that these rules are not for so many players."""
+def check_program(player: ExternalPlayer, game: str, seats: int, hands: int, budget: Budget) -> ProgramReport:
+    """Let a program play all seats of some hands.
+
+    Args:
+        player: The program.
+        game: Rules as ``preset+option=value``.
+        seats: How many seats.
+        hands: How many hands.
+        budget: The limit of each choice but the first.
+
+    Raises:
+        PlayerFailed: The first thing that is wrong with the program.
+        ValueError: These rules are not for so many players.
+    """
     family, rules = find(game)
     family.check_seats(game, seats)
     rng = Random(1)
@@ -294,4 +307,4 @@ def checked(player: ExternalPlayer, game: str, seats: int, hands: int, budget: B
         before = len(match.played)
         match = match.apply(seat, action)
         done += len(match.played) - before
-    return Checked(done, len(times), sum(times) / len(times), max(times))
+    return ProgramReport(done, len(times), sum(times) / len(times), max(times))

@@ -1,7 +1,7 @@
-"""The board: a fixed set of deals for each game, and what players have won on them.
+"""The leaderboard: a fixed set of deals for each game, and the results of players on them.
 
-``nousu arena … --board NAME --json`` plays one of the `SETS`, the deals that everybody plays, and says so by
-their hash; `board` makes the page of such results.
+``nousu arena … --board NAME --json`` plays one of the `SETS`, the same deals for all players, identified by
+their hash; `render_board` makes the page of such results.
 """
 
 import json
@@ -13,7 +13,7 @@ from typing import Any
 from nousu.players.arena import Contest
 
 ANCHORS = ("random", "rules", "searcher")
-"""Whom results are told against; the board is in the order of the second."""
+"""The opponents that results are told against; the board is in the order of results against the second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class DealSet:
 
     game: str
     deals: str
-    """Their hash, as `deals_hash` reckons it."""
+    """Their `deals_hash`."""
     seats: int = 4
     pairs: int = 200
     seed: int = 2026
@@ -45,8 +45,8 @@ SETS: Mapping[str, DealSet] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A line of the board: what a player won a hand over another."""
+class BoardRow:
+    """A line of the board: the points a hand of one player over another."""
 
     game: str
     a: str
@@ -62,8 +62,8 @@ class Row:
     """The file and line it stands in."""
 
 
-def rows(lines: Iterable[str], name: str) -> Iterator[Row]:
-    """The results in the lines of a file called `name`; ValueError names the line that is none of a set."""
+def read_rows(lines: Iterable[str], name: str) -> Iterator[BoardRow]:
+    """The results in the lines of a file called `name`; ValueError names a line that is none of a set."""
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -75,31 +75,34 @@ def rows(lines: Iterable[str], name: str) -> Iterator[Row]:
             raise ValueError(f"{name}, line {number}: {error}") from None
 
 
-def _row(found: Mapping[str, Any], where: str) -> Row:
-    game, made = str(found["game"]), found["made_by"]
+def _row(result: Mapping[str, Any], where: str) -> BoardRow:
+    game, made = str(result["game"]), result["made_by"]
     if game not in SETS:
         raise ValueError(f"there is no set of deals for {game}; there are {', '.join(SETS)}")
-    here = SETS[game]
-    asked = {"pairs": here.pairs, "seed": here.seed, "deals": here.deals}
-    for what, wanted in asked.items():
-        if found[what] != wanted:
-            raise ValueError(f"{what} {found[what]}, the set has {wanted}; play it by --board {game}")
+    deal_set = SETS[game]
+    expected = {"pairs": deal_set.pairs, "seed": deal_set.seed, "deals": deal_set.deals}
+    for field, wanted in expected.items():
+        if result[field] != wanted:
+            raise ValueError(f"{field} {result[field]}, the set has {wanted}; play it by --board {game}")
     if made["core"] is None:
         raise ValueError("it was played without the compiled core, with which searching players do less")
-    mean, low, high = (float(found[key]) for key in ("mean", "low", "high"))
+    mean, low, high = (float(result[key]) for key in ("mean", "low", "high"))
     version = f"nousu {made['nousu']}, rules {made['rules']}"
-    spent = float(found["ms_per_move"]["a"])
-    return Row(game, str(found["a"]), str(found["b"]), mean, low, high, spent, version, where)
+    spent = float(result["ms_per_move"]["a"])
+    return BoardRow(game, str(result["a"]), str(result["b"]), mean, low, high, spent, version, where)
 
 
-def board(found: Iterable[Row]) -> str:
-    """The tables of all sets that were played, as Markdown. ValueError where two lines tell of the same, or
-    two of one table were played by different versions or rules, which cannot be compared."""
-    kept: dict[tuple[str, str], dict[str, Row]] = {}
-    first: dict[str, Row] = {}
-    for row in found:
+def render_board(results: Iterable[BoardRow]) -> str:
+    """The tables of all sets that were played, as Markdown.
+
+    ValueError where two lines tell of the same contest, or two of one table were played by different versions
+    or rules, which cannot be compared.
+    """
+    by_player: dict[tuple[str, str], dict[str, BoardRow]] = {}
+    first: dict[str, BoardRow] = {}
+    for row in results:
         _same_maker(first.setdefault(row.game, row), row)
-        against = kept.setdefault((row.game, row.a), {})
+        against = by_player.setdefault((row.game, row.a), {})
         if row.b in against:
             raise ValueError(
                 f"{row.where}: {row.a} has played {row.b} twice at {row.game}; keep this result or that of "
@@ -108,12 +111,12 @@ def board(found: Iterable[Row]) -> str:
         against[row.b] = row
     tables = []
     for game, deals in SETS.items():
-        players = [(a, against) for (where, a), against in kept.items() if where == game]
+        players = [(a, against) for (where, a), against in by_player.items() if where == game]
         others = [b for b in ANCHORS if any(b in against for _, against in players)]
         others += sorted({b for _, against in players for b in against} - set(others))
         if not players:
             continue
-        players.sort(key=lambda one: _order(*one))
+        players.sort(key=lambda player: _order(*player))
         lines = [
             f"## {game}",
             "",
@@ -130,7 +133,7 @@ def board(found: Iterable[Row]) -> str:
     return "\n\n".join(tables) + "\n"
 
 
-def _same_maker(first: Row, row: Row) -> None:
+def _same_maker(first: BoardRow, row: BoardRow) -> None:
     if row.made != first.made:
         again = shlex.join(["nousu", "arena", row.a, row.b, "--board", row.game, "--json"])
         raise ValueError(
@@ -139,12 +142,12 @@ def _same_maker(first: Row, row: Row) -> None:
         )
 
 
-def _order(a: str, against: Mapping[str, Row]) -> float:
-    """The best first, by what is won over `rules`, which is even with itself; who has not met it is last."""
+def _order(a: str, against: Mapping[str, BoardRow]) -> float:
+    """The best first, by points over `rules` (which is even with itself); players without that last."""
     if a == ANCHORS[1]:
         return 0.0
     return -against[ANCHORS[1]].mean if ANCHORS[1] in against else 1e9
 
 
-def _cell(row: Row | None) -> str:
+def _cell(row: BoardRow | None) -> str:
     return "" if row is None else f"{row.mean:+.2f} ({row.low:+.2f} … {row.high:+.2f})".replace("-", "−")

@@ -1,10 +1,10 @@
-"""Small nets that say which card is usually best for somebody who sees only their own.
+"""Small nets that say which card is usually best by the knowledge of its seat.
 
-Every card that may be played is rated by itself. What the seat knows of it is a row of small whole numbers,
-some the same for all cards of a choice and some its own; each value of each has a weight for every hidden
-unit, and each situation has a net of its own. Nothing but whole numbers is reckoned with, so the compiled
-core (``cpp/playouts/nets.h``) rates every card the same, some hundred times as fast. What the nets are told
-is said in the ``policy.py`` of a family; `nousu train` makes their weights (`tools.training.nets`).
+Every card that may be played is rated by itself. The features are a row of small whole numbers, some the same
+for all cards of a choice and some of one card; each value of each feature has a weight for every hidden unit,
+and each situation has a net of its own. All arithmetic is in whole numbers, so the compiled core
+(``cpp/playouts/nets.h``) rates every card the same, some hundred times as fast. ``policy.py`` of a family
+lists its features; `tools.training` makes the weights.
 """
 
 from base64 import b85decode, b85encode
@@ -19,33 +19,33 @@ from nousu.engine.cards import Card
 HIDDEN = 32
 """Hidden units of each net."""
 UNIT = 65536
-"""So much is one unit of what the nets were fitted to."""
+"""The rating that is one unit of what the nets were fitted to."""
 _WIDTH = 100
 
 
-class Shape(NamedTuple):
-    """What the nets of a family are told."""
+class NetShape(NamedTuple):
+    """The features of the nets of a family."""
 
     shared: Mapping[str, int]
-    """What is the same for every card of a choice: how many values it has, the last one for all beyond."""
+    """Features of a choice, with their numbers of values, the last of which stands for all beyond."""
     own: Mapping[str, int]
-    """What is known of one card, likewise."""
+    """Features of one card, likewise."""
     situations: tuple[str, ...]
     """Each has a net of its own."""
 
     @property
     def inputs(self) -> int:
-        """How many values there are of all together."""
+        """The number of values of all features together."""
         return sum(self.shared.values()) + sum(self.own.values())
 
     @property
     def starts(self) -> tuple[int, ...]:
-        """The number of the first value of each, and of the one after the last."""
+        """The number of the first value of each feature, and of the one after the last."""
         return tuple(accumulate((*self.shared.values(), *self.own.values()), initial=0))
 
 
-class Known(NamedTuple):
-    """A choice as the nets are told of it."""
+class NetChoice(NamedTuple):
+    """A choice as the nets see it."""
 
     situation: int
     cards: tuple[Card, ...]
@@ -60,27 +60,30 @@ class Net(NamedTuple):
     weights: tuple[tuple[int, ...], ...]
     """For each input, a weight for each hidden unit."""
     out: tuple[int, ...]
-    """What each hidden unit is worth."""
+    """The weight of each hidden unit in the rating."""
 
 
-def read(text: str) -> bytes:
-    """The weights in a file as the core reads them: numbers of 16 bits, the low byte first; for each
-    situation those of every input, then those of the hidden units. ValueError if the text is no such file."""
+def decode_weights(text: str) -> bytes:
+    """The weights in a file as the core reads them; ValueError if the text is no such file.
+
+    Numbers of 16 bits, the low byte first; for each situation those of every input, then those of the hidden
+    units.
+    """
     try:
         return decompress(b85decode("".join(line for line in text.splitlines() if not line.startswith("# "))))
     except Exception as error:  # zlib has an error of its own
         raise ValueError("these are not the weights of nets") from error
 
 
-def written(weights: bytes, made_by: str) -> str:
-    """The text of the file that holds these weights, with a word on who made them."""
+def encode_weights(weights: bytes, made_by: str) -> str:
+    """The text of the file that holds these weights, with the command that made them."""
     text = b85encode(compress(weights, 9)).decode("ascii")
     lines = [f"# Made by: {made_by}", *(text[at : at + _WIDTH] for at in range(0, len(text), _WIDTH))]
     return "\n".join(lines) + "\n"
 
 
 @lru_cache(maxsize=8)
-def nets(weights: bytes, inputs: int) -> tuple[Net, ...]:
+def unpack_nets(weights: bytes, inputs: int) -> tuple[Net, ...]:
     """The nets of all situations."""
     size = 2 * HIDDEN
     rows = [
@@ -95,41 +98,44 @@ def nets(weights: bytes, inputs: int) -> tuple[Net, ...]:
     )
 
 
-def ratings(shape: Shape, weights: bytes, choice: Known) -> list[int]:
-    """How good each card is; only differences mean something, `UNIT` being one."""
-    net = nets(weights, shape.inputs)[choice.situation]
+def ratings(shape: NetShape, weights: bytes, choice: NetChoice) -> list[int]:
+    """The rating of each card; only differences mean something, `UNIT` being one."""
+    net = unpack_nets(weights, shape.inputs)[choice.situation]
     starts, many = shape.starts, len(shape.shared)
     shared = _summed(net, [start + value for start, value in zip(starts[:many], choice.shared, strict=True)])
-    found = []
+    rated = []
     for own in choice.own:
-        mine = _summed(net, [start + value for start, value in zip(starts[many:-1], own, strict=True)])
-        found.append(
-            sum(worth * max(0, one + other) for worth, one, other in zip(net.out, shared, mine, strict=True))
+        card_units = _summed(net, [start + value for start, value in zip(starts[many:-1], own, strict=True)])
+        rated.append(
+            sum(
+                worth * max(0, of_choice + of_card)
+                for worth, of_choice, of_card in zip(net.out, shared, card_units, strict=True)
+            )
         )
-    return found
+    return rated
 
 
 def _summed(net: Net, inputs: Sequence[int]) -> list[int]:
-    return [sum(column) for column in zip(*(net.weights[one] for one in inputs), strict=True)]
+    return [sum(column) for column in zip(*(net.weights[number] for number in inputs), strict=True)]
 
 
-def best(shape: Shape, weights: bytes, choice: Known) -> Card:
+def best_card(shape: NetShape, weights: bytes, choice: NetChoice) -> Card:
     """The card that is rated highest, the first in reading order of equals."""
     rated = ratings(shape, weights, choice)
-    return min(zip(choice.cards, rated, strict=True), key=lambda one: (-one[1], one[0]))[0]
+    return min(zip(choice.cards, rated, strict=True), key=lambda pair: (-pair[1], pair[0]))[0]
 
 
-def behind(shape: Shape, weights: bytes, choice: Known, most: float) -> list[float]:
+def shortfalls(shape: NetShape, weights: bytes, choice: NetChoice, most: float) -> list[float]:
     """For each card, by how many units it is rated below the best; at most `most`."""
     rated = ratings(shape, weights, choice)
-    return [min(most, (max(rated) - one) / UNIT) for one in rated]
+    return [min(most, (max(rated) - rating) / UNIT) for rating in rated]
 
 
-def clipped(value: int, most: int) -> int:
+def clip(value: int, most: int) -> int:
     """`value`, at least 0 and at most `most`."""
     return 0 if value < 0 else most if value > most else value
 
 
-def masters(held: int, unseen: int) -> int:
-    """How many held ranks no unseen one beats."""
+def count_masters(held: int, unseen: int) -> int:
+    """The number of held ranks that no unseen one beats."""
     return (held >> unseen.bit_length()).bit_count()

@@ -1,64 +1,81 @@
-"""How good each choice of a seat is over the deals that fit what the seat knows, every one solved.
+"""How good each choice of a seat is over the deals that fit its knowledge, every one solved.
 
-Problems are found and checked with it. A family says in ``<family>/judge.py`` what its choices bring in given
-worlds (`Judge`); a family without such a module has no problems.
+Problems are searched and checked with it. ``<family>/problem_search.py`` says what choices bring in given
+worlds (`ProblemFamily`); a family without that module has no problems.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from operator import mul
 from random import Random
+from typing import Protocol
 
 from nousu.engine.actions import Action, Call
 from nousu.engine.game import View
-from nousu.games import games, part
+from nousu.extensions import Point, extension
+from nousu.games import games
 from nousu.players.worlds import World, worlds
 
-Judge = Callable[[View, Sequence[World]], Sequence[tuple[Action, Sequence[float]]] | None]
-"""What each action of a view brings in each of these worlds, more being better for the viewer; None where the
-module does not judge such a choice, or a world is too large to be solved."""
 _EQUAL = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """Which choices make a problem of a theme."""
+class Theme:
+    """A theme of problems: which choices belong to it."""
 
     preset: str
     cards: tuple[int, int]
     """Cards in hand, from and to."""
     share: float
-    """The least share of deals in which nothing is better."""
+    """The least share of deals in which no other action is better than the best."""
     lead: float
-    """The least lead over the second on average."""
+    """The least lead of the best over the second on average."""
     kind: str = ""
-    """What kind of hand it is, where the family has several."""
+    """The kind of hand, where the family has several."""
     words: bool | None = None
-    """Whether something may be said (True), only cards may be played (False), or either."""
+    """True: a word is legal; False: only cards are; None: either."""
+
+
+class ProblemFamily(Protocol):
+    """The interface of ``<family>/problem_search.py``."""
+
+    THEMES: Mapping[str, Theme]
+
+    def action_values(
+        self, view: View, worlds: Sequence[World]
+    ) -> Sequence[tuple[Action, Sequence[float]]] | None:
+        """What each action of a view brings in each of these worlds, more being better for the viewer.
+
+        None for choices that are not judged, and where a world is too large to be solved.
+        """
+
+
+def _family(game: str) -> ProblemFamily | None:
+    return extension(ProblemFamily, Point.PLAYERS, game, "problem_search")
 
 
 @cache
-def themes() -> Mapping[str, Wanted]:
-    """The themes of all families with a judge."""
-    judges = (part("nousu.players", name, "problem_search") for name in games())
-    return {name: wanted for judge in judges for name, wanted in getattr(judge, "THEMES", {}).items()}
+def themes() -> Mapping[str, Theme]:
+    """The themes of all families by name."""
+    families = [family for family in map(_family, games()) if family is not None]
+    return {name: theme for family in families for name, theme in family.THEMES.items()}
 
 
-def fits(wanted: Wanted, view: View) -> bool:
-    """Whether a choice is one of that theme."""
-    least, most = wanted.cards
-    spoken = any(isinstance(action, Call) for action in view.legal)
+def is_of_theme(theme: Theme, view: View) -> bool:
+    """Whether the choice of a view is one of that theme."""
+    least, most = theme.cards
+    has_words = any(isinstance(action, Call) for action in view.legal)
     return (
         least <= len(view.cards) <= most
-        and wanted.kind in ("", getattr(view.facts, "kind", None))
-        and wanted.words in (None, spoken)
+        and theme.kind in ("", getattr(view.facts, "kind", None))
+        and theme.words in (None, has_words)
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A choice weighed over deals."""
+    """A choice judged over deals."""
 
     best: tuple[Action, ...]
     """The best action on average, with all that bring the same in every deal."""
@@ -75,22 +92,24 @@ class Judgement:
     """Whether these are all the deals that fit, or a random sample of them."""
 
 
-def judged(view: View, deals: int, seed: int) -> Judgement | None:
-    """The choice of a view over all deals that fit, or `deals` of them drawn at random where there are more;
-    None where nothing is to be judged, or all actions bring the same."""
-    judge: Judge | None = getattr(part("nousu.players", view.game, "problem_search"), "worths", None)
-    if judge is None or len(view.legal) < 2:
+def judge_choice(view: View, deals: int, seed: int) -> Judgement | None:
+    """Judge the choice of a view over all deals that fit, or a random sample of `deals` where there are more.
+
+    None where the family does not judge such a choice, or all actions bring the same.
+    """
+    family = _family(view.game)
+    if family is None or len(view.legal) < 2:
         return None
-    found, rng = worlds(view), Random(seed)
-    every = found.layouts <= deals
-    drawn = list(found.every(rng)) if every else [(found.sample(rng), 1) for _ in range(deals)]
-    rows = judge(view, [world for world, _ in drawn])
+    possible, rng = worlds(view), Random(seed)
+    every = possible.layouts <= deals
+    drawn = list(possible.every(rng)) if every else [(possible.sample(rng), 1) for _ in range(deals)]
+    rows = family.action_values(view, [world for world, _ in drawn])
     if rows is None:
         return None
     weights = [float(ways) for _, ways in drawn]
     total = sum(weights)
     means = {action: sum(map(mul, row, weights)) / total for action, row in rows}
-    top, row = max(rows, key=lambda one: means[one[0]])
+    top, row = max(rows, key=lambda row: means[row[0]])
     alike = tuple(
         action for action, other in rows if all(abs(a - b) < _EQUAL for a, b in zip(row, other, strict=True))
     )

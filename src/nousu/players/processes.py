@@ -9,9 +9,8 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 
 
-def begin(nice: int = 0) -> None:
-    """What a worker does first: it leaves interrupts from the keyboard to its parent, and sees to it that it
-    ends when the parent is gone, even killed."""
+def start_worker(nice: int = 0) -> None:
+    """Leave interrupts from the keyboard to the parent process, and end when it is gone, even killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if nice and hasattr(os, "nice"):
         os.nice(nice)
@@ -25,17 +24,17 @@ def begin(nice: int = 0) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def pool(workers: int, nice: int = 0) -> ProcessPoolExecutor:
-    """So many workers, started when they are first needed; a `nice` one stands back for other processes."""
+def worker_pool(workers: int, nice: int = 0) -> ProcessPoolExecutor:
+    """A pool of worker processes, started when they are first needed, with that `nice` level."""
     context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(workers, context, initializer=begin, initargs=(nice,))
+    return ProcessPoolExecutor(workers, context, initializer=start_worker, initargs=(nice,))
 
 
 @contextmanager
-def processes(workers: int) -> Iterator[Executor]:
-    """A pool for one task. An error (or Ctrl-C) ends the work at once: what is begun is not waited for."""
+def worker_processes(workers: int) -> Iterator[Executor]:
+    """A pool for one task; an error (or Ctrl-C) ends its work at once."""
     others = multiprocessing.active_children()
-    executor = pool(workers)
+    executor = worker_pool(workers)
     try:
         yield executor
     except BaseException:

@@ -1,8 +1,8 @@
 """Our own players as programs: the other end of the protocol of `nousu.players.external`.
 
 Each question is one line of JSON; `view_of` makes the seat's `View` of it again, so that a player cannot tell
-whether it was asked across a pipe or in this process. What `external.question` does not write is not there:
-nothing but the seat's own knowledge can come back.
+whether it was asked across a pipe or in this process. Knowledge that `external.question` does not write is
+not there.
 """
 
 import json
@@ -29,14 +29,14 @@ class BadQuestion(ValueError):
     """A line that is not a question of this protocol; the message says what is wrong with it."""
 
 
-def view_of(asked: Mapping[str, Any]) -> View:
-    """The view that `external.question` wrote; `BadQuestion` names what is missing or not understood.
+def view_of(fields: Mapping[str, Any]) -> View:
+    """The view that `external.question` wrote; `BadQuestion` names a field that is missing or not understood.
 
-    Whether a question was put to all at once is not written in version 1 of the protocol: it was, where
-    more than one seat is owed an answer.
+    Version 1 of the protocol does not say whether a question was put to all at once: it was, where more than
+    one seat is owed an answer.
     """
     try:
-        return _view(asked)
+        return _view(fields)
     except BadQuestion:
         raise
     except KeyError as error:
@@ -45,27 +45,29 @@ def view_of(asked: Mapping[str, Any]) -> View:
         raise BadQuestion(f"a field of the question is not understood: {brief(error)}") from None
 
 
-def _view(asked: Mapping[str, Any]) -> View:
-    game = games().get(asked["game"])
+def _view(given: Mapping[str, Any]) -> View:
+    game = games().get(given["game"])
     if game is None:
-        raise BadQuestion(f"there is no game {brief(asked['game'])}; there are {', '.join(games())}")
-    rules = _rules(game, asked["rules"])
-    seats = len(asked["seats"])
-    tally = game.tally(rules, seats) if game.standing is None else game.standing(rules, seats, asked["score"])
+        raise BadQuestion(f"there is no game {brief(given['game'])}; there are {', '.join(games())}")
+    rules = _rules(game, given["rules"])
+    seats = len(given["seats"])
+    tally = game.tally(rules, seats) if game.standing is None else game.standing(rules, seats, given["score"])
     return View(
         game=game.name,
         rules=rules,
-        setup=Setup(seats, asked["dealer"], tally, asked["hand"]),
-        seat=asked["seat"],
-        cards=tuple(map(parse_card, asked["cards"])),
-        counts=tuple(asked["counts"]),
-        trick=_plays(asked["trick"]),
-        tricks=tuple(Trick(one["leader"], _plays(one["plays"]), one["winner"]) for one in asked["tricks"]),
-        question=None if asked["question"] is None else _question(asked["question"], asked["owed"]),
-        facts=game.facts(asked["facts"]),
-        heard=tuple(parse_entry(entry, seats) for entry in asked["heard"]),
-        owed=tuple(asked["owed"]),
-        legal=tuple(map(parse_action, asked["legal"])),
+        setup=Setup(seats, given["dealer"], tally, given["hand"]),
+        seat=given["seat"],
+        cards=tuple(map(parse_card, given["cards"])),
+        counts=tuple(given["counts"]),
+        trick=_plays(given["trick"]),
+        tricks=tuple(
+            Trick(trick["leader"], _plays(trick["plays"]), trick["winner"]) for trick in given["tricks"]
+        ),
+        question=None if given["question"] is None else _question(given["question"], given["owed"]),
+        facts=game.facts(given["facts"]),
+        heard=tuple(parse_entry(entry, seats) for entry in given["heard"]),
+        owed=tuple(given["owed"]),
+        legal=tuple(map(parse_action, given["legal"])),
     )
 
 
@@ -84,25 +86,31 @@ def _plays(plays: Iterable[Any]) -> tuple[tuple[int, Any], ...]:
     return tuple((seat, parse_card(card)) for seat, card in plays)
 
 
-def _question(asked: Mapping[str, Any], owed: list[int]) -> Question:
-    answers = tuple((seat, parse_action(action)) for seat, action in asked["answers"])
-    return Question(asked["topic"], tuple(asked["to"]), len(owed) > 1, asked["by"], answers)
+def _question(given: Mapping[str, Any], owed: list[int]) -> Question:
+    answers = tuple((seat, parse_action(action)) for seat, action in given["answers"])
+    return Question(given["topic"], tuple(given["to"]), len(owed) > 1, given["by"], answers)
 
 
 def answers(player: Player, lines: Iterable[str], worlds: int = DEFAULT_BUDGET.worlds) -> Iterator[str]:
-    """One line of JSON for each question; `BadQuestion` with the number of the line that is none.
+    """The answers of a player to questions, a line of JSON for each.
 
-    `worlds` is the effort a searching player spends on a choice: the protocol tells only the time.
+    Args:
+        player: The player.
+        lines: One question a line.
+        worlds: The effort of a searching player for a choice; the protocol tells only the time.
+
+    Raises:
+        BadQuestion: A line is no question; the message has its number.
     """
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
-            asked = json.loads(line)
-            if not isinstance(asked, dict):
+            fields = json.loads(line)
+            if not isinstance(fields, dict):
                 raise BadQuestion("a question is an object in one line of JSON")
-            view = view_of(asked)
-            name, seconds, seed = asked["id"], float(asked["seconds"]), int(asked["seed"])
+            view = view_of(fields)
+            name, seconds, seed = fields["id"], float(fields["seconds"]), int(fields["seed"])
         except KeyError as error:
             raise BadQuestion(f"line {number}: the question has no field {error}") from None
         except BadQuestion as error:
@@ -117,7 +125,7 @@ def answers(player: Player, lines: Iterable[str], worlds: int = DEFAULT_BUDGET.w
 
 
 def _chosen(player: Player, view: View, budget: Budget, seed: int) -> Choice | None:
-    """What the player does; out of turn this may be nothing."""
+    """The choice of the player; out of turn this may be none."""
     if view.seat in view.owed:
         return player.choose(view, budget, seed)
     return player.interrupt(view, budget, seed) if isinstance(player, Interrupter) else None

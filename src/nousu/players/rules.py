@@ -1,47 +1,78 @@
-"""The rule-based player: one module per game family, ``<family>/rules.py``, each with a ``choose``."""
+"""The rule-based player: one module of rules of thumb per game family, ``<family>/rules.py``."""
+
+from typing import Protocol, TypeVar
 
 from nousu.engine.game import View
 from nousu.engine.messages import Note
-from nousu.games import part
+from nousu.extensions import Point, extension
 from nousu.players import Budget, Choice
 from nousu.players.random import RandomPlayer
 from nousu.players.skill import FULL, Attention
 
+P = TypeVar("P")
+
 _NONE = Note("", "No rules of thumb are known for this game, so any legal action is chosen at random")
 
 
+class RulesFamily(Protocol):
+    """The interface of ``<family>/rules.py``."""
+
+    def choose(self, view: View, seed: int) -> Choice:
+        """The action of a careful player for the seat of `view`, which is owed one."""
+
+
+class SkilledRules(Protocol):
+    """What a family has besides whose players differ in skill."""
+
+    def choose_with_skill(self, view: View, seed: int, attention: Attention) -> Choice:
+        """The action of a player with this much attention."""
+
+
+class SpeakingRules(Protocol):
+    """What a family has besides in which a seat may speak although others are waited for."""
+
+    def interrupt(self, view: View, seed: int) -> Choice | None:
+        """One of the legal actions, or None for silence."""
+
+
+class SkilledSpeakingRules(Protocol):
+    """What a family has besides with both."""
+
+    def interrupt_with_skill(self, view: View, seed: int, attention: Attention) -> Choice | None:
+        """One of the legal actions, or None for silence, of a player with this much attention."""
+
+
+def _extension(protocol: type[P], game: str) -> P | None:
+    return extension(protocol, Point.PLAYERS, game, "rules")
+
+
 class RulesPlayer:
-    """Plays by rules of thumb written for the game at hand; by chance, and saying so, where none are."""
+    """Plays by rules of thumb written for the game; at random, and saying so, where there are none."""
 
     def __init__(self, attention: Attention = FULL) -> None:
         self._attention = attention
 
     def notice(self, game: str) -> Note | None:
-        """That this family has no rules of thumb, if so."""
-        return None if part("nousu.players", game, "rules") is not None else _NONE
+        """A warning that this family has no rules of thumb; None where it has some."""
+        return _NONE if _extension(RulesFamily, game) is None else None
 
     def choose(self, view: View, budget: Budget, seed: int) -> Choice:
-        """The rule of thumb that fits `view`, with its reason; chance only where bluffing needs it."""
-        family = part("nousu.players", view.game, "rules")
-        if family is None:
-            return Choice(RandomPlayer().choose(view, budget, seed).action, _NONE)
-        attentive = getattr(family, "attentive", None)
-        if attentive is None:
-            found: Choice = family.choose(view, seed)
-        else:
-            found = attentive(view, seed, self._attention)
-        return found
+        """The action by the rule of thumb that fits `view`, with its reason; only bluffs need the seed."""
+        skilled = _extension(SkilledRules, view.game)
+        if skilled is not None:
+            return skilled.choose_with_skill(view, seed, self._attention)
+        family = _extension(RulesFamily, view.game)
+        if family is not None:
+            return family.choose(view, seed)
+        return Choice(RandomPlayer().choose(view, budget, seed).action, _NONE)
 
     def interrupt(self, view: View, budget: Budget, seed: int) -> Choice | None:
-        """What the family's ``interrupt(view, seed)`` wants to say out of turn; silence where it has none."""
-        family = part("nousu.players", view.game, "rules")
-        attentive = getattr(family, "attentive_interrupt", None)
-        if attentive is not None:
-            heard: Choice | None = attentive(view, seed, self._attention)
-            return heard
-        speak = getattr(family, "interrupt", None)
-        found: Choice | None = speak(view, seed) if speak is not None else None
-        return found
+        """What the family wants to say out of turn; None for silence."""
+        skilled = _extension(SkilledSpeakingRules, view.game)
+        if skilled is not None:
+            return skilled.interrupt_with_skill(view, seed, self._attention)
+        family = _extension(SpeakingRules, view.game)
+        return None if family is None else family.interrupt(view, seed)
 
 
 PLAYERS = {"rules": RulesPlayer()}

@@ -1,31 +1,32 @@
-"""Players that search: they imagine worlds that fit what they have seen and solve each one exactly.
+"""Players that search: they imagine worlds that fit what they have seen and try every action in each of them.
 
-Perfect-information Monte Carlo: draw worlds (`worlds`), solve every one with all cards open, and take the
-action that is best on average. Where a world is too large for the effort allowed, or nothing can be solved,
-the rule-based player decides; its choice also settles near-ties. In the last tricks, when the exact count
-says that few worlds are left, all of them are solved and what can be had in each is made sure of
-(`safest`). Each game has its own module
-``<game>/searcher.py``. A choice depends on view, budget and seed alone: effort is counted in worlds and in
-nodes of the search, never in time.
+Worlds are sampled uniformly (`nousu.players.worlds`) and played out by players that see only their own cards,
+or solved with all cards seen; the action that is best on average is taken. The choice of the rule-based
+player breaks near-ties, and stands where a world is too large for the effort allowed. In the last tricks,
+where the exact count of worlds is small, all of them are solved and a certain result is preferred
+(`safest_action`). A choice depends on view, budget and seed alone: effort is counted in worlds and in nodes
+of the search, never in time.
+
+``<family>/searcher.py`` searches the games of a family; `SearcherFamily` is its interface.
 """
 
 from collections.abc import Iterable, Sequence
 from operator import mul
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
 from nousu.engine.actions import Action
 from nousu.engine.game import View
 from nousu.engine.messages import Note, sentence
-from nousu.games import part
-from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, named, notice
+from nousu.extensions import Point, extension
+from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, choice_because, find_player, notice
 from nousu.players.worlds import World, worlds
 from nousu.solver.api import Want, compiled, solve_many
 from nousu.solver.position import Goal, Position, Solution
 
 
-class Effort(NamedTuple):
-    """How much may be spent on one choice."""
+class SearchEffort(NamedTuple):
+    """Limits of the search for one choice."""
 
     worlds: int
     """Worlds at most."""
@@ -34,20 +35,47 @@ class Effort(NamedTuple):
     cards: int
     """Positions with more cards in a hand are left to the rule-based player."""
     learned: bool = False
-    """Whether imagined deals are played out by what was learnt from hands played, where a family has that."""
+    """Whether worlds are played out by the nets (`policy`) of the family, where it has some."""
     talks: bool = True
-    """Whether what is said in Tuppen is tried out in imagined deals, or follows odds; else rules of thumb
-    decide it, and only cards are searched."""
+    """Whether words in Tuppen are searched, or said by odds; else rules of thumb say them."""
+
+
+class SearcherFamily(Protocol):
+    """The interface of ``<family>/searcher.py``; `usual` is always the choice of the rule-based player."""
+
+    def choose(self, view: View, effort: SearchEffort, seed: int, usual: Choice) -> Choice:
+        """The action of a searching player for the seat of `view`, which is owed one."""
+
+
+class SpeakingSearcher(Protocol):
+    """What a family has besides in which a seat may speak although others are waited for."""
+
+    def interrupt(self, view: View, effort: SearchEffort, seed: int, usual: Choice | None) -> Choice | None:
+        """One of the legal actions, or None for silence."""
+
+
+class CertainSearcher(Protocol):
+    """What a family has besides whose last tricks can be solved."""
+
+    def sure_choice(self, view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choice | None:
+        """An action that reaches the goal of the hand in every world, where `usual` does not; else None."""
+
+
+P = TypeVar("P")
+
+
+def searcher_extension(protocol: type[P], game: str) -> P | None:
+    """The search of a family as one of these protocols; None where it has none."""
+    return extension(protocol, Point.PLAYERS, game, "searcher")
 
 
 NODES_A_SECOND = 4_000_000
 """Nodes allowed for each second of the budget; the compiled core makes several times as many."""
 LAST_CARDS, EVERY = 5, 3
-"""With so few cards in a hand, and no more ways for the hidden ones to lie than so many for each world
-allowed, all of them are solved instead of some drawn by chance."""
+"""With at most so many cards in a hand, and at most so many worlds for each one allowed, all are looked
+at."""
 PLAIN_CARDS, PLAIN_WORLDS = 3, 6
-"""What is searched without the compiled core."""
-
+"""Limits of cards and worlds without the compiled core."""
 
 _NONE = Note("", "No search is known for this game, so rules of thumb decide")
 RATED = Note("", "Such a card does best when many hands are played out")
@@ -72,38 +100,32 @@ class Searcher:
         self._talks = talks
 
     def notice(self, game: str) -> Note | None:
-        """That this family has no search, if so, and who decides instead."""
-        known = part("nousu.players", game, "searcher") is not None
-        return None if known else notice(named("rules"), game) or _NONE
+        """A warning that this family has no search, and who decides instead; None where it has one."""
+        known = searcher_extension(SearcherFamily, game) is not None
+        return None if known else notice(find_player("rules"), game) or _NONE
 
     def choose(self, view: View, budget: Budget, seed: int) -> Choice:
         """The action that does best over imagined worlds, as far as the budget reaches."""
         if len(view.legal) == 1:
             return Choice(view.legal[0])
-        usual = named("rules").choose(view, DEFAULT_BUDGET, seed)
-        family = part("nousu.players", view.game, "searcher")
-        if family is None:
-            return usual
-        found: Choice = family.choose(view, self._effort(budget), seed, usual)
-        return found
+        usual = find_player("rules").choose(view, DEFAULT_BUDGET, seed)
+        family = searcher_extension(SearcherFamily, view.game)
+        return usual if family is None else family.choose(view, self._effort(budget), seed, usual)
 
     def interrupt(self, view: View, budget: Budget, seed: int) -> Choice | None:
-        """Out of turn it says what its family's search finds, else what the rule-based player would."""
-        rules = named("rules")
+        """What the search of the family says out of turn, else what the rule-based player says."""
+        rules = find_player("rules")
         usual = rules.interrupt(view, budget, seed) if isinstance(rules, Interrupter) else None
-        speak = getattr(part("nousu.players", view.game, "searcher"), "interrupt", None)
-        if speak is None:
-            return usual
-        found: Choice | None = speak(view, self._effort(budget), seed, usual)
-        return found
+        family = searcher_extension(SpeakingSearcher, view.game)
+        return usual if family is None else family.interrupt(view, self._effort(budget), seed, usual)
 
-    def _effort(self, budget: Budget) -> Effort:
+    def _effort(self, budget: Budget) -> SearchEffort:
         count = max(1, round(self._worlds * budget.worlds))
         nodes = max(1000, round(self._nodes * budget.seconds * NODES_A_SECOND))
         if compiled() is None:
             count, cards = min(count, PLAIN_WORLDS), min(self._cards, PLAIN_CARDS)
-            return Effort(count, nodes, cards, self._learned, self._talks)
-        return Effort(count, nodes, self._cards, self._learned, self._talks)
+            return SearchEffort(count, nodes, cards, self._learned, self._talks)
+        return SearchEffort(count, nodes, self._cards, self._learned, self._talks)
 
 
 PLAYERS = {
@@ -116,62 +138,66 @@ PLAYERS = {
 # ---------------------------------------------------------------------------- what the games share
 
 
-def imagined(view: View, count: int, rng: Random) -> list[World]:
-    """So many worlds of the view; where there are fewer, each of them about as often as the others."""
-    found = worlds(view)
-    return [found.sample(rng) for _ in range(count)]
+def sample_worlds(view: View, count: int, rng: Random) -> list[World]:
+    """Sample so many worlds of the view; where there are fewer, each about as often as the others."""
+    possible = worlds(view)
+    return [possible.sample(rng) for _ in range(count)]
 
 
-def every(view: View, effort: Effort, rng: Random) -> tuple[list[World], list[float]] | None:
-    """All worlds with their weights, where the hidden cards can lie in so few ways that each is looked at."""
+def all_worlds(view: View, effort: SearchEffort, rng: Random) -> tuple[list[World], list[float]] | None:
+    """All worlds with their weights; None where they are too many to look at each."""
     if max(view.counts) > LAST_CARDS:
         return None
-    found = worlds(view)
-    if found.layouts > EVERY * effort.worlds:
+    possible = worlds(view)
+    if possible.layouts > EVERY * effort.worlds:
         return None
-    known = list(found.every(rng))
+    known = list(possible.every(rng))
     return [world for world, _ in known], [float(ways) for _, ways in known]
 
 
-def solved(
-    problems: Iterable[tuple[Position, Goal]], effort: Effort, want: Want = "all"
+def solve_within(
+    problems: Iterable[tuple[Position, Goal]], effort: SearchEffort, want: Want = "all"
 ) -> dict[int, Solution]:
-    """The solutions of as many problems as the effort allows, by their numbers, ascending. Problems that
-    would take too large a share of it are left out."""
+    """Solve as many problems as the effort allows; returns solutions by their numbers, ascending.
+
+    Problems that would take too large a share of it are left out.
+    """
     waiting = list(enumerate(problems))
     left, limit = effort.nodes, max(1000, effort.nodes // 10)
-    found: dict[int, Solution] = {}
+    solutions: dict[int, Solution] = {}
     missed = 0
-    while waiting and left > 0 and missed <= max(1, len(found)):
+    while waiting and left > 0 and missed <= max(1, len(solutions)):
         batch, waiting = waiting[:2], waiting[2:]
         answers = solve_many([problem for _, problem in batch], want=want, nodes=min(limit, left))
         for (number, _), answer in zip(batch, answers, strict=True):
             left -= limit if answer is None else answer.nodes
             missed += answer is None
             if answer is not None:
-                found[number] = answer
-    return found
+                solutions[number] = answer
+    return solutions
 
 
 def best_on_average(
     actions: Sequence[Action], values: Sequence[Sequence[float]], usual: Action, leaning: float
 ) -> tuple[Action, float]:
-    """The action with the highest mean (a row of `values` for each) and that mean; the usual one is
-    preferred unless another is better by more than `leaning`."""
+    """The action with the highest mean (a row of `values` for each) and that mean.
+
+    The usual action is preferred unless another is better by more than `leaning`.
+    """
     means = [sum(row) / len(row) for row in values]
     tops = [mean + leaning * (action == usual) for action, mean in zip(actions, means, strict=True)]
-    at = max(range(len(actions)), key=lambda one: (tops[one], -one))
+    at = max(range(len(actions)), key=lambda number: (tops[number], -number))
     return actions[at], means[at]
 
 
-def averages(values: Sequence[Sequence[float]], weights: Sequence[float]) -> list[float]:
+def weighted_means(values: Sequence[Sequence[float]], weights: Sequence[float]) -> list[float]:
     """The weighted mean of each row."""
     total = sum(weights)
     return [sum(map(mul, row, weights)) / total for row in values]
 
 
-class Safest(NamedTuple):
-    """What to do where every world was looked at."""
+class SafeAction(NamedTuple):
+    """The action where every world was looked at."""
 
     action: Action
     mean: float
@@ -179,7 +205,7 @@ class Safest(NamedTuple):
     """Whether the goal of the hand is reached in each of these worlds."""
 
 
-def safest(
+def safest_action(
     actions: Sequence[Action],
     means: Sequence[float],
     values: Sequence[Sequence[float]],
@@ -187,14 +213,22 @@ def safest(
     leaning: float,
     reached: Sequence[bool],
     premium: float,
-) -> Safest:
-    """The best action where no world is left out: `means` are the values of the actions over all worlds, and
-    `values` has one for each action and world.
+) -> SafeAction:
+    """The best action where no world is left out.
 
-    An action that reaches the goal in every world (`reached`) is taken if it costs no more than `premium`
-    on average: what solved worlds promise beyond it supposes that one will know later which world it is.
-    Else, of the actions within `leaning` of the highest mean, the one whose worst world is best; the usual
-    one of equals.
+    Args:
+        actions: The actions.
+        means: The value of each action over all worlds.
+        values: The value of each action in each world.
+        usual: The action that is preferred to equals.
+        leaning: Means within this of the highest count as equal.
+        reached: Whether each action reaches the goal of the hand in every world.
+        premium: What may be given up on average for reaching it: solved worlds promise more than can be had,
+            since they suppose that the player will learn in time which world it is.
+
+    Returns:
+        An action that reaches the goal in every world, if it costs no more than the premium. Else, of the
+        actions within `leaning` of the highest mean, the one whose worst world is best.
     """
     best = max(means)
     sure = [at for at in range(len(actions)) if reached[at] and means[at] >= best - premium]
@@ -205,28 +239,32 @@ def safest(
         return (means[at] + usually, -at) if sure else (min(values[at]), means[at] + usually, -at)
 
     at = max(near, key=rank)
-    return Safest(actions[at], means[at], reached[at])
+    return SafeAction(actions[at], means[at], reached[at])
 
 
-def certain(actions: Sequence[Action], reached: Sequence[bool], usual: Choice, count: int) -> Choice | None:
-    """An action that reaches the goal of the hand in each of `count` deals, the only ones left; None where
-    the usual one does, or none."""
+def certain_choice(
+    actions: Sequence[Action], reached: Sequence[bool], usual: Choice, count: int
+) -> Choice | None:
+    """An action that reaches the goal of the hand in each of `count` deals, the only ones left.
+
+    None where the usual one does, or none.
+    """
     sure = [action for action, safe in zip(actions, reached, strict=True) if safe]
     if not sure or usual.action in sure:
         return None
-    return safest_choice(Safest(sure[0], 0.0, True), count, "")
+    return explain_safest(SafeAction(sure[0], 0.0, True), count, "")
 
 
-def safest_choice(found: Safest, count: int, points: str) -> Choice:
+def explain_safest(safest: SafeAction, count: int, points: str) -> Choice:
     """The choice where every world was looked at, with its reason."""
-    if found.secured and count == 1:
-        return reasoned(found.action, "Safe: it is certain now who holds what")
+    if safest.secured and count == 1:
+        return choice_because(safest.action, "Safe: it is certain now who holds what")
     if count == 1:
         message = sentence("Best: it is certain now who holds what, and this brings {points}")
-        return reasoned(found.action, message, points=points)
-    if found.secured:
-        return reasoned(
-            found.action,
+        return choice_because(safest.action, message, points=points)
+    if safest.secured:
+        return choice_because(
+            safest.action,
             sentence(
                 "Safe in the {worlds} deal that is left", "Safe in each of the {worlds} deals that are left"
             ),
@@ -236,15 +274,10 @@ def safest_choice(found: Safest, count: int, points: str) -> Choice:
         "Best in the {worlds} deal that is left: {average} points on average",
         "Best in all {worlds} deals that are left: {average} points on average",
     )
-    return reasoned(found.action, message, worlds=count, average=points)
+    return choice_because(safest.action, message, worlds=count, average=points)
 
 
-def reasoned(action: Action, message: str, **numbers: int | str) -> Choice:
-    """A choice with its reason."""
-    return Choice(action, Note("", message, numbers))
-
-
-def compared(
+def explain_comparison(
     actions: Sequence[Action],
     action: Action,
     means: Sequence[float],
@@ -253,30 +286,38 @@ def compared(
     goal: str,
     percent: bool,
 ) -> Choice:
-    """The choice with what was seen in `count` imagined deals: how often the goal of the hand is `reached`
-    after it and after the next best action, in the words of `goal`, or else what both bring on average
-    (points, or the chance to win the match in `percent`)."""
-    at = next(number for number, one in enumerate(actions) if one == action)
+    """The choice with what `count` imagined deals tell of it and of the next best action.
+
+    Args:
+        actions: The actions.
+        action: The one that is taken.
+        means: The value of each: points, or the chance to win the match in percent.
+        reached: In how many deals each action reaches the goal of the hand.
+        count: How many deals were imagined.
+        goal: The goal, as a message; used where the action reaches it more often than the next best.
+        percent: Whether the means are chances.
+    """
+    at = next(number for number, other_action in enumerate(actions) if other_action == action)
     others = [number for number in range(len(actions)) if number != at]
     next_best = max(others, key=lambda number: means[number])
     made, other = reached[at], reached[next_best]
     if made > other:
-        return reasoned(action, goal, worlds=count, made=made, other=other)
+        return choice_because(action, goal, worlds=count, made=made, other=other)
     if percent and means[at] <= means[next_best]:
         message = sentence("As good as any: the chance to win the match is {chance}%")
-        return reasoned(action, message, chance=round(means[at]))
+        return choice_because(action, message, chance=round(means[at]))
     if percent:
         message = sentence("The chance to win the match is {chance}%, with the next best choice {other}%")
         chances = f"{means[at]:.0f}", f"{means[next_best]:.0f}"
         if chances[0] == chances[1]:
             chances = f"{means[at]:.1f}", f"{means[next_best]:.1f}"
-        return reasoned(action, message, chance=chances[0], other=chances[1])
+        return choice_because(action, message, chance=chances[0], other=chances[1])
     if means[at] <= means[next_best]:
         message = sentence(
             "As good as any in {worlds} imagined deal: {average} points on average",
             "As good as any in {worlds} imagined deals: {average} points on average",
         )
-        return reasoned(action, message, worlds=count, average=f"{means[at]:+.1f}")
+        return choice_because(action, message, worlds=count, average=f"{means[at]:+.1f}")
     message = sentence(
         "{average} points on average in {worlds} imagined deal, the next best choice {other}",
         "{average} points on average in {worlds} imagined deals, the next best choice {other}",
@@ -284,4 +325,4 @@ def compared(
     better, behind = f"{means[at]:+.1f}", f"{means[next_best]:+.1f}"
     if better == behind:
         better, behind = f"{means[at]:+.2f}", f"{means[next_best]:+.2f}"
-    return reasoned(action, message, worlds=count, average=better, other=behind)
+    return choice_because(action, message, worlds=count, average=better, other=behind)

@@ -1,4 +1,4 @@
-"""How much a player of the rules of thumb notices: weaker levels overlook what people overlook.
+"""The attention of a rule-based player: weaker levels overlook what people overlook.
 
 Nothing is left to chance: a level forgets the small cards of earlier tricks, does not mark who is out of a
 suit, leads by old rules of thumb or counts only the pictures of its hand, and does so in every hand alike.
@@ -12,12 +12,12 @@ from nousu.engine.tricks import Trick
 
 
 class Attention(NamedTuple):
-    """What is noticed, remembered and weighed."""
+    """What a player notices, remembers and weighs."""
 
     tricks: int = 13
     """Finished tricks of which every card is remembered, the latest ones."""
     high: int = 9
-    """The least rank (9 a jack, 12 an ace) of which nobody needs to remember in which trick it went."""
+    """The least rank (9 a jack, 12 an ace) that is remembered from every trick."""
     infers: bool = True
     """Whether it concludes from what others do: who is out of a suit, who led which, who raised."""
     weighs: bool = True
@@ -26,8 +26,8 @@ class Attention(NamedTuple):
     """Whether bids follow what the cards are worth; else the number of pictures and the long suits, in Tuppen
     for two the cards above a king."""
     along: int = 33
-    """With how many cards above a king it goes along in Tuppen for three or more, whatever the chance; 33 are
-    more than there are."""
+    """The number of cards above a king with which it goes along in Tuppen for three or more, whatever the
+    chance; 33 are more than there are."""
     ahead: bool = True
     """Whether it sees, in Tuppen for two, that the tricks before the last decide who leads to it; else it
     takes every trick with its highest card."""
@@ -44,4 +44,4 @@ class Attention(NamedTuple):
 
 
 FULL = Attention()
-"""Everything a careful player notices without searching."""
+"""All that a careful player notices without searching."""

@@ -1,28 +1,38 @@
-"""The worlds a seat cannot tell apart from the one on the table, each equally likely.
+"""The worlds that a seat cannot tell apart from the one on the table, each equally likely.
 
-A *world* says where every card lies that the viewer has not seen: hands, cards given face down, packets,
-the stock. It is consistent if the deal and the hidden gifts in it, with everything that was heard, could
-have happened by the rules. Worlds are counted exactly (`placements`) and drawn uniformly, with no
-rejection: uniform over deals and over the cards that were given face down. A face-down bid that was never
-turned up is not part of a world, and what a careful player would or would not have bid is not considered.
+A *world* says where every card lies that the viewer has not seen: hands, cards given face down, packets, the
+stock. It is consistent if the deal and the hidden gifts in it, with everything that was heard, could have
+happened by the rules. Worlds are counted exactly (`nousu.players.card_placements`) and sampled uniformly,
+with no rejection: uniform over deals and over the cards that were given face down. A face-down bid that was
+never turned up is not part of a world, and which hands a careful player would have bid so does not matter.
 
-Each game has its own module ``worlds_<game>`` with a ``worlds(view)``.
+``<family>/worlds.py`` has the worlds of a family; `WorldsFamily` is its interface.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from nousu.engine.actions import Action, Call, Deal, Give, Play, Seal, Show
 from nousu.engine.cards import HIDDEN, SUIT_SETS, Card, CardSet, card_set, cards_of
 from nousu.engine.game import Hand, View
 from nousu.engine.seats import CHANCE, Seat
 from nousu.engine.tricks import Duties, TrickPlay
-from nousu.games import games, part
-from nousu.players.card_placements import Placements, drawn
+from nousu.extensions import Point, extension
+from nousu.games import games
+from nousu.players.card_placements import Placements, draw_index
 
-__all__ = ["Case", "World", "Worlds", "barred_by_play", "relived", "worlds"]
+__all__ = [
+    "Case",
+    "World",
+    "Worlds",
+    "WorldsFamily",
+    "cards_ruled_out",
+    "replay_world",
+    "worlds",
+    "worlds_family",
+]
 
 
 class World(NamedTuple):
@@ -48,8 +58,10 @@ class Case(NamedTuple):
 
 
 class Worlds:
-    """All worlds of a view; `count` of them (histories, exactly), each as likely as the others. Where cards
-    have odds, `count` and `layouts` add those up instead."""
+    """All worlds of a view; `count` of them (histories, exactly), each as likely as the others.
+
+    Where cards have odds, `count` and `layouts` add those up instead.
+    """
 
     def __init__(self, cases: Sequence[Case]) -> None:
         self._cases = tuple(cases)
@@ -62,27 +74,42 @@ class Worlds:
         """One of them, each equally likely; ValueError where there is none."""
         if not self.count:
             raise ValueError("nothing that was heard could have happened: there is no such world")
-        case = self._cases[drawn(self._totals, rng) if len(self._cases) > 1 else 0]
+        case = self._cases[draw_index(self._totals, rng) if len(self._cases) > 1 else 0]
         return case.world(case.placements.sample(rng), rng)
 
     def every(self, rng: Random) -> Iterator[tuple[World, int]]:
-        """Every way the cards may lie now, once, with how many histories it stands for; where several
-        exchanges lead to it, one of them is drawn. There are `layouts` of them."""
+        """Every way the cards may lie now, once, with the number of histories it stands for.
+
+        Where several exchanges lead to it, one of them is drawn. There are `layouts` of them.
+        """
         for case in self._cases:
             for lying in case.placements.every():
                 yield case.world(lying, rng), case.ways
 
 
+class WorldsFamily(Protocol):
+    """The interface of ``<family>/worlds.py``."""
+
+    def worlds(self, view: View) -> Worlds:
+        """The worlds of a view of the family, once the cards have been dealt."""
+
+
+def worlds_family(game: str) -> WorldsFamily | None:
+    """The worlds of a family; None where it has none."""
+    return extension(WorldsFamily, Point.PLAYERS, game, "worlds")
+
+
 def worlds(view: View) -> Worlds:
-    """The worlds that the seat of `view` must reckon with; `ValueError` if no card has been dealt, or for a
-    game that brings no ``worlds`` of its own."""
+    """The worlds that the seat of `view` cannot tell apart.
+
+    ValueError if no card has been dealt, or for a family without a module ``worlds``.
+    """
     if not any(isinstance(action, Deal) for _, action in view.heard):
         raise ValueError("nothing has been dealt yet: there is no world to imagine")
-    family = part("nousu.players", view.game, "worlds")
+    family = worlds_family(view.game)
     if family is None:
         raise ValueError(f"the worlds of {view.game} are not known: it has no module of them")
-    found: Worlds = family.worlds(view)
-    return found
+    return family.worlds(view)
 
 
 # ------------------------------------------------------------------------- what games have in common
@@ -109,11 +136,14 @@ def played_by(view: View) -> tuple[CardSet, ...]:
     return tuple(played)
 
 
-def barred_by_play(
+def cards_ruled_out(
     hidden: CardSet, plays: Sequence[tuple[Seat, Card]], seats: int, duties: Duties, trump: int | None = None
 ) -> tuple[Seat, CardSet]:
-    """The seat that played last to a trick and the cards of `hidden` it cannot have held: with one of them
-    in hand that play would have been illegal. Every duty of `TrickPlay` is a duty towards single cards."""
+    """The seat that played last to a trick and the cards of `hidden` that it cannot have held.
+
+    With one of them in hand that play would have been illegal: every duty of `TrickPlay` is a duty towards
+    single cards.
+    """
     *before, (seat, card) = plays
     led = plays[0][1].suit
     if not before or (card.suit == led and not duties.beat):
@@ -122,23 +152,25 @@ def barred_by_play(
         return seat, hidden & SUIT_SETS[led]
     barred = 0
     for other in cards_of(hidden):
-        hands = tuple((1 << card | 1 << other) * (one == seat) for one in range(seats))
+        hands = tuple((1 << card | 1 << other) * (other_seat == seat) for other_seat in range(seats))
         play = TrickPlay(hands, tuple(range(seats)), seat, duties, tuple(before), (), trump)
         if not play.legal() >> card & 1:
             barred |= 1 << other
     return seat, barred
 
 
-def relived(view: View, world: World, bids: Callable[[View], Action] | None = None) -> Hand:
-    """The hand on the table as it would be in `world`: everything heard, replayed with its secrets filled
-    in. Bids that were not turned up are those that `bids` says for the view of their seat, or without it the
-    first legal ones. `IllegalAction` if it cannot have been."""
-    *_, hand = reliving(view, world, bids)
+def replay_world(view: View, world: World, bids: Callable[[View], Action] | None = None) -> Hand:
+    """The hand on the table as it would be in `world`: everything heard, with its secrets filled in.
+
+    Bids that were not turned up are those that `bids` returns for the view of their seat, or without it the
+    first legal ones. `IllegalAction` if it cannot have been.
+    """
+    *_, hand = replay_steps(view, world, bids)
     return hand
 
 
-def reliving(view: View, world: World, bids: Callable[[View], Action] | None = None) -> Iterator[Hand]:
-    """The same step by step: the hand before anything was heard, and after each of the things heard."""
+def replay_steps(view: View, world: World, bids: Callable[[View], Action] | None = None) -> Iterator[Hand]:
+    """The same step by step: the hand before anything was heard, and after each entry of the log."""
     hand = games()[view.game].start(view.rules, view.setup)
     yield hand
     given = iter(world.given)
@@ -156,7 +188,7 @@ def reliving(view: View, world: World, bids: Callable[[View], Action] | None = N
 
 
 def _bid(view: View, at: int, seat: Seat, hand: Hand, bids: Callable[[View], Action] | None) -> Action:
-    """The bid that `seat` sealed: what it turned up later, else any."""
+    """The bid that `seat` sealed: the one it turned up later, else any."""
     legal = hand.legal(seat)
     for by, later in view.heard[at + 1 :]:
         if by == CHANCE or isinstance(later, Play | Give):

@@ -1,43 +1,43 @@
-"""What a choice cost: finished hands reviewed by what each seat knew at the time.
+"""The cost of choices: finished hands reviewed by the knowledge of each seat at the time.
 
 ``review_hand(hand, seat)`` is the review of a hand. docs/research/review.md says what is measured, how, and
-how well. A family adds its own module here (`nousu.games.part`); families without one are reviewed more
-slowly.
+how well.
+`nousu.review.families` says what a game family adds; families without a module are reviewed more slowly.
 """
 
 from nousu.review import codec
-from nousu.review.comparison import Pair, paired
-from nousu.review.hand import all_seen, review_hand
-from nousu.review.match_curve import course, without_par
+from nousu.review.comparison import Comparison, compare_actions
+from nousu.review.hand import is_all_seen, review_hand
+from nousu.review.match_curve import no_par_reason, win_curve
 from nousu.review.model import (
     FULL,
     QUICK,
-    Effort,
+    CurvePoint,
     HandReview,
     Interval,
-    Judged,
-    Layout,
-    Option,
-    Point,
+    JudgedChoice,
+    KeyLayout,
+    ReviewEffort,
+    ReviewOption,
     Verdict,
 )
 
 __all__ = [
     "FULL",
     "QUICK",
-    "Effort",
+    "Comparison",
+    "CurvePoint",
     "HandReview",
     "Interval",
-    "Judged",
-    "Layout",
-    "Option",
-    "Pair",
-    "Point",
+    "JudgedChoice",
+    "KeyLayout",
+    "ReviewEffort",
+    "ReviewOption",
     "Verdict",
-    "all_seen",
     "codec",
-    "course",
-    "paired",
+    "compare_actions",
+    "is_all_seen",
+    "no_par_reason",
     "review_hand",
-    "without_par",
+    "win_curve",
 ]

@@ -7,32 +7,40 @@ from typing import Any
 from nousu.engine.actions import Action, parse_action
 from nousu.engine.cards import parse_card
 from nousu.engine.messages import Counted, Note
-from nousu.review.model import HandReview, Interval, Judged, Layout, Option, Point, Weighed
+from nousu.review.model import (
+    ChoiceCost,
+    CurvePoint,
+    HandReview,
+    Interval,
+    JudgedChoice,
+    KeyLayout,
+    ReviewOption,
+)
 
 VERSION = 6
-"""How reviews are worked out. One that was stored under another number is worked out anew."""
+"""Format version; reviews of other versions are computed anew."""
 
 
-def written(review: HandReview) -> str:
+def encode(review: HandReview) -> str:
     """The review as a line of JSON."""
     plain = {name: getattr(review, name) for name in _ALIKE}
     plain |= {"void": review.void, "counted": review.counted}
-    plain["curve"] = [list(one) for one in review.curve]
-    plain["weighed"] = [list(one) for one in review.weighed]
-    plain["judged"] = [_judged(one) for one in review.judged]
+    plain["curve"] = [list(item) for item in review.curve]
+    plain["weighed"] = [list(item) for item in review.weighed]
+    plain["judged"] = [_judged(item) for item in review.judged]
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
 
 
-def read(text: str) -> HandReview:
-    """The review that was written so; KeyError, TypeError or ValueError where it was not."""
+def decode(text: str) -> HandReview:
+    """The review in a line of JSON; KeyError, TypeError or ValueError where it is none."""
     plain = json.loads(text)
     return HandReview(
         **{name: plain[name] for name in _ALIKE},
         void=plain.get("void", False),  # reviews of earlier days do not say it, nor the next
         counted=plain.get("counted", ""),
-        curve=tuple(Point(*one) for one in plain["curve"]),
-        weighed=tuple(Weighed(*one) for one in plain["weighed"]),
-        judged=tuple(_read(one) for one in plain["judged"]),
+        curve=tuple(CurvePoint(*item) for item in plain["curve"]),
+        weighed=tuple(ChoiceCost(*item) for item in plain["weighed"]),
+        judged=tuple(_read(item) for item in plain["judged"]),
     )
 
 
@@ -40,29 +48,29 @@ _ALIKE = ("game", "number", "seat", "points", "unit", "choices", "refined", "par
 _JUDGED = ("step", "seat", "trick", "seen", "second", "verdict", "worlds", "effective")
 
 
-def _judged(one: Judged) -> dict[str, Any]:
-    plain: dict[str, Any] = {name: getattr(one, name) for name in _JUDGED}
+def _judged(choice: JudgedChoice) -> dict[str, Any]:
+    plain: dict[str, Any] = {name: getattr(choice, name) for name in _JUDGED}
     for name in ("cost", "uniform", "match"):
-        found = getattr(one, name)
-        plain[name] = None if found is None else list(found)
-    plain["table"] = [[seat, str(card)] for seat, card in one.table]
-    plain["cards"] = [str(card) for card in one.cards]
-    plain["line"] = [str(card) for card in one.line]
-    plain["action"], plain["best"] = _action(one.action), _action(one.best)
-    plain["options"] = [[_action(option.action), option.value, option.wins] for option in one.options]
+        figures = getattr(choice, name)
+        plain[name] = None if figures is None else list(figures)
+    plain["table"] = [[seat, str(card)] for seat, card in choice.table]
+    plain["cards"] = [str(card) for card in choice.cards]
+    plain["line"] = [str(card) for card in choice.line]
+    plain["action"], plain["best"] = _action(choice.action), _action(choice.best)
+    plain["options"] = [[_action(option.action), option.value, option.wins] for option in choice.options]
     plain["layouts"] = [
         [row.seat, None if row.card is None else str(row.card), row.suit, row.void, row.share, row.cost]
-        for row in one.layouts
+        for row in choice.layouts
     ]
-    plain["reason"] = None if one.reason is None else _note(one.reason)
+    plain["reason"] = None if choice.reason is None else _note(choice.reason)
     return plain
 
 
-def _read(plain: Mapping[str, Any]) -> Judged:
+def _read(plain: Mapping[str, Any]) -> JudgedChoice:
     action = _acted(plain["action"])
     if action is None:
         raise ValueError("a choice without an action")
-    return Judged(
+    return JudgedChoice(
         **{name: plain[name] for name in _JUDGED},
         cost=Interval(*plain["cost"]),
         uniform=Interval(*plain["uniform"]),
@@ -72,9 +80,9 @@ def _read(plain: Mapping[str, Any]) -> Judged:
         line=tuple(map(parse_card, plain["line"])),
         action=action,
         best=_acted(plain["best"]),
-        options=tuple(Option(_acted(text), value, wins) for text, value, wins in plain["options"]),
+        options=tuple(ReviewOption(_acted(text), value, wins) for text, value, wins in plain["options"]),
         layouts=tuple(
-            Layout(seat, None if card is None else parse_card(card), suit, void, share, cost)
+            KeyLayout(seat, None if card is None else parse_card(card), suit, void, share, cost)
             for seat, card, suit, void, share, cost in plain["layouts"]
         ),
         reason=None if plain["reason"] is None else _noted(plain["reason"]),
@@ -91,11 +99,11 @@ def _acted(text: str | None) -> Action | None:
 
 def _note(note: Note) -> list[Any]:
     many = note.message.many if isinstance(note.message, Counted) else ""
-    values = {name: _note(one) if isinstance(one, Note) else one for name, one in note.values.items()}
+    values = {name: _note(value) if isinstance(value, Note) else value for name, value in note.values.items()}
     return [note.clause, str(note.message), many, values]
 
 
 def _noted(plain: list[Any]) -> Note:
     clause, message, many, values = plain
-    found = {name: _noted(one) if isinstance(one, list) else one for name, one in values.items()}
-    return Note(clause, Counted(message, many) if many else message, found)
+    notes = {name: _noted(value) if isinstance(value, list) else value for name, value in values.items()}
+    return Note(clause, Counted(message, many) if many else message, notes)

@@ -1,44 +1,42 @@
-"""Two actions of one seat over the same deals, played out by players who see only their own cards."""
+"""Two actions of one seat over the same deals, played out by players that see only their own cards."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
-from types import ModuleType
 from typing import NamedTuple
 
 from nousu.engine.actions import Action
 from nousu.engine.game import View
 from nousu.engine.messages import Note
-from nousu.games import part
-from nousu.players.seat_loop import number_of, seed_of
+from nousu.players.seat_loop import derive_seed, view_seed
 from nousu.players.worlds import World, worlds
-from nousu.review.families import fallback
-from nousu.review.model import QUICK, Effort, Interval, Option
+from nousu.review.families import OwnMeasure, OwnReasons, ReviewFamily, review_extension, review_family
+from nousu.review.model import QUICK, Interval, ReviewEffort, ReviewOption
 from nousu.review.statistics import CLEAR, CLOSE, interval
 
 BATCH = 50
-"""Worlds that are tried before it is asked anew whether they are enough."""
+"""Worlds that are tried before the next look at whether they are enough."""
 SLOW_BATCH = 20
 FLOOR = 0.1
-"""The weight no world falls below, as a share of the mean: no belief is certain."""
+"""The least weight of a world, as a share of the mean: no belief is certain."""
 
 
 class Trial(NamedTuple):
-    """What two actions brought in the same worlds."""
+    """The values of two actions in the same worlds, in points."""
 
     taken: Sequence[float]
     other: Sequence[float]
     weights: Sequence[float]
-    """How likely each world is by how everybody has played, the mean being 1."""
+    """How likely each world is by how all have played, the mean being 1."""
     cost: Interval
-    """By how much the other action brought more, worlds weighed so."""
+    """By how much the other action is worth more, worlds weighted so."""
     uniform: Interval
-    """The same with all worlds as likely."""
+    """The same with all worlds equally likely."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
-    """One action compared with another, given what their seat knew."""
+class Comparison:
+    """One action compared with another, given the knowledge of their seat."""
 
     action: Action
     other: Action
@@ -51,69 +49,85 @@ class Pair:
     ahead: tuple[float, float]
     """The share of the deals in which the seat's side comes out ahead, with this action and the other."""
     deals: int
-    """Deals that were played out."""
+    """The number of deals played out."""
     every: bool
-    """Whether these are all the deals that fit, or drawn of them."""
+    """Whether these are all the deals that fit, or a random sample of them."""
     reason: Note | None = None
-    """What the family says of such a choice, if it has words of its own for it."""
+    """The words of the family for such a choice, if any."""
 
 
-def paired(view: View, action: Action, other: Action, effort: Effort = QUICK) -> Pair | None:
-    """`action` beside `other`, both legal in `view`; None where the family cannot play both out.
+def compare_actions(
+    view: View, action: Action, other: Action, effort: ReviewEffort = QUICK
+) -> Comparison | None:
+    """Compare `action` with `other`, both legal in `view`; None where the family cannot play both out.
 
-    It follows from the view alone: the same view gives the same answer.
+    The answer follows from the view alone: the same view gives the same answer.
     """
-    family = part("nousu.review.families", view.game) or fallback
+    family = review_family(view.game)
     if action == other or family.same(view, action, other):
-        return Pair(
+        return Comparison(
             action=action, other=other, alike=True, cost=None, clear=0, ahead=(0.0, 0.0), deals=0, every=False
         )
     if not family.comparable(view, action, other):
         return None
-    seed = seed_of(view)
+    seed = view_seed(view)
     most = effort.slow_worlds if family.slow(view) else effort.worlds
-    found, rng = worlds(view), Random(seed)
-    every = found.layouts <= most
-    drawn = list(found.every(rng)) if every else [(found.sample(rng), 1) for _ in range(most)]
+    possible, rng = worlds(view), Random(seed)
+    every = possible.layouts <= most
+    drawn = list(possible.every(rng)) if every else [(possible.sample(rng), 1) for _ in range(most)]
     deals, ways = [world for world, _ in drawn], [float(count) for _, count in drawn]
-    got = tried(family, view, (action, other), deals, ways, lambda at: number_of(seed, at), every)
-    spans = [Interval(one.mean, one.mean, one.mean) if every else one for one in (got.cost, got.uniform)]
-    least, side = CLEAR * family.unit(view), 0
-    if got.cost.mean >= least and min(span.low for span in spans) > 0:
-        side = 1
-    elif got.cost.mean <= -least and max(span.high for span in spans) < 0:
-        side = -1
-    mine, others = (_share(row, got.weights) for row in (got.taken, got.other))
-    say = getattr(family, "reason", None)
+    trial = compare_in_worlds(
+        family, view, (action, other), deals, ways, lambda at: derive_seed(seed, at), every
+    )
+    shares = [_share_ahead(row, trial.weights) for row in (trial.taken, trial.other)]
+    words = review_extension(OwnReasons, view.game)
     options = [
-        Option(one, sum(row) / len(row), share)
-        for one, row, share in ((action, got.taken, mine), (other, got.other, others))
+        ReviewOption(option, sum(row) / len(row), share)
+        for option, row, share in zip((action, other), (trial.taken, trial.other), shares, strict=True)
     ]
-    return Pair(
+    measures = review_extension(OwnMeasure, view.game) is not None
+    return Comparison(
         action=action,
         other=other,
         alike=False,
-        cost=None if hasattr(family, "outcome") else got.cost.mean,  # with that it has a measure of its own
-        clear=side,
-        ahead=(mine, others),
-        deals=len(got.taken),
+        cost=None if measures else trial.cost.mean,
+        clear=_clearly_better(trial, every, CLEAR * family.unit(view)),
+        ahead=(shares[0], shares[1]),
+        deals=len(trial.taken),
         every=every,
-        reason=None if say is None else say(view, other, options),
+        reason=None if words is None else words.reason(view, other, options),
     )
 
 
-def tried(
-    family: ModuleType,
+def _clearly_better(trial: Trial, every: bool, least: float) -> int:
+    """1 where the other action is clearly worth at least so much more, -1 where the one taken is, else 0."""
+    spans = [
+        Interval(span.mean, span.mean, span.mean) if every else span for span in (trial.cost, trial.uniform)
+    ]
+    if trial.cost.mean >= least and min(span.low for span in spans) > 0:
+        return 1
+    return -1 if trial.cost.mean <= -least and max(span.high for span in spans) < 0 else 0
+
+
+def compare_in_worlds(
+    family: ReviewFamily,
     view: View,
-    pair: Sequence[Action],
+    pair: Sequence[Action | None],
     drawn: Sequence[World],
     ways: Sequence[float],
     seed: Callable[[int], int],
     every: bool = False,
 ) -> Trial:
-    """Two actions in so many of the worlds as make the difference clear; in all of them with `every`.
+    """Compare two actions in as many of the worlds as make the difference clear.
 
-    `ways` says how many histories each world stands for, `seed` chance for the batch that begins there.
+    Args:
+        family: How the hand is played out.
+        view: The view of the choice.
+        pair: The action taken and the other one.
+        drawn: The worlds.
+        ways: How many histories each world stands for.
+        seed: The seed of the batch that begins at that world.
+        every: Whether all worlds are played out.
     """
     batch = SLOW_BATCH if family.slow(view) else BATCH
     close = CLOSE * family.unit(view)
@@ -129,21 +143,21 @@ def tried(
         other += rows[1]
         likely += family.weights(view, now)
         tries = ways[: len(likely)]
-        weights = floored([one * two for one, two in zip(likely, tries, strict=True)])
-        costs = [two - one for one, two in zip(taken, other, strict=True)]
+        weights = floor_weights([weight * count for weight, count in zip(likely, tries, strict=True)])
+        costs = [better - value for value, better in zip(taken, other, strict=True)]
         cost, uniform = interval(costs, weights), interval(costs, tries)
         if not every and max(cost.high - cost.low, uniform.high - uniform.low) / 2 < close:
             break
     return Trial(taken, other, weights, cost, uniform)
 
 
-def floored(found: Sequence[float]) -> list[float]:
-    """Weights of worlds, their mean being 1 and none next to nothing."""
-    total = sum(found)
+def floor_weights(weights: Sequence[float]) -> list[float]:
+    """Weights of worlds scaled to a mean of 1, none of them next to nothing."""
+    total = sum(weights)
     if total <= 0:
-        return [1.0] * len(found)
-    return [(1 - FLOOR) * one * len(found) / total + FLOOR for one in found]
+        return [1.0] * len(weights)
+    return [(1 - FLOOR) * weight * len(weights) / total + FLOOR for weight in weights]
 
 
-def _share(row: Sequence[float], weights: Sequence[float]) -> float:
+def _share_ahead(row: Sequence[float], weights: Sequence[float]) -> float:
     return sum(weight for value, weight in zip(row, weights, strict=True) if value > 0) / sum(weights)

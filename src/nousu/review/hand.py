@@ -1,33 +1,52 @@
-"""The review of one hand for one seat: what every choice cost, given what the seat knew at that moment.
+"""The review of one hand for one seat: what each choice cost, given the knowledge of the seat at that moment.
 
 The honest cost of an action is how much more the best other action would have brought, on average over worlds
-that fit what the seat knew, when hands are played out by players who see only their own cards. A few worlds
-show which other action may have been better; fresh ones, the same for both actions, measure by how much: so
-the choice of the best among many does not make it look better than it is. Everything follows from the hand,
-the effort and the seed.
+that fit what the seat knew, when hands are played out by players that see only their own cards. A few worlds
+show which other action may have been better; fresh ones, the same for both actions, measure by how much. So
+the choice of the best among many does not make it look better than it is. Everything follows from hand,
+effort and seed.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from random import Random
-from types import ModuleType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from nousu.engine.actions import Action, Deal, Give, Play
 from nousu.engine.cards import Card, card_set
 from nousu.engine.game import Hand, View
 from nousu.engine.messages import Note, sentence
 from nousu.engine.seats import CHANCE, Seat
-from nousu.games import games, part
-from nousu.players import DEFAULT_BUDGET, Choice, Interrupter, named
-from nousu.players.seat_loop import number_of
+from nousu.games import games
+from nousu.players import DEFAULT_BUDGET, Choice, Interrupter, find_player
+from nousu.players.seat_loop import derive_seed
 from nousu.players.worlds import World, worlds
-from nousu.review.comparison import floored, tried
-from nousu.review.families import fallback
-from nousu.review.key_cards import deciding
-from nousu.review.model import FULL, Effort, HandReview, Interval, Judged, Option, Point, Weighed
-from nousu.review.playouts import ahead
-from nousu.review.statistics import CLEAR, effective, interval, verdict
+from nousu.review.comparison import compare_in_worlds, floor_weights
+from nousu.review.families import (
+    ChoiceKinds,
+    MatchReview,
+    MixedChoices,
+    OwnDeals,
+    OwnMeasure,
+    OwnReasons,
+    ParReview,
+    ReviewFamily,
+    review_extension,
+    review_family,
+)
+from nousu.review.key_cards import key_layouts
+from nousu.review.model import (
+    FULL,
+    ChoiceCost,
+    CurvePoint,
+    HandReview,
+    Interval,
+    JudgedChoice,
+    ReviewEffort,
+    ReviewOption,
+)
+from nousu.review.playouts import points_ahead
+from nousu.review.statistics import CLEAR, effective, interval, verdict, weighted_mean
 
 WORTH_A_LOOK = 0.05
 """Tricks by which another action must look better at first sight to be compared with the one taken."""
@@ -35,9 +54,6 @@ WHOLE = 13
 """Cards of a hand for which the effort says how many deals are solved."""
 CURVE = 24
 """Worlds behind a point of the curve where a world costs milliseconds."""
-
-Progress = Callable[[int, int], None]
-"""Hears how many choices of how many have been weighed."""
 
 
 class _Choice(NamedTuple):
@@ -56,15 +72,15 @@ class _Choice(NamedTuple):
 
 
 class _Look(NamedTuple):
-    """What a first look at a choice shows."""
+    """The result of a first look at a choice."""
 
     choice: _Choice
-    options: Sequence[Any]
+    options: Sequence[Action | None]
     best: int
     """The option that looks best; the one taken is the first."""
     estimate: float
     values: tuple[float, ...] | None
-    """What each option is worth by that look, in the points of the hand where the family measures so."""
+    """The value of each option by that look, in points; None where nothing cheap tells."""
     rows: Sequence[Sequence[float]] | None
     weights: Sequence[float]
 
@@ -72,15 +88,24 @@ class _Look(NamedTuple):
 def review_hand(
     hand: Hand,
     seat: Seat,
-    effort: Effort = FULL,
+    effort: ReviewEffort = FULL,
     seed: int = 0,
     seen: bool = True,
     only: Collection[int] | None = None,
 ) -> HandReview:
-    """The review of a finished hand for `seat`. With `seen` false nothing is said that needs cards the seat
-    has not seen by the end of the hand. With `only`, choices at other places of the log are passed over.
+    """Review a finished hand for one seat.
 
-    `ValueError` if the hand is not over or nobody sits there.
+    Args:
+        hand: The hand.
+        seat: The seat whose choices are reviewed.
+        effort: How much is spent on it.
+        seed: The seed of everything left to chance.
+        seen: Whether all cards may be spoken of; else only those that the seat has seen by the end of the
+            hand.
+        only: Places of the log; choices at other places are passed over.
+
+    Raises:
+        ValueError: The hand is not over, or there is no such seat.
     """
     result = hand.result()
     if result is None:
@@ -88,40 +113,42 @@ def review_hand(
     if not 0 <= seat < hand.setup.seats:
         raise ValueError(f"there is no seat {seat}")
     view = hand.view(seat)
-    family = part("nousu.review.families", view.game) or fallback
+    family = review_family(view.game)
     choices = [] if result.void else list(_choices(hand, seat, view.game, only))
     looks = [_look(family, choice, effort, seed) for choice in choices]
-    unit = family.unit(choices[-1].view) if choices else 1.0
-    known = hand if seen or all_seen(hand, seat) else None
-    outcome, counted = (getattr(family, name, None) for name in ("outcome", "counted"))
-    points = ahead(result, view.game, seat) if outcome is None else outcome(result, view)
-    points = 0.0 if result.void else points
+    known = hand if seen or is_all_seen(hand, seat) else None
+    measure = review_extension(OwnMeasure, view.game)
+    points = 0.0
+    if not result.void:
+        points = (
+            points_ahead(result, view.game, seat) if measure is None else measure.hand_outcome(result, view)
+        )
     # Where nothing solves a deal, the hand itself shows as well as a playout what a choice was good for.
-    judged = list(_judged(family, looks, effort, seed, known, None if outcome is None else points))
+    judged = list(_judge_choices(family, looks, effort, seed, known, None if measure is None else points))
     curve = _curve(family, looks, effort, seed)
     if curve:
         last = len(view.tricks)
         if curve[-1].trick == last and len(curve) > 1:
             curve.pop()
-        curve.append(Point(max(last, curve[-1].trick), points, len(hand.log)))
+        curve.append(CurvePoint(max(last, curve[-1].trick), points, len(hand.log)))
     return HandReview(
         game=view.game,
         number=hand.setup.number,
         seat=seat,
         points=points,
-        unit=unit,
+        unit=family.unit(choices[-1].view) if choices else 1.0,
         curve=tuple(curve),
         judged=tuple(judged),
         choices=sum(len(look.options) > 1 for look in looks),
         refined=effort.worlds >= FULL.worlds,
-        weighed=tuple(_weighed(family, looks, judged)),
+        weighed=tuple(_choice_costs(family, looks, judged)),
         void=result.void,
-        par=None if known is None or result.void else _par(family, known, seat, effort),
-        counted="" if counted is None else counted(view),
+        par=None if known is None or result.void else _par(known, seat, effort),
+        counted="" if measure is None else measure.counting_note(view),
     )
 
 
-def all_seen(hand: Hand, seat: Seat) -> bool:
+def is_all_seen(hand: Hand, seat: Seat) -> bool:
     """Whether by the end of the hand `seat` knows where every card was: nothing is left unplayed."""
     view = hand.view(seat)
     left = any(count for at, count in enumerate(view.counts) if at != seat)
@@ -132,56 +159,59 @@ def all_seen(hand: Hand, seat: Seat) -> bool:
 
 def _choices(hand: Hand, seat: Seat, game: str, only: Collection[int] | None) -> Iterator[_Choice]:
     """The choices of a seat with more than one way, as it saw them; out of turn silence is one."""
-    here = games()[game].start(hand.view(None).rules, hand.setup)
+    before = games()[game].start(hand.view(None).rules, hand.setup)
     for step, (by, action) in enumerate(hand.log):
-        asked = by == seat and (only is None or step in only)
-        if asked and (len(here.legal(seat)) > 1 or seat not in here.owed()):
-            yield _Choice(step, here, here.view(seat), action)
-        here = here.apply(by, action)
+        chosen = by == seat and (only is None or step in only)
+        if chosen and (len(before.legal(seat)) > 1 or seat not in before.owed()):
+            yield _Choice(step, before, before.view(seat), action)
+        before = before.apply(by, action)
 
 
-def _drawn(family: ModuleType, choice: _Choice, count: int, seed: int, what: str) -> list[World]:
-    rng = Random(number_of(seed, choice.step, what))
-    found = getattr(family, "imagined", worlds)(choice.view)
-    return [found.sample(rng) for _ in range(count)]
+def _sample(choice: _Choice, count: int, seed: int, what: str) -> list[World]:
+    rng = Random(derive_seed(seed, choice.step, what))
+    own = review_extension(OwnDeals, choice.view.game)
+    deals = worlds(choice.view) if own is None else own.possible_deals(choice.view)
+    return [deals.sample(rng) for _ in range(count)]
 
 
-def _look(family: ModuleType, choice: _Choice, effort: Effort, seed: int) -> _Look:
+def _look(family: ReviewFamily, choice: _Choice, effort: ReviewEffort, seed: int) -> _Look:
     view = choice.view
-    options = family.options(view, choice.action)
-    first = next((at for at, one in enumerate(options) if one == choice.action), None)
-    if first is None:
+    others = list(family.options(view, choice.action))
+    if choice.action not in others:
         return _Look(choice, [choice.action], 0, 0.0, None, None, ())
-    options = [options[first], *options[:first], *options[first + 1 :]]
+    others.remove(choice.action)
+    options = [choice.action, *others]
     slow = family.slow(view)
-    drawn = _drawn(family, choice, effort.screen // 6 if slow else effort.screen, seed, "look")
-    rows = family.screen(view, options, drawn, number_of(seed, choice.step))
+    drawn = _sample(choice, effort.screen // 6 if slow else effort.screen, seed, "look")
+    rows = family.screen(view, options, drawn, derive_seed(seed, choice.step))
     if rows is None:
         # Nothing cheap tells: what the players would do is taken for the better, worth a closer look.
         best = 1 if len(options) > 1 else 0
         return _Look(choice, options, best, family.unit(view) / 2 if best else 0.0, None, None, ())
-    weights = floored(family.weights(view, drawn))
-    means = tuple(_mean(row, weights) for row in rows)
+    weights = floor_weights(family.weights(view, drawn))
+    means = tuple(weighted_mean(row, weights) for row in rows)
     gains = [mean - means[0] for mean in means]
     best = max(range(len(options)), key=lambda at: (gains[at], -at))
-    both = _by_both(family, view, options, gains, drawn, effort)
+    mean_gains = _by_both(family, view, options, gains, drawn, effort)
     liked = [at for at, gain in enumerate(gains) if gain > -CLEAR * family.unit(view)]
-    if both is not None and max(both[at] for at in liked) > WORTH_A_LOOK * family.unit(view):
-        best = max(liked, key=lambda at: (both[at], -at))
-        return _Look(choice, options, best, both[best], means, rows, weights)
+    if mean_gains is not None and max(mean_gains[at] for at in liked) > WORTH_A_LOOK * family.unit(view):
+        best = max(liked, key=lambda at: (mean_gains[at], -at))
+        return _Look(choice, options, best, mean_gains[best], means, rows, weights)
     return _Look(choice, options, best, gains[best], means, rows, weights)
 
 
 def _by_both(
-    family: ModuleType,
+    family: ReviewFamily,
     view: View,
     options: Sequence[Action | None],
     gains: Sequence[float],
     drawn: Sequence[World],
-    effort: Effort,
+    effort: ReviewEffort,
 ) -> list[float] | None:
-    """What each option brings more than the one taken, by the mean of playing out (`gains`) and of solving
-    some of the same worlds; None where they are not solved."""
+    """The gain of each option over the one taken, by the mean of playing out and of solving.
+
+    `gains` are those of playing out; some of the same worlds are solved. None where they are not.
+    """
     if not effort.looked or family.slow(view):
         return None
     rows = family.solved(view, options, drawn[: effort.looked], effort)
@@ -191,73 +221,76 @@ def _by_both(
     return [(gain + mean - means[0]) / 2 for gain, mean in zip(gains, means, strict=True)]
 
 
-def _mean(values: Sequence[float], weights: Sequence[float]) -> float:
-    return sum(value * weight for value, weight in zip(values, weights, strict=True)) / sum(weights)
-
-
-def _judged(
-    family: ModuleType,
+def _judge_choices(
+    family: ReviewFamily,
     looks: Sequence[_Look],
-    effort: Effort,
+    effort: ReviewEffort,
     seed: int,
     known: Hand | None,
     came_to: float | None,
-) -> Iterator[Judged]:
-    """The choices that are worth words; `known` is the hand where all its cards may be spoken of, `came_to`
-    what it brought where that tells what its choices were good for."""
+) -> Iterator[JudgedChoice]:
+    """Judge the choices that are worth words.
+
+    `known` is the hand where all its cards may be spoken of, `came_to` its points where they tell what its
+    choices were good for.
+    """
     doubtful = [look for look in looks if _doubtful(family, look)]
-    dear = sorted((look for look in doubtful if family.slow(look.choice.view)), key=lambda one: -one.estimate)
+    dear = sorted(
+        (look for look in doubtful if family.slow(look.choice.view)), key=lambda look: -look.estimate
+    )
     left_out = {look.choice.step for look in dear[effort.candidates :]}
     for look in looks:
         if len(look.options) < 2:
             continue
-        cost_seen, line = (None, ()) if known is None else _seen(family, look, effort, came_to)
+        cost_seen, line = (
+            (None, ()) if known is None else _cost_with_open_cards(family, look, effort, came_to)
+        )
         if look in doubtful and look.choice.step not in left_out:
             yield replace(_compared(family, look, effort, seed, cost_seen), line=line)
         elif cost_seen is not None and look.choice.step not in left_out:
             unit = family.unit(look.choice.view)
             none = Interval(0.0, 0.0, 0.0)
-            said = verdict(none, none, cost_seen, None, effort.screen, unit)
-            if said == "unlucky":
-                yield replace(_plain(family, look, cost_seen), line=line)
+            if verdict(none, none, cost_seen, None, effort.screen, unit) == "unlucky":
+                yield replace(_unlucky(family, look, cost_seen), line=line)
 
 
-def _doubtful(family: ModuleType, look: _Look) -> bool:
+def _doubtful(family: ReviewFamily, look: _Look) -> bool:
     """Whether something else looked better at first sight, by enough to be worth a comparison."""
     return bool(look.best) and look.estimate > WORTH_A_LOOK * float(family.unit(look.choice.view))
 
 
-def _weighed(family: ModuleType, looks: Sequence[_Look], judged: Sequence[Judged]) -> Iterator[Weighed]:
-    """Each choice with what it cost; those that looked doubtful but were left out say nothing."""
-    costs = {one.step: max(one.cost.mean, 0.0) for one in judged}
-    kind = getattr(family, "kind", None)
+def _choice_costs(
+    family: ReviewFamily, looks: Sequence[_Look], judged: Sequence[JudgedChoice]
+) -> Iterator[ChoiceCost]:
+    """Each choice with its cost; choices that looked doubtful but were left out say nothing."""
+    costs = {choice.step: max(choice.cost.mean, 0.0) for choice in judged}
     for look in looks:
         choice = look.choice
+        kinds = review_extension(ChoiceKinds, choice.view.game)
         measured = choice.step in costs or not _doubtful(family, look)
-        if len(look.options) > 1 and measured and kind is not None:
-            yield Weighed(choice.step, kind(choice.view, choice.action), costs.get(choice.step, 0.0))
+        if len(look.options) > 1 and measured and kinds is not None:
+            kind = kinds.kind(choice.view, choice.action)
+            yield ChoiceCost(choice.step, kind, costs.get(choice.step, 0.0))
 
 
-def _par(family: ModuleType, hand: Hand, seat: Seat, effort: Effort) -> float | None:
-    """What the hand was worth for `seat` from the first lead on, all cards seen; None where nothing tells."""
-    find = getattr(family, "par", None)
-    if find is None:
+def _par(hand: Hand, seat: Seat, effort: ReviewEffort) -> float | None:
+    """The value of the hand for `seat` from the first lead on, all cards seen; None where nothing tells."""
+    family = review_extension(ParReview, hand.view(None).game)
+    if family is None:
         return None
-    here = games()[hand.view(None).game].start(hand.view(None).rules, hand.setup)
+    before = games()[hand.view(None).game].start(hand.view(None).rules, hand.setup)
     for by, action in hand.log:
         if isinstance(action, Play):
-            truth = _truth(here, tuple(card_set(here.view(at).cards) for at in range(hand.setup.seats)))
-            found: float | None = find(here.view(by), truth, seat, effort)
-            return found
-        here = here.apply(by, action)
+            truth = _truth(before, tuple(card_set(before.view(at).cards) for at in range(hand.setup.seats)))
+            return family.par(before.view(by), truth, seat, effort)
+        before = before.apply(by, action)
     return None
 
 
-def _seen(
-    family: ModuleType, look: _Look, effort: Effort, came_to: float | None
+def _cost_with_open_cards(
+    family: ReviewFamily, look: _Look, effort: ReviewEffort, came_to: float | None
 ) -> tuple[float | None, tuple[Card, ...]]:
-    """What the action taken costs with all cards open, and how the best play goes on; nothing where none has
-    been dealt."""
+    """The cost of the action taken with all cards open, and the best play; nothing before the deal."""
     if not any(isinstance(action, Deal) for _, action in look.choice.hand.log):
         return None, ()
     hands = tuple(card_set(look.choice.hand.view(seat).cards) for seat in range(len(look.choice.view.counts)))
@@ -265,8 +298,8 @@ def _seen(
     rows = family.solved(look.choice.view, look.options, [truth], effort)
     if rows is None:
         return None, ()
-    find = getattr(family, "line", None)
-    line: tuple[Card, ...] = () if find is None else find(look.choice.view, truth, effort)
+    solver = review_extension(ParReview, look.choice.view.game)
+    line = () if solver is None else solver.line(look.choice.view, truth, effort)
     taken = rows[0][0] if came_to is None else max(rows[0][0], came_to)
     return float(max(max(row[0] for row in rows) - taken, 0.0)), line
 
@@ -278,10 +311,10 @@ def _truth(hand: Hand, hands: tuple[int, ...]) -> World:
     return World(hands, tuple(map(card_set, deals[-1].hands)), deals[-1].stock, given)
 
 
-def _plain(family: ModuleType, look: _Look, seen: float) -> Judged:
-    """An action that was as good as any by what was known, and dear as the cards lay."""
+def _unlucky(family: ReviewFamily, look: _Look, seen: float) -> JudgedChoice:
+    """An action as good as any by the knowledge of the seat, and costly as the cards lay."""
     none = Interval(0.0, 0.0, 0.0)
-    return Judged(
+    return JudgedChoice(
         step=look.choice.step,
         seat=look.choice.view.seat or 0,
         trick=look.choice.trick,
@@ -302,66 +335,76 @@ def _plain(family: ModuleType, look: _Look, seen: float) -> Judged:
     )
 
 
-def _options(look: _Look) -> tuple[Option, ...]:
+def _options(look: _Look) -> tuple[ReviewOption, ...]:
     """The options by the first look, the best first."""
     if look.rows is None:
         return ()
-    found = [
-        Option(action, _mean(row, look.weights), _mean([float(one > 0) for one in row], look.weights))
+    options = [
+        ReviewOption(
+            action,
+            weighted_mean(row, look.weights),
+            weighted_mean([float(value > 0) for value in row], look.weights),
+        )
         for action, row in zip(look.options, look.rows, strict=True)
     ]
-    return tuple(sorted(found, key=lambda one: -one.value))
+    return tuple(sorted(options, key=lambda option: -option.value))
 
 
-def _shrunk(look: _Look, best: Option, taken: Option) -> list[Option]:
-    """The options by the first look, put beside the two that were measured in fresh deals: those that looked
-    better than the one taken keep as much of that as the best of them did, for luck made it the best."""
+def _shrunk(look: _Look, best: ReviewOption, taken: ReviewOption) -> list[ReviewOption]:
+    """The options by the first look, put beside the two that were measured in fresh deals.
+
+    Options that looked better than the one taken keep as much of that as the best of them did, for luck made
+    it the best.
+    """
     if look.values is None:
         return []
     first, ahead = look.values[0], look.values[look.best] - look.values[0]
-    kept = min(max((best.value - taken.value) / ahead, 0.0), 1.0) if ahead > 0 else 1.0
+    share = min(max((best.value - taken.value) / ahead, 0.0), 1.0) if ahead > 0 else 1.0
     return [
-        one._replace(value=taken.value + (one.value - first) * (kept if one.value > first else 1.0))
-        for one in _options(look)
+        option._replace(value=taken.value + (option.value - first) * (share if option.value > first else 1.0))
+        for option in _options(look)
     ]
 
 
-def _compared(family: ModuleType, look: _Look, effort: Effort, seed: int, seen: float | None) -> Judged:
+def _compared(
+    family: ReviewFamily, look: _Look, effort: ReviewEffort, seed: int, seen: float | None
+) -> JudgedChoice:
     """The action taken against the one that looked best, in fresh worlds, until the difference is clear."""
     choice, view = look.choice, look.choice.view
     slow, unit = family.slow(view), family.unit(view)
     pair = [look.options[0], look.options[look.best]]
     most = effort.slow_worlds if slow else effort.worlds
-    drawn = _drawn(family, choice, most, seed, "compare")
-    got = tried(family, view, pair, drawn, [1.0] * most, lambda at: number_of(seed, choice.step, at))
+    drawn = _sample(choice, most, seed, "compare")
+    got = compare_in_worlds(
+        family, view, pair, drawn, [1.0] * most, lambda at: derive_seed(seed, choice.step, at)
+    )
     taken, other, weights, cost, uniform = got
-    costs = [two - one for one, two in zip(taken, other, strict=True)]
+    costs = [better_value - value for value, better_value in zip(taken, other, strict=True)]
     played = drawn[: len(taken)]
     second = None
+    mixed = review_extension(MixedChoices, view.game)
     # A short hand is solved sooner: as many more deals take about as long.
     rows = family.solved(view, pair, played[: effort.solved * WHOLE // max(1, *view.counts)], effort)
     if rows is not None:
         second = interval(
-            [one - two for one, two in zip(rows[1], rows[0], strict=True)], [1.0] * len(rows[0])
+            [value - better_value for value, better_value in zip(rows[1], rows[0], strict=True)],
+            [1.0] * len(rows[0]),
         )
-    elif getattr(family, "also", lambda *_: False)(view, *pair):
+    elif mixed is not None and mixed.is_often_mixed(view, choice.action, pair[1]):
         second = Interval(0.0, 0.0, 0.0)
-    said = verdict(cost, uniform, seen, second, effective(weights), unit)
-    chance = getattr(family, "chance", lambda hand, seat: None)(choice.hand, view.seat)
-    match = None
-    if chance is not None:
-        lost = [100 * (chance(one) - chance(two)) for one, two in zip(other, taken, strict=True)]
-        match = interval(lost, weights)
+    judgement = verdict(cost, uniform, seen, second, effective(weights), unit)
     better = cost.mean > 0
     options = tuple(
-        Option(action, _mean(row, weights), _mean([float(one > 0) for one in row], weights))
+        ReviewOption(
+            action, weighted_mean(row, weights), weighted_mean([float(value > 0) for value in row], weights)
+        )
         for action, row in ((pair[1], other), (pair[0], taken))
     )
-    rest = [] if slow else [one for one in _shrunk(look, *options) if one.action not in pair]
-    ranked = tuple(sorted((*options, *rest), key=lambda one: -one.value))
+    rest = [] if slow else [option for option in _shrunk(look, *options) if option.action not in pair]
+    ranked = tuple(sorted((*options, *rest), key=lambda option: -option.value))
     known = card_set(view.cards)
-    best = pair[1] if better and said != "good" else choice.action
-    return Judged(
+    best = pair[1] if better and judgement != "good" else choice.action
+    return JudgedChoice(
         step=choice.step,
         seat=view.seat or 0,
         trick=choice.trick,
@@ -373,69 +416,81 @@ def _compared(family: ModuleType, look: _Look, effort: Effort, seed: int, seen: 
         uniform=uniform,
         seen=seen,
         second=None if second is None else second.mean,
-        verdict=said,
+        verdict=judgement,
         worlds=len(played),
         effective=effective(weights),
         options=ranked,
-        layouts=deciding([world.hands for world in played], known, costs, weights),
+        layouts=key_layouts([world.hands for world in played], known, costs, weights),
         reason=_reason(family, look, best, options),
-        match=match,
+        match=_match_cost(choice, taken, other, weights),
     )
 
 
+def _match_cost(
+    choice: _Choice, taken: Sequence[float], other: Sequence[float], weights: Sequence[float]
+) -> Interval | None:
+    """The chance to win the match given away, in percent; None where it is not measured."""
+    family = review_extension(MatchReview, choice.view.game)
+    chance = (
+        None if family is None or choice.view.seat is None else family.chance(choice.hand, choice.view.seat)
+    )
+    if chance is None:
+        return None
+    lost = [100 * (chance(better) - chance(value)) for better, value in zip(other, taken, strict=True)]
+    return interval(lost, weights)
+
+
 def _usual(view: View) -> Choice | None:
-    """What the rules of thumb would do; None where the seat spoke out of turn and they would be silent."""
-    player = named("rules")
+    """The choice by rule of thumb; None where the seat spoke out of turn and that would be silence."""
+    player = find_player("rules")
     if view.seat in view.owed:
         return player.choose(view, DEFAULT_BUDGET, 0)
     return player.interrupt(view, DEFAULT_BUDGET, 0) if isinstance(player, Interrupter) else None
 
 
-def _reason(family: ModuleType, look: _Look, best: Action | None, options: Sequence[Option]) -> Note | None:
-    """Why a strong player acts so: the rule of thumb that says it, else what the deals say."""
+def _reason(
+    family: ReviewFamily, look: _Look, best: Action | None, options: Sequence[ReviewOption]
+) -> Note | None:
+    """The reason for the best action: in words of the family, by rule of thumb, or by the deals."""
     view = look.choice.view
-    why = getattr(family, "reason", None)
-    value = next((one for one in options if one.action == best), None)
-    if why is not None and value is not None:
-        found: Note | None = why(view, best, options)
-        if found is not None:
-            return found
+    option = next((option for option in options if option.action == best), None)
+    words = review_extension(OwnReasons, view.game)
+    reason = None if words is None or option is None else words.reason(view, best, options)
+    if reason is not None:
+        return reason
+    if best is None:
+        return None
     usual = _usual(view)
-    if (
-        usual is not None
-        and best is not None
-        and family.same(view, usual.action, best)
-        and usual.reason is not None
-    ):
+    if usual is not None and family.same(view, usual.action, best) and usual.reason is not None:
         return usual.reason
-    if value is None or best is None:
+    if option is None:
         return None
     message = sentence(
         "Best in {worlds} imagined deal: {average} points on average",
         "Best in {worlds} imagined deals: {average} points on average",
     )
     count = max(1, len(look.weights))
-    return Note("", message, {"worlds": count, "average": f"{value.value:+.1f}"})
+    return Note("", message, {"worlds": count, "average": f"{option.value:+.1f}"})
 
 
-def _curve(family: ModuleType, looks: Sequence[_Look], effort: Effort, seed: int) -> list[Point]:
-    """What the hand promised after each choice, by what the seat knew."""
-    found: list[Point] = []
+def _curve(family: ReviewFamily, looks: Sequence[_Look], effort: ReviewEffort, seed: int) -> list[CurvePoint]:
+    """The value of the hand after each choice, by the knowledge of the seat."""
+    points: list[CurvePoint] = []
     for look in looks:
         choice, view = look.choice, look.choice.view
         if family.slow(view):
-            if choice.trick == 0 or (found and found[-1].trick == choice.trick):
+            if choice.trick == 0 or (points and points[-1].trick == choice.trick):
                 continue
-            drawn = _drawn(family, choice, max(2, CURVE * effort.screen // FULL.screen), seed, "curve")
-            (row,) = family.measure(view, [choice.action], drawn, number_of(seed, choice.step))
-            value = _mean(row, floored(family.weights(view, drawn)))
+            drawn = _sample(choice, max(2, CURVE * effort.screen // FULL.screen), seed, "curve")
+            (row,) = family.measure(view, [choice.action], drawn, derive_seed(seed, choice.step))
+            value = weighted_mean(row, floor_weights(family.weights(view, drawn)))
         elif look.values is None:
             continue
         else:
             value = look.values[0]
-            if not found and look.best:
-                found.append(Point(0, look.values[look.best], choice.step))
-        if found and found[-1].trick == choice.trick > 0:
-            found.pop()
-        found.append(Point(choice.trick, value, choice.step))
-    return found
+            if not points and look.best:
+                points.append(CurvePoint(0, look.values[look.best], choice.step))
+        if points and points[-1].trick == choice.trick > 0:
+            points.pop()
+        points.append(CurvePoint(choice.trick, value, choice.step))
+    return points

@@ -1,4 +1,4 @@
-"""Which layout decides between two actions: the one fact about the hidden cards that tells most."""
+"""The layouts that decide between two actions: the one fact about the hidden cards that tells most."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -7,22 +7,30 @@ from statistics import NormalDist
 
 from nousu.engine.cards import CARDS, SUIT_SETS, CardSet, cards_of
 from nousu.engine.seats import Seat
-from nousu.review.model import Layout
+from nousu.review.model import KeyLayout
 from nousu.review.statistics import effective
 
 RARE = 0.05
 """The smallest share of the deals that is named."""
 CHANCE = 0.01
-"""How often layouts are named, at most, where the costs have nothing to do with how the cards lie."""
+"""The probability, at most, that layouts are named where the costs have nothing to do with them."""
 _Key = tuple[Seat, int | None, int, bool]
 
 
-def deciding(
+def key_layouts(
     hands: Sequence[Sequence[CardSet]], known: CardSet, costs: Sequence[float], weights: Sequence[float]
-) -> tuple[Layout, ...]:
-    """Two or three ways in which the cards not `known` may lie, dearest first, that differ most in what the
-    action costs; none where they differ no more than chance would make them. `hands` has what each seat holds
-    in every deal."""
+) -> tuple[KeyLayout, ...]:
+    """The two or three layouts of hidden cards that differ most in the cost of an action, dearest first.
+
+    Args:
+        hands: The cards of each seat in every deal.
+        known: The cards that the seat knows.
+        costs: The cost of the action in every deal, in points.
+        weights: The weight of every deal.
+
+    Returns:
+        Nothing where they differ no more than chance would make them.
+    """
     total = sum(weights)
     if total <= 0 or len(hands) < 2:
         return ()
@@ -44,21 +52,23 @@ def deciding(
     deals = effective(weights) - len(groups)
     if not groups or best[0] / spread * deals < _bound(len(groups) - 1, len(questions)):
         return ()
-    rows = sorted(groups, key=lambda one: -abs(one[1]))
-    found = tuple(
-        Layout(key[0], None if key[1] is None else CARDS[key[1]], key[2], key[3], share / total, cost)
+    rows = sorted(groups, key=lambda group: -abs(group[1]))
+    layouts = tuple(
+        KeyLayout(key[0], None if key[1] is None else CARDS[key[1]], key[2], key[3], share / total, cost)
         for share, cost, key in rows
         if share / total >= RARE
     )[:3]
-    return found if len(found) > 1 else ()
+    return layouts if len(layouts) > 1 else ()
 
 
-def _bound(free: int, asked: int) -> float:
-    """What the share of the spread that groups explain, times the number of deals, exceeds by chance with
-    probability `CHANCE` when the best of `asked` questions is taken: a quantile of chi-squared with `free`
-    degrees of freedom, by the approximation of Wilson and Hilferty."""
+def _bound(free: int, questions: int) -> float:
+    """The chance bound of the share of the spread that groups explain, times the number of deals.
+
+    It is exceeded with probability `CHANCE` when the best of `asked` questions is taken: a quantile of
+    chi-squared with `free` degrees of freedom, by the approximation of Wilson and Hilferty.
+    """
     ninth = 2 / (9 * free)
-    return float(free * (1 - ninth + NormalDist().inv_cdf(1 - CHANCE / asked) * sqrt(ninth)) ** 3)
+    return float(free * (1 - ninth + NormalDist().inv_cdf(1 - CHANCE / questions) * sqrt(ninth)) ** 3)
 
 
 def _questions(hands: Sequence[Sequence[CardSet]], known: CardSet) -> Iterator[list[_Key | None]]:
@@ -77,4 +87,4 @@ def _questions(hands: Sequence[Sequence[CardSet]], known: CardSet) -> Iterator[l
         for seat in seats:
             holding = [bool(deal[seat] & cards & ~known) for deal in hands]
             if any(holding) and not all(holding):
-                yield [(seat, None, suit, not one) for one in holding]
+                yield [(seat, None, suit, not held_some) for held_some in holding]

@@ -1,33 +1,38 @@
-"""How a match went: the chance to win it before the first hand and after each."""
+"""The curve of a match: the chance to win it before the first hand and after each."""
 
 from collections.abc import Sequence
 
 from nousu.engine.match import Played
 from nousu.engine.messages import Note
 from nousu.engine.seats import Seat, side
-from nousu.games import part
+from nousu.players.equity import win_chances
+from nousu.review.families import NoParReason, ParReview, review_extension
+
+_NO_PAR = Note("", "Hands by these rules have no par.")
 
 
-def course(played: Sequence[Played], seat: Seat) -> tuple[float, ...]:
-    """The chance of the side of `seat` to win the match: before the first of these hands and after each of
-    them, when all play equally well. Empty where no hands by these rules were measured, or where everybody
-    plays alone."""
+def win_curve(played: Sequence[Played], seat: Seat) -> tuple[float, ...]:
+    """The chance of the side of `seat` to win the match, when all play equally well.
+
+    Returns:
+        The chance before the first of these hands and after each of them. Empty where no hands by these rules
+        were measured, or where every player plays alone.
+    """
     if not played:
         return ()
-    family = part("nousu.players", played[0].hand.view(None).game, "equity")
-    chance = getattr(family, "chance", None)
-    if chance is None:
+    family = win_chances(played[0].hand.view(None).game)
+    if family is None:
         return ()
-    found = [chance(tally) for tally in (played[0].hand.setup.tally, *(one.tally for one in played))]
-    if None in found:
+    tallies = [played[0].hand.setup.tally, *(hand.tally for hand in played)]
+    chances = [chance for chance in map(family.win_chance, tallies) if chance is not None]
+    if len(chances) < len(tallies):
         return ()
-    return tuple(1 - one if side(seat) else one for one in found)
+    return tuple(1 - chance if side(seat) else chance for chance in chances)
 
 
-def without_par(game: str) -> Note | None:
+def no_par_reason(game: str) -> Note | None:
     """Why hands of this game family have no par; None where they have one."""
-    family = part("nousu.review.families", game)
-    if hasattr(family, "par"):
+    if review_extension(ParReview, game) is not None:
         return None
-    why: Note = getattr(family, "NO_PAR", Note("", "Hands by these rules have no par."))
-    return why
+    family = review_extension(NoParReason, game)
+    return _NO_PAR if family is None else family.NO_PAR

@@ -1,4 +1,4 @@
-"""What a review says: values that print as plain JSON, and nothing a page has to compute."""
+"""The values of a review: plain JSON, and nothing that a page has to compute."""
 
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
@@ -17,28 +17,30 @@ makes no noticeable difference. ``unsure``: it may have cost something, but the 
 """
 
 
-class Effort(NamedTuple):
-    """How much is spent on the review of a hand: counts, never time, so that a review can be repeated."""
+class ReviewEffort(NamedTuple):
+    """The effort of the review of a hand: counts, never time, so that a review can be repeated."""
 
     screen: int
     """Worlds in which every action of every choice is tried."""
     worlds: int
     """Worlds at most in which the best action and the one taken are compared."""
     slow_worlds: int
-    """The same where a world costs milliseconds, not microseconds."""
+    """The same where a world takes milliseconds, not microseconds."""
     looked: int
     """How many of these worlds are solved as well, so that an action favoured by both methods is compared."""
     candidates: int
-    """Choices at most that are compared where a world costs milliseconds."""
+    """Choices at most that are compared where a world takes milliseconds."""
     solved: int
     """Worlds that are solved as a second opinion."""
     nodes: int
     """Nodes of the search for one solved position."""
 
 
-QUICK = Effort(screen=24, worlds=200, slow_worlds=20, looked=0, candidates=2, solved=4, nodes=60_000)
+QUICK = ReviewEffort(screen=24, worlds=200, slow_worlds=20, looked=0, candidates=2, solved=4, nodes=60_000)
 """A first answer: at most two seconds per hand and seat on one core."""
-FULL = Effort(screen=96, worlds=1600, slow_worlds=200, looked=12, candidates=9, solved=20, nodes=3_000_000)
+FULL = ReviewEffort(
+    screen=96, worlds=1600, slow_worlds=200, looked=12, candidates=9, solved=20, nodes=3_000_000
+)
 """The whole review: at most thirty seconds per hand and seat on one core."""
 
 
@@ -54,8 +56,8 @@ class Interval(NamedTuple):
         return {"mean": round(self.mean, 3), "low": round(self.low, 3), "high": round(self.high, 3)}
 
 
-class Option(NamedTuple):
-    """Something that could be done, and what it was worth given what the seat knew."""
+class ReviewOption(NamedTuple):
+    """An action that was possible, and its value by the knowledge of the seat."""
 
     action: Action | None
     """None: to say nothing."""
@@ -73,20 +75,20 @@ class Option(NamedTuple):
         }
 
 
-class Layout(NamedTuple):
-    """A way the hidden cards may lie, and what the choice costs there."""
+class KeyLayout(NamedTuple):
+    """A way the hidden cards may lie, and the cost of the choice there."""
 
     seat: Seat
-    """Who holds the card, or (without one) is out of the suit."""
+    """The seat that holds the card, or (without one) is out of the suit."""
     card: Card | None
-    """The card that decides; None where somebody's lack of a suit does."""
+    """The card that decides; None where the lack of a suit does."""
     suit: int
     void: bool
     """Without a card: whether `seat` is out of the suit."""
     share: float
-    """In how many of the deals that fit it is so."""
+    """The share of the deals that fit in which it is so."""
     cost: float
-    """What the action taken costs in these, in points."""
+    """The cost of the action taken in these, in points."""
 
     def plain(self) -> dict[str, Any]:
         """As plain JSON values."""
@@ -101,8 +103,8 @@ class Layout(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
-    """One choice of one seat, weighed."""
+class JudgedChoice:
+    """One choice of one seat, with its cost and the verdict."""
 
     step: int
     """Its place in the log of the hand."""
@@ -115,9 +117,9 @@ class Judged:
     """The seat's own cards."""
     action: Action
     best: Action | None
-    """What a strong player would have done (None: nothing); the action itself where it was as good as any."""
+    """The action of a strong player (None: nothing); the action itself where it was as good as any."""
     cost: Interval
-    """Points given away, given what the seat knew, with deals weighed by how everybody has played."""
+    """Points given away by the knowledge of the seat, deals weighted by how all have played."""
     uniform: Interval
     """The same with all deals as likely."""
     seen: float | None
@@ -129,12 +131,12 @@ class Judged:
     worlds: int
     """Deals in which it was played out."""
     effective: float
-    """As how many deals of equal weight they count."""
-    options: tuple[Option, ...]
-    """What could be done, the best first."""
-    layouts: tuple[Layout, ...]
+    """The number of deals of equal weight that they count as."""
+    options: tuple[ReviewOption, ...]
+    """The possible actions, the best first."""
+    layouts: tuple[KeyLayout, ...]
     reason: Note | None
-    """Why a strong player would act so."""
+    """The reason for the best action."""
     line: tuple[Card, ...] = ()
     """How play would continue with all hands open and best play by everybody; empty where `seen` is None."""
     match: Interval | None = None
@@ -142,7 +144,7 @@ class Judged:
 
     @property
     def weight(self) -> float:
-        """How much this choice mattered, in points: what it cost, or what bad luck did to it."""
+        """How much this choice mattered, in points: its cost, or the effect of bad luck."""
         if self.verdict in ("mistake", "lucky"):
             return max(self.cost.mean, 0.0)
         if self.verdict == "unlucky":
@@ -172,8 +174,8 @@ class Judged:
         }
 
 
-class Point(NamedTuple):
-    """What the hand promised at one moment."""
+class CurvePoint(NamedTuple):
+    """The value of the hand at one moment."""
 
     trick: int
     """After the seat's card to that trick; 0 before the cards."""
@@ -183,14 +185,14 @@ class Point(NamedTuple):
     """The place in the log of the hand."""
 
 
-class Weighed(NamedTuple):
-    """One choice of a seat among all of its choices, for what a player does by habit."""
+class ChoiceCost(NamedTuple):
+    """One choice of a seat among all of its choices, for its habits."""
 
     step: int
     kind: str
-    """What was chosen: the family's word for it (``lead low``, ``bid high``, ``leave``)."""
+    """The kind of choice in the family's word (``lead low``, ``bid high``, ``leave``)."""
     cost: float
-    """Points given away, given what the seat knew; 0 where nothing better was found."""
+    """Points given away by the knowledge of the seat; 0 where nothing better was found."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,38 +203,38 @@ class HandReview:
     number: int
     seat: Seat
     points: float
-    """What came of it: one's own points less those of the others."""
+    """The result: one's own points less those of the others."""
     unit: float
-    """What a trick is worth here, in points."""
-    curve: tuple[Point, ...]
-    judged: tuple[Judged, ...]
-    """All choices that were weighed, in the order of the hand."""
+    """The value of a trick here, in points."""
+    curve: tuple[CurvePoint, ...]
+    judged: tuple[JudgedChoice, ...]
+    """All choices that were judged, in the order of the hand."""
     choices: int
-    """How many choices there were."""
+    """The number of choices."""
     refined: bool
     """False for a first answer."""
-    weighed: tuple[Weighed, ...] = ()
+    weighed: tuple[ChoiceCost, ...] = ()
     """All choices that were looked into, the good ones too."""
     void: bool = False
     """The hand was dealt again: there is nothing to review."""
     par: float | None = None
-    """What the hand would have brought from the first lead on with all hands open and best play by everybody;
-    None where that may not be said, or is not known."""
+    """The value of the hand from the first lead on with all hands open and best play; None where that may not
+    be said, or is not known."""
     counted: str = ""
-    """How points are counted, where that does not go without saying: a message of the catalogues."""
+    """How points are counted, where that needs a word: a message of the catalogues."""
 
-    def mattered(self, most: int = 3) -> tuple[Judged, ...]:
+    def mattered(self, most: int = 3) -> tuple[JudgedChoice, ...]:
         """The choices that mattered most, in the order of the hand; one of style where there is room."""
-        ranked = sorted(self.judged, key=lambda one: (-one.weight, one.step))
-        found = [one for one in ranked if one.weight > 0 and one.verdict != "good"][:most]
-        if len(found) < most:
-            found += [one for one in ranked if one.verdict == "style" and one not in found][:1]
-        return tuple(sorted(found, key=lambda one: one.step))
+        ranked = sorted(self.judged, key=lambda choice: (-choice.weight, choice.step))
+        chosen = [choice for choice in ranked if choice.weight > 0 and choice.verdict != "good"][:most]
+        if len(chosen) < most:
+            chosen += [choice for choice in ranked if choice.verdict == "style" and choice not in chosen][:1]
+        return tuple(sorted(chosen, key=lambda choice: choice.step))
 
     @property
     def given_away(self) -> float:
         """Points given away by clear mistakes, lucky ones too."""
-        return sum(one.cost.mean for one in self.judged if one.verdict in ("mistake", "lucky"))
+        return sum(choice.cost.mean for choice in self.judged if choice.verdict in ("mistake", "lucky"))
 
     def plain(self) -> dict[str, Any]:
         """As plain JSON values."""
@@ -247,10 +249,10 @@ class HandReview:
             "refined": self.refined,
             "par": self.par,
             "counted": self.counted,
-            "curve": [{"trick": one.trick, "value": round(one.value, 3)} for one in self.curve],
-            "mattered": [one.step for one in self.mattered()],
-            "judged": [one.plain() for one in self.judged],
-            "weighed": [[one.step, one.kind, round(one.cost, 3)] for one in self.weighed],
+            "curve": [{"trick": item.trick, "value": round(item.value, 3)} for item in self.curve],
+            "mattered": [item.step for item in self.mattered()],
+            "judged": [item.plain() for item in self.judged],
+            "weighed": [[item.step, item.kind, round(item.cost, 3)] for item in self.weighed],
         }
 
 

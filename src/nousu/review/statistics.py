@@ -12,22 +12,27 @@ CLOSE = 0.05
 DEAR = 0.9
 """Tricks that a choice has to cost with all cards seen to be called unlucky."""
 FEW = 12
-"""Deals of equal weight below which nothing is said for sure."""
+"""Deals of equal weight below which nothing is certain."""
 _WIDE = 1.96
 
 
 def effective(weights: Sequence[float]) -> float:
-    """As how many deals of equal weight these count."""
+    """The number of deals of equal weight that these weights count as."""
     total = sum(weights)
-    return total * total / sum(one * one for one in weights) if total > 0 else 0.0
+    return total * total / sum(weight * weight for weight in weights) if total > 0 else 0.0
+
+
+def weighted_mean(values: Sequence[float], weights: Sequence[float]) -> float:
+    """The mean of `values` by `weights`, whose sum is not 0."""
+    return sum(value * weight for value, weight in zip(values, weights, strict=True)) / sum(weights)
 
 
 def interval(values: Sequence[float], weights: Sequence[float]) -> Interval:
-    """The weighed mean of `values` and where it lies with 95 % certainty."""
+    """The weighted mean of `values` with its 95 % interval."""
     total = sum(weights)
     if total <= 0 or len(values) < 2:
         return Interval(0.0, -inf, inf)
-    mean = sum(value * weight for value, weight in zip(values, weights, strict=True)) / total
+    mean = weighted_mean(values, weights)
     spread = sum((weight * (value - mean)) ** 2 for value, weight in zip(values, weights, strict=True))
     half = _WIDE * sqrt(spread * len(values) / (len(values) - 1)) / total
     return Interval(mean, mean - half, mean + half)
@@ -41,10 +46,16 @@ def verdict(
     deals: float,
     unit: float,
 ) -> Verdict:
-    """What these figures allow to say of a choice; `unit` is what a trick is worth in points.
+    """The verdict on a choice that these figures allow.
 
-    `second` is the same cost by another kind of strong play. Where it finds none, strong players differ;
-    where it is as clear by itself, it is enough that both agree.
+    Args:
+        cost: The cost of the choice, deals weighted by how all have played, in points.
+        uniform: The same with all deals equally likely.
+        seen: The cost with all hands open; None where unknown.
+        second: The cost by another kind of strong play. Where it finds none, strong players differ; where it
+            is as clear by itself, it is enough that both agree.
+        deals: The number of deals of equal weight.
+        unit: The value of a trick, in points.
     """
     least = CLEAR * unit
     agreed = second is not None and second.low > least

@@ -1,7 +1,6 @@
-"""Tables in the browser: who sits where, what is stored, what each seat is shown.
+"""The server: tables in the browser, for programs, and tournaments.
 
-Read in this order: `seen` (what a viewer may know), `dealing` (shuffles that can be verified), `table`
-(the table as a value: time in, actions out), `store` (events on disk), `thinking` (computer players in
-separate processes), `desk` (all tables of one server), `live` (WebSocket), `guard` (headers, origins,
-limits, sessions), `api`, `pages`, `app`.
+Rooms, each importing only those below it: `app`, `tournament` (direction), `pages`, `notifications` and
+`api`, `http` (limits, protocols), `people` (sessions, actions, history), `live` (tables in memory, one
+process), `storage`, `table` (one table as a value), `errors`.
 """

@@ -26,16 +26,16 @@ from nousu.server.http.attempts import RefusalLog
 from nousu.server.http.metrics import Metrics
 from nousu.server.http.middleware import SecurityMiddleware
 from nousu.server.http.rate_limits import RateLimits
-from nousu.server.live.tables import Desk
-from nousu.server.live.workers import Thinkers
+from nousu.server.live.workers import Workers
 from nousu.server.memory import collect_regularly, warm_up
 from nousu.server.notifications.webpush import Notices
 from nousu.server.pages.routes import routes as pages
 from nousu.server.pages.site import BUNDLE, error_page, send_stylesheet
 from nousu.server.pages.table.websocket import live
+from nousu.server.people.server import Server
 from nousu.server.settings import Settings, load_settings
 from nousu.server.storage.store import database_url
-from nousu.server.tournament.files import Halls, tournament_folder
+from nousu.server.tournament.files import HostedTournaments, tournament_folder
 from nousu.server.tournament.online import watch
 from nousu.server.tournament.routes import routes as hall_pages
 
@@ -50,7 +50,7 @@ def create_app(
     rates: Mapping[str, str] | None = None,
     public: str | None = None,
     proxies: Sequence[str] | None = None,
-    halls: Halls | None = None,
+    halls: HostedTournaments | None = None,
     settings: Settings | None = None,
 ) -> Starlette:
     """The application; its lifespan opens the database, so `BadDatabase` comes on start-up.
@@ -90,16 +90,17 @@ def create_app(
     url = database_url(settings.database or None)
     thinking = max(1, (os.cpu_count() or 2) - 1) if settings.workers is None else settings.workers
     notices = Notices(limits, settings)
-    desk = Desk(url, Thinkers(thinking, DEFAULT_BUDGET), limits, settings.pace, notices)
+    server = Server(url, Workers(thinking, DEFAULT_BUDGET), limits, settings.pace)
+    server.tables.observers.append(notices.look)
     folder = Path(settings.tournaments) if settings.tournaments else tournament_folder(url)
-    tournaments = halls or Halls(folder)
+    tournaments = halls or HostedTournaments(folder)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         await asyncio.to_thread(warm_up)
-        await desk.start()
-        await notices.start(desk.store.subscriptions)
-        works = (watch(desk, tournaments), collect_regularly(lambda: metrics.visits))
+        await server.start()
+        await notices.start(server.store.subscriptions)
+        works = (watch(server, tournaments), collect_regularly(lambda: metrics.visits))
         tasks = [asyncio.create_task(work) for work in works]
         try:
             yield
@@ -109,31 +110,31 @@ def create_app(
             await asyncio.gather(*tasks, return_exceptions=True)
             tournaments.close()
             await notices.stop()
-            await desk.stop()
+            await server.stop()
 
     async def record(request: Request) -> Response:
         """``/t/{id}/record``: the written record, all of it once the match is over."""
         table = request.path_params["id"]
-        text = await desk.record(table, await desk.known(request))
+        text = await server.views.record(table, await server.sessions.find(request))
         named = {"content-disposition": f'inline; filename="{table}.nousu"'}
         return PlainTextResponse(text, headers=named)
 
     async def figures(request: Request) -> Response:
         """``/metrics``, for those who may read them."""
-        page = metrics.page(request, desk, settings)
+        page = metrics.page(request, server, settings)
         if page is None:
             raise HTTPException(404)
         return page
 
     routes: list[BaseRoute] = [
         Route("/metrics", figures),
-        Mount("/api/v1", create_api(desk)),
+        Mount("/api/v1", create_api(server)),
         Route(f"/static/{BUNDLE}", send_stylesheet),
         Mount("/static", StaticFiles(directory=_STATIC)),
         WebSocketRoute("/t/{id}/live", live),
         Route("/t/{id}/record", record),
-        *pages(desk),
-        *hall_pages(tournaments, desk),
+        *pages(server),
+        *hall_pages(tournaments, server),
     ]
     app = Starlette(
         routes=routes,
@@ -153,7 +154,8 @@ def create_app(
         ],
         exception_handlers={RequestError: _refused, HTTPException: _http},
     )
-    app.state.desk = desk
+    app.state.server = server
+    app.state.notices = notices
     app.state.stop_waiting = tournaments.stop_waiting
     app.state.refusals = refusals
     app.state.public = str(settings.public or "")

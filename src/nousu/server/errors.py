@@ -1,4 +1,6 @@
-"""Refused requests, each with a sentence for the user; the class gives the HTTP status."""
+"""Refusals of requests, each with a sentence for the user; the class gives the HTTP status."""
+
+import traceback
 
 from nousu.engine.messages import Explained, Note, Values
 
@@ -46,3 +48,10 @@ class Unavailable(RequestError):
     """The database cannot be written now; nothing was stored."""
 
     status = 503
+
+
+def safe_traceback(error: BaseException) -> str:
+    """The class of an exception and the lines it went through, for the log: its message might name a card."""
+    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    return type(error).__name__ + "\n" + "".join(traceback.format_tb(error.__traceback__)).rstrip()

@@ -9,6 +9,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from textwrap import fill
 from typing import Annotated, Any, Literal
@@ -21,7 +22,8 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from nousu.server.http.addresses import BadAddress, Network, PublicAddress, parse_networks
+from nousu.engine.encodings import BadText, decode
+from nousu.server.http.addresses import BadAddress, Network, PublicAddress, host_of, parse_networks
 
 CONFIG_VARIABLE = "NOUSU_CONFIG"
 """Environment variable that names the file."""
@@ -94,7 +96,7 @@ class Settings(BaseSettings):
         validate_default=False,
     )  # fmt: skip
 
-    host: str = _setting(
+    host: Annotated[str, BeforeValidator(host_of)] = _setting(
         "127.0.0.1", "The address to listen on; 0.0.0.0 means all of them.", "`127.0.0.1`", "--host"
     )
     port: Annotated[int, BeforeValidator(_parse_port)] = _setting(
@@ -168,7 +170,14 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Flags first, then the environment, then the file of ``toml_file``."""
-        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
+        return init_settings, env_settings, _File(settings_cls)
+
+
+class _File(TomlConfigSettingsSource):
+    """The settings of a file, in any Unicode with or without a byte order mark."""
+
+    def _read_file(self, file_path: Path | Traversable) -> dict[str, Any]:
+        return tomllib.loads(decode(file_path.read_bytes()))
 
 
 def load_settings(flags: Mapping[str, str] | None = None, config: Path | None = None) -> Settings:
@@ -198,8 +207,8 @@ def load_settings(flags: Mapping[str, str] | None = None, config: Path | None = 
         return Loaded(**values)
     except OSError as error:
         raise BadSetting(f"{config}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise BadSetting(f"{config}: this is no UTF-8 text") from None
+    except BadText as error:
+        raise BadSetting(f"{config}: {error}") from None
     except tomllib.TOMLDecodeError as error:
         raise BadSetting(f"{config}: {error}") from None
     except ValidationError as error:

@@ -1,0 +1,1 @@
+"""Lessons, problems and rule pages: everything that teaches the games."""

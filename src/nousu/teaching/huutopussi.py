@@ -6,7 +6,7 @@ from nousu.engine.cards import parse_card
 from nousu.engine.messages import Note, sentence
 from nousu.games.huutopussi.rules import Rules, marriage_values, rank_values
 from nousu.games.huutopussi.standing import score
-from nousu.teaching.page import Block, Examples, Numbers, Picture, Row, Section
+from nousu.teaching.page import Block, CardPicture, Examples, NumberRow, NumberTable, PageSection
 from nousu.teaching.tip_figures import FIGURES
 from nousu.teaching.worked_hand import Comments
 
@@ -17,30 +17,29 @@ _MARRIAGES = 280
 """All four marriages, however they are valued."""
 
 
-def sections(rules: Rules, preset: str) -> tuple[Section, ...]:
+def sections(rules: Rules, preset: str) -> tuple[PageSection, ...]:
     """The page by these rules."""
     return (
-        Section("aim", tuple(_aim(rules))),
-        Section("need", tuple(_need())),
-        Section("deal", tuple(_deal(rules))),
-        Section("bidding", tuple(_bidding(rules)), sentence("Auction and exchange")),
-        Section("play", tuple(_play(rules))),
-        Section("special", tuple(_trumps(rules)), sentence("Trumps and marriages")),
-        Section("hand", ()),
-        Section("scoring", tuple(_scoring(rules))),
-        Section("end", tuple(_end(rules))),
-        Section("tips", tuple(_tips(rules))),
-        Section("words", tuple(_words()), folded=True),
-        Section("origin", (_ORIGIN,), folded=True),
+        PageSection("aim", tuple(_aim(rules))),
+        PageSection("need", tuple(_need())),
+        PageSection("deal", tuple(_deal(rules))),
+        PageSection("bidding", tuple(_bidding(rules)), sentence("Auction and exchange")),
+        PageSection("play", tuple(_play(rules))),
+        PageSection("special", tuple(_trumps(rules)), sentence("Trumps and marriages")),
+        PageSection("hand", ()),
+        PageSection("scoring", tuple(_scoring(rules))),
+        PageSection("end", tuple(_end(rules))),
+        PageSection("tips", tuple(_tips(rules))),
+        PageSection("words", tuple(_words()), folded=True),
+        PageSection("origin", (_ORIGIN,), folded=True),
     )
 
 
 def _aim(rules: Rules) -> Iterator[Block]:
     yield Note(
         "HP-GR-01 HP-GR-09",
-        "Two pairs bid against each other: the higher bidder promises points and must win them, with "
-        "high cards "
-        "and with marriages, the king and queen of a suit.",
+        "Two pairs bid against each other: the higher bidder promises points and must win them, with high "
+        "cards and with marriages, the king and queen of a suit.",
     )
     yield (
         Note(
@@ -68,20 +67,17 @@ def _need() -> Iterator[Block]:
     yield Note("HP-GR-02", "A pack of 36 cards, from six to ace.")
     yield Note("", "Pencil and paper for the score.")
     cards = tuple(map(parse_card, ("HA", "H10", "HK")))
-    yield Picture(
+    yield CardPicture(
         cards,
-        Note(
-            "HP-GR-12",
-            "The 10 ranks between ace and king; below it king, queen, jack, 9, 8, 7, 6.",
-        ),
+        Note("HP-GR-12", "The 10 ranks between ace and king; below it king, queen, jack, 9, 8, 7, 6."),
     )
 
 
 _REDEAL = {
     ("three_sixes_or_none_above_jack", "first_turn"): Note(
         "HP-GR-11 A-H-06",
-        "If you hold three sixes, or nothing above a jack, you may demand a new deal on your first turn "
-        "to bid.",
+        "If you hold three sixes, or nothing above a jack, you may demand a new deal on your first turn to "
+        "bid.",
     ),
     ("three_sixes_or_none_above_jack", "any_turn"): Note(
         "HP-GR-11 A-H-06",
@@ -108,8 +104,8 @@ _REDEAL = {
 def _deal(rules: Rules) -> Iterator[Block]:
     yield Note(
         "HP-GR-03",
-        "The first dealer is chosen at random, and after each hand the deal moves one place to the left. "
-        "The dealer shuffles, the player on the right cuts, and everybody gets nine cards, clockwise.",
+        "The first dealer is chosen at random, and after each hand the deal moves one place to the left. The "
+        "dealer shuffles, the player on the right cuts, and everybody gets nine cards, clockwise.",
     )
     demand = _REDEAL.get((rules.redeal_rule, rules.redeal_window))
     if demand is not None:
@@ -160,8 +156,8 @@ def _bidding(rules: Rules) -> Iterator[Block]:
         if rules.contract_timing == "before_return"
         else Note(
             "A-H-05 A-H-04",
-            "The declarer looks at them, gives the same number back and then names the contract: at "
-            "least the last bid.",
+            "The declarer looks at them, gives the same number back and then names the contract: at least "
+            "the last bid.",
         )
     )
     if rules.bid_ban != "off":
@@ -181,8 +177,8 @@ def _play(rules: Rules) -> Iterator[Block]:
         if rules.first_trick == "free"
         else Note(
             "A-H-21",
-            "The first lead is an ace, or a spade from a hand without one; the ace of the suit led must "
-            "be played.",
+            "The first lead is an ace, or a spade from a hand without one; the ace of the suit led must be "
+            "played.",
         )
     )
     yield Note(
@@ -191,9 +187,8 @@ def _play(rules: Rules) -> Iterator[Block]:
     )
     yield Note(
         "HP-GR-17 HP-GR-18 HP-GR-19 A-H-14",
-        "There are no trumps at first. Once there are, a player who cannot follow must trump, higher "
-        "than a trump "
-        "in the trick if possible; otherwise any card will do.",
+        "There are no trumps at first. Once there are, a player who cannot follow must trump, higher than a "
+        "trump in the trick if possible; otherwise any card will do.",
     )
     yield Note(
         "HP-GR-20",
@@ -214,7 +209,7 @@ def _trumps(rules: Rules) -> Iterator[Block]:
             "If you won a trick, you have one attempt to declare trumps before you lead to the next.",
         )
     )
-    yield Picture(
+    yield CardPicture(
         tuple(map(parse_card, ("HK", "HQ"))),
         Note("HP-GR-22 HP-GR-23", "A marriage in your own hand: name the suit, and it is trumps."),
     )
@@ -233,10 +228,7 @@ def _trumps(rules: Rules) -> Iterator[Block]:
         "Or name a king or queen of yours and ask for its other half; with a yes the suit is trumps.",
     )
     if rules.lockouts == "ladder":
-        yield Note(
-            "HP-GR-25 A-H-12",
-            "After that, either of you may ask only for halves.",
-        )
+        yield Note("HP-GR-25 A-H-12", "After that, either of you may ask only for halves.")
     yield (
         Note("A-H-10", "The partner must answer truthfully.")
         if rules.answers == "truthful"
@@ -248,11 +240,11 @@ def _trumps(rules: Rules) -> Iterator[Block]:
     )
 
 
-_MISSED = {
+_FAILED_CONTRACT = {
     "minus_contract": Note("HP-GR-32 A-H-02 A-H-22", "If it falls short, it loses the contract."),
     "zero": Note("HP-GR-31 A-H-02", "If it does not reach the contract, it scores nothing."),
 }
-_BARE = {
+_TRICKLESS = {
     "minus_contract": Note("HP-GR-32", "Without a single trick it loses the contract."),
     "minus_double_contract": Note("A-H-02", "Without a single trick it loses twice the contract."),
 }
@@ -265,25 +257,25 @@ _DEFENDERS = {
 
 def _scoring(rules: Rules) -> Iterator[Block]:
     worth = rank_values(rules)
-    cards = Row(
+    cards = NumberRow(
         Note("HP-GR-13 A-H-15", "What the cards count"), tuple(worth[rank] for rank in _RANKS.values())
     )
-    yield Numbers(None, tuple(_RANKS), (cards,))
+    yield NumberTable(None, tuple(_RANKS), (cards,))
     couples = marriage_values(rules)
-    married = Row(
+    married = NumberRow(
         Note("HP-GR-14 HP-GR-28 A-H-16", "What marriages count"),
         tuple(couples[suit] for suit in _SUITS.values()),
     )
-    yield Numbers(None, tuple(_SUITS), (married,))
+    yield NumberTable(None, tuple(_SUITS), (married,))
     yield Note(
         "HP-GR-14 HP-GR-29 A-H-15",
         "The last trick counts {last}. Each side adds up its cards, its marriages and the last trick.",
         {"last": rules.last_trick},
     )
     yield Note("HP-GR-31", "The declarer’s side scores the contract if it has reached it, and never more.")
-    yield _MISSED[rules.failed_contract]
+    yield _FAILED_CONTRACT[rules.failed_contract]
     if rules.failed_contract == "zero" or rules.trickless_declarer != "minus_contract":
-        yield _BARE[rules.trickless_declarer]
+        yield _TRICKLESS[rules.trickless_declarer]
     yield (
         Note("HP-GR-30", "The others score what they have earned.")
         if rules.defender_rounding == "none"
@@ -343,16 +335,15 @@ def _end(rules: Rules) -> Iterator[Block]:
 def _tips(rules: Rules) -> Iterator[Block]:
     yield Note(
         "",
-        "One hand holds a marriage in {own}% of deals, two partners together in {pair}%: give your "
-        "declarer kings and queens that fit, and ask.",
+        "One hand holds a marriage in {own}% of deals, two partners together in {pair}%: give your declarer "
+        "kings and queens that fit, and ask.",
         {"own": FIGURES["marriage_own"].percent, "pair": FIGURES["marriage_pair"].percent},
     )
     if (rules.card_values, rules.last_trick) == ("simple", 20):
         yield Note(
             "",
-            "Among computer players the declarer’s side earned {earned} on average without its "
-            "marriages: bid more "
-            "only when you see one.",
+            "Among computer players the declarer’s side earned {earned} on average without its marriages: "
+            "bid more only when you see one.",
             {"earned": FIGURES["declarer_cards"].average},
         )
     else:
@@ -389,11 +380,11 @@ COMMENTS: Comments = {
     ),
     (3, "CQ", "SJ"): Note(
         "",
-        "The second marriage has made spades trumps: a player without a club must trump, even the "
-        "partner’s queen.",
+        "The second marriage has made spades trumps: a player without a club must trump, even the partner’s "
+        "queen.",
     ),
     (9, "CK", "CK"): Note(
         "", "The last trick has points of its own: a card that nobody can beat was kept for it."
     ),
 }
-"""The teacher's words to the worked hand."""
+"""The teacher's remarks on the worked hand."""

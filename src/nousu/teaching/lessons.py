@@ -1,8 +1,8 @@
-"""Short lessons at a real table: a prepared deal, one thing to do, an answer to what was done.
+"""Short lessons at a real table: a prepared deal, one task, an answer to the learner's action.
 
-``lessons/<file>.toml`` holds the deals and the texts, which are messages of the catalogues. The engine plays
-every lesson up to the learner's turn and refuses what the rules forbid, so no lesson can teach a wrong rule.
-One file may teach several rule sets: what has only one way to go on (turning up a bid) it leaves out.
+``lessons_data/<file>.toml`` holds the deals and the texts, which are messages of the catalogues. The engine
+plays every lesson up to the learner's turn and refuses illegal actions, so no lesson can teach a wrong rule.
+One file may teach several rule sets, because it leaves out actions without a choice (turning up a bid).
 """
 
 import re
@@ -33,14 +33,14 @@ class Lesson:
     title: str
     task: str
     seat: Seat
-    """Where the learner sits."""
+    """The learner's seat."""
     hand: Hand
     """The hand at the learner's turn."""
     right: tuple[str, ...]
     """The actions the lesson asks for."""
     praise: str
     wrong: Mapping[str, str]
-    """Answers to other actions that are allowed, by what records write for them; ``else`` to the rest."""
+    """Answers to other legal actions, by their text in records; ``else`` is the answer to all others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,17 +63,17 @@ def _data() -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 @cache
 def courses() -> tuple[str, ...]:
-    """What has lessons: ``tuppi``, ``minnesota`` …, in the order of the games."""
-    found = [(data["order"], name) for _, data in _data() for name in data["course"]]
-    return tuple(name for _, name in sorted(found, key=lambda one: one[0]))
+    """The names of all courses: ``tuppi``, ``minnesota`` …, in the order of the games."""
+    ordered = sorted(_data(), key=lambda file: int(file[1]["order"]))
+    return tuple(name for _, data in ordered for name in data["course"])
 
 
 @cache
 def course_for(preset: str) -> str:
     """The course that teaches these rules (``preset+option=value``); empty where there is none."""
     base = preset.split("+")[0]
-    listed = ((name, one) for _, data in _data() for name, one in data["course"].items())
-    return next((name for name, one in listed if base in one["teaches"]), "")
+    courses = ((name, about) for _, data in _data() for name, about in data["course"].items())
+    return next((name for name, about in courses if base in about["teaches"]), "")
 
 
 @cache
@@ -89,42 +89,51 @@ def course(name: str) -> Course | None:
                 game=game,
                 rules=about["rules"],
                 names=tuple(data["names"]),
-                lessons=tuple(_lesson(game, rules, one) for one in data["lesson"]),
+                lessons=tuple(_lesson(game, rules, lesson) for lesson in data["lesson"]),
             )
     return None
 
 
-def _lesson(game: Game, rules: Any, one: Mapping[str, Any]) -> Lesson:
-    seat = parse_seat(one["seat"], _SEATS)
+def _lesson(game: Game, rules: Any, row: Mapping[str, Any]) -> Lesson:
+    seat = parse_seat(row["seat"], _SEATS)
     return Lesson(
-        id=one["id"],
-        title=one["title"],
-        task=one["task"],
+        id=row["id"],
+        title=row["title"],
+        task=row["task"],
         seat=seat,
-        hand=_forced(played(game, rules, one), seat, None).hand,
-        right=tuple(_each(one["right"])),
-        praise=one["praise"],
-        wrong={act: text for key, text in one["wrong"].items() for act in _each([key])},
+        hand=_force(match_at(game, rules, row), seat, None).hand,
+        right=tuple(_action_texts(row["right"])),
+        praise=row["praise"],
+        wrong={act: text for key, text in row["wrong"].items() for act in _action_texts([key])},
     )
 
 
-def played(game: Game, rules: Any, one: Mapping[str, Any]) -> Match:
-    """A match at the moment that a file tells of: ``dealer``, ``deal``, ``log``, and the ``points`` it starts
-    with where these matter. What has only one way to go on may be left out of the log."""
-    match = Match.start(game, rules, _SEATS, parse_seat(one["dealer"], _SEATS))
-    if "points" in one and game.standing is not None:
-        plain = {"points": one["points"], "places": [0] * _SEATS, "group": range(_SEATS), "kind": "regular"}
+def match_at(game: Game, rules: Any, row: Mapping[str, Any]) -> Match:
+    """A match at the moment that a lesson or problem describes.
+
+    Args:
+        game: The game.
+        rules: Its rules.
+        row: ``dealer``, ``deal`` and ``log`` as records write them, and optionally the ``points`` of all
+            seats before the hand. The log may leave out actions without a choice.
+
+    Raises:
+        IllegalAction: The rules forbid an action of the log.
+    """
+    match = Match.start(game, rules, _SEATS, parse_seat(row["dealer"], _SEATS))
+    if "points" in row and game.standing is not None:
+        plain = {"points": row["points"], "places": [0] * _SEATS, "group": range(_SEATS), "kind": "regular"}
         tally = game.standing(rules, _SEATS, plain | {"host": None})
         match = replace(match, tally=tally, hand=game.start(rules, Setup(_SEATS, match.dealer, tally)))
-    match = match.apply(CHANCE, parse_action(f"deal {one['deal']}"))
-    for line in one["log"]:
+    match = match.apply(CHANCE, parse_action(f"deal {row['deal']}"))
+    for line in row["log"]:
         by, action = parse_entry(line, _SEATS)
-        match = _forced(match, by, action).apply(by, action)
+        match = _force(match, by, action).apply(by, action)
     return match
 
 
-def _forced(match: Match, by: Seat, action: Action | None) -> Match:
-    """The match after all that had to happen before `by` does that, or (None) may do anything at all."""
+def _force(match: Match, by: Seat, action: Action | None) -> Match:
+    """Apply the actions without a choice that come before this action, or (None) before the seat's turn."""
     while True:
         legal = match.hand.legal(by)
         if action in legal if action is not None else len(legal) > 1:
@@ -136,17 +145,17 @@ def _forced(match: Match, by: Seat, action: Action | None) -> Match:
         match = match.apply(owed, only[0])
 
 
-def _each(texts: Sequence[str]) -> Iterator[str]:
+def _action_texts(texts: Sequence[str]) -> Iterator[str]:
     """Actions as records write them; ``contract 60..80`` stands for every number of an auction between."""
     for text in texts:
-        found = re.fullmatch(r"(.*?)([0-9]+)\.\.([0-9]+)", text)
-        if found is None:
-            yield text if text == "else" else _written(parse_action(text))
+        match = re.fullmatch(r"(.*?)([0-9]+)\.\.([0-9]+)", text)
+        if match is None:
+            yield text if text == "else" else _action_text(parse_action(text))
         else:
-            yield from (f"{found[1]}{n}" for n in range(int(found[2]), int(found[3]) + 1, 5))
+            yield from (f"{match[1]}{n}" for n in range(int(match[2]), int(match[3]) + 1, 5))
 
 
-def _written(action: Action) -> str:
+def _action_text(action: Action) -> str:
     """An action as the lists of the lessons write it: given cards in the order of hands."""
     if isinstance(action, Give):
         return str(Give(cards_of(card_set(action.cards)), action.to))
@@ -154,31 +163,35 @@ def _written(action: Action) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What the teacher says to an action."""
+class LessonAnswer:
+    """The teacher's answer to an action."""
 
     good: bool
-    said: str
+    text: str
     """A message of the catalogues."""
     hand: Hand
-    """The hand after it; unchanged where it was not what the lesson asks for."""
+    """The hand after the action; unchanged where the lesson asks for another one."""
 
 
-def answer(lesson: Lesson, action: Action) -> Answer:
-    """The answer to what the learner did; `IllegalAction` says which rule forbids it."""
+def answer(lesson: Lesson, action: Action) -> LessonAnswer:
+    """Answer the learner's action.
+
+    Raises:
+        IllegalAction: The rules forbid the action.
+    """
     after = lesson.hand.apply(lesson.seat, action)
-    text = _written(action)
+    text = _action_text(action)
     if text in lesson.right:
-        return Answer(True, lesson.praise, after)
-    return Answer(False, lesson.wrong.get(text, lesson.wrong["else"]), lesson.hand)
+        return LessonAnswer(True, lesson.praise, after)
+    return LessonAnswer(False, lesson.wrong.get(text, lesson.wrong["else"]), lesson.hand)
 
 
 def texts() -> Iterator[tuple[str, str]]:
-    """Every message of the lessons, with the file it stands in."""
+    """Every message of the lessons with its file."""
     for name, data in _data():
         file = f"teaching/lessons_data/{name}"
         for about in data["course"].values():
             yield about["title"], file
-        for one in data["lesson"]:
-            for text in (one["title"], one["task"], one["praise"], *one["wrong"].values()):
+        for row in data["lesson"]:
+            for text in (row["title"], row["task"], row["praise"], *row["wrong"].values()):
                 yield text, file

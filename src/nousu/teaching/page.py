@@ -1,22 +1,21 @@
-"""What a page that teaches a game is made of: sections of sentences, pictures of cards, tables, a worked
-hand.
+"""The page that teaches a game: sections of sentences, pictures of cards, tables and a worked hand.
 
-A family writes its pages in ``nousu.teaching.<family>``: a function ``sections(rules)`` whose sentences
-depend on the rules in force. Every number on a page is a place that is filled from these rules or by the
-engine's own scoring, so no page can say what its table does not play. A `Note` names all the clauses that say
-its sentence, in whichever source; a reader is shown those of the sources in force (`in_force`).
+A family writes its page in ``nousu.teaching.<family>``. Every number on a page is filled in from the rules in
+force or by the engine's own scoring, so no page can contradict its table. A `Note` names all clauses of its
+sentence, in whichever source; readers see those of the sources in force (`ClauseFilter`).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from nousu.engine.cards import Card
 from nousu.engine.game import Game
 from nousu.engine.messages import Note, sentence
 from nousu.engine.options import differences, options
-from nousu.games import part
-from nousu.teaching.clauses import clauses, followed
+from nousu.extensions import Point, extension
+from nousu.games import find
+from nousu.teaching.clauses import clauses, rule_sources
 
 Name = Literal[
     "aim",
@@ -53,114 +52,152 @@ TITLES: Mapping[Name, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
-    """Some cards with what they show."""
+class CardPicture:
+    """Some cards and the sentence about them."""
 
     cards: tuple[Card, ...]
-    said: Note
+    text: Note
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A line of a table: what it is about, and one number per column."""
+class NumberRow:
+    """A line of a table: its label, and one number per column."""
 
     label: Note
     cells: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
-    """Numbers computed from the rules in force."""
+class NumberTable:
+    """A table of numbers that are calculated from the rules in force."""
 
     caption: Note | None
-    """What it says; None where its one row does."""
+    """None where the label of its one row says enough."""
     head: tuple[int | str, ...]
-    """What stands over the columns: numbers, letters of ranks, symbols of suits."""
-    rows: tuple[Row, ...]
+    """The heads of the columns: numbers, letters of ranks, symbols of suits."""
+    rows: tuple[NumberRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """Sentences with what the engine's scoring makes of them."""
+    """Examples with the results of the engine's scoring."""
 
-    listed: tuple[Note, ...]
+    notes: tuple[Note, ...]
 
 
-Block = Note | Picture | Numbers | Examples
+Block = Note | CardPicture | NumberTable | Examples
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
-    """A heading and what is below it."""
+class PageSection:
+    """A heading and the blocks below it."""
 
     name: Name
     blocks: tuple[Block, ...]
     title: str = ""
     """Its own heading where the one in `TITLES` does not fit."""
     folded: bool = False
-    """Whether it opens with a tap: what is rare, or looked up."""
+    """Whether it opens with a tap: for rare rules and for reference."""
 
     @property
     def heading(self) -> str:
-        """The message of its heading."""
+        """The message of the heading."""
         return self.title or TITLES[self.name]
 
 
-def sections(game: Game, rules: Any, preset: str) -> tuple[Section, ...]:
-    """The page of a game by these rules; () for a family that has written none."""
-    family = part("nousu.teaching", game.name)
-    if family is None:
-        return ()
-    found: tuple[Section, ...] = family.sections(rules, preset)
-    return found
+class TeachingFamily(Protocol):
+    """A family's module at `Point.TEACHING`."""
+
+    def sections(self, rules: Any, preset: str, /) -> tuple[PageSection, ...]:
+        """The family's page by these rules."""
+        ...
 
 
-def notes(block: Block) -> tuple[Note, ...]:
+def sections(game: Game, rules: Any, preset: str) -> tuple[PageSection, ...]:
+    """The page of a game by these rules; () for a family without one."""
+    family = extension(TeachingFamily, Point.TEACHING, game.name)
+    return () if family is None else family.sections(rules, preset)
+
+
+def block_notes(block: Block) -> tuple[Note, ...]:
     """Every sentence of a block."""
     match block:
         case Note():
             return (block,)
-        case Picture(_, said):
-            return (said,)
-        case Numbers(caption, _, rows):
+        case CardPicture(_, text):
+            return (text,)
+        case NumberTable(caption, _, rows):
             labels = tuple(row.label for row in rows)
             return labels if caption is None else (caption, *labels)
-        case Examples(listed):
-            return listed
+        case Examples(notes):
+            return notes
 
 
-def cited(pages: Iterable[Section]) -> frozenset[str]:
-    """Every clause the sentences of a page name, in force or not."""
+def clauses_cited(pages: Iterable[PageSection]) -> frozenset[str]:
+    """Every clause that the sentences of a page name, in force or not."""
     blocks = (block for section in pages for block in section.blocks)
-    return frozenset(id for block in blocks for note in notes(block) for id in note.clause.split())
+    return frozenset(id for block in blocks for note in block_notes(block) for id in note.clause.split())
 
 
 @dataclass(frozen=True, slots=True)
-class InForce:
-    """Which clauses prove a sentence of a page under these rules."""
+class ClauseFilter:
+    """Chooses the clauses of a sentence that are in force under some rules."""
 
     sources: frozenset[str]
-    """The sources the rules follow."""
+    """The sources that explain the rules."""
     altered: frozenset[str]
-    """Clauses of theirs that the rules set aside, because an option they belong to has another value."""
+    """Clauses of theirs that are not in force, because an option that belongs to them has another value."""
+
+    @classmethod
+    def for_rules(cls, game: Game, rules: Any, preset: str) -> "ClauseFilter":
+        """The filter for a table of these rules."""
+        standard, sources = rule_sources(game.name, preset)
+        changed = differences(rules, game.presets.get(standard, game.presets[preset]))
+        named = {id for item in options(rules) if item.name in changed for id in item.clauses}
+        altered = {id for id in named & set(clauses()) if clauses()[id].source in sources}
+        return cls(frozenset(sources), frozenset(altered))
 
     def __call__(self, note: Note) -> tuple[str, ...]:
-        """The clauses of a sentence that are played: those of the sources followed, resolutions where there
-        is
-        no such clause, and another source only where the sentence names nothing else."""
+        """The clauses of a sentence that are in force.
+
+        These are clauses of the sources. Where there are none, they are resolutions; a clause of another
+        source counts only where the sentence names nothing else.
+        """
         named = note.clause.split()
         own = [id for id in named if id in clauses() and clauses()[id].source in self.sources]
-        played = tuple(id for id in own if id not in self.altered)
-        if played or own:
-            return played or tuple(id for id in named if id.startswith("A-"))
+        valid = tuple(id for id in own if id not in self.altered)
+        if valid or own:
+            return valid or tuple(id for id in named if id.startswith("A-"))
         return tuple(id for id in named if id.startswith("A-")) or tuple(named[: len(named) == 1])
 
 
-def in_force(game: Game, rules: Any, preset: str) -> InForce:
-    """The clauses in force at a table of these rules."""
-    standard, files = followed(game.name, preset)
-    described = game.presets.get(standard, game.presets[preset])
-    changed = differences(rules, described)
-    named = {id for item in options(rules) if item.name in changed for id in item.clauses}
-    altered = {id for id in named & set(clauses()) if clauses()[id].source in files}
-    return InForce(frozenset(files), frozenset(altered))
+def markdown_lines(text: str) -> Iterator[str]:
+    """The page that teaches some rules in English, as Markdown.
+
+    Args:
+        text: The rules as `nousu.find` reads them: ``tuppi+target=20``.
+
+    Yields:
+        The lines, with the ids of clauses in ``<small>``.
+    """
+    game, rules = find(text)
+    preset = text.split("+")[0]
+    in_force = ClauseFilter.for_rules(game, rules, preset)
+
+    def with_clauses(note: Note) -> str:
+        return note.english + "".join(f" <small>{id}</small>" for id in in_force(note))
+
+    def table_line(label: str, cells: Iterable[int | str]) -> str:
+        return f"| {label} | " + " | ".join(map(str, cells)) + " |"
+
+    for section in sections(game, rules, preset):
+        if section.blocks:
+            yield from ("", f"## {section.heading}")
+        for block in section.blocks:
+            if isinstance(block, NumberTable):
+                yield from ("", table_line(with_clauses(block.caption) if block.caption else "", block.head))
+                yield "|---" * (1 + len(block.head)) + "|"
+                yield from (table_line(with_clauses(row.label), row.cells) for row in block.rows)
+            else:
+                for note in block_notes(block):
+                    yield from ("", with_clauses(note))

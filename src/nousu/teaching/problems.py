@@ -1,7 +1,7 @@
-"""Problems to solve: a moment of a hand, and the choice that is best in (nearly) all deals that fit.
+"""Problems to solve: a moment of a hand, and the choice that is best in (nearly) all possible deals.
 
-``problems/<theme>.jsonl`` holds them, one per line, as ``nousu problems make`` found them; ``nousu problems
-check`` judges them again. The texts are made from the problem itself, so they cannot say anything untrue.
+``problems_data/<theme>.jsonl`` holds them, one per line, as ``nousu problems make`` prints them; ``nousu
+problems check`` judges them again. Their texts are made from the problem itself, so they cannot be untrue.
 """
 
 import json
@@ -16,7 +16,7 @@ from nousu.engine.game import Game, Hand
 from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat, parse_seat
 from nousu.games import find
-from nousu.teaching.lessons import played
+from nousu.teaching.lessons import match_at
 
 PROBLEMS = Path(__file__).parent / "problems_data"
 _SEATS = 4
@@ -56,8 +56,8 @@ THEMES: Mapping[str, Theme] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
-    """One problem, with what is known of its solution."""
+class SolvedProblem:
+    """One problem and its solution."""
 
     id: str
     theme: str
@@ -68,24 +68,24 @@ class Problem:
     seat: Seat
     hand: Hand
     right: tuple[str, ...]
-    """The best actions, as records write them; they bring the same in every deal."""
+    """The best actions, as records write them; their values are equal in every deal."""
     second: str
     """The best of the others."""
     deals: int
     every: bool
-    """Whether all deals that fit were looked at, or a random sample."""
+    """Whether all possible deals were solved, or a random sample."""
     share: float
-    """In what share of them nothing is better."""
+    """The share of deals in which nothing is better, from 0 to 1."""
     lead: float
-    """How much more it brings on average than the second."""
+    """The average lead over the second, in points (tricks in the whist family)."""
     found: tuple[str, ...]
     """The computer players that find it."""
     level: int
-    """How hard it is: 1 easy, 2 middling, 3 hard."""
+    """Difficulty: 1 easy, 2 medium, 3 hard."""
 
 
 def level_of(found: tuple[str, ...]) -> int:
-    """How hard a problem is that these of the four players find (rules, beginner, club, searcher)."""
+    """The difficulty (1–3) of a problem that these of the four players find."""
     return 1 if len(found) == 4 else 2 if len(found) >= 2 else 3
 
 
@@ -98,43 +98,43 @@ def _lines(theme: str) -> tuple[Mapping[str, Any], ...]:
 
 
 def count(theme: str) -> int:
-    """How many problems a theme has."""
+    """The number of problems of a theme."""
     return len(_lines(theme))
 
 
 def levels(theme: str) -> tuple[tuple[str, int], ...]:
     """Id and difficulty of every problem of a theme, in order."""
-    return tuple((one["id"], level_of(tuple(one["found"]))) for one in _lines(theme))
+    return tuple((row["id"], level_of(tuple(row["found"]))) for row in _lines(theme))
 
 
 @cache
-def problem(theme: str, number: int) -> Problem | None:
-    """A problem by its theme and number; None where there is none."""
+def problem(theme: str, number: int) -> SolvedProblem | None:
+    """The problem with that number (from 1) in a theme; None where there is none."""
     if theme not in THEMES or not 1 <= number <= count(theme):
         return None
-    one = _lines(theme)[number - 1]
-    game, rules = find(one["rules"])
-    return Problem(
-        id=one["id"],
+    row = _lines(theme)[number - 1]
+    game, rules = find(row["rules"])
+    return SolvedProblem(
+        id=row["id"],
         theme=theme,
         number=number,
         game=game,
-        rules=one["rules"],
-        seat=parse_seat(one["seat"], _SEATS),
-        hand=played(game, rules, one).hand,
-        right=tuple(one["right"]),
-        second=one["second"],
-        deals=one["deals"],
-        every=one["every"],
-        share=one["share"],
-        lead=one["lead"],
-        found=tuple(one["found"]),
-        level=level_of(tuple(one["found"])),
+        rules=row["rules"],
+        seat=parse_seat(row["seat"], _SEATS),
+        hand=match_at(game, rules, row).hand,
+        right=tuple(row["right"]),
+        second=row["second"],
+        deals=row["deals"],
+        every=row["every"],
+        share=row["share"],
+        lead=row["lead"],
+        found=tuple(row["found"]),
+        level=level_of(tuple(row["found"])),
     )
 
 
 def daily(day: date) -> tuple[str, int]:
-    """Theme and number of the problem of a day: the themes in turn, each from its first to its last."""
+    """The theme and number of the problem of a day: the themes take turns, each in its own order."""
     turn = day.toordinal()
     themes = [theme for theme in THEMES if count(theme)]
     theme = themes[turn % len(themes)]

@@ -1,4 +1,4 @@
-"""Measured figures quoted by the tips of the rules pages.
+"""The measured figures in the tips of the rules pages.
 
 ``python -m bench.experiments.teaching_figures`` measures them again.
 """
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Figure(NamedTuple):
-    """How often something happened, or how many points it brought in so many hands."""
+    """How often something happened in so many hands, or the points that it brought."""
 
     times: int
     of: int
@@ -22,7 +22,7 @@ class Figure(NamedTuple):
 
     @property
     def average(self) -> int:
-        """The same as a rounded average, where points were added up."""
+        """The average as a whole number, where points were added up."""
         return round(self.times / self.of) if self.of else 0
 
 

@@ -10,7 +10,7 @@ from nousu.engine.messages import Note, sentence
 from nousu.games.tuppen import GAME
 from nousu.games.tuppen.facts import Facts
 from nousu.games.tuppen.rules import Rules, leaving_costs, losing_costs
-from nousu.teaching.page import Block, Examples, Numbers, Picture, Row, Section
+from nousu.teaching.page import Block, CardPicture, Examples, NumberRow, NumberTable, PageSection
 from nousu.teaching.tip_figures import FIGURES
 from nousu.teaching.worked_hand import Comments
 
@@ -18,23 +18,23 @@ _STAKES = (2, 3, 4, 5)
 """The stakes of the table of costs."""
 
 
-def sections(rules: Rules, preset: str) -> tuple[Section, ...]:
+def sections(rules: Rules, preset: str) -> tuple[PageSection, ...]:
     """The page by these rules."""
     poor = tuple(_poor(rules))
     return (
-        Section("aim", tuple(_aim(rules))),
-        Section("need", tuple(_need(rules, preset))),
-        Section("deal", tuple(_deal(rules))),
-        Section("play", tuple(_play(rules))),
-        Section("bidding", tuple(_raising(rules)), sentence("Raising and leaving")),
-        *((Section("special", poor, sentence("The poor man")),) if poor else ()),
-        Section("hand", ()),
-        Section("scoring", tuple(_scoring(rules)), sentence("What a hand costs")),
-        Section("end", tuple(_end(rules)), sentence("The end of the game")),
-        Section("tips", tuple(_tips(rules))),
-        Section("talk", tuple(_conduct(rules)), sentence("Conduct and penalties"), folded=True),
-        Section("words", tuple(_words(rules)), folded=True),
-        Section("origin", (_ORIGIN, _SIMPLE), folded=True),
+        PageSection("aim", tuple(_aim(rules))),
+        PageSection("need", tuple(_need(rules, preset))),
+        PageSection("deal", tuple(_deal(rules))),
+        PageSection("play", tuple(_play(rules))),
+        PageSection("bidding", tuple(_raising(rules)), sentence("Raising and leaving")),
+        *((PageSection("special", poor, sentence("The poor man")),) if poor else ()),
+        PageSection("hand", ()),
+        PageSection("scoring", tuple(_scoring(rules)), sentence("What a hand costs")),
+        PageSection("end", tuple(_end(rules)), sentence("The end of the game")),
+        PageSection("tips", tuple(_tips(rules))),
+        PageSection("talk", tuple(_conduct(rules)), sentence("Conduct and penalties"), folded=True),
+        PageSection("words", tuple(_words(rules)), folded=True),
+        PageSection("origin", (_ORIGIN, _SIMPLE), folded=True),
     )
 
 
@@ -46,9 +46,8 @@ def _aim(rules: Rules) -> Iterator[Block]:
     yield Note(
         "TU-ZK-II1a TU-ZK-II1b TU-ZK-II1c A-U-01",
         sentence(
-            "Everybody plays alone and starts with {points} point. The winner of a hand keeps all "
-            "points, everybody "
-            "else loses at least one; the last player with points wins the game.",
+            "Everybody plays alone and starts with {points} point. The winner of a hand keeps all points, "
+            "everybody else loses at least one; the last player with points wins the game.",
             "Everybody plays alone and starts with {points} points. The winner of a hand keeps all points, "
             "everybody else loses at least one; the last player with points wins the game.",
         ),
@@ -63,11 +62,11 @@ def _need(rules: Rules, preset: str) -> Iterator[Block]:
     if rules.start_points == 7:
         yield Note(
             "TU-ZK-II1a A-U-02",
-            "A die for each player, showing their points; the one stands for seven at the start and for "
-            "one at the end.",
+            "A die for each player, showing their points; the one stands for seven at the start and for one "
+            "at the end.",
         )
     cards = tuple(map(parse_card, ("C10", "C9", "C8", "C7", "CA", "CK", "CQ", "CJ")))
-    yield Picture(
+    yield CardPicture(
         cards,
         Note("TU-ZK-II2a", "From the highest to the lowest: the ten is at the top, the jack at the bottom."),
     )
@@ -76,9 +75,8 @@ def _need(rules: Rules, preset: str) -> Iterator[Block]:
 _PICTURES = {
     "claim_challenge": Note(
         "TU-ZK-II2b TU-ZK-IV9 A-U-03 A-U-04",
-        "Four pictures (ace, king, queen, jack) may be laid face down for four new cards. Anyone may "
-        "doubt them; "
-        "whoever was wrong loses {penalty}.",
+        "Four pictures (ace, king, queen, jack) may be laid face down for four new cards. Anyone may doubt "
+        "them; whoever was wrong loses {penalty}.",
     ),
     "claim_honest": Note(
         "TU-ZK-II2b A-U-03",
@@ -126,15 +124,14 @@ def _play(rules: Rules) -> Iterator[Block]:
     )
     yield Note(
         "TU-ZK-III1b TU-ZK-II4",
-        "The highest card of the suit led takes the trick and its player leads to the next; cards stay "
-        "face up in front of their players.",
+        "The highest card of the suit led takes the trick and its player leads to the next; cards stay face "
+        "up in front of their players.",
     )
     yield (
         Note(
             "TU-ZK-III1d A-U-12 A-U-13",
-            "Cards of players who have left win nothing: the trick goes to the best card of the suit "
-            "among the "
-            "others; if none of them followed, to the highest rank, clubs before spades, hearts and "
+            "Cards of players who have left win nothing: the trick goes to the best card of the suit among "
+            "the others; if none of them followed, to the highest rank, clubs before spades, hearts and "
             "diamonds.",
         )
         if rules.leaver_cards == "excluded"
@@ -159,22 +156,20 @@ def _raising(rules: Rules) -> Iterator[Block]:
     yield (
         Note(
             "TU-ZK-III2a A-U-08 A-U-27",
-            "The stake of a hand is one point. At any moment a player in the hand may raise it by one: "
-            "that is tuppen.",
+            "The stake of a hand is one point. At any moment a player in the hand may raise it by one: that "
+            "is tuppen.",
         )
         if rules.raise_timing == "any_time"
         else Note(
             "A-U-08",
             "The stake of a hand is one point. On your turn, before you play a card, you may raise it by "
-            "one: that "
-            "is tuppen.",
+            "one: that is tuppen.",
         )
     )
     yield Note(
         "TU-ZK-III2b TU-ZK-III2d TU-ZK-V2 A-U-10",
-        "Beginning on the raiser’s left each of the others goes along for the new stake, or leaves; "
-        "nobody raises "
-        "again before all have answered.",
+        "Beginning on the raiser’s left each of the others goes along for the new stake, or leaves; nobody "
+        "raises again before all have answered.",
     )
     yield (
         Note(
@@ -192,8 +187,8 @@ def _raising(rules: Rules) -> Iterator[Block]:
     yield (
         Note(
             "TU-ZK-V3 A-U-09",
-            "Raising only to leave afterwards is bad form; but when somebody else raises, you are free "
-            "to leave.",
+            "Raising only to leave afterwards is bad form; but when somebody else raises, you are free to "
+            "leave.",
         )
         if rules.raiser_may_leave
         else Note("A-U-09", "Once you have raised, you stay to the end of the hand.")
@@ -210,9 +205,8 @@ def _raising(rules: Rules) -> Iterator[Block]:
 _POOR = {
     "ask_two": Note(
         "TU-ZK-III3a A-U-15",
-        "A player with one point left is the poor man, and whoever plays against him plays for two. "
-        "Before the "
-        "first lead he asks the others, from his left, who goes along; refusing costs one.",
+        "A player with one point left is the poor man, and whoever plays against him plays for two. Before "
+        "the first lead he asks the others, from his left, who goes along; refusing costs one.",
     ),
     "fixed_two": Note(
         "A-U-15", "A player with one point left is the poor man: in a hand with him everybody plays for two."
@@ -222,7 +216,7 @@ _POOR = {
         "A player with one point left is the poor man: every poor man in a hand makes its stake one higher.",
     ),
 }
-_PLAYED_OFF = {
+_POOR_PLAYOFF = {
     "simultaneous": Note(
         "TU-ZK-III3b A-U-16",
         "Players who become poor in the same hand play one hand among themselves: only its winner stays in.",
@@ -240,8 +234,8 @@ def _poor(rules: Rules) -> Iterator[Block]:
     yield _POOR[rules.poor_man]
     if rules.poor_man_raises == "barred":
         yield Note("A-U-15", "Nobody raises while a poor man is in the hand.")
-    if rules.poor_playoff in _PLAYED_OFF:
-        yield _PLAYED_OFF[rules.poor_playoff]
+    if rules.poor_playoff in _POOR_PLAYOFF:
+        yield _POOR_PLAYOFF[rules.poor_playoff]
     if rules.poor_man_leads_first and rules.poor_man == "ask_two":
         yield Note("A-U-15", "The first time he asks, the poor man leads.")
 
@@ -255,8 +249,7 @@ def _facts(rules: Rules) -> Facts:
 
 
 def _costs(rules: Rules, stake: int) -> tuple[int, int]:
-    """What the engine takes from a player who is asked for that stake: for losing with it, and for
-    leaving."""
+    """The points that a player pays for losing with that stake, and for leaving, by the engine's scoring."""
     most = max(rules.start_points, *_STAKES)
     facts = replace(_facts(rules), phase="raise", stake=stake - 1, points=(most,) * 4)
     return losing_costs(facts, 1), leaving_costs(rules, facts, 1)
@@ -264,12 +257,12 @@ def _costs(rules: Rules, stake: int) -> tuple[int, int]:
 
 def _scoring(rules: Rules) -> Iterator[Block]:
     costs = [_costs(rules, stake) for stake in _STAKES]
-    yield Numbers(
+    yield NumberTable(
         Note("", "What it costs when the stake is raised to …"),
         _STAKES,
         (
-            Row(Note("TU-ZK-III2d A-U-07", "go along and lose"), tuple(lost for lost, _ in costs)),
-            Row(
+            NumberRow(Note("TU-ZK-III2d A-U-07", "go along and lose"), tuple(lost for lost, _ in costs)),
+            NumberRow(
                 Note("A-U-05" if rules.leave_cost == "previous_stake" else "TU-ZK-III2c", "leave"),
                 tuple(left for _, left in costs),
             ),
@@ -288,8 +281,8 @@ def _scoring(rules: Rules) -> Iterator[Block]:
             ),
             Note(
                 "",
-                "The stake goes to {first} and you go along; it goes to {second} and you leave: that "
-                "costs {points}.",
+                "The stake goes to {first} and you go along; it goes to {second} and you leave: that costs "
+                "{points}.",
                 {"first": 2, "second": 3, "points": _costs(rules, 3)[1]},
             ),
             Note(
@@ -318,8 +311,8 @@ def _end(rules: Rules) -> Iterator[Block]:
     if rules.same_hand_deaths == "in_order":
         yield Note(
             "A-U-29",
-            "A player who leaves with nothing left is out at once, before anyone else who goes out in "
-            "that hand.",
+            "A player who leaves with nothing left is out at once, before anyone else who goes out in that "
+            "hand.",
         )
 
 
@@ -352,9 +345,8 @@ def _conduct(rules: Rules) -> Iterator[Block]:
     yield (
         Note(
             "TU-ZK-IV1 A-U-23",
-            "At these tables the following cannot happen; with real cards it costs {penalty} at once, "
-            "before anything "
-            "else.",
+            "At these tables the following cannot happen; with real cards it costs {penalty} at once, before "
+            "anything else.",
             {"penalty": rules.penalty_points},
         )
         if rules.conduct == "enforced"
@@ -377,10 +369,7 @@ def _conduct(rules: Rules) -> Iterator[Block]:
         "A misdeal, after which the cards are dealt again, and cutting the pack; knocking on it is free.",
     )
     yield Note("TU-ZK-IV8 TU-ZK-V1", "Playing out of turn, such as throwing a ten before it is your turn.")
-    yield Note(
-        "TU-ZK-IV7",
-        "A revoke costs the stake as well, and the hand is over for the player.",
-    )
+    yield Note("TU-ZK-IV7", "A revoke costs the stake as well, and the hand is over for the player.")
 
 
 def _words(rules: Rules) -> Iterator[Block]:
@@ -409,4 +398,4 @@ COMMENTS: Comments = {
         "", "The last trick decides the hand: the suit was kept for it, and nobody else has one."
     ),
 }
-"""The teacher's words to the worked hand."""
+"""The teacher's remarks on the worked hand."""

@@ -6,7 +6,7 @@ from nousu.engine.cards import parse_card
 from nousu.engine.messages import Note, sentence
 from nousu.games.whist import TRICKS, Rules, ink, score
 from nousu.games.whist.rules import EXPERIMENTAL, pay_clause
-from nousu.teaching.page import Block, Examples, Numbers, Picture, Row, Section
+from nousu.teaching.page import Block, CardPicture, Examples, NumberRow, NumberTable, PageSection
 from nousu.teaching.tip_figures import FIGURES
 from nousu.teaching.worked_hand import Comments
 
@@ -16,26 +16,30 @@ _EMIGRANTS = ("minnesota", "minnesota_pagat", "norwegian_catsatcards", "south_da
 """The presets of the game that Norwegian immigrants brought along."""
 
 
-def sections(rules: Rules, preset: str) -> tuple[Section, ...]:
+def sections(rules: Rules, preset: str) -> tuple[PageSection, ...]:
     """The page by these rules."""
     return (
-        Section("aim", tuple(_aim(rules))),
-        Section("need", tuple(_need(rules))),
-        Section("deal", tuple(_deal(rules))),
-        Section("bidding", tuple(_bidding(rules))),
-        Section("play", tuple(_play(rules))),
-        *((Section("solo", tuple(_sooli(rules)), sentence("Sooli"), folded=True),) if rules.sooli else ()),
-        Section("hand", ()),
-        Section("scoring", tuple(_scoring(rules))),
-        Section("end", tuple(_end(rules))),
-        Section("talk", (_TALK[rules.table_talk],)),
-        Section("tips", tuple(_tips(rules))),
-        Section("words", tuple(_words(rules)), folded=True),
-        Section("origin", tuple(_origin(rules, preset)), folded=True),
+        PageSection("aim", tuple(_aim(rules))),
+        PageSection("need", tuple(_need(rules))),
+        PageSection("deal", tuple(_deal(rules))),
+        PageSection("bidding", tuple(_bidding(rules))),
+        PageSection("play", tuple(_play(rules))),
+        *(
+            (PageSection("solo", tuple(_sooli(rules)), sentence("Sooli"), folded=True),)
+            if rules.sooli
+            else ()
+        ),
+        PageSection("hand", ()),
+        PageSection("scoring", tuple(_scoring(rules))),
+        PageSection("end", tuple(_end(rules))),
+        PageSection("talk", (_TALK[rules.table_talk],)),
+        PageSection("tips", tuple(_tips(rules))),
+        PageSection("words", tuple(_words(rules)), folded=True),
+        PageSection("origin", tuple(_origin(rules, preset)), folded=True),
     )
 
 
-def _tuppi(rules: Rules) -> bool:
+def _is_tuppi(rules: Rules) -> bool:
     return rules.score_model == "single_riser"
 
 
@@ -48,12 +52,11 @@ def _aim(rules: Rules) -> Iterator[Block]:
         ),
         {"points": rules.target},
     )
-    if _tuppi(rules):
+    if _is_tuppi(rules):
         yield Note(
             "T-WIK-01 T-WIK-23 T-CAT-35 T-CAT-37",
-            "Two pairs climb out of the same valley. Only one side can hold points – it is rising, "
-            "nousussa – "
-            "and when the other side scores, both are back at zero.",
+            "Two pairs climb out of the same valley. Only one side can hold points – it is rising, nousussa "
+            "– and when the other side scores, both are back at zero.",
         )
         yield target
         return
@@ -70,12 +73,12 @@ def _aim(rules: Rules) -> Iterator[Block]:
 
 
 def _origin(rules: Rules, preset: str) -> Iterator[Block]:
-    if _tuppi(rules):
+    if _is_tuppi(rules):
         yield Note(
             "T-WIK-01 T-WIK-02 T-WIK-26 T-WIK-27",
             "Tuppi comes from northern Finland. It was the game for those who could not afford the stakes of "
-            "Sökö, and it is still played for honour: losing a match is a disgrace, and the clubs of "
-            "Lapland hold a Finnish championship.",
+            "Sökö, and it is still played for honour: losing a match is a disgrace, and the clubs of Lapland "
+            "hold a Finnish championship.",
         )
     if preset in _EMIGRANTS:
         yield Note(
@@ -96,7 +99,7 @@ def _need(rules: Rules) -> Iterator[Block]:
     )
     if rules.bid_mode == "bid_card":
         yield Note("T-CATT-03 T-WIKT-05", "A red and a black bidding card for each player.")
-    if _tuppi(rules):
+    if _is_tuppi(rules):
         yield Note("", "Pencil and paper for the score.")
     else:
         yield Note("MW-WIK-02", "Pencil and paper: the scorer’s own side is Us, the other one Them.")
@@ -147,14 +150,14 @@ _MEANING = {
     (False, False, "red"): Note("MW-WIK-05 NW-CAT-03", "Red says low: you want few tricks."),
     (False, False, "black"): Note("MW-WIK-05 NW-CAT-03", "Black says low: you want few tricks."),
 }
-"""What a bid card says: at a Tuppi table or another, high or low, by its colour."""
+"""The meaning of a bid card: at a Tuppi table or another, high or low, by its colour."""
 _SAMPLES = {"red": ("H4", "D7"), "black": ("S5", "C8")}
 _RANKS = {
     "3-10": Note("T-WIK-06 T-CAT-14 A-T-03", "Only a card from 3 to 10 may be laid as a bid."),
     "3-10,A": Note("A-T-03", "Only a card from 3 to 10 or an ace may be laid as a bid."),
     "any": Note("NW-CAT-03 MW-WIK-05", "Any card of the colour will do; a low one tells the others least."),
 }
-_LACKING = {
+_MISSING_BID_CARD = {
     "verbal": Note(
         "T-WIK-11 T-CAT-15 A-T-04 A-N-04",
         "If you hold no card for the bid you want, you say it when your turn to show comes.",
@@ -165,18 +168,16 @@ _LACKING = {
     ),
     "forced": Note("A-N-04", "If you hold no card of the colour you want, you bid the other one."),
 }
-_SHOWING = {
+_EXPOSURE = {
     (True, "left"): Note(
         "T-WIK-07 T-WIK-08 T-CAT-16 T-CAT-17 A-T-02",
         "From the dealer’s left the bids are turned up one by one. The first rami ends it: the hand is a "
-        "rami, "
-        "and the other bids stay secret.",
+        "rami, and the other bids stay secret.",
     ),
     (True, "right"): Note(
         "T-WIK-07 T-WIK-08 T-CAT-17 A-T-02",
-        "Beginning on the dealer’s right the bids are turned up clockwise. The first rami ends it: the "
-        "hand is "
-        "a rami, and the other bids stay secret.",
+        "Beginning on the dealer’s right the bids are turned up clockwise. The first rami ends it: the hand "
+        "is a rami, and the other bids stay secret.",
     ),
     (False, "left"): Note(
         "MW-WIK-06 MW-WIK-07 MW-WIK-08 A-N-02 A-M-03",
@@ -192,7 +193,7 @@ _SHOWING = {
 
 
 def _bidding(rules: Rules) -> Iterator[Block]:
-    tuppi = _tuppi(rules)
+    tuppi = _is_tuppi(rules)
     if rules.bid_mode == "spoken":
         yield Note(
             "MW-WIK-18 A-M-02",
@@ -218,11 +219,11 @@ def _bidding(rules: Rules) -> Iterator[Block]:
         for high in (True, False):
             colour = ink(high, rules)
             cards = tuple(map(parse_card, _SAMPLES[colour]))
-            yield Picture(cards, _MEANING[tuppi, high, colour])
+            yield CardPicture(cards, _MEANING[tuppi, high, colour])
         if rules.bid_mode == "hand_card":
             yield _RANKS[rules.bid_ranks]
-            yield _LACKING[rules.single_colour_hand]
-        yield _SHOWING[tuppi, rules.expose_start]
+            yield _MISSING_BID_CARD[rules.single_colour_hand]
+        yield _EXPOSURE[tuppi, rules.expose_start]
         yield (
             Note("T-WIK-08 T-CAT-19", "If all four bid nolo, the hand is a nolo.")
             if tuppi
@@ -233,9 +234,8 @@ def _bidding(rules: Rules) -> Iterator[Block]:
     if rules.sooli:
         yield Note(
             "T-WIK-09 T-CAT-18 T-CAT-27 A-T-08",
-            "After a rami either opponent of its bidder may call sooli, to play alone against two and "
-            "take no "
-            "trick at all.",
+            "After a rami either opponent of its bidder may call sooli, to play alone against two and take "
+            "no trick at all.",
         )
 
 
@@ -259,7 +259,7 @@ _EXCHANGE = {
         "A-T-07", "In sooli the partner gives the soloist one card, then receives one back."
     ),
 }
-_ORDER = {
+_SOOLI_ORDER = {
     "always_last": Note(
         "T-WIK-16 A-T-09 A-T-10",
         "The soloist’s left neighbour leads first, and the soloist plays last to every trick.",
@@ -270,7 +270,7 @@ _ORDER = {
         "goes round as usual.",
     ),
 }
-_BROKEN_OFF = {
+_EARLY_END = {
     "offer": Note(
         "T-WIK-24 A-T-15", "A hand in which the rising side can no longer score may be broken off."
     ),
@@ -279,14 +279,13 @@ _BROKEN_OFF = {
 
 
 def _play(rules: Rules) -> Iterator[Block]:
-    tuppi = _tuppi(rules)
+    tuppi = _is_tuppi(rules)
     yield _HIGH_LEAD[tuppi, rules.high_lead]
     if rules.low_lead == "right_of_bidder_or_dealer":
         yield Note(
             "A-N-05",
-            "In a low hand the player on the right of its bidder leads first; if nobody bid it, the "
-            "player on "
-            "the dealer’s right.",
+            "In a low hand the player on the right of its bidder leads first; if nobody bid it, the player "
+            "on the dealer’s right.",
         )
     elif tuppi:
         yield Note("T-WIK-14 T-CAT-21", "In nolo the player on the dealer’s left leads first.")
@@ -294,8 +293,8 @@ def _play(rules: Rules) -> Iterator[Block]:
         yield Note("MW-WIK-10 NW-CAT-11", "In a low hand the player on the dealer’s left leads first.")
     yield Note(
         "T-WIK-15 T-CAT-32 T-CAT-33 MW-WIK-11 NW-CAT-12",
-        "Any card may be led; going clockwise, everybody adds one. Follow suit if you can, otherwise "
-        "play any card.",
+        "Any card may be led; going clockwise, everybody adds one. Follow suit if you can, otherwise play "
+        "any card.",
     )
     yield Note(
         "T-CAT-34 T-WIK-20 MW-WIK-11 NW-CAT-12",
@@ -303,8 +302,8 @@ def _play(rules: Rules) -> Iterator[Block]:
     )
     if not tuppi:
         yield Note("MW-WIK-12", "Partners pool their tricks, until all cards are played.")
-    if rules.early_end in _BROKEN_OFF:
-        yield _BROKEN_OFF[rules.early_end]
+    if rules.early_end in _EARLY_END:
+        yield _EARLY_END[rules.early_end]
 
 
 def _sooli(rules: Rules) -> Iterator[Block]:
@@ -312,25 +311,25 @@ def _sooli(rules: Rules) -> Iterator[Block]:
         yield _EXCHANGE[rules.sooli_exchange]
     yield Note("T-WIK-16 T-CAT-26", "The soloist’s partner lays their cards face down and sits out.")
     cards = tuple(map(parse_card, ("HK", "H3", "H2", "HA")))
-    yield Picture(cards, Note("T-WIK-16 T-CAT-28 A-T-12", "In sooli the ace is lowest, below the 2."))
-    yield _ORDER[rules.sooli_order]
+    yield CardPicture(cards, Note("T-WIK-16 T-CAT-28 A-T-12", "In sooli the ace is lowest, below the 2."))
+    yield _SOOLI_ORDER[rules.sooli_order]
     yield Note("T-CAT-31 A-T-11", "The soloist’s first trick ends the hand.")
 
 
-def _paid(rules: Rules, high: bool, tricks: int, winners_bid: bool) -> tuple[int, int]:
-    """What the engine gives the side that took more tricks, and the other one."""
+def _points(rules: Rules, high: bool, tricks: int, winners_bid: bool) -> tuple[int, int]:
+    """The points of the side that took more tricks, and of the other side, by the engine's scoring."""
     return score(rules, "high" if high else "low", 0 if winners_bid else 1, (tricks, TRICKS - tricks))
 
 
 def _scoring(rules: Rules) -> Iterator[Block]:
-    tuppi = _tuppi(rules)
-    made = [_paid(rules, True, tricks, True) for tricks in _COLUMNS]
-    failed = [_paid(rules, True, tricks, False) for tricks in _COLUMNS]
-    low = [_paid(rules, False, tricks, True) for tricks in _COLUMNS]
+    tuppi = _is_tuppi(rules)
+    made = [_points(rules, True, tricks, True) for tricks in _COLUMNS]
+    failed = [_points(rules, True, tricks, False) for tricks in _COLUMNS]
+    low = [_points(rules, False, tricks, True) for tricks in _COLUMNS]
 
-    def row(clause: str, label: Note, cells: list[tuple[int, int]], side: int) -> Iterator[Row]:
+    def row(clause: str, label: Note, cells: list[tuple[int, int]], side: int) -> Iterator[NumberRow]:
         if any(pair[side] for pair in cells):
-            yield Row(label._replace(clause=clause), tuple(pair[side] for pair in cells))
+            yield NumberRow(label._replace(clause=clause), tuple(pair[side] for pair in cells))
 
     credit = rules.low_mode == "credit_winner"
     low_clause = pay_clause(rules, "low" if credit else "lost", rules.low_points)
@@ -340,7 +339,7 @@ def _scoring(rules: Rules) -> Iterator[Block]:
         *row("A-N-03", _ROWS[tuppi, "debit"], failed, 1),
         *row(low_clause, _ROWS[tuppi, "low" if credit else "lost"], low, 1 if credit else 0),
     ]
-    yield Numbers(
+    yield NumberTable(
         Note("", "What a hand pays, by the tricks of the side that took more"), _COLUMNS, tuple(rows)
     )
     if rules.sooli:
@@ -349,8 +348,8 @@ def _scoring(rules: Rules) -> Iterator[Block]:
             sentence(
                 "Sooli pays {points} point: to the soloist’s side without a trick, to the opponents with "
                 "one.",
-                "Sooli pays {points} points: to the soloist’s side without a trick, to the opponents "
-                "with one.",
+                "Sooli pays {points} points: to the soloist’s side without a trick, to the opponents with "
+                "one.",
             ),
             {"points": rules.sooli_points},
         )
@@ -373,23 +372,23 @@ _ROWS = {
 
 def _examples(rules: Rules) -> Iterator[Note]:
     """Three hands, scored by the engine for us and for them."""
-    tuppi = _tuppi(rules)
+    tuppi = _is_tuppi(rules)
     good, bad = (9, 9) if tuppi else (10, 8)
-    us, them = _paid(rules, True, good, True)
+    us, them = _points(rules, True, good, True)
     first = (
         sentence("We bid rami and take {tricks} of 13 tricks: we score {us}, they score {them}.")
         if tuppi
         else sentence("We bid grand and take {tricks} of 13 tricks: we score {us}, they score {them}.")
     )
     yield Note("", first, {"tricks": good, "us": us, "them": them})
-    them, us = _paid(rules, True, bad, False)
+    them, us = _points(rules, True, bad, False)
     second = (
         sentence("We bid rami and take only {tricks}: we score {us}, they score {them}.")
         if tuppi
         else sentence("We bid grand and take only {tricks}: we score {us}, they score {them}.")
     )
     yield Note("", second, {"tricks": 13 - bad, "us": us, "them": them})
-    us, them = _paid(rules, False, 8 if tuppi else 9, True)
+    us, them = _points(rules, False, 8 if tuppi else 9, True)
     third = (
         sentence("In a nolo we take {tricks} and they {other}: we score {us}, they score {them}.")
         if tuppi
@@ -400,11 +399,11 @@ def _examples(rules: Rules) -> Iterator[Note]:
 
 
 def _end(rules: Rules) -> Iterator[Block]:
-    if _tuppi(rules):
+    if _is_tuppi(rules):
         yield Note(
             "T-WIK-23 T-WIK-25 T-CAT-35 T-CAT-36 A-T-13",
-            "Points are gathered in one unbroken rise. A side that topples the other scores nothing for "
-            "it, and the climb starts again for both.",
+            "Points are gathered in one unbroken rise. A side that topples the other scores nothing for it, "
+            "and the climb starts again for both.",
         )
     else:
         yield Note("MW-WIK-17 NW-CAT-15 A-M-05", "Both sides add up their points, hand after hand.")
@@ -420,7 +419,7 @@ def _end(rules: Rules) -> Iterator[Block]:
         ),
         {"hands": rules.max_hands},
     )
-    if not _tuppi(rules):
+    if not _is_tuppi(rules):
         yield Note("A-T-21", "Then the higher total wins.")
     elif rules.limit_criterion == "sum":
         yield Note("T-WIKT-03 A-T-20", "Then the side that gathered more points in all its rises wins.")
@@ -446,12 +445,12 @@ _TALK = {
 
 
 def _tips(rules: Rules) -> Iterator[Block]:
-    tuppi = _tuppi(rules)
+    tuppi = _is_tuppi(rules)
     percent = {name: figure.percent for name, figure in FIGURES.items()}
     yield Note(
         "",
-        "Count 4 for an ace, 3 for a king, 2 for a queen, 1 for a jack. With 12 to 14 in your hand your "
-        "side can take seven tricks in {good}% of deals, with 15 or more in {strong}%: bid high.",
+        "Count 4 for an ace, 3 for a king, 2 for a queen, 1 for a jack. With 12 to 14 in your hand your side "
+        "can take seven tricks in {good}% of deals, with 15 or more in {strong}%: bid high.",
         {"good": percent["rami_good"], "strong": percent["rami_strong"]},
     )
     yield Note(
@@ -461,16 +460,16 @@ def _tips(rules: Rules) -> Iterator[Block]:
     )
     yield Note(
         "",
-        "Small cards win a low hand. With six or more from 2 to 5 your side can take fewer tricks than "
-        "the other in {many}% of deals, with three or fewer in {few}%.",
+        "Small cards win a low hand. With six or more from 2 to 5 your side can take fewer tricks than the "
+        "other in {many}% of deals, with three or fewer in {few}%.",
         {"many": percent["nolo_many"], "few": percent["nolo_few"]},
     )
     yield Note("", "In a low hand play the highest card that stays below the trick, and lead low ones.")
     if rules.sooli:
         yield Note(
             "",
-            "Sooli is harder than it looks: of hands with at most one card from 10 to king only {one}% "
-            "are safe against the best defence, before the exchange. Call it when there is much to save.",
+            "Sooli is harder than it looks: of hands with at most one card from 10 to king only {one}% are "
+            "safe against the best defence, before the exchange. Call it when there is much to save.",
             {"one": percent["sooli_1"]},
         )
     elif tuppi:
@@ -480,7 +479,7 @@ def _tips(rules: Rules) -> Iterator[Block]:
 
 
 def _words(rules: Rules) -> Iterator[Block]:
-    if _tuppi(rules):
+    if _is_tuppi(rules):
         yield Note("T-WIK-05 T-CAT-13", "Rami: a hand in which tricks are wanted.")
         yield Note("T-WIK-05 T-CAT-12", "Nolo: a hand in which they are not.")
         if rules.sooli:
@@ -507,4 +506,4 @@ COMMENTS: Comments = {
     (8, "D8", "D8"): Note("", "Nobody else has a diamond: each of these small cards takes a trick."),
     (13, "CQ", "CQ"): Note("", "The last trick counts no more than any other."),
 }
-"""The teacher's words to the worked hand."""
+"""The teacher's remarks on the worked hand."""

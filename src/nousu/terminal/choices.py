@@ -1,4 +1,4 @@
-"""What a person may do, sorted for choosing, and what typed words mean."""
+"""The legal actions of a person, sorted for choosing, and a parser of typed input."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ from nousu.engine.actions import Action, Call, Give, Play, Seal, Show, parse_act
 from nousu.engine.cards import Card, parse_card
 from nousu.engine.game import View
 from nousu.engine.messages import brief
-from nousu.i18n import typed_corners
+from nousu.i18n import corner_ranks
 from nousu.i18n.sentences import Voice
 
 
@@ -23,7 +23,7 @@ class Choices:
 
     @property
     def size(self) -> int:
-        """How many cards have to be picked: 0 where none may."""
+        """The number of cards to pick: 0 where none may be picked."""
         return next((len(cards) for cards in self.sets), 1 if self.cards else 0)
 
 
@@ -39,34 +39,46 @@ def cards_in(action: Action) -> tuple[Card, ...]:
 
 def choices(view: View) -> Choices:
     """The legal actions of a view. A set that leaves no choice (the whole hand) is a word."""
-    one: dict[Card, Action] = {}
-    several: dict[frozenset[Card], Action] = {}
+    cards: dict[Card, Action] = {}
+    sets: dict[frozenset[Card], Action] = {}
     words: list[Action] = []
     for action in view.legal:
         named = cards_in(action)
         if len(named) == 1:
-            one[named[0]] = action
+            cards[named[0]] = action
         elif named and len(named) < len(view.cards):
-            several[frozenset(named)] = action
+            sets[frozenset(named)] = action
         else:
             words.append(action)
-    return Choices(one, several, tuple(words))
+    return Choices(cards, sets, tuple(words))
 
 
-class Unclear(ValueError):
-    """Typed words that mean no action; the text says what could be typed."""
+class UnclearInput(ValueError):
+    """Raised for typed text that is no action; its message suggests others."""
 
 
-def understood(text: str, view: View, voice: Voice) -> Action:
-    """The action typed as ``h9``, ``s10 h7 d6``, ``2`` (second of the words), ``pass``, ``so`` or as a record
-    has it. It need not be legal: a card that is not is named in the same kind of action as the legal ones, so
-    that the rules can say why. Raises `Unclear`."""
+def parse_input(text: str, view: View, voice: Voice) -> Action:
+    """Parse a typed action.
+
+    Args:
+        text: ``h9``, ``s10 h7 d6``, ``2`` (the second of the words), ``pass``, ``so`` (the beginning of a
+            word), or an action as records write it.
+        view: The view of the person.
+        voice: Speaks to the person.
+
+    Returns:
+        An action. It need not be legal: an illegal card comes in an action like the legal ones, so that the
+        rules can explain the refusal.
+
+    Raises:
+        UnclearInput: The text is no action, or fits several.
+    """
     found = choices(view)
     words = " ".join(text.split())
     if words.isdecimal() and not any(action == Call(words) for action in view.legal):
         if len(words) < 4 and 1 <= int(words) <= len(found.words):
             return found.words[int(words) - 1]
-        raise Unclear(voice.say("There is no choice number {number}.", number=brief(words)))
+        raise UnclearInput(voice.say("There is no choice number {number}.", number=brief(words)))
     named = _cards(words)
     if named:
         return _with_cards(named, found)
@@ -76,27 +88,30 @@ def understood(text: str, view: View, voice: Voice) -> Action:
     labels = {action: voice.choice(action).casefold() for action in found.words}
     spoken = {action: str(action).casefold() for action in found.words}
     start = words.casefold()
-    exact = [one for one in found.words if start in (labels[one], spoken[one])]
-    begun = [one for one in found.words if labels[one].startswith(start) or spoken[one].startswith(start)]
-    hits = exact or begun
+    exact = [word for word in found.words if start in (labels[word], spoken[word])]
+    hits = exact or [
+        word for word in found.words if labels[word].startswith(start) or spoken[word].startswith(start)
+    ]
     if len(hits) == 1:
         return hits[0]
     if hits:
         listed = ", ".join(voice.choice(action) for action in hits)
-        raise Unclear(voice.say("That could be: {choices}.", choices=listed))
+        raise UnclearInput(voice.say("That could be: {choices}.", choices=listed))
     try:
         action = parse_action(words)
     except ValueError:
         action = Call(words)
     if isinstance(action, Call):
-        raise Unclear(voice.say("{text} means nothing here.", text=words))
+        raise UnclearInput(voice.say("{text} means nothing here.", text=words))
     return action
 
 
 def _cards(words: str) -> tuple[Card, ...]:
-    """The cards typed: suit first (``h9``) or rank first (``9h``), with spaces between them; court cards by
-    the letter of any language (``hb`` is the jack a German reads)."""
-    found, corners = [], typed_corners()
+    """Parse typed cards, separated by spaces: suit first (``h9``) or rank first (``9h``).
+
+    Court cards may have the letter of any language: ``hb`` is a jack in German.
+    """
+    cards, corners = [], corner_ranks()
     for word in words.replace(",", " ").split():
         court = corners.get(word[1:].upper(), word[1:])
         for spelling in (word, word[-1:] + word[:-1], word[:1] + court):
@@ -105,15 +120,15 @@ def _cards(words: str) -> tuple[Card, ...]:
             except ValueError:
                 continue
             if card >= 0:
-                found.append(card)
+                cards.append(card)
                 break
         else:
             return ()
-    return tuple(found)
+    return tuple(cards)
 
 
 def _with_cards(cards: tuple[Card, ...], found: Choices) -> Action:
-    """The legal action with these cards, else the like of it, so that the rules can refuse it."""
+    """The legal action with these cards, or else a similar one that the rules can refuse."""
     chosen = found.sets.get(frozenset(cards))
     if chosen is not None:
         return chosen

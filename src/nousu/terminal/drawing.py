@@ -1,26 +1,54 @@
-"""The table drawn with characters: people, trick, hand, and what each family shows of its score."""
+"""The table in characters: players, trick, hand, and the score in each family's own form."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Protocol
 
 from rich.text import Text
 
 from nousu.engine.cards import Card
 from nousu.engine.game import View
 from nousu.engine.seats import Seat
-from nousu.games import part
+from nousu.extensions import Point, extension
 from nousu.i18n import corner, numeral
 from nousu.i18n.sentences import Voice
 
 SIGNS = "♠♥♦♣"
 _COLOURS = ("bold bright_white", "bold red", "bold yellow", "bold green")
-"""Four colours, so that no two suits are told apart by shape alone."""
+"""Four colours, so that shape alone distinguishes no two suits."""
+
+
+class TerminalFamily(Protocol):
+    """A family's module at `Point.TERMINAL`; it may also follow `SeatMarks` and `SeatRows`."""
+
+    def status_lines(self, view: View, voice: Voice, /) -> Iterator[Text]:
+        """The contract and the score."""
+        ...
+
+
+class SeatMarks(Protocol):
+    """A family that marks players beside their names."""
+
+    def marks(self, view: View, voice: Voice, seat: Seat, /) -> Iterator[str]:
+        """The marks of a player: bidder, alone, sits out."""
+        ...
+
+
+class SeatRows(Protocol):
+    """A family whose players each have a row with points of their own."""
+
+    def points_text(self, view: View, seat: Seat, /) -> Text:
+        """The points of a player."""
+        ...
+
+    def state(self, view: View, voice: Voice, seat: Seat, /) -> str:
+        """The state of a player: out, away, or the number of cards."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
-    """What is marked in the hand: the cursor, cards picked for an exchange, cards that may be used."""
+class HandMarks:
+    """Marks in the hand: the cursor, cards picked for an exchange, usable cards."""
 
     at: Card | None = None
     picked: frozenset[Card] = frozenset()
@@ -34,8 +62,8 @@ def card_text(card: Card, language: str, style: str = "") -> Text:
     return Text(SIGNS[card.suit] + corner(card.letter, language), style=style or _COLOURS[card.suit])
 
 
-def hand_text(cards: Sequence[Card], marked: Marked, language: str) -> Text:
-    """The own hand, suit by suit; unusable cards are dim, picked ones underlined, the cursor reversed."""
+def hand_text(cards: Sequence[Card], marked: HandMarks, language: str) -> Text:
+    """A hand, suit by suit: unusable cards dim, picked ones underlined, the cursor reversed."""
     line = Text()
     suit = -1
     for card in cards:
@@ -52,25 +80,22 @@ def hand_text(cards: Sequence[Card], marked: Marked, language: str) -> Text:
 
 
 def table_lines(view: View, voice: Voice, language: str, wide: int = 66) -> Iterator[Text]:
-    """The table, at most `wide` letters across: four around a trick; other numbers, and families
-    whose players each have points of their own to show, row by row."""
+    """The table, at most `wide` letters across.
+
+    Four players sit around the trick. Other numbers of players, and families with `SeatRows`, have one row
+    for each player.
+    """
     plays = dict(view.trick)
     winner: Seat | None = None
     if not view.trick and view.tricks:
         plays, winner = dict(view.tricks[-1].plays), view.tricks[-1].winner
-    if len(view.counts) == 4 and _row_by_row(view) is None:
+    if len(view.counts) == 4 and extension(SeatRows, Point.TERMINAL, view.game) is None:
         yield from _compass(view, voice, plays, winner, language, min(wide, 66))
     else:
         yield from _rows(view, voice, plays, winner, language)
 
 
-def _row_by_row(view: View) -> Any:
-    """The family's own module if it says what stands in a player's row (`points_text` and `state`)."""
-    own = part("nousu.terminal", view.game)
-    return own if hasattr(own, "points_text") else None
-
-
-def _shown(plays: dict[Seat, Card], seat: Seat, winner: Seat | None, language: str) -> Text:
+def _card_in_trick(plays: dict[Seat, Card], seat: Seat, winner: Seat | None, language: str) -> Text:
     """The card of a seat in the trick; the one that took the last trick has a star."""
     if seat not in plays:
         return Text(" · ", style="dim")
@@ -81,16 +106,16 @@ def _shown(plays: dict[Seat, Card], seat: Seat, winner: Seat | None, language: s
 
 
 def _person(view: View, voice: Voice, seat: Seat) -> Text:
-    """The name with its marks: on turn, dealer, bid, tricks, sitting out."""
+    """The name with its marks: on turn, dealer, bid, tricks, sits out."""
     say = voice.say
     style = "bold reverse" if seat in view.owed else "bold"
     text = Text(voice.name(seat), style=style)
     marks = []
     if seat == view.setup.dealer:
         marks.append(say("dealer"))
-    own = part("nousu.terminal", view.game)
-    if own is not None and hasattr(own, "marks"):
-        marks += own.marks(view, voice, seat)
+    family = extension(SeatMarks, Point.TERMINAL, view.game)
+    if family is not None:
+        marks += family.marks(view, voice, seat)
     taken = sum(trick.winner == seat for trick in view.tricks)
     if taken:
         marks.append(say("tricks {count}", count=taken))
@@ -104,7 +129,7 @@ def _compass(
 ) -> Iterator[Text]:
     own = view.seat or 0
     west, north, east = ((own + step) % 4 for step in (1, 2, 3))
-    card = {seat: _shown(plays, seat, winner, language) for seat in range(4)}
+    card = {seat: _card_in_trick(plays, seat, winner, language) for seat in range(4)}
     yield _centred(_person(view, voice, north), wide)
     yield _centred(card[north], wide)
     yield _sides(_person(view, voice, west), _person(view, voice, east), wide)
@@ -117,40 +142,37 @@ def _centred(text: Text, wide: int) -> Text:
     return Text.assemble(" " * max(0, (wide - text.cell_len) // 2), text)
 
 
-def _sides(one: Text, two: Text, wide: int) -> Text:
-    return Text.assemble(one, " " * max(2, wide - one.cell_len - two.cell_len), two)
+def _sides(left: Text, right: Text, wide: int) -> Text:
+    return Text.assemble(left, " " * max(2, wide - left.cell_len - right.cell_len), right)
 
 
 def _rows(
     view: View, voice: Voice, plays: dict[Seat, Card], winner: Seat | None, language: str
 ) -> Iterator[Text]:
-    count, viewer, own = len(view.counts), view.seat or 0, _row_by_row(view)
+    count, viewer, family = len(view.counts), view.seat or 0, extension(SeatRows, Point.TERMINAL, view.game)
     people = {seat: _person(view, voice, seat) for seat in range(count)}
     column = min(34, max(person.cell_len for person in people.values()) + 2)
     for step in range(1, count + 1):
         seat = (viewer + step) % count
         line = people[seat]
         line.append(" " * max(1, column - line.cell_len))
-        if own is not None:
-            line.append_text(own.points_text(view, seat))
-        line.append_text(_shown(plays, seat, winner, language))
+        if family is not None:
+            line.append_text(family.points_text(view, seat))
+        line.append_text(_card_in_trick(plays, seat, winner, language))
         state = (
             voice.say("cards {count}", count=view.counts[seat])
-            if own is None
-            else own.state(view, voice, seat)
+            if family is None
+            else family.state(view, voice, seat)
         )
         line.append("  " + state, style="dim")
         yield line
 
 
-# ------------------------------------------------------------------------------------------- score
-
-
 def status_lines(view: View, voice: Voice) -> Iterator[Text]:
-    """What is being played and how it stands, in the family's own picture."""
-    own = part("nousu.terminal", view.game)
-    if own is not None:
-        yield from own.status_lines(view, voice)
+    """The contract and the score, in the family's own form."""
+    family = extension(TerminalFamily, Point.TERMINAL, view.game)
+    if family is not None:
+        yield from family.status_lines(view, voice)
         return
     score = view.setup.tally.score()
     yield Text("   ".join(f"{voice.side(at)} {numeral(points)}" for at, points in enumerate(score)))

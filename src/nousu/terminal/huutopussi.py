@@ -8,18 +8,17 @@ from nousu.engine.game import View
 from nousu.engine.seats import Seat
 from nousu.games.huutopussi import Facts
 from nousu.i18n.sentences import Voice, suit_words
-
-_SIGNS = "♠♥♦♣"
+from nousu.terminal.drawing import SIGNS
 
 
 def marks(view: View, voice: Voice, seat: Seat) -> Iterator[str]:
-    """Who plays the contract."""
+    """Mark the player of the contract."""
     if seat == Facts.of(view.facts).declarer:
         yield voice.say("declarer")
 
 
 def status_lines(view: View, voice: Voice) -> Iterator[Text]:
-    """What is being played and how it stands."""
+    """The score, the contract with a bar of the points taken, and the history of trumps."""
     facts, say = Facts.of(view.facts), voice.say
     own = (view.seat or 0) % 2
     score = view.setup.tally.score()
@@ -47,13 +46,13 @@ def status_lines(view: View, voice: Voice) -> Iterator[Text]:
         line.append_text(_bar(made[declarer % 2], contract))
     line.append("  " + say("points taken: us {us}, them {them}", us=made[own], them=made[1 - own]))
     yield line
-    history = [f"{_SIGNS[one.suit]} {voice.name(one.by)} +{one.points}" for one in facts.marriages]
+    history = [f"{SIGNS[row.suit]} {voice.name(row.by)} +{row.points}" for row in facts.marriages]
     trump = facts.trump
     trumps = say("No trumps yet") if trump is None else say("Trump: {suit}", suit=suit_words(trump, say))
     yield Text(trumps + ("   " + " → ".join(history) if history else ""))
 
 
-def _bar(made: int, wanted: int) -> Text:
-    """How much of the contract is in: twenty steps."""
-    full = min(20, 20 * made // wanted) if wanted else 0
-    return Text.assemble(("█" * full, "green"), ("░" * (20 - full), "dim"), f" {made}/{wanted}")
+def _bar(made: int, contract: int) -> Text:
+    """A bar of twenty steps: the points made of those of the contract."""
+    full = min(20, 20 * made // contract) if contract else 0
+    return Text.assemble(("█" * full, "green"), ("░" * (20 - full), "dim"), f" {made}/{contract}")

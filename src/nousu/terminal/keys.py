@@ -6,12 +6,18 @@ from collections.abc import Iterator
 from typing import Protocol
 
 
-class Keys(Protocol):
-    """Where key presses come from."""
+class KeySource(Protocol):
+    """A source of key presses."""
 
     def read(self, seconds: float | None = None) -> str | None:
-        """The next key: a character, or ``left right up down enter back escape end``; None after so many
-        seconds without one."""
+        """Read the next key.
+
+        Args:
+            seconds: How long to wait; None waits for ever.
+
+        Returns:
+            A character, or ``left right up down enter back escape end``; None if no key came in time.
+        """
         ...
 
 
@@ -38,11 +44,11 @@ if sys.platform == "win32":
     import msvcrt
     import time
 
-    class Terminal:
-        """The Windows console."""
+    class TerminalKeys:
+        """Key presses of the Windows console."""
 
         def read(self, seconds: float | None = None) -> str | None:
-            """The next key."""
+            """Read the next key."""
             until = None if seconds is None else time.monotonic() + seconds
             while not msvcrt.kbhit():
                 if until is not None and time.monotonic() >= until:
@@ -54,9 +60,9 @@ if sys.platform == "win32":
             return _POSIX.get(key, key)
 
     @contextlib.contextmanager
-    def pressed() -> Iterator[Keys]:
+    def key_presses() -> Iterator[KeySource]:
         """Key presses of the console."""
-        yield Terminal()
+        yield TerminalKeys()
 
 else:
     import os
@@ -64,15 +70,15 @@ else:
     import termios
     import tty
 
-    class Terminal:
-        """A POSIX terminal in cbreak mode."""
+    class TerminalKeys:
+        """Key presses of a POSIX terminal in cbreak mode."""
 
         def __init__(self, number: int) -> None:
             self.number = number
             self.waiting = ""
 
         def read(self, seconds: float | None = None) -> str | None:
-            """The next key; escape sequences come as one."""
+            """Read the next key; an escape sequence is one key."""
             if not self.waiting:
                 if not select.select([self.number], [], [], seconds)[0]:
                     return None
@@ -87,12 +93,12 @@ else:
             return key
 
     @contextlib.contextmanager
-    def pressed() -> Iterator[Keys]:
-        """Key presses of the terminal that stdin is, which is left as it was found."""
+    def key_presses() -> Iterator[KeySource]:
+        """Key presses of the terminal at stdin; its mode is restored afterwards."""
         number = sys.stdin.fileno()
         before = termios.tcgetattr(number)
         try:
             tty.setcbreak(number)
-            yield Terminal(number)
+            yield TerminalKeys(number)
         finally:
             termios.tcsetattr(number, termios.TCSADRAIN, before)

@@ -1,6 +1,8 @@
-"""Line mode: every event is a sentence, every question a line. For screen readers, pipes and slow
-connections. No colours, nothing is redrawn. You type cards (``h9``), words (``pass``), numbers of choices,
-and the commands ``? cards last score hint rules quit``.
+"""Line mode: every event is a sentence, every question a line.
+
+It is for screen readers, pipes and slow connections: without colours, and no line is rendered twice. Input
+is a card (``h9``), a word (``pass``), the number of a choice, or a command: ``? cards last score hint rules
+quit``.
 """
 
 from collections.abc import Callable
@@ -9,81 +11,85 @@ from typing import Literal
 from nousu.engine.actions import Call, Entry, Play
 from nousu.engine.errors import IllegalAction
 from nousu.engine.game import View
-from nousu.i18n import Translate
-from nousu.i18n.sentences import explained, sentences
-from nousu.terminal.choices import Unclear, choices, understood
+from nousu.i18n.reader import Reader
+from nousu.i18n.sentences import sentences
+from nousu.terminal.choices import UnclearInput, choices, parse_input
 from nousu.terminal.rulebook import rule_lines
-from nousu.terminal.session import Sitting
+from nousu.terminal.session import TerminalMatch
 from nousu.terminal.text import (
-    ending,
+    count_prompt,
     hand_sentence,
-    heard_sentences,
-    hint,
-    needed,
+    hand_sentences,
+    hint_sentence,
+    outcome_sentence,
     prompt,
     result_lines,
+    score_sentence,
     seating_lines,
-    standing,
     trick_sentence,
     word_choices,
 )
 
 Ask = Literal["card", "trick", "never"]
-"""How often somebody who may speak out of turn is asked: after every card, once a trick, or never."""
+"""How often a person who may speak out of turn is asked: after every card, once a trick, or never."""
 
 
-class Left(Exception):
-    """The person has left the table; the match is saved."""
+class PlayerLeft(Exception):
+    """Raised when the person leaves the table; the match is saved."""
 
 
-class Lines:
-    """One person's match told and asked line by line."""
+class LineMode:
+    """Plays one person's match line by line."""
 
     def __init__(
         self,
-        sitting: Sitting,
-        say: Translate,
+        session: TerminalMatch,
+        reader: Reader,
         read: Callable[[str], str],
         write: Callable[[str], None],
         ask: Ask = "trick",
     ) -> None:
-        self.sitting, self.say, self.read, self.write, self.ask = sitting, say, read, write, ask
-        self.voice = sitting.voice(say)
+        self.session, self.reader, self.read, self.write, self.ask = session, reader, read, write, ask
+        self.say, self.voice = reader.say, session.voice(reader)
         self.printed = self.tricks = 0
-        self.hands = len(sitting.match.played)
+        self.hands = len(session.match.played)
         self.polled: tuple[int, int] | None = None
 
     def play(self) -> None:
-        """Until somebody has won; raises `Left` when the person leaves (or the input ends)."""
-        for line in seating_lines(self.sitting, self.voice):
+        """Play until the match ends.
+
+        Raises:
+            PlayerLeft: The person has left, or the input has ended.
+        """
+        for line in seating_lines(self.session, self.voice):
             self.write(line)
         self._catch_up()
-        while not self.sitting.over():
-            if self.sitting.may_interrupt() and self._due():
+        while not self.session.is_over():
+            if self.session.may_interrupt() and self._due():
                 self._interrupt()
-            elif not self.sitting.advance():
+            elif not self.session.advance():
                 self._my_turn()
             self._report()
-        self.write(ending(self.sitting, self.voice))
+        self.write(outcome_sentence(self.session, self.voice))
 
     def _catch_up(self) -> None:
-        """Coming back: where things stand, without the whole story."""
-        match = self.sitting.match
-        view = self.sitting.view()
+        """Print the score and the last events of a resumed match."""
+        match = self.session.match
+        view = self.session.view()
         if match.played or view.heard:
             self.write(self.say("Hand {number}.", number=match.hand.setup.number))
-            self.write(standing(match.tally.score(), self.voice))
+            self.write(score_sentence(match.tally.score(), self.voice))
         if view.heard:
             self.printed, self.tricks = len(view.heard), len(view.tricks)
-            for line in heard_sentences(view, self.voice)[-match.seats :]:
+            for line in hand_sentences(view, self.voice)[-match.seats :]:
                 self.write(line)
 
     def _report(self) -> None:
-        """Everything that was not told yet, of a hand that has just ended too."""
-        match = self.sitting.match
+        """Print all new events, also of a hand that has just ended."""
+        match = self.session.match
         while self.hands < len(match.played):
             played = match.played[self.hands]
-            self._events(played.hand.view(self.sitting.me))
+            self._events(played.hand.view(self.session.me))
             self.hands += 1
             self.printed = self.tricks = 0
             for line in result_lines(played, self.voice):
@@ -91,32 +97,32 @@ class Lines:
             if match.winner is None:
                 self._prompt(self.say("Enter for the next hand: "))
         if match.winner is None:
-            self._events(self.sitting.view())
+            self._events(self.session.view())
 
     def _events(self, view: View) -> None:
-        """The events of a hand that were not told yet, each trick closed by who took it."""
+        """Print the new events of a hand, and the winner of each complete trick."""
         closing: dict[int, int] = {}
         plays = [at for at, (_, action) in enumerate(view.heard) if isinstance(action, Play)]
         for number, trick in enumerate(view.tricks):
             taken = sum(len(before.plays) for before in view.tricks[:number])
             closing[plays[taken + len(trick.plays) - 1]] = number
-        lines = heard_sentences(view, self.voice)
+        lines = hand_sentences(view, self.voice)
         for at in range(self.printed, len(lines)):
             self.write(lines[at])
             if closing.get(at, -1) >= self.tricks:
                 self._trick(view)
         self.printed = len(lines)
-        while self.tricks < len(view.tricks):  # completed by somebody who left
+        while self.tricks < len(view.tricks):  # completed by a player who left the hand
             self._trick(view)
 
     def _trick(self, view: View) -> None:
-        """Who took the next trick that was not told yet."""
+        """Print the winner of the next trick."""
         self.write(trick_sentence(view, self.tricks, self.voice))
         self.tricks += 1
 
     def _interrupt(self) -> None:
-        """The person may speak out of turn; an empty line lets play go on."""
-        view = self.sitting.view()
+        """Ask the person to speak out of turn; an empty line continues play."""
+        view = self.session.view()
         self.polled = self._moment()
         found = choices(view)
         for line in word_choices(found.words, self.voice):
@@ -127,53 +133,53 @@ class Lines:
                 return
             if self._command(text):
                 continue
-            if self._done(text):
+            if self._do(text):
                 return
 
     def _moment(self) -> tuple[int, int]:
-        """What counts as one occasion to speak."""
-        view = self.sitting.view()
+        """The current occasion to speak: a trick, or a card where each card is one."""
+        view = self.session.view()
         return len(view.tricks), len(view.trick) if self.ask == "card" else 0
 
     def _due(self) -> bool:
-        """Whether this is an occasion to ask: never for what can wait until one's own turn."""
-        view = self.sitting.view()
+        """Whether to ask now: never for an action that can wait until the person's own turn."""
+        view = self.session.view()
         if self.ask == "never" or view.legal == (Call("end"),):
             return False
         return self._moment() != self.polled
 
     def _my_turn(self) -> None:
-        view = self.sitting.view()
+        view = self.session.view()
         found = choices(view)
         self.write(hand_sentence(view.cards, self.say))
-        self.write(" ".join(part for part in (prompt(view, self.say), needed(found, self.say)) if part))
+        self.write(" ".join(part for part in (prompt(view, self.say), count_prompt(found, self.say)) if part))
         for line in word_choices(found.words, self.voice):
             self.write("  " + line)
         while True:
             text = self._prompt("> ")
             if not text or self._command(text):
                 continue
-            if self._done(text):
+            if self._do(text):
                 return
 
-    def _done(self, text: str) -> bool:
-        """Whether the typed words were a legal action, which is then done."""
-        view = self.sitting.view()
+    def _do(self, text: str) -> bool:
+        """Do the typed action; False if it is unclear or illegal."""
+        view = self.session.view()
         try:
-            self.sitting.act(understood(text, view, self.voice))
-        except Unclear as error:
+            self.session.act(parse_input(text, view, self.voice))
+        except UnclearInput as error:
             self.write(str(error))
         except IllegalAction as error:
-            self.write(self._refused(error))
+            self.write(self._refusal(error))
         else:
             return True
         return False
 
-    def _refused(self, error: IllegalAction) -> str:
-        """Why something is not allowed, and what is."""
+    def _refusal(self, error: IllegalAction) -> str:
+        """The reason of a refusal, and the legal actions."""
         legal = ", ".join(self.voice.choice(action) for action in error.legal[:14])
         possible = " " + self.say("Possible: {choices}.", choices=legal) if legal else ""
-        return f"{explained(error.note, self.say)}.{possible}"
+        return f"{self.reader.explanation(error.note)}.{possible}"
 
     def _prompt(self, text: str) -> str:
         try:
@@ -181,19 +187,19 @@ class Lines:
         except (EOFError, KeyboardInterrupt):
             typed = "quit"
         if typed.casefold() in ("quit", "q", "exit"):
-            self.sitting.save()
-            raise Left
+            self.session.save()
+            raise PlayerLeft
         return typed
 
     def _command(self, text: str) -> bool:
-        """Whether the typed words were a command, which is then answered."""
-        view = self.sitting.view()
+        """Answer a command; False if the text is none."""
+        view = self.session.view()
         match text.casefold():
             case "?" | "rules" | "help":
                 self.write(
                     self.say("Type a card (h9), a word or its number; cards, last, score, hint, quit.")
                 )
-                for line in rule_lines(self.sitting.match, self.sitting.preset, self.say):
+                for line in rule_lines(self.session.match, self.session.preset, self.say):
                     self.write(line)
             case "cards":
                 self.write(hand_sentence(view.cards, self.say))
@@ -203,9 +209,9 @@ class Lines:
                     for line in sentences(self.voice, plays, [len(plays)]):
                         self.write(line)
             case "score":
-                self.write(standing(self.sitting.match.tally.score(), self.voice))
+                self.write(score_sentence(self.session.match.tally.score(), self.voice))
             case "hint":
-                self.write(hint(self.sitting, self.voice))
+                self.write(hint_sentence(self.session, self.voice))
             case _:
                 return False
         return True

@@ -1,4 +1,4 @@
-"""The rules of a table as lines of text: its clauses by phase, and the options that differ."""
+"""The rules of a table as lines of text: clauses by phase, and the options that differ."""
 
 from collections.abc import Collection, Iterator, Sequence
 
@@ -6,11 +6,17 @@ from nousu.engine.match import Match
 from nousu.engine.options import differences, options, value_text
 from nousu.i18n import Translate, titles
 from nousu.i18n.names import preset_name, setting_words, value_words
-from nousu.teaching.clauses import PHASES, Clause, clauses_in, followed
+from nousu.teaching.clauses import PHASES, Clause, clauses_in, rule_sources
 
 
 def phase_words(phase: str, say: Translate, groups: Collection[str] = ()) -> str:
-    """The heading of a phase; `groups` are those of the game's options, which may call bidding an auction."""
+    """The heading of a phase.
+
+    Args:
+        phase: One of `nousu.teaching.clauses.PHASES` except ``flavour``.
+        say: Translates messages.
+        groups: The groups of the game's options, which may call bidding an auction.
+    """
     if phase in groups and phase == "auction":
         return say("Auction")
     return {
@@ -28,9 +34,9 @@ def phase_words(phase: str, say: Translate, groups: Collection[str] = ()) -> str
 
 
 def rule_lines(match: Match, preset: str, say: Translate) -> Iterator[str]:
-    """Title, differences from the rules described, then the clauses of the sources this preset follows."""
+    """The title, the options that differ from the sources, then the clauses of the sources by phase."""
     base = preset.split("+")[0]
-    standard, files = followed(match.game.name, base)
+    standard, files = rule_sources(match.game.name, base)
     yield f"{preset_name(preset, say)} ({preset})"
     described = match.game.presets.get(standard, match.game.presets[base])
     changed = differences(match.rules, described)
@@ -54,12 +60,12 @@ def rule_lines(match: Match, preset: str, say: Translate) -> Iterator[str]:
 
 
 def _chapter(
-    listed: Sequence[Clause], touched: set[str], say: Translate, groups: Collection[str]
+    listed: Sequence[Clause], changed: set[str], say: Translate, groups: Collection[str]
 ) -> Iterator[str]:
     for phase in PHASES:
-        chosen = [one for one in listed if one.phase == phase and one.kind != "flavour"]
+        chosen = [clause for clause in listed if clause.phase == phase and clause.kind != "flavour"]
         if chosen:
             yield phase_words(phase, say, groups)
-        for one in chosen:
-            mark = " " + say("(changed here)") if one.id in touched else ""
-            yield f"  {one.id}{mark} {say(one.text)}"
+        for clause in chosen:
+            mark = " " + say("(changed here)") if clause.id in changed else ""
+            yield f"  {clause.id}{mark} {say(clause.text)}"

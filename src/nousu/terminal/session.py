@@ -1,7 +1,7 @@
-"""One person's match against computer players: begun, moved on, saved after every action, taken up again.
+"""One person's match against computer players, saved after every action.
 
-The saved file is an ordinary record with three remarks (seat, seed, player); there is no undo, and a
-process that is killed loses nothing.
+The saved file is an ordinary record with three remarks (seat, seed, player). There is no undo, and a killed
+process loses nothing.
 """
 
 import os
@@ -12,23 +12,24 @@ from pathlib import Path
 from random import Random
 
 from nousu.engine.actions import Action, Call, Show
+from nousu.engine.encodings import BadText, decode
 from nousu.engine.errors import BadRecord
 from nousu.engine.game import View
 from nousu.engine.match import Match
 from nousu.engine.record import Record, read, write
 from nousu.engine.seats import CHANCE, Seat, parse_seat, seat_name
 from nousu.games import find
-from nousu.i18n import Translate
+from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice
-from nousu.players import DEFAULT_BUDGET, Choice, Interrupter, summoned
-from nousu.players.seat_loop import Company, chosen, dealt, number_of, seeds, step_of
+from nousu.players import DEFAULT_BUDGET, Choice, Interrupter, load_player
+from nousu.players.seat_loop import SeatPlayers, deal_by_seed, derive_seed, next_choice, seeds, step_number
 
 COMPANY = ("Aino", "Eero", "Kaisa", "Onni", "Helmi", "Väinö", "Lempi", "Toivo")
-"""What the computer players are called."""
+"""The names of the computer players."""
 
 
 def state_folder() -> Path:
-    """Where matches are kept: the XDG state directory (on Windows the local application data)."""
+    """The folder of saved matches: the XDG state directory (on Windows the local application data)."""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "nousu"
     return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "nousu"
@@ -39,15 +40,15 @@ def saved_path(preset: str, folder: Path | None = None) -> Path:
     return (folder or state_folder()) / (re.sub(r"[^A-Za-z0-9=+_-]", "_", preset) + ".nousu")
 
 
-def latest(folder: Path | None = None) -> Path | None:
-    """The match that was saved last, if any is unfinished."""
+def latest_path(folder: Path | None = None) -> Path | None:
+    """The file of the unfinished match that was saved last, if there is one."""
     files = list((folder or state_folder()).glob("*.nousu"))
     return max(files, key=lambda path: path.stat().st_mtime, default=None)
 
 
 @dataclass(slots=True)
-class Sitting:
-    """A match with a person at seat `me`; everything it knows is in its file."""
+class TerminalMatch:
+    """A match with a person at seat `me`; its whole state is in its file."""
 
     match: Match
     names: tuple[str, ...]
@@ -55,11 +56,11 @@ class Sitting:
     seed: int
     player: str
     preset: str
-    """The rules as they were asked for: ``tuppi+target=20``."""
+    """The rules as they were typed: ``tuppi+target=20``."""
     path: Path | None = None
-    """Where it is saved; None: nowhere."""
+    """The file; None if the match is not saved."""
     resumed: bool = False
-    """Whether it was taken up again from its file."""
+    """Whether it was loaded from its file."""
 
     @classmethod
     def begin(
@@ -70,39 +71,55 @@ class Sitting:
         seed: int = 1,
         seats: int = 0,
         path: Path | None = None,
-    ) -> "Sitting":
-        """A new match whose seats and first dealer are drawn; the person is the first to draw.
+    ) -> "TerminalMatch":
+        """Start a new match; seats and first dealer are drawn, and the person draws first.
 
-        Raises `BadRules` for unknown rules and `ValueError` for an unknown player or number of seats.
+        Args:
+            preset: The rules: ``tuppi+target=20``.
+            name: The name of the person.
+            player: The computer player at the other seats.
+            seed: The seed of the draw, of all deals and of the computer players' choices.
+            seats: The number of players; 0 is the usual number.
+            path: The file to save in.
+
+        Raises:
+            BadRules: The rules are unknown.
+            ValueError: The player or the number of seats is unknown.
+            OSError: The file cannot be written.
         """
         game, rules = find(preset)
-        summoned(player)
+        load_player(player)
         count = seats or (4 if 4 in game.seats else game.seats.start)
         pack = list(game.deck)
-        Random(number_of(seed, "draw")).shuffle(pack)
+        Random(derive_seed(seed, "draw")).shuffle(pack)
         game.check_seats(preset, count)
         match = Match.draw(game, rules, count, pack)
         assert match.seating is not None
         people = (name, *(other for other in COMPANY if other != name))[:count]
         at = dict(zip(match.seating.places, people, strict=True))
         names = tuple(at[seat] for seat in range(count))
-        sitting = cls(match, names, match.seating.places[0], seed, player, preset, path)
-        sitting.save()
-        return sitting
+        session = cls(match, names, match.seating.places[0], seed, player, preset, path)
+        session.save()
+        return session
 
     @classmethod
-    def resume(cls, path: Path) -> "Sitting":
-        """The match of a saved file. Raises `BadRecord` if it is damaged, `OSError` if it cannot be read."""
+    def resume(cls, path: Path) -> "TerminalMatch":
+        """Load a match from its file.
+
+        Raises:
+            BadRecord: The file is damaged.
+            OSError: The file cannot be read.
+        """
         try:
-            text = path.read_text(encoding="utf-8")
-        except UnicodeDecodeError:
-            raise BadRecord(1, "this is no UTF-8 text") from None
+            text = decode(path.read_bytes())
+        except BadText as error:
+            raise BadRecord(error.line, "this is no UTF-8 text") from None
         record = read(text, find)
         remarks = dict(re.findall(r"^# (seat|seed|player) (\S+)$", text, re.M))
         try:
             me = parse_seat(remarks["seat"], record.match.seats)
             seed, player = int(remarks["seed"]), remarks["player"]
-            summoned(player)
+            load_player(player)
         except (KeyError, ValueError):
             raise BadRecord(2, "expected the remarks '# seat S', '# seed 1' and '# player rules'") from None
         game, rules = record.match.game, record.match.rules
@@ -117,7 +134,7 @@ class Sitting:
         return "\n".join([lines[0], *remarks, *lines[1:]]) + "\n"
 
     def save(self) -> None:
-        """Write the file, whole or not at all. A finished match moves into the folder ``finished``."""
+        """Write the file in one step. A finished match moves into the folder ``finished``."""
         if self.path is None:
             return
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -133,64 +150,74 @@ class Sitting:
         self.path.unlink(missing_ok=True)
 
     def finished_path(self) -> Path | None:
-        """Where the record is when the match is over."""
+        """The file of the match when it is over."""
         if self.path is None:
             return None
         return self.path.parent / "finished" / f"{self.path.stem}-{self.seed}.nousu"
 
     @property
-    def company(self) -> Company:
-        """The computer players by seat, None at the person's."""
-        player = summoned(self.player)
+    def company(self) -> SeatPlayers:
+        """The computer players by seat, None at the person's seat."""
+        player = load_player(self.player)
         return tuple(None if seat == self.me else player for seat in range(self.match.seats))
 
     def view(self) -> View:
-        """What the person may know."""
+        """The view of the person."""
         return self.match.hand.view(self.me)
 
-    def voice(self, say: Translate) -> Voice:
-        """Somebody who speaks of this table to the person."""
-        return Voice(self.names, self.match.game.sides, self.me, say)
+    def voice(self, reader: Reader) -> Voice:
+        """The voice that speaks of this table to the person."""
+        return reader.voice_at(self.names, self.match.game.sides, self.me)
 
-    def over(self) -> bool:
-        """Whether somebody has won."""
+    def is_over(self) -> bool:
+        """Whether the match has ended."""
         return self.match.winner is not None
 
     def may_interrupt(self) -> bool:
-        """Whether the person may speak although others are waited for."""
+        """Whether the person may speak out of turn."""
         hand = self.match.hand
-        return not self.over() and self.me not in hand.owed() and bool(hand.legal(self.me))
+        return not self.is_over() and self.me not in hand.owed() and bool(hand.legal(self.me))
 
     def advance(self) -> bool:
-        """Deal, let one computer player act, or turn up the person's bid (which is not a choice); False when
-        the person has to choose or all is over."""
-        if self.over():
+        """Do the next step that needs no choice of the person: deal, one computer player, turning up a bid.
+
+        Returns:
+            False if the person has to choose, or the match is over.
+        """
+        if self.is_over():
             return False
         legal = self.match.hand.legal(self.me)
         if self.match.hand.owed() == (CHANCE,):
-            self.match = dealt(self.match, self.seed)
+            self.match = deal_by_seed(self.match, self.seed)
         else:
-            choice = chosen(self.match, self.company, seeds(self.match, self.seed))
+            choice = next_choice(self.match, self.company, seeds(self.match, self.seed))
             if choice is None:
                 forced = self.me in self.match.hand.owed() and len(legal) == 1
                 if not forced or not isinstance(legal[0], Show | Call):
                     return False
                 choice = self.me, Choice(legal[0])
             self.match = self.match.apply(choice[0], choice[1].action)
-            if self.over():
+            if self.is_over():
                 self.save()
         return True
 
     def act(self, action: Action) -> None:
-        """The person acts; `IllegalAction` leaves everything as it was. What was done is on disk at once."""
+        """Apply an action of the person and save the match.
+
+        Raises:
+            IllegalAction: The rules forbid the action; nothing has changed.
+        """
         self.match = self.match.apply(self.me, action)
         self.save()
 
     def advice(self) -> Choice | None:
-        """What the computer player would do in the person's place, with its reason; None where it would
-        keep silent, or nothing can be done."""
-        view, player = self.view(), summoned(self.player)
-        seed = number_of(self.seed, "advice", step_of(self.match))
+        """The computer player's choice in the person's place, with its reason.
+
+        Returns:
+            None if the player would not speak out of turn, or there is nothing to do.
+        """
+        view, player = self.view(), load_player(self.player)
+        seed = derive_seed(self.seed, "advice", step_number(self.match))
         if self.me in view.owed:
             return player.choose(view, DEFAULT_BUDGET, seed)
         if not view.legal or not isinstance(player, Interrupter):

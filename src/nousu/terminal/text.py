@@ -1,4 +1,4 @@
-"""What the terminal says: prompts, standings, hands and results, each a whole sentence."""
+"""Sentences of the terminal: prompts, scores, hands and results."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,16 +9,16 @@ from nousu.engine.match import Played
 from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat
 from nousu.i18n import Translate, numeral
-from nousu.i18n.sentences import Voice, capital, rank_words, sentences
-from nousu.players import notice, summoned
+from nousu.i18n.sentences import Voice, capital, rank_words, sentences, suit_words
+from nousu.players import load_player, notice
 from nousu.terminal.choices import Choices
-from nousu.terminal.session import Sitting
+from nousu.terminal.session import TerminalMatch
 
 
 def prompt(view: View, say: Translate) -> str:
-    """What the person is asked now."""
+    """The question to the person on turn."""
     phase = view.question.topic if view.question is not None else view.phase
-    asked = {
+    prompts = {
         "bid": say("Lay a card face down as your bid."),
         "auction": say("Your bid?"),
         "expose": say("Turn up your bid."),
@@ -36,26 +36,25 @@ def prompt(view: View, say: Translate) -> str:
         "half marriage": say("Your partner asks for the other half."),
         "play": say("Your card?") if view.trick else say("You lead."),
     }
-    return asked.get(phase, say("Your turn."))
+    return prompts.get(phase, say("Your turn."))
 
 
 def hand_sentence(cards: Sequence[Card], say: Translate) -> str:
-    """A hand by suits, in words: ``Your cards: spades ace king 7; hearts 9.``"""
+    """A hand in words, suit by suit: ``Your cards: spades ace king 7; hearts 9`` and so on."""
     if not cards:
         return say("You hold no cards.")
-    suits = (say("spades"), say("hearts"), say("diamonds"), say("clubs"))
     if cards[0] < 0:
         return say("Your cards are still face down.")
     parts = []
     for number in range(len(SUITS)):
         ranks = [rank_words(card, say) for card in cards if card.suit == number]
         if ranks:
-            parts.append(suits[number] + " " + " ".join(ranks))
+            parts.append(suit_words(number, say) + " " + " ".join(ranks))
     return say("Your cards: {cards}.", cards="; ".join(parts))
 
 
 def word_choices(words: Sequence[Action], voice: Voice) -> list[str]:
-    """The spoken choices with their numbers; a long row of bids is told by its ends."""
+    """The spoken choices with their numbers; a long row of bids is shortened to its ends."""
     bids = [action for action in words if isinstance(action, Call) and action.word.isdecimal()]
     lines = []
     for number, action in enumerate(words, 1):
@@ -71,66 +70,69 @@ def word_choices(words: Sequence[Action], voice: Voice) -> list[str]:
 
 
 def result_lines(played: Played, voice: Voice) -> Iterator[str]:
-    """Why a hand is worth what it is, and the standing after it."""
+    """The reasons for the points of a hand, and the score after it."""
     for note in played.result.notes:
         yield f"{voice.note(note)} ({note.clause})"
     if not played.result.void:
         for note in played.tally.notes():
             yield f"{voice.note(note)} ({note.clause})"
-    yield standing(played.tally.score(), voice)
+    yield score_sentence(played.tally.score(), voice)
 
 
-def standing(score: Sequence[int], voice: Voice) -> str:
-    """The score: ``Our side 24, Their side 0.``"""
-    line = ", ".join(f"{voice.side(one)} {numeral(points)}" for one, points in enumerate(score))
+def score_sentence(score: Sequence[int], voice: Voice) -> str:
+    """The score as a sentence: ``Our side 24, their side 0``."""
+    line = ", ".join(f"{voice.side(at)} {numeral(points)}" for at, points in enumerate(score))
     return capital(line) + "."
 
 
-def ending(sitting: Sitting, voice: Voice) -> str:
-    """Who has won the match."""
-    say, winner = voice.say, sitting.match.winner or ()
+def outcome_sentence(session: TerminalMatch, voice: Voice) -> str:
+    """The winner of the match."""
+    say, winner = voice.say, session.match.winner or ()
     if not winner:
         return say("The match is drawn.")
     return capital(say("{name} wins the match.", name=", ".join(map(voice.side, winner))))
 
 
-def heard_sentences(view: View, voice: Voice) -> list[str]:
-    """Every event of the hand as this person heard it."""
+def hand_sentences(view: View, voice: Voice) -> list[str]:
+    """One sentence for each event of the hand that this person heard."""
     return sentences(voice, view.heard, [len(trick.plays) for trick in view.tricks])
 
 
 def trick_sentence(view: View, number: int, voice: Voice) -> str:
-    """Who took a trick."""
+    """The winner of a trick; `number` counts from 0."""
     return voice.say("{name} takes the trick.", name=voice.name(view.tricks[number].winner))
 
 
-def seating_lines(sitting: Sitting, voice: Voice) -> Iterator[str]:
-    """Who sits where, and how the first dealer was found; that an old match goes on, if one does, and that
-    the computer players do not know the game, if so."""
-    if sitting.resumed:
+def seating_lines(session: TerminalMatch, voice: Voice) -> Iterator[str]:
+    """The seats and the draw for the first dealer.
+
+    A line before them says that an old match is resumed, a line behind them that the computer players do not
+    know the game.
+    """
+    if session.resumed:
         yield voice.say("Resuming your match; --new starts a new one.")
-    order: list[Seat] = [(sitting.me + step) % sitting.match.seats for step in range(sitting.match.seats)]
+    order: list[Seat] = [(session.me + step) % session.match.seats for step in range(session.match.seats)]
     names = ", ".join(voice.name(seat) for seat in order[1:])
     yield voice.say(
-        "{name}; the others, clockwise from you: {names}.", name=voice.name(sitting.me), names=names
+        "{name}; the others, clockwise from you: {names}.", name=voice.name(session.me), names=names
     )
-    if sitting.match.seating is not None:
-        yield from (f"{voice.note(note)} ({note.clause})" for note in sitting.match.seating.notes)
-    unknown = notice(summoned(sitting.player), sitting.match.game.name)
+    if session.match.seating is not None:
+        yield from (f"{voice.note(note)} ({note.clause})" for note in session.match.seating.notes)
+    unknown = notice(load_player(session.player), session.match.game.name)
     if unknown is not None:
         yield f"{voice.note(unknown)}."
 
 
-def needed(found: Choices, say: Translate) -> str:
-    """How many cards are to be named, where it is more than one."""
+def count_prompt(found: Choices, say: Translate) -> str:
+    """The number of cards to name, where it is more than one."""
     return (
         say(sentence("Name {count} card.", "Name {count} cards."), count=found.size) if found.size > 1 else ""
     )
 
 
-def hint(sitting: Sitting, voice: Voice) -> str:
-    """What the computer player would do in the person's place, and why."""
-    advice, legal = sitting.advice(), sitting.view().legal
+def hint_sentence(session: TerminalMatch, voice: Voice) -> str:
+    """The computer player's choice in the person's place, with its reason."""
+    advice, legal = session.advice(), session.view().legal
     if advice is None and legal:
         return voice.say("I would say nothing now.")
     if advice is None:

@@ -1,4 +1,4 @@
-"""Tuppen in the terminal: dice, who is still in the hand, the stake."""
+"""Tuppen in the terminal: dice, players in the hand, the stake."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ _DICE = " ⚀⚁⚂⚃⚄⚅"
 
 
 def points_text(view: View, seat: Seat) -> Text:
-    """The die before a player; its one stands for seven too."""
+    """The die of a player; its one stands for seven too."""
     points = Facts.of(view.facts).points[seat]
     face = _DICE[die_face(points)] if die_face(points) else "✗"
     return Text(f"{face} {points}  ", style="bold" if points > 1 else "bold red")
@@ -28,17 +28,17 @@ def state(view: View, voice: Voice, seat: Seat) -> str:
         return say("sits out")
     if seat not in facts.in_hand:
         return say("away: cards down, die on top")
-    found = [say("cards {count}", count=view.counts[seat])]
+    parts = [say("cards {count}", count=view.counts[seat])]
     if seat in facts.poor:
-        found.append(say("poor man"))
+        parts.append(say("poor man"))
     laid = sum(packet.owner == seat for packet in facts.packets)
     if laid:
-        found.append(say("pictures laid down {count}", count=laid))
-    return ", ".join(found)
+        parts.append(say("pictures laid down {count}", count=laid))
+    return ", ".join(parts)
 
 
 def status_lines(view: View, voice: Voice) -> Iterator[Text]:
-    """The stake, who raised it, what kind of hand it is, and who still has to answer."""
+    """The stake with the last raiser, the kind of a special hand, and the players still to answer."""
     facts, say = Facts.of(view.facts), voice.say
     line = Text(say("Stake {stake}", stake=facts.stake), style="bold")
     if facts.last_raiser is not None:

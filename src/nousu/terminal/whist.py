@@ -1,4 +1,4 @@
-"""Tuppi and its cousins in the terminal: bids beside the names, the hill or the totals, what is played."""
+"""Tuppi and its cousins in the terminal: bids beside the names, the hill or the totals, the contract."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ from nousu.terminal.drawing import SIGNS
 
 
 def marks(view: View, voice: Voice, seat: Seat) -> Iterator[str]:
-    """What a player bid, or that a bid lies there; who plays alone, who sits out."""
+    """Mark a bid, turned up or face down, the soloist, the bidder, and a player who sits out."""
     say, facts, begun = voice.say, Facts.of(view.facts), bool(view.tricks)
     bid = facts.exposed.get(seat)
     if isinstance(bid, Card | Bid) and not begun:
@@ -30,7 +30,7 @@ def marks(view: View, voice: Voice, seat: Seat) -> Iterator[str]:
 
 
 def status_lines(view: View, voice: Voice) -> Iterator[Text]:
-    """What is played and how it stands."""
+    """The score as a hill or as totals, and the contract with the tricks of both sides."""
     facts, tally, say = Facts.of(view.facts), view.setup.tally, voice.say
     own = (view.seat or 0) % 2
     rising = isinstance(tally, Rise)
@@ -61,7 +61,15 @@ def status_lines(view: View, voice: Voice) -> Iterator[Text]:
 
 
 def hill(riser: int | None, points: int, target: int, own: int, say: Translate) -> Text:
-    """Only one side can hold points, so one marker climbs: our slope to the left, theirs to the right."""
+    """A hill with one marker, as only one side can hold points: our slope is left, theirs is right.
+
+    Args:
+        riser: The side that holds points.
+        points: Its points.
+        target: The points that win the match, at both ends of the hill.
+        own: The side of the reader.
+        say: Translates messages.
+    """
     reach = 20
     steps = min(reach, round(reach * points / target)) if riser is not None else 0
     at = reach if riser is None else reach - steps if riser == own else reach + steps
@@ -74,10 +82,10 @@ def hill(riser: int | None, points: int, target: int, own: int, say: Translate) 
     line.append("".join(slope[at + 1 :]), style="dim")
     line.append(f" {target} " + say("Them"), style="dim")
     if riser is not None:
-        said = (
+        text = (
             say("We are rising with {points}", points=points)
             if riser == own
             else say("They are rising with {points}", points=points)
         )
-        line.append("  " + said, style="bold")
+        line.append("  " + text, style="bold")
     return line

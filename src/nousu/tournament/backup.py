@@ -6,11 +6,11 @@ And what can be saved of a damaged file.
 import hashlib
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nousu.engine.messages import Note
-from nousu.tournament.log_file import Body, LogFile, read_up_to, seal, unseal
+from nousu.tournament.log_file import Body, LogFile, read_bytes_up_to, seal, unseal, without_foreign_marks
 from nousu.tournament.messages import Refusal
 
 
@@ -50,6 +50,8 @@ class Salvage:
     lost: tuple[tuple[int, str], ...]
     """Lines that cannot be proved: number and text, for entering anew by hand."""
     source: Path
+    foreign: bool = False
+    """Whether line ends, a mark or an encoding of another program were undone."""
 
 
 def salvage(damaged: Path, to: Path, others: tuple[Path, ...] = ()) -> Salvage:
@@ -60,9 +62,11 @@ def salvage(damaged: Path, to: Path, others: tuple[Path, ...] = ()) -> Salvage:
     """
     best: tuple[tuple[Body, ...], Salvage] | None = None
     for path in (damaged, *others):
-        found = _proven(path)
-        if best is None or len(found[0]) > len(best[0]):
-            best = found
+        data = LogFile(path).data()
+        for text in dict.fromkeys((data, without_foreign_marks(data))):
+            events, notice = _proven(path, text)
+            if best is None or len(events) > len(best[0]):
+                best = events, replace(notice, foreign=text != data)
     assert best is not None
     events, notice = best
     if not events:
@@ -75,12 +79,11 @@ def salvage(damaged: Path, to: Path, others: tuple[Path, ...] = ()) -> Salvage:
     return notice
 
 
-def _proven(path: Path) -> tuple[tuple[Body, ...], Salvage]:
+def _proven(path: Path, data: bytes) -> tuple[tuple[Body, ...], Salvage]:
     """The events of a file that its seals prove, one changed byte a line put right where that is enough."""
-    data = LogFile(path).data()
     mended: list[int] = []
     while True:
-        log, damage = read_up_to(data)
+        log, damage = read_bytes_up_to(data)
         if damage is None:
             lost: tuple[tuple[int, str], ...] = ()
             if log.torn:

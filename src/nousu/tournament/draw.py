@@ -52,7 +52,7 @@ def _below(bound: int, numbers: Iterator[int]) -> int:
 def main() -> None:
     """Print a draw: seed, file of names and label come from the command line."""
     seed, path, *rest = sys.argv[1:]
-    with open(path, encoding="utf-8") as file:
+    with open(path, encoding="utf-8-sig") as file:
         names = file.read().splitlines()
     for number, position in enumerate(draw(seed, names, *rest), 1):
         print(f"{number}\t{names[position]}")

@@ -20,8 +20,10 @@ __all__ = [
     "EVENTS",
     "FORMAT_VERSION",
     "after",
+    "changes",
     "check_undo",
     "effective_undo",
+    "proposed_changes",
     "publication_digest",
     "tournament",
 ]
@@ -78,6 +80,20 @@ def tournament(events: Iterable[Json]) -> Tournament:
     return state
 
 
+def changes(events: Iterable[Json]) -> dict[int, tuple[Note, ...]]:
+    """What entries changed, from what to what, by their numbers; without those whose description says it."""
+    events = tuple(events)
+    undone = effective_undo(events)
+    state = _opened(events[0])
+    found = {}
+    for event in events[1:]:
+        if event["n"] not in undone and event["do"] != "undone":
+            if notes := EVENTS[event["do"]].changes(event, state):
+                found[event["n"]] = notes
+            state = after(state, event)
+    return found
+
+
 def effective_undo(events: Iterable[Json]) -> frozenset[int]:
     """The entries that no longer count. An undo that is itself undone takes nothing back."""
     undone: set[int] = set()
@@ -97,8 +113,8 @@ def after(state: Tournament, event: Json) -> Tournament:
     if kind.needs_numbers and not state.numbers:
         raise Refusal("the numbers have not been drawn yet", clause="TU-ZK-I2", remedy="draw")
     if state.frozen:
-        refused = kind.after_publishing == "refused" or kind.for_play_off
-        if refused and not (kind.for_play_off and _is_of_play_off(event)):
+        restricted = kind.after_publishing == "refused" or kind.for_play_off
+        if restricted and not (kind.for_play_off and _is_of_play_off(event)):
             raise Refusal(
                 "the result is published; only corrections and rulings by two people are possible now"
             )
@@ -140,12 +156,19 @@ def check_undo(before: tuple[Json, ...], event: Json) -> None:
         raise Refusal("the result is published; use a correction, which a second person confirms")
 
 
+def proposed_changes(state: Tournament, entry: int) -> tuple[Note, ...]:
+    """What a ruling that waits for a second person changes, from what to what."""
+    body = state.proposals[entry].body
+    return EVENTS[body["do"]].changes(body, state)
+
+
 @registry.event(
     "seconded",
     lambda event, state: Note("", "confirmed entry {entry} as the second person", {"entry": event["entry"]}),
     after_publishing="allowed",
     publishes=True,
     undoable=False,
+    changes=lambda event, state: proposed_changes(state, event["entry"]),
 )
 def _second(state: Tournament, event: Json) -> Tournament:
     """Handle ``seconded``, with the fields entry, digest."""

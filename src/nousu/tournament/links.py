@@ -15,6 +15,9 @@ from functools import lru_cache
 from nousu.tournament.model import Chair, Link, Tournament
 from nousu.tournament.office import SHOWN, holder
 
+_EDGES = {"-": "a", "_": "A"}
+"""What stands at the ends of a key for the signs that chat programs leave out of links."""
+
 
 def key_of(link: Link) -> str:
     """What stands in the address of a link that may be shown."""
@@ -30,7 +33,7 @@ def link_of(state: Tournament, key: str) -> Link | None:
     if found is not None:
         return found
     shown = [link for link in state.links.values() if link.role in SHOWN]
-    return next((link for link in shown if secrets.compare_digest(key_of(link), key)), None)
+    return next((link for link in shown if _is_made(link, link.role, key)), None)
 
 
 def shown_link(state: Tournament, role: str) -> Link | None:
@@ -53,10 +56,8 @@ def slip_link(state: Tournament, table: str, key: str) -> Link | None:
     if not key or not key.isascii():
         return None
     for link in state.links.values():
-        if link.role == "table":
-            made = _made(link, f"slip {table}/{state.plans.get(table, 0)}")
-            if secrets.compare_digest(made, key):
-                return link
+        if link.role == "table" and _is_made(link, f"slip {table}/{state.plans.get(table, 0)}", key):
+            return link
     return None
 
 
@@ -73,7 +74,8 @@ def person_key(state: Tournament, one: Chair) -> str:
 def person_keys(state: Tournament) -> dict[str, tuple[Link, Chair]]:
     """Every personal key in force, and whose it is: (id of the entrant, member)."""
     return {
-        _made(link, _person(state, (entrant.id, member))): (link, (entrant.id, member))
+        made(link, _person(state, (entrant.id, member))): (link, (entrant.id, member))
+        for made in (_digest, _made)
         for link in reversed([*state.links.values()])
         if link.role == "table"
         for entrant in state.active()
@@ -86,6 +88,17 @@ def _person(state: Tournament, one: Chair) -> str:
 
 
 def _made(link: Link, about: str) -> str:
+    """The key for something, of signs that stand in any address, with a letter or digit at both ends."""
+    key = _digest(link, about)
+    return _EDGES.get(key[0], key[0]) + key[1:-1] + _EDGES.get(key[-1], key[-1])
+
+
+def _is_made(link: Link, about: str, key: str) -> bool:
+    """Whether that is the key for something, as it is written now or as it was once printed."""
+    return any(secrets.compare_digest(made(link, about), key) for made in (_made, _digest))
+
+
+def _digest(link: Link, about: str) -> str:
     return _keyed(link.key, about)
 
 

@@ -6,11 +6,13 @@ disk (fsync); a last line that a crash cut short was never acknowledged and is s
 beside the log.
 """
 
+import codecs
 import contextlib
 import errno
 import hashlib
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -33,6 +35,10 @@ _HASH = slice(len(_OPEN), len(_OPEN) + 64)
 _BODY = len(_OPEN) + 64 + len(_CLOSE)
 
 Body = Mapping[str, Any]
+
+
+class ForeignMarks(Damaged):
+    """A log whose line ends or first bytes another program has changed; its lines are whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +92,37 @@ def read(data: bytes) -> Log:
 
 
 def read_up_to(data: bytes) -> tuple[Log, Damaged | None]:
-    """The log in `data` up to the first line with a changed byte, and what is wrong there, if anything."""
+    """The log in `data` up to the first line with a changed byte, and what is wrong there, if anything.
+
+    Other line ends, a mark at the beginning and another encoding are wrong too, but every line is read.
+    """
+    log, damage = read_bytes_up_to(data)
+    if (damage is None and not log.torn) or (plain := without_foreign_marks(data)) == data:
+        return log, damage
+    whole, _ = read_bytes_up_to(plain)
+    if len(whole.events) <= len(log.events):
+        return log, damage
+    said = sentence(
+        "another program has changed the line ends of this file or put a mark before it; every line is "
+        "readable, and nousu tournament salvage undoes it"
+    )
+    return whole, ForeignMarks(len(log.events) + 1, said)
+
+
+def without_foreign_marks(data: bytes) -> bytes:
+    """The bytes of a log without what editors, mail and Git for Windows do to a text.
+
+    No line of a log holds a byte order mark or a carriage return of its own.
+    """
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        with contextlib.suppress(UnicodeDecodeError):
+            data = data.decode("utf-16").encode()
+    data = data.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return re.sub(rb"\n\n+", b"\n", data.lstrip(b"\n"))
+
+
+def read_bytes_up_to(data: bytes) -> tuple[Log, Damaged | None]:
+    """The same of the bytes as they are."""
     events: list[Body] = []
     head = GENESIS
     *lines, tail = data.split(b"\n")

@@ -62,9 +62,11 @@ class Change:
     at: str
     by: str
     what: str
-    """printed, seated, entered, confirmed, accepted, corrected, forfeited, and online or paper: where it is
-    played from now on"""
+    """printed, seated, entered, repeated, confirmed, accepted, corrected, forfeited, and online or paper:
+    where it is played from now on"""
     reason: str = ""
+    changes: tuple[Note, ...] = ()
+    """From what to what a result was changed."""
 
 
 STATES = ("open", "printed", "entered", "confirmed", "accepted")
@@ -81,6 +83,12 @@ class Slip:
     """Who entered the result that counts."""
     unplayed: bool = False
     """The result comes from a withdrawal alone: nobody sat down, and a new plan may drop the table."""
+    device: str = ""
+    """The phone that entered the result, by a fingerprint of its session; empty: entered at the desk."""
+    repeated: bool = False
+    """A second person typed the same on that phone too: another device confirms it."""
+    begins: bool = False
+    """Printed by an earlier version, for which printed slips began their round."""
     online: Json | None = None
     """Where the result comes from a table of Nousu's: ``tables`` (their ids, game by game) and ``stood_in``
     (number, game and hands in which a computer player acted for them)."""
@@ -405,6 +413,12 @@ class Format(Protocol):
         """The rounds that can be planned now, from label `start` on (empty: the first one not begun)."""
         ...
 
+    def with_newcomers(
+        self, tables: Sequence[tuple[int, ...]], newcomers: Sequence[int]
+    ) -> tuple[tuple[int, ...], ...] | None:
+        """The tables of a round with newcomers added, the others unchanged; None where none has room."""
+        ...
+
     def stechen(self, tournament: "Tournament") -> Round:
         """The next round that decides who takes the cup. `Refusal` if nothing is left to decide."""
         ...
@@ -519,6 +533,8 @@ class Tournament:
     """The tables of the plan that are, or were, played at Nousu's tables."""
     seated: Mapping[str, str] = field(default_factory=dict)
     """When people first sat down at Nousu's table: table → time."""
+    cards_out: frozenset[str] = frozenset()
+    """The rounds whose cards are out, as the director said; a round whose tables change has not begun."""
     starts: Mapping[str, str] = field(default_factory=dict)
     """When rounds are to begin, as announced by the director: label → local time, ``19:45``."""
     renewed: Mapping[Chair, int] = field(default_factory=dict)
@@ -660,25 +676,45 @@ class Tournament:
         """The tables without an entered slip."""
         return tuple(key for key in self.due() if self.slip(key).state in ("open", "printed"))
 
+    def rounds_with_results(self) -> frozenset[str]:
+        """The labels of rounds of which a result is entered, withdrawals apart."""
+        played = (key for key, slip in self.slips.items() if slip.result is not None and not slip.unplayed)
+        return frozenset(key.partition(".")[0] for key in played)
+
     def has_begun(self, label: str) -> bool:
         """Whether a round has begun.
 
-        It, or one after it, has a slip, a running clock or people at Nousu's table; or its slips are printed
-        and every round before it has begun. Slips printed ahead for later rounds begin nothing.
+        It, or one after it, has a result, a running clock or people at Nousu's table, or its cards are out.
+        Slips printed by an earlier version begin a round too, once every round before it has begun.
         """
         labels = sorted(self.rounds, key=order)
-        busy = {
-            key.partition(".")[0]
-            for key, slip in self.slips.items()
-            if slip.result is not None and not slip.unplayed
-        }
+        busy = set(self.rounds_with_results() | self.cards_out)
         busy |= {key.partition(".")[0] for key, _ in self.clocks}
         busy |= {key.partition(".")[0] for key in self.seated}
         last = max((at for at, one in enumerate(labels) if one in busy), default=-1)
         if last + 1 < len(labels):
-            coming = self.rounds[labels[last + 1]]
-            last += any(self.slip(key).state == "printed" for key in coming.names())
+            slips = map(self.slip, self.rounds[labels[last + 1]].names())
+            last += any(slip.state == "printed" and slip.begins for slip in slips)
         return last >= 0 and order(label) <= order(labels[last])
+
+    def round_to_find(self) -> str:
+        """The label of the round for which people look for their tables: no result of it is entered.
+
+        The last round once it has one too; empty without a plan.
+        """
+        void, results = self.format.void(self), self.rounds_with_results()
+        labels = [label for label in sorted(self.rounds, key=order) if label not in void]
+        played = max((at for at, label in enumerate(labels) if label in results), default=-1)
+        return labels[min(played + 1, len(labels) - 1)] if labels else ""
+
+    def current_round(self) -> str:
+        """The label of the round that is played now, or is next before the first card; empty without a plan.
+
+        The last round begun or, once all its slips are entered, the round that follows.
+        """
+        begun = [label for label in self.rounds if self.has_begun(label)]
+        missing = any(key.partition(".")[0] in begun for key in self.missing())
+        return begun[-1] if missing else self.round_to_find()
 
     def unseated(self) -> tuple[int, ...]:
         """Numbers that play but are in no round of the existing plan (late arrivals)."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from nousu.engine.messages import sentence
+from nousu.ids import new_id
 from nousu.tournament.draw import draw
 from nousu.tournament.events.people import PAIRS_LABEL
 from nousu.tournament.events.slips import void_slip
@@ -126,7 +127,7 @@ class Office(TournamentFile):
 
         The tournament and the link's secret, which is stored nowhere.
         """
-        secret = secrets.token_urlsafe(18)
+        secret = new_id(18)
 
         def fields(state: Tournament) -> Json:
             same = sum(link.role == role for link in state.links.values())
@@ -179,6 +180,13 @@ class Office(TournamentFile):
 
         return self.act_on(by, "planned", fields)
 
+    def seat_newcomers(self, by: str) -> Opened:
+        """Seat those who have no seat yet in the rounds not begun; all other tables stay as they are.
+
+        `Refusal` where that cannot be, and a plan must be made again.
+        """
+        return self.act_on(by, "planned", lambda state: {"rounds": _tables(with_newcomers(state))})
+
     def swap(self, by: str, label: str, one: str, other: str) -> Opened:
         """Let two people change seats in one round."""
         return self.act_on(
@@ -213,9 +221,7 @@ class Office(TournamentFile):
         named = [table_named(table)[0] for table in tables]
         if not named:
             raise Refusal("tick the tables first", where="table")
-        return self.act(
-            by, "online", on=True, tables=named, key={one: secrets.token_urlsafe(12) for one in named}
-        )
+        return self.act(by, "online", on=True, tables=named, key={one: new_id(12) for one in named})
 
     def play_on_paper(
         self, by: str, tables: Iterable[str], so_far: Mapping[str, Sequence[str]] | None = None
@@ -228,11 +234,13 @@ class Office(TournamentFile):
 
     # slips
 
-    def slip(self, by: str, table: str, words: Iterable[str], online: Json | None = None) -> Opened:
+    def slip(
+        self, by: str, table: str, words: Iterable[str], online: Json | None = None, device: str = ""
+    ) -> Opened:
         """Enter the slip of a table, written ``1.4``, ``1,4`` or, with the plan of the paper, ``1.4/3``.
 
         A slip of another plan is void. `online` says where it comes from, if from Nousu's tables (see
-        `Slip.online`).
+        `Slip.online`), `device` from which phone (see `Slip.device`).
         """
         key, plan = table_named(table)
         words = tuple(words)
@@ -241,20 +249,35 @@ class Office(TournamentFile):
             about: dict[str, Any] = {"table": key} if plan is None else {"table": key, "plan": plan}
             if online is not None:
                 about["online"] = online
+            if device:
+                about["device"] = device
             return {**about, "result": self._parsed(state, key, words, plan)}
 
         return self.act_on(by, "slip", fields)
 
-    def confirm(self, by: str, table: str, words: Iterable[str] = ()) -> Opened:
-        """Confirm a slip as the second person; `words`, if given, must say the same."""
+    def confirm(self, by: str, table: str, words: Iterable[str] = (), device: str = "") -> Opened:
+        """Confirm a slip as the second person; `words`, if given, must say the same.
+
+        `Refusal` (remedy ``desk``) on the phone that entered it, if `device` says so; `repeat` marks it.
+        """
         key, plan = table_named(table)
         words = tuple(words)
 
         def fields(state: Tournament) -> Json:
             result = self._parsed(state, key, words, plan) if words else None
-            return {"table": key, "result": result}
+            return {"table": key, "result": result} | ({"device": device} if device else {})
 
         return self.act_on(by, "confirmed", fields)
+
+    def repeat(self, by: str, table: str, words: Iterable[str]) -> Opened:
+        """Note that a second person typed the same on the phone that entered a slip: the desk looks at it."""
+        key, plan = table_named(table)
+        words = tuple(words)
+        return self.act_on(
+            by,
+            "repeated",
+            lambda state: {"table": key, "result": self._parsed(state, key, words, plan)},
+        )
 
     def confirm_all(self, by: str, tables: Iterable[str]) -> Opened:
         """Confirm several slips as they are: all of them or, if one cannot be, none (`Refusal`)."""
@@ -283,6 +306,20 @@ class Office(TournamentFile):
             raise void_slip(state, table, seats, plan)
         result: SlipResult = state.kind(table).slips.parse(state, table, words)
         return result.to_json()
+
+
+def with_newcomers(state: Tournament) -> tuple[Round, ...]:
+    """The rounds not begun, with a seat for everybody. `Refusal` where a plan must be made again."""
+    rounds = []
+    for label, played in state.rounds.items():
+        if label[0].isdigit() and not state.has_begun(label):
+            seated = {number for table in played.tables for number in table}
+            newcomers = [number for number in state.playing(label) if number not in seated]
+            tables = state.format.with_newcomers(played.tables, newcomers)
+            if tables is None or any(state.has_withdrawn(number, label) for number in seated):
+                raise Refusal("newcomers cannot be added to these tables; plan again", remedy="plan")
+            rounds.append(Round(label, tables))
+    return tuple(rounds)
 
 
 def fingerprint(secret: str) -> str:

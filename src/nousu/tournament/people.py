@@ -1,47 +1,25 @@
-"""Lists of people: pasted, as CSV or as XLSX, in; clean names, or an error for every bad line, out."""
+"""Lists of people: text, CSV or a spreadsheet in; clean names, or an error for every bad line, out."""
 
-import csv
-import io
 import re
 import unicodedata
-import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 
-from nousu.engine.messages import sentence
+from nousu.engine.encodings import OLDER
+from nousu.engine.messages import Note, sentence
+from nousu.tournament.list_columns import Row, columns_of, find_heading, is_sum
+from nousu.tournament.list_files import check_encoding, read_file, read_source, rows_of
 from nousu.tournament.messages import Refusal
 
 LONGEST = 60
 """Characters a name may have: it must fit a slip."""
 
-MOST_LINES = 2_000
-MOST_BYTES = 5_000_000
-
-_HEADERS = {
-    "name": [
-        "name",
-        "player",
-        "spieler",
-        "spielerin",
-        "nimi",
-        "pelaaja",
-        "namn",
-        "spelare",
-        "navn",
-        "spiller",
-    ],
-    "first": ["vorname", "etunimi", "förnamn", "fornavn", "firstname", "first name", "given", "first"],
-    "last": ["nachname", "sukunimi", "efternamn", "etternavn", "lastname", "last name", "surname", "last"],
-    "one": ["player 1", "player1", "pelaaja 1", "spelare 1", "spiller 1", "spieler 1"],
-    "two": ["player 2", "player2", "pelaaja 2", "spelare 2", "spiller 2", "spieler 2", "partner"],
-    "pair": ["pair", "pari", "par", "paar"],
-    "team": ["team", "club", "seura", "klubb", "verein", "joukkue", "lag", "mannschaft"],
-    "number": ["no", "no.", "nr", "nr.", "#", "number", "numero", "nummer"],
-}
-_COLUMN = {word: column for column, words in _HEADERS.items() for word in words}
-_SEP = re.compile(r"\ufeff?sep=([;,\t|])\s*", re.IGNORECASE)
-"""How Excel says what its columns are separated by."""
+_MARKS = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202c\u2060\u2066-\u2069\ufeff]")
+"""Invisible marks that chat programs, Word and web pages put around names."""
+_NUMBER = re.compile(r"\(?\d{1,4}[.):]?")
+_NUMBERED = re.compile(r"\(?(\d{1,4})(?:[.):]\s*|\s+|$)")
 _PAIR_SIGNS = re.compile(r"(?<!\s)\s*(?:&|\+|/|\s[–-]\s|\s(?:and|und|ja|och|og)\s)\s*")
 
 
@@ -62,23 +40,76 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """A list as read: the people, and the empty lines that were skipped."""
+    """A list as read: the people, and everything that was passed over or taken off.
+
+    Attributes:
+        given: The people or pairs.
+        empty: Empty lines between them, and lines with nothing but a number.
+        heading: The line that was read as column names; 0 = none.
+        above: Lines above the heading, such as a title.
+        ignored: Columns of the heading that nobody here knows.
+        sums: Lines at the foot that add up.
+        numbered: Whether numbers before the names were taken off.
+        marked: Lines from which invisible marks were taken off.
+        encoding: How the file was read, as in `Source`.
+        sheet: The sheet that was read, where there are several.
+        wrong: Every bad line with its reason; only a preview has any.
+    """
 
     given: tuple[Given, ...]
     empty: tuple[int, ...] = ()
     heading: int = 0
-    """The line that was read as column names; 0 = none."""
+    above: tuple[int, ...] = ()
     ignored: tuple[str, ...] = ()
-    """Columns of the heading that nobody here knows; they were passed over."""
+    sums: tuple[int, ...] = ()
+    numbered: bool = False
+    marked: tuple[int, ...] = ()
     encoding: str = field(default="utf-8", compare=False)
+    sheet: str = field(default="", compare=False)
     wrong: tuple[Refusal, ...] = ()
-    """Every bad line with its reason; only a preview has any."""
 
     def all_right(self) -> "People":
         """The same list; a `Refusal` that names every bad line, if there is one."""
         if self.wrong:
             raise _together(self.wrong)
         return self
+
+    def notes(self) -> Iterator[Note]:
+        """A sentence for everything that was not read as a person, for whoever enters the list."""
+        if self.sheet:
+            yield Note("", "The sheet {sheet} was read.", {"sheet": self.sheet})
+        if self.encoding in OLDER:
+            named = {"encoding": OLDER[self.encoding]}
+            yield Note("", "The file is not UTF-8; it was read as {encoding}. Look at the umlauts.", named)
+        elif self.encoding == "utf-16":
+            yield Note("", "The file was read as UTF-16.")
+        if self.above:
+            yield Note("", "Lines above the heading ignored: {lines}", _lines(self.above))
+        if self.heading:
+            yield Note("", "Line {line} was read as a heading.", {"line": self.heading})
+        if self.ignored:
+            yield Note("", "Columns ignored: {columns}", {"columns": ", ".join(self.ignored)})
+        if self.numbered:
+            yield Note("", "The numbers before the names were left out.")
+        if self.marked:
+            message = sentence("Invisible marks, as chat programs put them, were taken off in lines: {lines}")
+            yield Note("", message, _lines(self.marked))
+        if self.empty:
+            yield Note("", "Empty lines ignored: {lines}", _lines(self.empty))
+        if self.sums:
+            yield Note("", "Read as sums, not as people: lines {lines}.", _lines(self.sums))
+
+
+def _lines(numbers: Sequence[int]) -> dict[str, str]:
+    """Numbers as they are listed, three and more in a row as a range."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    texts = [f"{run[0]}–{run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs]
+    return {"lines": ", ".join(texts)}
 
 
 def clean(name: str, where: str = "") -> str:
@@ -121,182 +152,157 @@ def from_text(text: str, *, pairs: bool = False, commas: bool = False) -> People
     return preview_text(text, pairs=pairs, commas=commas).all_right()
 
 
-def preview(name: str, data: bytes, *, pairs: bool = False, taken: Iterable[str] = ()) -> People:
-    """What a file (its kind told by its name.
+def preview(
+    name: str,
+    data: bytes,
+    *,
+    pairs: bool = False,
+    taken: Iterable[str] = (),
+    sheet: str = "",
+    encoding: str = "",
+) -> People:
+    """Read a file without entering anything, with every bad line named.
 
-    Empty: pasted text) would enter, with every bad line named; `taken` are the names on the list already.
-    `Refusal` where the file itself cannot be read.
+    Args:
+        name: The name of the file, whose ending says what it is; empty: pasted text.
+        data: Its bytes.
+        pairs: Whether a line is a pair.
+        taken: The names on the list already.
+        sheet: The sheet of a spreadsheet, where there are several.
+        encoding: How a text that is not Unicode is to be read.
+
+    Raises:
+        Refusal: The file itself cannot be read.
     """
-    if len(data) > MOST_BYTES:
-        raise Refusal("{path} is too large for a list of names", values={"path": name})
-    ending = Path(name).suffix.lower()
-    if ending in {".xlsx", ".xlsm"}:
-        found = _from_rows(_sheet_rows(Path(name), data), pairs)
-    else:
-        text, encoding = decode(data)
-        found = replace(preview_text(text, pairs=pairs, commas=ending == ".csv"), encoding=encoding)
+    source = read_source(name, data, sheet=sheet, encoding=encoding)
+    commas = Path(name).suffix.lower() == ".csv"
+    people = replace(
+        preview_text(source.text, pairs=pairs, commas=commas), encoding=source.encoding, sheet=source.sheet
+    )
     known = {alike(one) for one in taken}
     again = tuple(
         Refusal("{name} is already entered", values={"name": member}, where=f"line {one.line}")
-        for one in found.given
+        for one in people.given
         for member in one.members
         if alike(member) in known
     )
-    return replace(found, wrong=(*found.wrong, *again))
-
-
-def written(name: str, data: bytes) -> tuple[str, str]:
-    """A file of names as text, a line for every row, and the encoding it was in (a workbook.
-
-    Xlsx), so that it can be shown and put right. `Refusal` where the file cannot be read.
-    """
-    if len(data) > MOST_BYTES:
-        raise Refusal("{path} is too large for a list of names", values={"path": name})
-    if Path(name).suffix.lower() not in {".xlsx", ".xlsm"}:
-        return decode(data)
-    rows = _sheet_rows(Path(name), data)
-    lines = ["\t".join(" ".join(cell.split()) for cell in cells).rstrip("\t") for _, cells in rows]
-    return "\n".join(lines), "xlsx"
+    return replace(people, wrong=(*people.wrong, *again))
 
 
 def preview_text(text: str, *, pairs: bool = False, commas: bool = False) -> People:
     """The same as `from_text`, bad lines told instead of refused."""
-    if text.count("\n") > MOST_LINES:
-        raise Refusal(
-            sentence("the list has more than {most} line", "the list has more than {most} lines"),
-            values={"most": MOST_LINES},
-        )
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    marker = _SEP.fullmatch(lines[0])
-    if marker:
-        lines[0] = ""
-    separator = marker[1] if marker else _separator(text, commas)
-    if not separator:
-        return _from_rows([(number, [line]) for number, line in enumerate(lines, 1)], pairs)
-    if separator == "\t":  # a few lines typed below what was copied from a spreadsheet
-        lines = [line if "\t" in line else line.replace(";", "\t") for line in lines]
-    rows: list[tuple[int, list[str]]] = []
-    reader = csv.reader(io.StringIO("\n".join(lines)), delimiter=separator, strict=True)
-    try:
-        begin = 1
-        for row in reader:
-            rows.append((begin, row))
-            begin = reader.line_num + 1
-    except csv.Error as error:
-        raise Refusal(
-            "the quotation marks do not match ({reason})",
-            values={"reason": str(error)},
-            where=f"line {reader.line_num}",
-        ) from None
-    return _from_rows(rows, pairs)
+    return _from_rows(rows_of(text, commas=commas), pairs)
 
 
-def from_file(path: Path, *, pairs: bool = False) -> People:
-    """A list from a file: XLSX by its ending, all else as text (UTF-8, UTF-16 or Windows-1252)."""
-    return preview(str(path), _bytes(path), pairs=pairs).all_right()
-
-
-def read_text(path: Path) -> str:
-    """The text of a file, in whatever encoding. `Refusal` if it cannot be read."""
-    return decode(_bytes(path))[0]
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise Refusal(
-            "{path} cannot be read: {reason}",
-            values={"path": str(path), "reason": error.strerror or str(error)},
-        ) from None
+def from_file(path: Path, *, pairs: bool = False, sheet: str = "", encoding: str = "") -> People:
+    """A list from a file: a spreadsheet by its ending, all else as text in any encoding that is clear."""
+    data = read_file(path)
+    check_encoding(read_source(str(path), data, sheet=sheet, encoding=encoding), encoding)
+    return preview(str(path), data, pairs=pairs, sheet=sheet, encoding=encoding).all_right()
 
 
 def from_bytes(data: bytes, *, pairs: bool = False, commas: bool = False) -> People:
     """A list from the bytes of a text."""
-    text, encoding = decode(data)
-    people = from_text(text, pairs=pairs, commas=commas)
-    return replace(people, encoding=encoding)
+    source = read_source("", data)
+    check_encoding(source, "")
+    return replace(from_text(source.text, pairs=pairs, commas=commas), encoding=source.encoding)
 
 
-def decode(data: bytes) -> tuple[str, str]:
-    """Text from bytes of a spreadsheet or an editor, and the encoding it was in."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return data.decode("utf-16", errors="replace"), "utf-16"
-    try:
-        return data.decode("utf-8-sig"), "utf-8"
-    except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace"), "cp1252"
-
-
-def _separator(text: str, commas: bool) -> str:
-    """The column separator a text uses, or nothing."""
-    for sign in ("\t", ";", *([","] if commas else [])):
-        if sign in text:
-            return sign
-    return ""
-
-
-def _sheet_rows(path: Path, data: bytes) -> list[tuple[int, list[str]]]:
-    """The rows of the first sheet of a workbook, numbered as the spreadsheet shows them."""
-    import openpyxl
-    from openpyxl.utils.exceptions import InvalidFileException
-
-    try:
-        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-        sheet = book.worksheets[0]
-        rows = []
-        for number, cells in enumerate(sheet.iter_rows(values_only=True), 1):
-            if number > MOST_LINES:
-                raise Refusal(
-                    sentence(
-                        "the list has more than {most} line",
-                        "the list has more than {most} lines",
-                    ),
-                    values={"most": MOST_LINES},
-                )
-            rows.append((number, ["" if cell is None else str(cell) for cell in cells]))
-    except (InvalidFileException, zipfile.BadZipFile, KeyError, ValueError, IndexError, OSError, EOFError):
-        raise Refusal("{path} is not a readable XLSX workbook", values={"path": str(path)}) from None
-    return rows
-
-
-def _from_rows(rows: Sequence[tuple[int, Sequence[str]]], pairs: bool) -> People:
+def _from_rows(rows: Sequence[Row], pairs: bool) -> People:
     """People from numbered rows of cells, every bad line with its reason."""
+    marked = tuple(number for number, cells in rows if any(map(_MARKS.search, cells)))
+    rows = [(number, [_MARKS.sub("", cell).strip() for cell in cells]) for number, cells in rows]
+    heading = find_heading(rows, pairs=pairs)
+    heads = next((cells for number, cells in rows if number == heading), ())
+    columns = columns_of(heads, pairs=pairs)
+    above = tuple(number for number, cells in rows if number < heading and any(cells))
+    body = [(number, cells) for number, cells in rows if number > heading]
+    sums = _sums(body)
+    body = [(number, cells) for number, cells in body if number not in sums]
+    ignored = [] if not columns else _ignored(heads, columns, body)
+    numbered = not columns and _are_numbered(body)
     given: list[Given] = []
     empty: list[int] = []
     wrong: list[Refusal] = []
-    columns: list[str] | None = None
-    heads: Sequence[str] = ()
-    heading = 0
-    seen: dict[str, int] = {}
-    for number, cells in rows:
-        row = [cell.strip() for cell in cells]
-        if not any(row):
+    lines: dict[str, int] = {}
+    for number, cells in body:
+        row = _unnumbered(cells) if numbered else list(cells)
+        if not any(row) or (columns and _is_number_only(row, columns)):
             empty.append(number)
             continue
-        if columns is None:
-            columns = _columns(row, pairs)
-            if columns:
-                heading, heads = number, row
-                continue
         try:
-            one = _person(number, row, columns or [], pairs)
-            for member in one.members:
-                if alike(member) in seen:
+            if heading and columns_of(row, pairs=pairs) == columns and len(set(columns) - {""}) > 1:
+                raise Refusal("this is a heading in the middle of the list", where=f"line {number}")
+            entry = _person(number, row, columns, pairs)
+            for member in entry.members:
+                if alike(member) in lines:
                     raise Refusal(
                         "{name} is already in line {first}",
-                        values={"name": member, "first": seen[alike(member)]},
+                        values={"name": member, "first": lines[alike(member)]},
                         where=f"line {number}",
                     )
-                seen[alike(member)] = number
+                lines[alike(member)] = number
         except Refusal as refusal:
             wrong.append(refusal)
         else:
-            given.append(one)
-    last = max([one.line for one in given] + [number for number, cells in rows if any(cells)], default=0)
-    unknown = tuple(heads[at] for at, column in enumerate(columns or []) if not column and heads[at])
+            given.append(entry)
+    last = max([entry.line for entry in given] + [number for number, cells in body if any(cells)], default=0)
     passed = tuple(number for number in empty if number < last)
-    return People(tuple(given), passed, heading, unknown, wrong=tuple(wrong))
+    return People(
+        tuple(given), passed, heading, above, tuple(ignored), sums, numbered, marked, wrong=tuple(wrong)
+    )
+
+
+def _sums(body: Sequence[Row]) -> tuple[int, ...]:
+    """The lines at the foot that add up, below at least one other."""
+    written = [(number, cells) for number, cells in body if any(cells)]
+    sums: list[int] = []
+    while len(written) > 1 and is_sum(written[-1][1]):
+        sums.insert(0, written.pop()[0])
+    return tuple(sums)
+
+
+def _ignored(heads: Sequence[str], columns: Sequence[str], body: Sequence[Row]) -> list[str]:
+    """The columns that are not read, by their heading or, without one, by their number."""
+    width = max((len(cells) for _, cells in body), default=0)
+    texts = []
+    for at in range(max(width, len(columns))):
+        if at < len(columns) and columns[at]:
+            continue
+        head = heads[at] if at < len(heads) else ""
+        cells = [cells[at] for _, cells in body if at < len(cells) and cells[at]]
+        if head or not all(map(_NUMBER.fullmatch, cells)):
+            texts.append(head or str(at + 1))
+    return texts
+
+
+def _are_numbered(body: Sequence[Row]) -> bool:
+    """Whether every written line begins with a number, each higher than the one before, and names follow."""
+    numbers = [_NUMBERED.match("\t".join(cells).strip()) for _, cells in body if any(cells)]
+    if len(numbers) < 2 or not all(numbers):
+        return False
+    values = [int(match[1]) for match in numbers if match]
+    names = [match for match in numbers if match and match.end() < len(match.string)]
+    return bool(names) and all(one < other for one, other in pairwise(values))
+
+
+def _unnumbered(cells: Sequence[str]) -> list[str]:
+    """A row without the number it begins with."""
+    row = list(cells)
+    while row and not row[0]:
+        row.pop(0)
+    if row and _NUMBER.fullmatch(row[0]):
+        return row[1:]
+    return [_NUMBERED.sub("", row[0]).strip(), *row[1:]] if row else row
+
+
+def _is_number_only(row: Sequence[str], columns: Sequence[str]) -> bool:
+    """Whether nothing of a row is filled in but its number."""
+    filled = [at for at, cell in enumerate(row) if cell]
+    return all(
+        (columns[at] == "number") if at < len(columns) and columns[at] else _NUMBER.fullmatch(row[at])
+        for at in filled
+    )
 
 
 def _together(wrong: Iterable[Refusal]) -> Refusal:
@@ -309,19 +315,6 @@ def _together(wrong: Iterable[Refusal]) -> Refusal:
         clause=first.note.clause,
         more=tuple(more),
     )
-
-
-def _columns(row: Sequence[str], pairs: bool) -> list[str]:
-    """The columns a heading names, or nothing if the row is not a heading.
-
-    One word alone is a heading only if it says name or player: somebody may be called Par.
-    """
-    names = [_COLUMN.get(cell.casefold(), "") for cell in row]
-    if len(set(filter(None, names))) < len(list(filter(None, names))):
-        return []
-    known = set(names) - {""}
-    people = known & ({"one", "two", "pair", "name"} if pairs else {"name", "first", "last"})
-    return names if people and (len(known) > 1 or "name" in known or (pairs and "pair" in known)) else []
 
 
 def _person(line: int, row: Sequence[str], columns: Sequence[str], pairs: bool) -> Given:
@@ -346,7 +339,7 @@ def _person(line: int, row: Sequence[str], columns: Sequence[str], pairs: bool) 
     team = clean(cells["team"], where) if cells.get("team") else ""
     if not pairs:
         name = cells.get("name") or " ".join(filter(None, (cells.get("first"), cells.get("last"))))
-        return Given(line, (clean(name, where),), team)
+        return Given(line, (_name(name, where),), team)
     if "one" in cells or "two" in cells:
         members = (cells.get("one", ""), cells.get("two", ""))
     else:
@@ -356,4 +349,12 @@ def _person(line: int, row: Sequence[str], columns: Sequence[str], pairs: bool) 
                 "a pair is two names, written Aino & Eino or in two columns", where=where, clause="T-WIK-03"
             )
         members = (parts[0], parts[1])
-    return Given(line, tuple(clean(member, where) for member in members), team)
+    return Given(line, tuple(_name(member, where) for member in members), team)
+
+
+def _name(text: str, where: str) -> str:
+    """A clean name from a list, in which digits alone are nobody's name."""
+    name = clean(text, where)
+    if not any(letter.isalpha() for letter in name):
+        raise Refusal("{name} is not a name", values={"name": name}, where=where)
+    return name

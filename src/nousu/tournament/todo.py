@@ -18,13 +18,14 @@ class Square:
     plan: int
     """The number of the plan that its slip must carry."""
     state: str
-    """missing (its round has begun), later (it has not), entered, confirmed, accepted or void"""
+    """missing (its round is played now, or was), later, entered, confirmed, accepted or void"""
     slip: Slip
 
 
 def board(state: Tournament) -> Mapping[str, tuple[Square, ...]]:
     """Every table that plays, by rounds."""
-    void = state.format.void(state)
+    void, current = state.format.void(state), state.current_round()
+    begun = {label for label in state.rounds if state.has_begun(label)}
     found: dict[str, list[Square]] = {label: [] for label in state.rounds}
     for key, seats in state.tables():
         label, slip = key.partition(".")[0], state.slip(key)
@@ -32,7 +33,8 @@ def board(state: Tournament) -> Mapping[str, tuple[Square, ...]]:
         if label in void:
             how = "void"
         elif how in ("open", "printed"):
-            how = "missing" if state.has_begun(label) else "later"
+            now = label in begun or (label == current and how == "printed")
+            how = "missing" if now else "later"
         found[label].append(Square(key, seats, state.plans.get(key, 0), how, slip))
     return {label: tuple(squares) for label, squares in found.items()}
 
@@ -100,6 +102,9 @@ def _slips(state: Tournament) -> list[Todo]:
         if tables:
             values: dict[str, int | str] = {"count": len(tables), "listed": ", ".join(tables)}
             found.append(Todo(Note("", message, values), action, tables))
+    if twice := [square.table for square in squares if square.state == "entered" and square.slip.repeated]:
+        note = Note("", "Entered twice on one device: {listed}", {"listed": ", ".join(twice)})
+        found.append(Todo(note, "confirm", tuple(twice), blocks=False))
     later = [label for label, row in board(state).items() if any(one.state == "later" for one in row)]
     if later:
         values = {"count": len(later), "listed": ", ".join(later)}

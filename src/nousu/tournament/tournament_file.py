@@ -5,6 +5,7 @@ the tournament after it. A `Refusal` says what is impossible and what would help
 """
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -23,7 +24,7 @@ from nousu.tournament.history import (
     publication_digest,
     tournament,
 )
-from nousu.tournament.log_file import Log, LogFile, Writer, read, read_up_to
+from nousu.tournament.log_file import ForeignMarks, Log, LogFile, Writer, read, read_up_to
 from nousu.tournament.messages import Damaged, Refusal
 from nousu.tournament.model import Format, Json, Tournament
 
@@ -82,14 +83,13 @@ class TournamentFile:
             if not log.events:
                 raise damage
             values: dict[str, int | str] = {"line": damage.line}
-            notices.append(
-                Note(
-                    "",
-                    "line {line} is not as it was written; everything before it is shown, but nothing "
-                    "can be added: save what is left in a new file",
-                    values,
-                )
+            shown = Note(
+                "",
+                "line {line} is not as it was written; everything before it is shown, but nothing "
+                "can be added: save what is left in a new file",
+                values,
             )
+            notices.append(damage.note if isinstance(damage, ForeignMarks) else shown)
         if log.torn:
             values = {"line": len(log.events) + 1}
             notices.append(
@@ -147,10 +147,11 @@ class TournamentFile:
         with self.file.writing() as writer:
             events = writer.log.events
             state = tournament(events)
-            body = self.body(len(events) + 1, by, do, fields(state))
+            kind = EVENTS.get(do)
+            marks = {} if kind is None else kind.marks
+            body = self.body(len(events) + 1, by, do, {**fields(state), **marks})
             if not by.strip():
                 raise Refusal("say who is doing this", where="by")
-            kind = EVENTS.get(do)
             if kind is not None and kind.makes_plan:
                 plans = [event.get("plan", 0) for event in events if EVENTS[event["do"]].makes_plan]
                 number = max(plans, default=0)
@@ -225,7 +226,8 @@ def _exported_bytes(path: Path) -> bytes | None:
     try:
         with open(path, "rb") as file:
             begin = file.read(64)
-            if not begin.lstrip().startswith(b"{\n") and EXPORT.encode() not in begin:
+            begin = begin.removeprefix(BOM_UTF8)
+            if not begin.lstrip().startswith((b"{\n", b"{\r")) and EXPORT.encode() not in begin:
                 return None
             data = begin + file.read()
     except OSError:

@@ -95,8 +95,21 @@ def players(
     ] = None,
     paste: Annotated[bool, typer.Option("--paste", help="Read a list from standard input.")] = False,
     listed: Annotated[
-        Path | None, typer.Option("--list", help="Read a CSV, XLSX or text file.", show_default=False)
+        Path | None,
+        typer.Option("--list", help="Read a CSV, XLSX, XLS, ODS or text file.", show_default=False),
     ] = None,
+    sheet: Annotated[
+        str, typer.Option("--sheet", help="The sheet, if the file has several.", show_default=False)
+    ] = "",
+    encoding: Annotated[
+        str,
+        typer.Option(
+            "--encoding",
+            help="How to read a list that is not UTF-8: cp1252, mac_roman or cp850.",
+            show_default=False,
+        ),
+    ] = "",
+    look: Annotated[bool, typer.Option("--look", help="Only show what would be entered.")] = False,
     strike: Annotated[str, typer.Option("--strike", help="Take off the list.", show_default=False)] = "",
     rename: Annotated[
         str, typer.Option("--rename", help="The person whose name changes.", show_default=False)
@@ -110,28 +123,31 @@ def players(
     """Show the list of people, or change it: add names, paste, read a file, strike, rename."""
     with answering(file, as_json) as (office, screen):
         from nousu.tournament import people
+        from nousu.tournament.list_files import check_encoding, read_file, read_source
         from nousu.tournament.messages import Refusal
 
         opened = office.open()
         state = opened.tournament
         pairs = state.format.pairs and not lone
         found = None
-        if listed is not None:
-            found = people.from_file(listed, pairs=pairs)
-        elif paste:
-            found = people.from_bytes(sys.stdin.buffer.read(), pairs=pairs)
+        if listed is not None or paste:
+            name = "" if listed is None else str(listed)
+            data = sys.stdin.buffer.read() if listed is None else read_file(listed)
+            check_encoding(read_source(name, data, sheet=sheet, encoding=encoding), encoding)
+            taken = [member for entrant in state.entrants if not entrant.struck for member in entrant.members]
+            found = people.preview(name, data, pairs=pairs, taken=taken, sheet=sheet, encoding=encoding)
+            screen.read(found)
         elif names:
-            found = people.from_text("\n".join(names), pairs=pairs)
+            found = people.preview_text("\n".join(names), pairs=pairs)
+            for note in found.notes():
+                screen.note(note)
         if found is not None:
+            found.all_right()
+            if look:
+                return
+            if not found.given:
+                raise Refusal("the list is empty")
             opened = office.enter(by, found.given, lone=lone)
-            if found.ignored:
-                screen.say("Columns ignored: {columns}", columns=", ".join(found.ignored))
-            if found.heading:
-                screen.say("Line {line} was read as a heading.", line=found.heading)
-            if found.empty:
-                screen.say("Empty lines ignored: {lines}", lines=", ".join(map(str, found.empty)))
-            if found.encoding == "cp1252":
-                screen.say("The file is not UTF-8; it was read as Windows-1252. Look at the umlauts.")
             screen.done(opened, "{count} entered.", count=len(found.given))
         elif strike:
             one = state.person(strike)
@@ -146,6 +162,7 @@ def players(
             opened = office.act(by, "renamed", id=one.id, members=list(given[0].members), team=changed)
             screen.done(opened, "{old} is now {name}.", old=one.name, name=given[0].name)
         screen.people(opened.tournament)
+        screen.letters(opened.tournament)
         screen.end(opened)
 
 
@@ -290,6 +307,9 @@ def plan(
         Path | None,
         typer.Option("--list", help="Read a plan made by hand: one line per table.", show_default=False),
     ] = None,
+    add: Annotated[
+        bool, typer.Option("--add", help="Seat late arrivals at the smallest tables; the others stay.")
+    ] = False,
     show: Annotated[bool, typer.Option("--show", help="Only show the plan in force.")] = False,
     by: By = "",
     as_json: AsJson = False,
@@ -297,7 +317,7 @@ def plan(
     """Plan the rounds that can be planned now: all series, the pools, the next cup round. After a late
     arrival or a withdrawal, only rounds that have not begun are planned again."""
     with answering(file, as_json) as (office, screen):
-        from nousu.tournament.people import read_text
+        from nousu.tournament.list_files import check_encoding, read_file, read_source
         from nousu.tournament.seating.text import from_text
 
         if show:
@@ -307,7 +327,11 @@ def plan(
             state = office.open().tournament
             before = state.rounds
             if listed is not None:
-                opened = office.seat(by, from_text(read_text(listed), state))
+                source = read_source(str(listed), read_file(listed))
+                check_encoding(source, "")
+                opened = office.seat(by, from_text(source.text, state))
+            elif add:
+                opened = office.seat_newcomers(by)
             else:
                 opened = office.plan(by, start=start, seed=seed, seconds=seconds)
             labels = [

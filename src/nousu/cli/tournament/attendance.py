@@ -78,6 +78,21 @@ def starts(
 
 
 @app.command()
+def begin(
+    file: File,
+    round: Annotated[str, typer.Argument(help="Which round.", show_default=False)],
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Say that the cards of a round are out: from now on no plan moves anybody in it."""
+    with answering(file, as_json) as (office, screen):
+        label = round.upper()
+        opened = office.act(by, "begun", round=label)
+        screen.done(opened, "Round {round} has begun.", round=label)
+        screen.end(opened)
+
+
+@app.command()
 def online(
     file: File,
     tables: Annotated[
@@ -189,8 +204,8 @@ def _person(state: "Tournament", text: str) -> "Chair":
 def _pages(office: "Office", address: str) -> str:
     """Where the pages of a tournament begin, for people in the same network."""
     from nousu.cli.tournament.desk import neighbourhood
-    from nousu.server.tournament.files import called
+    from nousu.server.tournament.files import slug_of
     from nousu.server.tournament.roles import path_of
 
     found = address.rstrip("/") or f"http://{neighbourhood() or '127.0.0.1'}:8000"
-    return found + path_of(called(office.path))
+    return found + path_of(slug_of(office.path))

@@ -5,8 +5,8 @@ from random import Random
 from nousu.engine.match import Match
 from nousu.games import find, whist
 from nousu.games.tuppen import Standing
-from nousu.players import Budget, summoned
-from nousu.players.seat_loop import moved, number_of
+from nousu.players import Budget, load_player
+from nousu.players.seat_loop import advance, derive_seed
 from nousu.tournament.form_fields import LETTERS
 from nousu.tournament.simulation import Job, Outcome
 
@@ -44,14 +44,14 @@ def _word(scorer: int | None, points: int) -> str:
 def _match(job: Job, players: tuple[str, ...], number: int, hands: int = 0) -> Match:
     """A match of these computer players, drawn and played out (or so many hands of it)."""
     game, rules = find(job.preset + ("+limit_tiebreak=[other_criterion,extra_hands]" if job.decided else ""))
-    seed = number_of(job.seed, number)
+    seed = derive_seed(job.seed, number)
     pack = list(game.deck)
-    Random(number_of(seed, "draw")).shuffle(pack)
+    Random(derive_seed(seed, "draw")).shuffle(pack)
     seating = game.draw(rules, len(players), pack, 0)
     match = Match.start(game, rules, len(players), seating.dealer)
-    company = [summoned(name) for name in players]
+    company = [load_player(name) for name in players]
     while not hands or sum(not one.result.void for one in match.played) < hands:
-        after = moved(match, company, seed, BUDGET)
+        after = advance(match, company, seed, BUDGET)
         if after is None:
             break
         match = after

@@ -25,23 +25,25 @@ def desk(
     """Direct the tournament in the browser: slips, board, standings, projector, phones. Needs no internet."""
     from nousu.cli.serve import host_at
     from nousu.i18n import translator
-    from nousu.server.tournament.files import Halls, called
-    from nousu.server.tournament.links import let_in
+    from nousu.server.http.addresses import host_in_url, host_of
+    from nousu.server.tournament.files import HostedTournaments, slug_of
+    from nousu.server.tournament.links import create_links
     from nousu.server.tournament.roles import path_of
     from nousu.tournament.qr import letters
 
     say = translator(manner.get().language)
     with answering(file, False) as (office, _screen):
-        link = let_in(office, by, say)
-    halls = Halls(file.parent, file, manner.get().copy)
-    name = called(file)
+        link = create_links(office, by, say)
+    halls = HostedTournaments(file.parent, file, manner.get().copy)
+    name = slug_of(file)
+    listened = host_of(host)
 
     def ready(port: int) -> None:
-        near = "127.0.0.1" if host == "0.0.0.0" else host
-        far = neighbourhood() if host == "0.0.0.0" else host
+        near = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(listened, listened)
+        far = neighbourhood(listened) if listened in ("0.0.0.0", "::") else listened
         way = f"{path_of(name)}/in/{link}"
         if far and not _loopback(far):
-            halls.address = f"http://{far}:{port}"
+            halls.address = f"http://{host_in_url(far)}:{port}"
             text = say("Phones and other computers find the tournament at {address}.", address=halls.address)
             typer.echo(text)
             if drawn := letters(halls.address + way):
@@ -51,17 +53,22 @@ def desk(
             )
         else:
             typer.echo(say("This computer is not on a network; everything works here, and on paper."))
-        address = f"http://{near}:{port}{way}"
+        address = f"http://{host_in_url(near)}:{port}{way}"
         typer.echo(say("Direct the tournament at {address} (Ctrl+C stops it).", address=address))
 
     host_at(host, port, str(database or file.with_name(f"{file.name}.tables")), halls=halls, ready=ready)
 
 
-def neighbourhood() -> str:
-    """The address of this computer in the network it is in; empty where there is none. Nothing is sent: the
-    system only says by which address it would."""
-    for far in ("10.255.255.255", "192.168.255.255", "172.31.255.255"):
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+def neighbourhood(host: str = "0.0.0.0") -> str:
+    """The address of this computer in the network it is in; empty where there is none.
+
+    Nothing is sent: the system only says by which address it would. Who listens on ``::`` may get an IPv6
+    address.
+    """
+    public = ["2001:db8::1"] if host == "::" else []
+    for far in ("10.255.255.255", "192.168.255.255", "172.31.255.255", *public):
+        family = socket.AF_INET6 if ":" in far else socket.AF_INET
+        with socket.socket(family, socket.SOCK_DGRAM) as asked:
             try:
                 asked.connect((far, 9))
                 found = str(asked.getsockname()[0])

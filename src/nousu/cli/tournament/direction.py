@@ -1,7 +1,6 @@
 """``nousu tournament`` while cards are played: slips, rulings, late arrivals and early departures,
 publishing."""
 
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
 
@@ -112,15 +111,19 @@ def _many(
     office: "Office", screen: "Screen", one: "Callable[[Office, Screen, str, list[str]], None]"
 ) -> None:
     """One slip a line from standard input; what is refused is named by its line and stops nothing."""
+    from nousu.engine.encodings import BadText
+    from nousu.terminal.streams import input_lines
     from nousu.tournament.messages import Refusal
 
     failed = read = 0
-    for number, line in enumerate(sys.stdin, 1):
-        words = line.split()
+    for number, line in enumerate(input_lines(), 1):
+        words = str(line).split()
         if not words:
             continue
         read += 1
         try:
+            if isinstance(line, BadText):
+                raise Refusal("this line is no UTF-8 text")
             one(office, screen, words[0], words[1:])
         except Refusal as refusal:
             failed += 1

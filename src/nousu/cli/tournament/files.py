@@ -141,6 +141,7 @@ def print_(
             if fresh:
                 opened = office.act(by, "printed", tables=fresh)
         put(out, data)
+        screen.letters(state)
         screen.done(opened, "Written: {path}", path=str(out))
         screen.end(opened)
 
@@ -186,6 +187,8 @@ def salvage(
             count=found.saved,
             path=str(to),
         )
+        if found.foreign:
+            screen.say("Line ends or marks of another program were taken out.")
         if found.mended:
             lines = ", ".join(map(str, found.mended))
             screen.say("One changed byte was repaired in each of these lines: {lines}", lines=lines)

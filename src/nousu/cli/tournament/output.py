@@ -11,13 +11,23 @@ from rich.table import Table
 
 from nousu.engine.messages import Note, sentence
 from nousu.i18n import translator
-from nousu.i18n.office import column_words, done_words, event_words, local_time, role_words, where_words
+from nousu.i18n.office import (
+    column_words,
+    done_words,
+    event_words,
+    local_time,
+    note_words,
+    role_words,
+    where_words,
+)
 from nousu.i18n.sentences import Voice
 from nousu.tournament.export import standings_json
-from nousu.tournament.history import effective_undo
+from nousu.tournament.history import changes, effective_undo
+from nousu.tournament.letters import letter_notes, printed_texts
 from nousu.tournament.messages import Refusal, Todo, plain
 from nousu.tournament.model import Change, Tournament
 from nousu.tournament.office import Opened
+from nousu.tournament.people import People
 from nousu.tournament.seating.quality import figures
 from nousu.tournament.slip_text import slip_lines
 from nousu.tournament.todo import todo
@@ -62,6 +72,29 @@ class Screen:
             self.answer.setdefault("messages", []).append(text)
         else:
             self.console.print(text)
+
+    def note(self, note: Note) -> None:
+        """A sentence that something else has found."""
+        self.say(note.message, **note.values)
+
+    def letters(self, state: Tournament) -> None:
+        """Who has letters that paper cannot draw."""
+        for note in letter_notes(printed_texts(state)):
+            self.note(note)
+
+    def read(self, found: People) -> None:
+        """What a list would enter, before anything is entered."""
+        for note in found.notes():
+            self.note(note)
+        if self.as_json:
+            self.answer["read"] = [
+                {"line": entry.line, "name": entry.name, "team": entry.team} for entry in found.given
+            ]
+            return
+        table = self._table(self.words("What will be entered"), "#line", "name", "team")
+        for entry in found.given:
+            table.add_row(str(entry.line), entry.name, entry.team)
+        self.console.print(table)
 
     def phrase(self, note: Note) -> str:
         """A note in the reader's language, its clause in brackets behind it."""
@@ -376,15 +409,16 @@ class Screen:
 
     def log(self, opened: Opened) -> None:
         """The log, one entry a line."""
-        undone = effective_undo(opened.log.events)
+        undone, notes = effective_undo(opened.log.events), changes(opened.log.events)
         if self.as_json:
             self.answer |= {"log": list(opened.log.events), "undone": sorted(undone), "head": opened.log.head}
             return
         table = self._table(opened.tournament.name, "#entry", "time", "by", "what", "")
         for event in opened.log.events:
-            what = event_words(event, opened.tournament, self.words)
+            lines = [event_words(event, opened.tournament, self.words)]
+            lines += [note_words(note, self.words) for note in notes.get(event["n"], ())]
             state = self.words("undone") if event["n"] in undone else ""
-            table.add_row(str(event["n"]), local_time(event["at"]), event["by"], what, state)
+            table.add_row(str(event["n"]), local_time(event["at"]), event["by"], "\n".join(lines), state)
         self.console.print(table)
         self.console.print(self.words("state {head}", head=opened.log.head))
 

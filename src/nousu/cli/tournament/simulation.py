@@ -13,8 +13,8 @@ from rich.table import Table
 
 from nousu.about import made_by
 from nousu.cli.tournament.computer_tables import play
-from nousu.players import summoned
-from nousu.players.processes import processes
+from nousu.players import load_player
+from nousu.players.processes import worker_processes
 from nousu.tournament.chart import svg
 from nousu.tournament.formats import from_words, make
 from nousu.tournament.simulation import Event, Figure, Setup, Summary, run_events, summary, with_plan
@@ -38,7 +38,7 @@ def run(
     try:
         kind = make({"name": format, **from_words(format, options)})
         for name in (strong, others):
-            summoned(name)
+            load_player(name)
         setup = with_plan(
             Setup(format=kind, entrants=entrants, seed=seed, strong=strong, others=others), seconds=1.0
         )
@@ -72,7 +72,7 @@ def _events(setup: Setup, runs: int, workers: int) -> list[Event]:
                 events.append(event)
                 bar.advance(task)
         else:
-            with processes(workers) as executor:
+            with worker_processes(workers) as executor:
                 for event in run_events(setup, runs, play, executor):
                     events.append(event)
                     bar.advance(task)

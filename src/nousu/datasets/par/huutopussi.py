@@ -1,4 +1,4 @@
-"""What perfect play by everybody would take in a hand of Huutopussi, from its first lead."""
+"""The value of a hand of Huutopussi under perfect play, from its first lead."""
 
 from dataclasses import replace
 
@@ -11,8 +11,10 @@ from nousu.solver.views.huutopussi import goal_of, position_of
 
 
 def par(walk: Walk) -> int | None:
-    """Points of North–South less those of East–West with all cards seen, both sides after that difference and
-    not the contract; None before the first lead."""
+    """Points of North–South less those of East–West with all cards seen; None before the first lead.
+
+    Both sides play for that difference and not for the contract.
+    """
     match = walk.match
     view = match.hand.view(walk.seat)
     if Facts.of(view.facts).phase != "play" or view.trick or view.tricks:

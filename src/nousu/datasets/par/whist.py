@@ -1,4 +1,4 @@
-"""What perfect play by everybody would take in a hand of the whist family, from its first lead."""
+"""The value of a hand of the whist family under perfect play, from its first lead."""
 
 from nousu.engine.cards import card_set
 from nousu.env import Walk
@@ -7,8 +7,10 @@ from nousu.solver import solve
 
 
 def par(walk: Walk) -> int | None:
-    """Tricks of North–South with all cards seen, in a sooli 1 if it is made, else 0; None before the first
-    lead. Nolos take about a second."""
+    """Tricks of North–South with all cards seen, in a sooli 1 if made, else 0; None before the first lead.
+
+    Nolos take about a second.
+    """
     match = walk.match
     view = match.hand.view(walk.seat)
     if view.phase != "play" or view.trick or view.tricks:

@@ -1,4 +1,4 @@
-"""Claims in Huutopussi: all points that are left, or none. Whoever claims declares no more marriage."""
+"""Claims in Huutopussi: all points that are left, or none. The claimer declares no more marriage."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,14 +19,16 @@ def kinds(view: View) -> tuple[Kind, ...]:
     return KINDS
 
 
-def plainly(view: View, kind: Kind) -> bool:
-    """Trumps that may still be made prove nothing from one hand."""
+def is_obvious(view: View, kind: Kind) -> bool:
+    """Never: trumps that may still be made leave nothing certain from one hand."""
     return False
 
 
 def problem(view: View, kind: Kind, world: World) -> tuple[Position, Goal]:
-    """The cards as they lie; the side that is to get nothing does its best. The claimer's own attempt to
-    declare is given up."""
+    """The position in a world; the side that is to get nothing does its best.
+
+    The claimer's own right to declare is given up.
+    """
     position = position_of(view, world.hands)
     rules = view.rules
     return replace(position, marriages=replace(position.marriages, open=False)), Huutopussi(
@@ -50,7 +52,7 @@ def lost(hand: Hand, seat: Seat, kind: Kind) -> Sequence[int]:
 
 
 def order(hand: Hand, seat: Seat, kind: Kind, legal: Sequence[Play]) -> Sequence[Action]:
-    """Those who are to take the tricks play high until their side has the trick, all others low."""
+    """High cards first for the side that is to take the tricks, until the trick is its own; else low ones."""
     view = hand.view(None)
     trump = Facts.of(view.facts).trump
     turn = view.owed[0]
@@ -58,7 +60,12 @@ def order(hand: Hand, seat: Seat, kind: Kind, legal: Sequence[Play]) -> Sequence
     if view.trick:
         led = view.trick[0][1] >> 4
         best = max(
-            view.trick, key=lambda one: (one[1] >> 4 == trump, one[1] >> 4 == led, TEN_BELOW_ACE[one[1] & 15])
+            view.trick,
+            key=lambda play: (
+                play[1] >> 4 == trump,
+                play[1] >> 4 == led,
+                TEN_BELOW_ACE[play[1] & 15],
+            ),
         )
         takes = takes and best[0] != partner(turn)
     return sorted(

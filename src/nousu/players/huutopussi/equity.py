@@ -1,8 +1,7 @@
-"""How likely a side is to win a match of Huutopussi from its score: backward induction over measured hands.
+"""The chance to win a match of Huutopussi from its score, by backward induction over measured hands.
 
-Points are taken in steps of ten; a hand that brings something in between counts partly as the step below
-and partly as the step above, so that its mean stays. A missed contract takes a side back, so the chances are
-those that agree with themselves, found by repeating until nothing changes.
+Points are taken in steps of ten; a hand that brings something in between counts partly as the step below and
+partly as the step above, so that its mean stays. A missed contract takes a side back, so scores come back.
 
     from nousu.players.huutopussi.equity import equity, outcomes
     equity("huutopussi", outcomes("huutopussi"), (400, 250))
@@ -12,128 +11,138 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from math import ceil, floor
 from operator import mul
-from typing import NamedTuple
 
 from nousu.engine.game import Tally
 from nousu.games import find
 from nousu.games.huutopussi import Rules, Totals
-from nousu.players.equity import Asked, MeasuredHands, Reckoned, side_wins
+from nousu.players.equity import (
+    EquityReport,
+    MatchScore,
+    Measured,
+    MeasuredHands,
+    SideOutcome,
+    both_ways,
+    chance_when_over,
+    settle,
+    side_report,
+)
 
-__all__ = ["HANDS", "Measured", "Outcome", "chance", "equity", "outcomes", "reckoned"]
+__all__ = [
+    "HANDS",
+    "balance",
+    "chance_after",
+    "defence_scores",
+    "equity",
+    "equity_report",
+    "hand_utility",
+    "outcomes",
+    "win_chance",
+]
 
 STEP = 10
 """Points that are told apart."""
 CLOSE = 1e-5
-"""Chances that change by less than this are taken as found."""
+"""Chances that change by less than this are settled."""
 COARSE = 20
 """Points of the side without a contract that are told apart where contracts are weighed."""
 DEEPEST = 1.5
 """Totals further from winning than so many targets are not told apart."""
 HANDS = MeasuredHands(__package__)
-"""How hands of Huutopussi were seen to end."""
+"""The measured hands of Huutopussi."""
 
-
-class Outcome(NamedTuple):
-    """One way for a hand to end."""
-
-    points: tuple[int, int]
-    declarer: int | None
-    """The side that played a contract; None where nobody did."""
-    share: float
-
-
-class Measured(NamedTuple):
-    """How hands end, and where that was seen."""
-
-    ways: tuple[Outcome, ...]
-    hands: int
-    source: str
-    """The command that measured it."""
+Ways = tuple[SideOutcome, ...]
 
 
 @cache
-def outcomes(preset: str) -> Measured:
-    """The measured outcomes of a hand of that preset; ValueError names the presets that have some."""
-    found = HANDS.seen(preset)
-    return balanced(
-        [(one, two, bool(contract), count) for one, two, contract, count in found.ways],
-        found.hands,
-        found.source,
-    )
+def outcomes(preset: str) -> Measured[Ways]:
+    """The measured endings of a hand of that preset; ValueError lists the presets that have some."""
+    counts = HANDS.counts(preset)
+    rows = [(one, two, bool(contract), count) for one, two, contract, count in counts.ways]
+    return balance(rows, counts.hands, counts.source)
 
 
-def balanced(seen: Sequence[tuple[int, int, bool, int]], hands: int, source: str) -> Measured:
-    """Outcomes with their shares, each counted once for either side. What was seen: the points of the
-    declarer's side, of the others, whether there was a contract, how often."""
-    total = 2 * sum(count for *_, count in seen)
-    ways = [
-        Outcome(points, declarer if contract else None, count / total)
-        for one, two, contract, count in seen
-        for points, declarer in (((one, two), 0), ((two, one), 1))
-    ]
-    return Measured(tuple(ways), hands, source)
+def balance(counts: Sequence[tuple[int, int, bool, int]], hands: int, source: str) -> Measured[Ways]:
+    """Counted endings as shares, each counted once for either side.
+
+    Args:
+        counts: Points of the declarer's side, those of the others, whether there was a contract, the count.
+        hands: Hands played.
+        source: The command that measured them.
+    """
+    rows = [((one, two), 0 if contract else None, count) for one, two, contract, count in counts]
+    return Measured(tuple(both_ways(rows)), hands, source)
 
 
-def chance(tally: Tally) -> float | None:
-    """The chance of North–South to win the match from where it stands between two hands; None where no hands
-    by these rules were measured."""
+def win_chance(tally: Tally) -> float | None:
+    """The chance of North–South to win the match; None where no hands by these rules were measured."""
     if not isinstance(tally, Totals):
         return None
     winner = tally.winner()
     if winner is not None:
-        return 0.5 if len(winner) != 1 else float(winner[0] == 0)
+        return chance_when_over(winner)
     preset = HANDS.preset_of(tally.rules)
     if preset is None:
         return None
     return _looked_up(tally.rules, _chances(preset, tally.rules), tally.points)
 
 
-def after(tally: Totals, points: tuple[int, int], declarer: int | None) -> float | None:
-    """The chance of North–South to win the match once a hand that this side played has brought these points
-    to both sides; None where no hands by these rules were measured."""
+def chance_after(tally: Totals, points: tuple[int, int], declarer: int | None) -> float | None:
+    """The chance of North–South to win the match after a hand; None where no hands were measured.
+
+    Args:
+        tally: The score before the hand.
+        points: What the hand brings to both sides.
+        declarer: The side that played the contract; None where there was none.
+    """
     rules = tally.rules
     preset = HANDS.preset_of(rules)
     if preset is None:
         return None
-    one, two = (had + more for had, more in zip(tally.points, points, strict=True))
-    there = [total >= _least(rules) for total in (one, two)]
+    north, east = (had + more for had, more in zip(tally.points, points, strict=True))
+    there = [total >= _least(rules) for total in (north, east)]
     if all(there) and declarer is not None and rules.both_reach == "declarer_first":
         return float(declarer == 0)
     if any(there):
-        return 0.5 if all(there) and one == two else float(there[0] and (one > two or not there[1]))
-    return _looked_up(rules, _chances(preset, rules), (one, two))
+        return 0.5 if all(there) and north == east else float(there[0] and (north > east or not there[1]))
+    return _looked_up(rules, _chances(preset, rules), (north, east))
 
 
-def valued(tally: Tally, ours: int, declaring: int | None) -> Callable[[tuple[int, int]], float]:
-    """What it is worth to a side that a hand brings these points, when `declaring` played the contract: the
-    chance to win the match then, in percent; where no hands by these rules were measured, points ahead."""
+def hand_utility(tally: Tally, ours: int, declaring: int | None) -> Callable[[tuple[int, int]], float]:
+    """The utility of the points of a hand for side `ours`, when `declaring` played the contract.
+
+    It is the chance to win the match, in percent; points ahead where no hands by these rules were measured.
+    """
 
     @cache
     def worth(points: tuple[int, int]) -> float:
-        found = after(tally, points, declaring) if isinstance(tally, Totals) else None
-        if found is None:
+        chance = chance_after(tally, points, declaring) if isinstance(tally, Totals) else None
+        if chance is None:
             return float(points[ours] - points[1 - ours])
-        return 100 * (found if ours == 0 else 1 - found)
+        return 100 * (chance if ours == 0 else 1 - chance)
 
     return worth
 
 
 @cache
-def defended(preset: str, made: bool) -> tuple[tuple[int, float], ...]:
-    """What the side without the contract scored where it was made or missed, each number (to a multiple of
-    `COARSE`) with its share."""
-    found: dict[int, float] = {}
+def defence_scores(preset: str, made: bool) -> tuple[tuple[int, float], ...]:
+    """The scores of the side without the contract where it was made or missed, with their shares.
+
+    Scores are rounded to a multiple of `COARSE`.
+    """
+    shares: dict[int, float] = {}
     for points, declarer, share in outcomes(preset).ways:
         if declarer is not None and (points[declarer] > 0) == made:
             about = COARSE * round(points[1 - declarer] / COARSE)
-            found[about] = found.get(about, 0.0) + share
-    total = sum(found.values())
-    return tuple((points, share / total) for points, share in sorted(found.items()))
+            shares[about] = shares.get(about, 0.0) + share
+    total = sum(shares.values())
+    return tuple((points, share / total) for points, share in sorted(shares.items()))
 
 
-def equity(preset: str, measured: Measured, totals: tuple[int, int]) -> float:
-    """The chance of North–South to win the match from these totals. ValueError if the preset is another
-    family's, or if the match is over."""
+def equity(preset: str, measured: Measured[Ways], totals: tuple[int, int]) -> float:
+    """The chance of North–South to win the match from these totals.
+
+    ValueError if the preset is another family's, or if the match is over.
+    """
     _, rules = find(preset)
     if not isinstance(rules, Rules):
         raise ValueError(f"{preset} is no game of Huutopussi")
@@ -142,15 +151,13 @@ def equity(preset: str, measured: Measured, totals: tuple[int, int]) -> float:
     return _looked_up(rules, _table(rules, measured.ways), totals)
 
 
-def reckoned(preset: str, asked: Asked) -> Reckoned:
+def equity_report(preset: str, score: MatchScore) -> EquityReport:
     """What `nousu equity` prints of a score; errors as in `equity`."""
-    points = asked.points or (0, 0)
-    if len(points) != 2 or asked.totals or asked.peaks or asked.hands:
+    points = score.points or (0, 0)
+    if len(points) != 2 or score.totals or score.peaks or score.hands:
         raise ValueError("in Huutopussi only the points of both sides count: write 400-250")
     measured = outcomes(preset)
-    ways = [(way.points, way.share) for way in measured.ways]
-    won = equity(preset, measured, (points[0], points[1]))
-    return side_wins(points, won, ways, measured.hands, measured.source)
+    return side_report(points, equity(preset, measured, (points[0], points[1])), measured)
 
 
 def _least(rules: Rules) -> int:
@@ -159,16 +166,16 @@ def _least(rules: Rules) -> int:
 
 @cache
 def _chances(preset: str, rules: Rules) -> list[list[float]]:
-    """The table of a measured preset, found without reading all its outcomes again."""
+    """The table of a measured preset; cached by its name, so that its outcomes are not hashed again."""
     return _table(rules, outcomes(preset).ways)
 
 
 def _looked_up(rules: Rules, table: list[list[float]], totals: tuple[int, int]) -> float:
-    ours, theirs = (max(1, min(len(table), ceil((_least(rules) - one) / STEP))) for one in totals)
+    ours, theirs = (max(1, min(len(table), ceil((_least(rules) - total) / STEP))) for total in totals)
     return table[ours - 1][theirs - 1]
 
 
-def _stepped(ways: Sequence[Outcome]) -> list[tuple[int, int, int | None, float]]:
+def _stepped(ways: Ways) -> list[tuple[int, int, int | None, float]]:
     """The ways in steps, what lies between two of them shared out."""
     shares: dict[tuple[int, int, int | None], float] = {}
     for (one, two), declarer, share in ways:
@@ -186,7 +193,7 @@ def _shared(points: int) -> tuple[tuple[int, float], tuple[int, float]]:
 
 
 @cache
-def _table(rules: Rules, ways: tuple[Outcome, ...]) -> list[list[float]]:
+def _table(rules: Rules, ways: Ways) -> list[list[float]]:
     """The chance of North–South by the steps that both sides are away from winning, less one.
 
     All chances lie in one row, those of won and lost matches too, so that what a hand brings is found at a
@@ -194,9 +201,9 @@ def _table(rules: Rules, ways: tuple[Outcome, ...]) -> list[list[float]]:
     """
     deepest = ceil(DEEPEST * rules.target / STEP)
     steps = _stepped(ways)
-    still = sum(share for one, two, _, share in steps if one == two == 0)
+    still = sum(share for ours_left, theirs_left, _, share in steps if ours_left == theirs_left == 0)
     moving = [way for way in steps if way[:2] != (0, 0)]
-    most, least = (extreme(one for one, *_ in moving) for extreme in (max, min))
+    most, least = (extreme(ours_left for ours_left, *_ in moving) for extreme in (max, min))
     width = most + deepest - min(0, least) + 1
 
     def at(ours: int, theirs: int) -> int:
@@ -216,31 +223,43 @@ def _table(rules: Rules, ways: tuple[Outcome, ...]) -> list[list[float]]:
         known(ours, theirs) for ours in range(-most, width - most) for theirs in range(-most, width - most)
     ]
     shares = [share for *_, share in moving]
-    distances = [at(-one, -two) - at(0, 0) for one, two, *_ in moving]
-    places = [(one, two) for one in range(1, deepest + 1) for two in range(one + 1, deepest + 1)]
+    distances = [at(-ours_left, -theirs_left) - at(0, 0) for ours_left, theirs_left, *_ in moving]
+    places = [
+        (ours_left, theirs_left)
+        for ours_left in range(1, deepest + 1)
+        for theirs_left in range(ours_left + 1, deepest + 1)
+    ]
     places.sort(key=sum)
     reached = {
-        (one, two): sum(
-            share * both(one - gained, two - lost, declarer) for gained, lost, declarer, share in moving
+        (ours_left, theirs_left): sum(
+            share * both(ours_left - gained, theirs_left - lost, declarer)
+            for gained, lost, declarer, share in moving
         )
-        for one, two in places
-        if two <= most
+        for ours_left, theirs_left in places
+        if theirs_left <= most
     }
     deeper = [
-        (at(one, two), at(min(one, deepest), min(two, deepest)))
-        for one in range(1, width - most)
-        for two in range(1, width - most)
-        if max(one, two) > deepest
+        (at(ours_left, theirs_left), at(min(ours_left, deepest), min(theirs_left, deepest)))
+        for ours_left in range(1, width - most)
+        for theirs_left in range(1, width - most)
+        if max(ours_left, theirs_left) > deepest
     ]
-    change = 1.0
-    while change > CLOSE:
-        change = 0.0
-        for one, two in places:
-            here = at(one, two)
-            now = sum(map(mul, shares, [row[here + distance] for distance in distances]))
-            now = (now + reached.get((one, two), 0.0)) / (1 - still)
-            change = max(change, abs(now - row[here]))
-            row[here], row[at(two, one)] = now, 1 - now
+    order = [at(ours_left, theirs_left) for ours_left, theirs_left in places]
+    mirror = {at(ours_left, theirs_left): at(theirs_left, ours_left) for ours_left, theirs_left in places}
+    reached_at = {at(ours_left, theirs_left): share for (ours_left, theirs_left), share in reached.items()}
+
+    def value(here: int) -> float:
+        won: float = sum(map(mul, shares, [row[here + distance] for distance in distances]))
+        won = (won + reached_at.get(here, 0.0)) / (1 - still)
+        row[mirror[here]] = 1 - won  # the same score seen from the other side, which the next ones look up
+        return won
+
+    def copy_edges() -> None:
         for there, edge in deeper:
             row[there] = row[edge]
-    return [[row[at(one, two)] for two in range(1, deepest + 1)] for one in range(1, deepest + 1)]
+
+    settle(row, order, value, CLOSE, after_sweep=copy_edges)
+    return [
+        [row[at(ours_left, theirs_left)] for theirs_left in range(1, deepest + 1)]
+        for ours_left in range(1, deepest + 1)
+    ]

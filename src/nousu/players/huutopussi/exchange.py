@@ -1,8 +1,8 @@
-"""What the declarer gives back and promises, by playing out what may come of it.
+"""The declarer's return and contract, chosen by playing out what may come of them.
 
-Each of the likely returns is tried in the same imagined deals, everybody playing on by rules of thumb and
-seeing only their own cards (`playouts`). That tells how many points such a hand earns, and so which contract
-is worth naming: a declarer scores the contract and no more.
+Each of the likely returns is tried in the same imagined deals, all playing on by rules of thumb and seeing
+only their own cards (`playouts`). That tells how many points such a hand earns, and so which contract is
+worth naming: a declarer scores the contract and no more.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,22 +17,22 @@ from nousu.engine.game import View
 from nousu.engine.messages import sentence
 from nousu.engine.seats import partner, side
 from nousu.games.huutopussi import Contract, Facts, said, score
-from nousu.players import Choice
+from nousu.players import Choice, choice_because
 from nousu.players.huutopussi import policy
-from nousu.players.huutopussi.equity import valued
-from nousu.players.huutopussi.inference import likely
-from nousu.players.huutopussi.playouts import Ended, Known, held, play_out
-from nousu.players.huutopussi.rules import expected, usefulness
-from nousu.players.searcher import Effort, reasoned
+from nousu.players.huutopussi.equity import hand_utility
+from nousu.players.huutopussi.inference import likely_worlds
+from nousu.players.huutopussi.playouts import HuutopussiTable, PlayedHand, play_out, playout_hands
+from nousu.players.huutopussi.rules import expected_points, usefulness
+from nousu.players.searcher import SearchEffort
 
 PLAYED = 2
 """Deals played out for each one the effort allows."""
 SPARE = 3
-"""So many cards more than go back are thought of, the least useful ones first."""
+"""So many cards beyond those that go back are considered, the least useful ones first."""
 
 
-class Plan(NamedTuple):
-    """A return and a contract, and what they promise."""
+class ReturnPlan(NamedTuple):
+    """A return and a contract, with their prospects."""
 
     back: CardSet
     contract: int
@@ -42,7 +42,7 @@ class Plan(NamedTuple):
     """In how many of the deals the contract is made."""
 
 
-def choose(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
+def choose(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choice:
     """The contract, or the cards to give back, that do best together."""
     named: dict[int, Action] = {}
     for action in view.legal:
@@ -61,20 +61,20 @@ def choose(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     plan = _best(view, contracts, deals, rng, usual, effort.learned)
     chosen = named[plan.contract] if named else gifts[plan.back]
     message = sentence("A contract of {contract} is made in {made} of {worlds} imagined deals")
-    return reasoned(chosen, message, contract=plan.contract, made=plan.made, worlds=deals)
+    return choice_because(chosen, message, contract=plan.contract, made=plan.made, worlds=deals)
 
 
 def _best(
     view: View, contracts: Sequence[int], deals: int, rng: Random, usual: Choice, learned: bool
-) -> Plan:
+) -> ReturnPlan:
     declarer = view.seat
     assert declarer is not None
     mate, ours = partner(declarer), side(declarer)
-    drawn = [held(view, world) for world in likely(view, deals, rng)]
+    drawn = [playout_hands(view, world) for world in likely_worlds(view, deals, rng)]
     facts = Facts.of(view.facts)
-    likeliest = facts.contract or expected(view)
-    table = Known(view.rules, declarer, (), declarer, round(likeliest))
-    nets = policy.packed() if learned else b""
+    likeliest = facts.contract or expected_points(view)
+    table = HuutopussiTable(view.rules, declarer, (), declarer, round(likeliest))
+    nets = policy.packed_weights() if learned else b""
     worth = _worth(view)
     plans = []
     for back in _returns(view, usual):
@@ -86,12 +86,12 @@ def _best(
             cards[4 + declarer] |= back
             worlds.append(cards)
         (ended,) = play_out(table, worlds, nets=nets).ended
-        most = max(one.earned[ours] for one in ended)
+        most = max(end.earned[ours] for end in ended)
         for contract in contracts:
             if contract > most and contract != contracts[0]:
                 break
-            mean = sum([worth(contract, one) for one in ended]) / deals
-            plans.append(Plan(back, contract, mean, sum(one.earned[ours] >= contract for one in ended)))
+            mean = sum([worth(contract, end) for end in ended]) / deals
+            plans.append(ReturnPlan(back, contract, mean, sum(end.earned[ours] >= contract for end in ended)))
     return max(plans, key=lambda plan: plan.mean)
 
 
@@ -103,20 +103,20 @@ def _returns(view: View, usual: Choice) -> list[CardSet]:
     spare = sorted(cards_of(mine), key=lambda card: (usefulness(view.rules, mine, card), card))[
         : many + SPARE
     ]
-    found = [card_set(back) for back in combinations(spare, many)]
+    packets = [card_set(back) for back in combinations(spare, many)]
     if isinstance(usual.action, Give):
-        found.insert(0, card_set(usual.action.cards))
-    return found
+        packets.insert(0, card_set(usual.action.cards))
+    return packets
 
 
-def _worth(view: View) -> Callable[[int, Ended], float]:
-    """What it is worth to the declarer's side that a world ends so with this contract."""
+def _worth(view: View) -> Callable[[int, PlayedHand], float]:
+    """The utility of a finished world with a contract, for the declarer's side."""
     assert view.seat is not None
     ours, bid, rules = side(view.seat), Facts.of(view.facts).bid, view.rules
-    value = valued(view.setup.tally, ours, ours)
+    value = hand_utility(view.setup.tally, ours, ours)
 
     @cache
-    def worth(contract: int, ended: Ended) -> float:
+    def worth(contract: int, ended: PlayedHand) -> float:
         return value(score(rules, ours, bid, contract, ended.earned, ended.tricks))
 
     return worth

@@ -1,9 +1,8 @@
-"""What exchange, bids and contract in Huutopussi say about the hidden cards: aces and marriages lie with the
-declarer.
+"""What exchange, bids and contract in Huutopussi tell about the hidden cards.
 
-The declarer's partner gives its best cards away and gets the declarer's worst back, so after the exchange it
-hardly holds an ace, a king or a queen, and the declarer holds twice its share. Worlds are drawn by that
-(`odds`) instead of each alike.
+Aces and marriages lie with the declarer: its partner gives its best cards away and gets the declarer's worst
+back, so after the exchange it hardly holds an ace, a king or a queen, and the declarer holds twice its share.
+Worlds are drawn by these odds (`odds`) instead of uniformly.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +13,7 @@ from nousu.engine.cards import DECK_36, RANKS, cards_of
 from nousu.engine.game import View
 from nousu.engine.seats import Seat, partner
 from nousu.games.huutopussi import Bid, Facts, Pass
-from nousu.players.huutopussi.rules import DEFENCE, KEPT, SPREAD, worth
+from nousu.players.huutopussi.rules import DEFENCE, KEPT, SPREAD, hand_value
 from nousu.players.huutopussi.worlds import worlds
 from nousu.players.worlds import World, played_by
 
@@ -58,14 +57,14 @@ def odds(view: View) -> Mapping[Seat, Odds]:
     return {declarer: DECLARER_BIDDING if bidding else DECLARER, mate: GIVER}
 
 
-def likely(view: View, count: int, rng: Random) -> list[World]:
-    """So many worlds, drawn by what the exchange says."""
-    found = worlds(view, odds(view))
-    return [found.sample(rng) for _ in range(count)]
+def likely_worlds(view: View, count: int, rng: Random) -> list[World]:
+    """Sample so many worlds by the odds of the exchange."""
+    possible = worlds(view, odds(view))
+    return [possible.sample(rng) for _ in range(count)]
 
 
-def weighed(view: View, lying: Sequence[World], ways: Sequence[float]) -> list[float]:
-    """The weights of worlds that were not drawn but listed: `ways`, and what the exchange says."""
+def weigh_worlds(view: View, lying: Sequence[World], ways: Sequence[float]) -> list[float]:
+    """The weights of worlds that were listed, not sampled: `ways` times the odds of the exchange."""
     weights = list(ways)
     for seat, table in odds(view).items():
         for at, world in enumerate(lying):
@@ -74,9 +73,11 @@ def weighed(view: View, lying: Sequence[World], ways: Sequence[float]) -> list[f
     return weights
 
 
-def said_by_bids(view: View, lying: Sequence[World], defence: float = DEFENCE) -> list[float]:
-    """How likely each world is by the bids made above the forced one, and by the contract named; bidders want
-    their hand to promise so much more than the bid."""
+def bid_likelihoods(view: View, lying: Sequence[World], defence: float = DEFENCE) -> list[float]:
+    """How likely each world is by the bids above the forced one and by the contract.
+
+    `defence` is how much more than the bid bidders want their hand to promise, in points.
+    """
     facts = Facts.of(view.facts)
     bids = {
         by: bid.points
@@ -86,15 +87,15 @@ def said_by_bids(view: View, lying: Sequence[World], defence: float = DEFENCE) -
     passed = {by for by, word in facts.auction if isinstance(word, Pass)} - set(bids) - {view.seat}
     named = facts.declarer if facts.declarer != view.seat and facts.contract is not None else None
     played = played_by(view)
-    found = []
+    likelihoods = []
     for world in lying:
         weight = 1.0
         for seat, points in bids.items():
-            weight /= 1 + exp((points + defence - worth(view.rules, world.dealt[seat])) / LEEWAY)
+            weight /= 1 + exp((points + defence - hand_value(view.rules, world.dealt[seat])) / LEEWAY)
         for seat in passed:
-            weight /= 1 + exp((worth(view.rules, world.dealt[seat]) - defence - 2 * LEEWAY) / LEEWAY)
+            weight /= 1 + exp((hand_value(view.rules, world.dealt[seat]) - defence - 2 * LEEWAY) / LEEWAY)
         if named is not None:
-            promised = worth(view.rules, world.hands[named] | played[named], KEPT)
+            promised = hand_value(view.rules, world.hands[named] | played[named], KEPT)
             weight *= exp(-(((promised - (facts.contract or 0)) / SPREAD) ** 2) / 4)
-        found.append(weight)
-    return found
+        likelihoods.append(weight)
+    return likelihoods

@@ -1,6 +1,6 @@
 """Huutopussi played out by the rule-based player, thousands of hands a second, in the compiled core.
 
-Every seat sees its own cards, those it gave away, what was played and what was said, as at the table:
+Every seat sees its own cards, those it gave away, the cards played and the words spoken, as at the table:
 `cpp/playouts/huutopussi.h` plays card for card and word for word as `nousu.players.huutopussi.rules` does,
 with the same weights; or with the cards of `nousu.players.huutopussi.policy`.
 """
@@ -30,14 +30,22 @@ from nousu.players.nets import UNIT
 from nousu.players.worlds import World
 from nousu.solver import native
 
-__all__ = ["ANY", "Ended", "Known", "PlayedOut", "held", "known_of", "play_out"]
+__all__ = [
+    "ANY",
+    "HuutopussiPlayouts",
+    "HuutopussiTable",
+    "PlayedHand",
+    "play_out",
+    "playout_hands",
+    "public_table",
+]
 
 ANY = None
-"""As a first move: whatever the player would do."""
+"""As a first move: the player's own choice."""
 MOST = 40.0
-"""So many points at most does one choice make a world strange."""
+"""By so many points at most one choice makes a world strange."""
 POINTS = 10.0
-"""As so many points counts one unit of a rating of `policy`."""
+"""The points that one unit of a rating of `policy` counts as."""
 _ANY = 255
 _DECLARE, _FULL, _KING, _QUEEN, _NAMED, _YES, _NO = 64, 68, 72, 76, 80, 84, 85
 _IS_KING = RANKS.index("K")
@@ -55,43 +63,43 @@ _WEIGHTS = [
 ]
 
 
-class Known(NamedTuple):
-    """What everybody at the table knows in the play."""
+class HuutopussiTable(NamedTuple):
+    """The public state of the play."""
 
     rules: Rules
     leader: Seat
-    """Who led to the first trick."""
+    """The leader of the first trick."""
     history: tuple[Action, ...] = ()
     """Cards, declarations, questions and answers so far, in order."""
     declarer: Seat | None = None
     contract: int = 0
 
 
-class Ended(NamedTuple):
-    """How the play of a world ends."""
+class PlayedHand(NamedTuple):
+    """The end of the play of a world."""
 
     earned: tuple[int, int]
     """All points each side has earned: cards, marriages, last trick."""
     tricks: tuple[int, int]
 
 
-class PlayedOut(NamedTuple):
-    """What came of it."""
+class HuutopussiPlayouts(NamedTuple):
+    """The worlds played out."""
 
-    ended: tuple[tuple[Ended, ...], ...]
+    ended: tuple[tuple[PlayedHand, ...], ...]
     """For each first move, how each world ends."""
     strange: tuple[float, ...]
-    """For each world: by how many points the choices of the seats other than the viewer fell short of what
-    such players would have done with the hands of that world."""
+    """For each world: by how many points the choices of the other seats fell short of the player's in that
+    world."""
 
 
-def known_of(view: View) -> Known:
-    """What everybody at the table of `view` knows; the tricks have begun."""
+def public_table(view: View) -> HuutopussiTable:
+    """The public state at the table of `view`; the tricks have begun."""
     heard = [(by, action) for by, action in view.heard if _in_play(action)]
     facts = Facts.of(view.facts)
     leader = heard[0][0] if heard else view.owed[0]
     history = tuple(action for _, action in heard)
-    return Known(view.rules, leader, history, facts.declarer, facts.contract or 0)
+    return HuutopussiTable(view.rules, leader, history, facts.declarer, facts.contract or 0)
 
 
 def _in_play(action: Action) -> bool:
@@ -100,8 +108,8 @@ def _in_play(action: Action) -> bool:
     return isinstance(action, Play)
 
 
-def held(view: View, world: World) -> tuple[CardSet, ...]:
-    """What the seats hold in this world, and what each gave to its partner."""
+def playout_hands(view: View, world: World) -> tuple[CardSet, ...]:
+    """The cards that the seats hold in this world, followed by those that each gave to its partner."""
     gave = [0, 0, 0, 0]
     gifts = [by for by, action in view.heard if isinstance(action, Give)]
     for by, cards in zip(gifts, world.given, strict=True):
@@ -110,15 +118,21 @@ def held(view: View, world: World) -> tuple[CardSet, ...]:
 
 
 def play_out(
-    table: Known,
+    table: HuutopussiTable,
     worlds: Sequence[Sequence[CardSet]],
     firsts: Sequence[Action | None] = (ANY,),
     viewer: Seat | None = None,
     nets: bytes = b"",
-) -> PlayedOut:
-    """Play every world to its end after each of the first moves. A world is what the four seats hold now, and
-    what each of them gave to its partner. With the weights of `policy`, everybody plays the cards that it
-    rates best. Needs the compiled core."""
+) -> HuutopussiPlayouts:
+    """Play every world to its end after each of the first moves. Needs the compiled core.
+
+    Args:
+        table: The public state.
+        worlds: For each world the cards of the four seats, then those that each gave to its partner.
+        firsts: First moves of the seat on turn; `ANY` for its own choice.
+        viewer: The seat whose earlier choices do not count as strange.
+        nets: Weights of `policy`, by which all play their cards; empty for rules of thumb.
+    """
     rules = table.rules
     hands = b"".join([cards.to_bytes(8, "little") for world in worlds for cards in world])
     facts = [
@@ -140,10 +154,10 @@ def play_out(
     many = len(firsts)
     numbers = unpack(f"={len(gained) // 2}h", gained)
     ended = [
-        Ended((one, two), (tricks, 9 - tricks))
+        PlayedHand((one, two), (tricks, 9 - tricks))
         for one, two, tricks in zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True)
     ]
-    return PlayedOut(tuple(tuple(ended[at::many]) for at in range(many)), tuple(strange))
+    return HuutopussiPlayouts(tuple(tuple(ended[at::many]) for at in range(many)), tuple(strange))
 
 
 def _code(action: Action) -> int:

@@ -1,11 +1,10 @@
-"""Which card of Huutopussi is usually best for somebody who sees only their own: small nets over what the
-seat knows.
+"""Which card of Huutopussi is usually best by the knowledge of its seat: small nets.
 
-`SHAPE` is what the nets (`nousu.players.nets`) are told, ``policy.txt`` holds their weights, and
-`cpp/playouts/huutopussi_policy.h` rates every card the same. They decide about cards only; what is
-declared, asked and answered stays with the rules of thumb. Since whoever can must beat and must trump, all
-cards that may be played to a trick overtake it, or none does.
-``nousu train huutopussi --nets FOLDER`` makes the weights.
+`SHAPE` lists the features of the nets (`nousu.players.nets`), ``policy.txt`` holds their weights, and
+`cpp/playouts/huutopussi_policy.h` rates every card the same. They decide about cards only; declarations,
+questions and
+answers stay with the rules of thumb. Since a seat must beat and must trump if it can, all cards that may be
+played to a trick overtake it, or none does. ``python -m tools.training huutopussi FOLDER`` makes the weights.
 """
 
 from collections.abc import Iterable
@@ -19,8 +18,8 @@ from nousu.engine.game import View
 from nousu.engine.seats import Seat, partner, side
 from nousu.games.huutopussi import PAIR, Facts, card_points, marriage_values
 from nousu.players import nets
-from nousu.players.huutopussi.rules import PACK, Deduced, table_of
-from nousu.players.nets import Known, Shape, clipped, masters
+from nousu.players.huutopussi.rules import PACK, HuutopussiDeductions, deduce
+from nousu.players.nets import NetChoice, NetShape, clip, count_masters
 
 _SHARED = {
     "left": 9,  # cards in hand, less one
@@ -69,13 +68,13 @@ _SITUATIONS = ("lead", "lead_with_trumps", "overtaking", "under", "discard")
 _MARRIAGE = ("gone", "mine", "half_known", "half_possible", "half_elsewhere", "unseen")
 """A marriage cannot be declared any more; the seat holds it, or half of it and the partner holds, may hold,
 or does not hold the other half; nobody has shown any of it."""
-SHAPE = Shape(_SHARED, _OWN, _SITUATIONS)
+SHAPE = NetShape(_SHARED, _OWN, _SITUATIONS)
 
 
-class _Seen(NamedTuple):
+class _TableView(NamedTuple):
     """The table by suits, whose ranks are sets in order of strength."""
 
-    table: Deduced
+    table: HuutopussiDeductions
     facts: Facts
     values: str
     """How cards count."""
@@ -98,14 +97,14 @@ class _Seen(NamedTuple):
     """The suit led."""
 
 
-def known(view: View, table: Deduced | None = None) -> Known:
-    """What the seat of `view`, which has to play a card, knows."""
-    table = table or table_of(view)
+def net_choice(view: View, table: HuutopussiDeductions | None = None) -> NetChoice:
+    """The choice of the seat of `view`, which has to play a card, as the nets see it."""
+    table = table or deduce(view)
     facts, seat = Facts.of(view.facts), table.seat
     others = (seat + 1) % 4, partner(seat), (seat + 3) % 4
     legal = tuple(action.card for action in view.legal if isinstance(action, Play))
     best = table.best()
-    seen = _Seen(
+    view_of_table = _TableView(
         table,
         facts,
         view.rules.card_values,
@@ -114,7 +113,7 @@ def known(view: View, table: Deduced | None = None) -> Known:
         others[: 3 - len(table.trick)],
         [_ordered(table.hand, suit) for suit in range(4)],
         [_ordered(table.unseen, suit) for suit in range(4)],
-        [_bits(not table.possible[one] & SUIT_SETS[suit] for one in others) for suit in range(4)],
+        [_bits(not table.possible[other] & SUIT_SETS[suit] for other in others) for suit in range(4)],
         [_marriage(table, facts, suit) for suit in range(4)],
         [points // 20 - 1 for points in marriage_values(view.rules)],
         best,
@@ -125,101 +124,101 @@ def known(view: View, table: Deduced | None = None) -> Known:
     elif table.beats(legal[0], best[1]):
         situation = 2
     else:
-        situation = 3 if legal[0].suit in (seen.led, facts.trump) else 4
+        situation = 3 if legal[0].suit in (view_of_table.led, facts.trump) else 4
     leads = [[trick.leader for trick in view.tricks if trick.plays[0][1].suit == suit] for suit in range(4)]
-    led_by = [_bits(one in leads[suit] for one in (seat, *others)) for suit in range(4)]
-    lasting = card_points(PACK, seen.values) + view.rules.last_trick - sum(facts.cards)
-    own = tuple(_of_card(seen, card, led_by[card.suit]) for card in legal)
-    return Known(situation, legal, _of_choice(seen, lasting), own)
+    led_by = [_bits(other in leads[suit] for other in (seat, *others)) for suit in range(4)]
+    lasting = card_points(PACK, view_of_table.values) + view.rules.last_trick - sum(facts.cards)
+    own = tuple(_of_card(view_of_table, card, led_by[card.suit]) for card in legal)
+    return NetChoice(situation, legal, _of_choice(view_of_table, lasting), own)
 
 
-def _of_choice(seen: _Seen, lasting: int) -> tuple[int, ...]:
-    """`_SHARED`; so many points are not taken yet."""
-    table, facts, trump, best = seen.table, seen.facts, seen.facts.trump, seen.best
+def _of_choice(shown: _TableView, lasting: int) -> tuple[int, ...]:
+    """The features `_SHARED`; `lasting` points are not taken yet."""
+    table, facts, trump, best = shown.table, shown.facts, shown.facts.trump, shown.best
     seat, mate, declarer = table.seat, partner(table.seat), facts.declarer
     needed = 0 if declarer is None else (facts.contract or 0) - facts.taken[side(declarer)]
-    marriages = list(zip(seen.marriage, seen.worth, strict=True))
+    marriages = list(zip(shown.marriage, shown.worth, strict=True))
     possible = sum(
-        state == 5 and not PAIR[suit] & ~table.possible[mate] for suit, state in enumerate(seen.marriage)
+        state == 5 and not PAIR[suit] & ~table.possible[mate] for suit, state in enumerate(shown.marriage)
     )
     place = best_above = laid = dry = led_unseen = 0
     if best is not None:
         on = card_set(card for _, card in table.trick)
         place = 2 * len(table.trick) - 1 + (side(best[0]) == side(seat))
-        best_above = 1 + clipped((seen.unseen[best[1].suit] >> _rank(best[1])).bit_count(), 4)
-        laid = 1 + clipped(card_points(on, seen.values) // 5, 7)
-        dry = seen.lacking[seen.led] & (1 << len(seen.waiting)) - 1
-        led_unseen = 1 + clipped(seen.unseen[seen.led].bit_count(), 8)
+        best_above = 1 + clip((shown.unseen[best[1].suit] >> _rank(best[1])).bit_count(), 4)
+        laid = 1 + clip(card_points(on, shown.values) // 5, 7)
+        dry = shown.lacking[shown.led] & (1 << len(shown.waiting)) - 1
+        led_unseen = 1 + clip(shown.unseen[shown.led].bit_count(), 8)
     return (
         table.hand.bit_count() - 1,
         0 if declarer is None else 1 + (declarer - seat) % 4,
-        clipped((needed + 9) // 10, 17),
-        clipped(lasting // 15, 11),
-        0 if trump is None else 1 + clipped(seen.held[trump].bit_count(), 5),
-        0 if trump is None else clipped(seen.unseen[trump].bit_count(), 8),
+        clip((needed + 9) // 10, 17),
+        clip(lasting // 15, 11),
+        0 if trump is None else 1 + clip(shown.held[trump].bit_count(), 5),
+        0 if trump is None else clip(shown.unseen[trump].bit_count(), 8),
         max(worth * (state == 1 and facts.may_declare_own[seat]) for state, worth in marriages),
         max(worth * (state in (2, 3)) for state, worth in marriages),
-        clipped(possible, 2) if facts.may_ask_full[seat] else 0,
-        clipped(sum(map(masters, seen.held, seen.unseen)), 6),
+        clip(possible, 2) if facts.may_ask_full[seat] else 0,
+        clip(sum(map(count_masters, shown.held, shown.unseen)), 6),
         place,
         best_above,
         laid,
         dry,
-        0 if trump is None else seen.lacking[trump],
+        0 if trump is None else shown.lacking[trump],
         led_unseen,
-        clipped(len(facts.marriages), 4),
-        _bits(facts.may_declare_own[one] for one in seen.others),
+        clip(len(facts.marriages), 4),
+        _bits(facts.may_declare_own[other] for other in shown.others),
     )
 
 
-def _of_card(seen: _Seen, card: Card, led_by: int) -> tuple[int, ...]:
-    """`_OWN` of a card that may be played."""
-    table, trump, suit, rank = seen.table, seen.facts.trump, card.suit, _rank(card)
-    mine, out, state = seen.held[suit], seen.unseen[suit], seen.marriage[suit]
+def _of_card(shown: _TableView, card: Card, led_by: int) -> tuple[int, ...]:
+    """The features `_OWN` of a card that may be played."""
+    table, trump, suit, rank = shown.table, shown.facts.trump, card.suit, _rank(card)
+    mine, out, state = shown.held[suit], shown.unseen[suit], shown.marriage[suit]
     higher, lower = mine >> rank + 1, mine & (1 << rank) - 1
     above, left = (out >> rank).bit_count(), mine & ~(1 << rank)
-    may = _ordered(card_set(map(int, seen.legal)), suit)
-    led = suit if seen.best is None else seen.led
+    may = _ordered(card_set(map(int, shown.legal)), suit)
+    led = suit if shown.best is None else shown.led
     ruffed = gap = of_partner = 0
     if trump is not None and trump not in (suit, led):
         ruffed = _bits(
-            bool(table.possible[one] & SUIT_SETS[trump]) and not table.known[one] & SUIT_SETS[led]
-            for one in seen.waiting
+            bool(table.possible[other] & SUIT_SETS[trump]) and not table.known[other] & SUIT_SETS[led]
+            for other in shown.waiting
         )
-    if seen.best is not None and suit == seen.best[1].suit and rank > _rank(seen.best[1]):
-        gap = 1 + clipped((out >> _rank(seen.best[1])).bit_count() - above, 5)
+    if shown.best is not None and suit == shown.best[1].suit and rank > _rank(shown.best[1]):
+        gap = 1 + clip((out >> _rank(shown.best[1])).bit_count() - above, 5)
     if partners := _ordered(table.known[partner(table.seat)], suit):
         of_partner = 1 if not partners >> rank else 2 if out & ~partners > partners else 3
     return (
         rank,
-        clipped(mine.bit_count() - 1, 6),
-        clipped(out.bit_count(), 8),
-        clipped(above, 6),
-        clipped(higher.bit_count(), 4),
-        clipped(lower.bit_count(), 4),
-        clipped(masters(mine, out), 3),
-        clipped((out >> mine.bit_length() - 1).bit_count(), 5),
+        clip(mine.bit_count() - 1, 6),
+        clip(out.bit_count(), 8),
+        clip(above, 6),
+        clip(higher.bit_count(), 4),
+        clip(lower.bit_count(), 4),
+        clip(count_masters(mine, out), 3),
+        clip((out >> mine.bit_length() - 1).bit_count(), 5),
         int(bool(lower) and (out >> lower.bit_length() - 1).bit_count() == above)
         + 2 * (bool(higher) and (out >> rank + (higher & -higher).bit_length()).bit_count() == above),
-        seen.lacking[suit],
+        shown.lacking[suit],
         led_by,
         0 if trump is None else 1 if suit == trump else 2,
         state + 6 * (state > 0 and bool(1 << card & PAIR[suit])),
-        seen.worth[suit] if state else 0,
+        shown.worth[suit] if state else 0,
         int(not may & (1 << rank) - 1) + 2 * (not may >> rank + 1),
         gap,
-        sum(ranks.bit_count() > mine.bit_count() for ranks in seen.held),
-        0 if not left else 1 + clipped((out >> left.bit_length() - 1).bit_count(), 5),
-        _bits(_ordered(table.possible[one], suit) >> rank for one in seen.waiting),
+        sum(ranks.bit_count() > mine.bit_count() for ranks in shown.held),
+        0 if not left else 1 + clip((out >> left.bit_length() - 1).bit_count(), 5),
+        _bits(_ordered(table.possible[other], suit) >> rank for other in shown.waiting),
         ruffed,
         of_partner,
     )
 
 
-def _marriage(table: Deduced, facts: Facts, suit: int) -> int:
+def _marriage(table: HuutopussiDeductions, facts: Facts, suit: int) -> int:
     """The place of a suit's marriage in `_MARRIAGE`."""
     mine, out = table.hand & PAIR[suit], table.unseen & PAIR[suit]
-    if mine | out != PAIR[suit] or any(one.suit == suit for one in facts.marriages):
+    if mine | out != PAIR[suit] or any(marriage.suit == suit for marriage in facts.marriages):
         return 0
     if not mine or not out:
         return 1 if mine else 5
@@ -238,29 +237,29 @@ def _ordered(cards: CardSet, suit: int) -> int:
     return ranks & 0x10F | ranks >> 1 & 0x70 | ranks << 3 & 0x80
 
 
-def _bits(known: Iterable[object]) -> int:
-    """One bit for each of these, the first the lowest: whether it holds."""
-    return sum(bool(one) << at for at, one in enumerate(known))
+def _bits(values: Iterable[object]) -> int:
+    """A set of places as bits, the first the lowest: those at which the value holds."""
+    return sum(bool(value) << at for at, value in enumerate(values))
 
 
 @cache
-def packed() -> bytes:
+def packed_weights() -> bytes:
     """The weights of all nets as the core reads them."""
-    return nets.read(files(__package__).joinpath("policy.txt").read_text(encoding="ascii"))
+    return nets.decode_weights(files(__package__).joinpath("policy.txt").read_text(encoding="ascii"))
 
 
-def best(view: View, weights: bytes | None = None) -> Card:
-    """The card that is rated highest, by other weights than the package's where some are given."""
-    return nets.best(SHAPE, weights or packed(), known(view))
+def best_card(view: View, weights: bytes | None = None) -> Card:
+    """The card that is rated highest; by other weights than the package's where given."""
+    return nets.best_card(SHAPE, weights or packed_weights(), net_choice(view))
 
 
-def behind(view: View, most: float) -> dict[Action, float]:
+def shortfalls(view: View, most: float) -> dict[Action, float]:
     """For each legal card, by how many units it is rated below the best; at most `most`."""
-    choice = known(view)
-    rated = nets.behind(SHAPE, packed(), choice, most)
+    choice = net_choice(view)
+    rated = nets.shortfalls(SHAPE, packed_weights(), choice, most)
     return {Play(card): less for card, less in zip(choice.cards, rated, strict=True)}
 
 
-def rates(view: View) -> bool:
+def is_covered(view: View) -> bool:
     """Whether the nets know such a choice, once a card and no word is to be chosen."""
     return Facts.of(view.facts).phase == "play"

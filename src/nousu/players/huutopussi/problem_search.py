@@ -1,39 +1,44 @@
-"""What a move brings in solved deals of Huutopussi: half the difference of points, and the contract."""
+"""The values of moves in solved deals of Huutopussi: half the difference of points, and the contract."""
 
 from collections.abc import Sequence
 
 from nousu.engine.actions import Action
 from nousu.engine.game import View
 from nousu.games.huutopussi import Facts
-from nousu.players.huutopussi.searcher import may_succeed, move_of, stake_of
-from nousu.players.problem_search import Wanted
-from nousu.players.searcher import Effort, solved
+from nousu.players.huutopussi.searcher import contract_stake, may_succeed, solver_move
+from nousu.players.problem_search import Theme
+from nousu.players.searcher import SearchEffort, solve_within
 from nousu.players.worlds import World
 from nousu.solver.views.huutopussi import goal_of, position_of
 
 NODES = 200_000
 """Nodes of the search for each deal."""
-THEMES = {"marriages": Wanted(preset="huutopussi", cards=(4, 6), share=0.85, lead=8.0, words=True)}
+THEMES = {"marriages": Theme(preset="huutopussi", cards=(4, 6), share=0.85, lead=8.0, words=True)}
 
 
-def worths(view: View, worlds: Sequence[World]) -> list[tuple[Action, list[float]]] | None:
-    """Points after each card, declaration or question that may succeed: half the difference of the sides, and
-    what the contract is worth where it is made."""
+def action_values(view: View, worlds: Sequence[World]) -> list[tuple[Action, list[float]]] | None:
+    """Points after each card, declaration or question that may succeed.
+
+    They are half the difference of the sides, and the stake of the contract where it is made.
+    """
     facts = Facts.of(view.facts)
     if facts.phase != "play" or facts.contract is None:
         return None
     actions = [action for action in view.legal if may_succeed(view, action, list(worlds))]
-    effort = Effort(len(worlds), NODES * len(worlds), 9)
-    halves = solved([(position_of(view, world.hands), goal_of(view, False)) for world in worlds], effort)
-    made = solved([(position_of(view, world.hands), goal_of(view, True)) for world in worlds], effort)
+    effort = SearchEffort(len(worlds), NODES * len(worlds), 9)
+    halves = solve_within(
+        [(position_of(view, world.hands), goal_of(view, False)) for world in worlds], effort
+    )
+    made = solve_within([(position_of(view, world.hands), goal_of(view, True)) for world in worlds], effort)
     if min(len(halves), len(made)) < len(worlds):
         return None
-    stake = stake_of(view)
+    stake = contract_stake(view)
     return [
         (
             action,
             [
-                halves[number].moves[move_of(action)] / 2 + stake * made[number].moves[move_of(action)]
+                halves[number].moves[solver_move(action)] / 2
+                + stake * made[number].moves[solver_move(action)]
                 for number in range(len(worlds))
             ],
         )

@@ -1,9 +1,9 @@
 """Rules of thumb for Huutopussi: what an experienced player does at the table without searching.
 
-A hand is worth the points its side may expect with it; bids stop where a contract stops paying. In the
-exchange marriages are brought together and aces collected, since every ace led is a chance to declare. In
-the play each card is weighed: the chance that the trick comes home, what lies in it, what the card would
-still be good for, and the marriage that may be declared after leading to a trick and winning it.
+The value of a hand is the points that its side may expect with it; bids stop where a contract stops paying.
+In the exchange marriages are brought together and aces collected, since every ace led is a chance to declare.
+In the play each card is weighed: the chance that the trick comes home, the points in it, the later use of the
+card, and the marriage that may be declared after leading to a trick and winning it.
 """
 
 from collections.abc import Iterable
@@ -12,10 +12,10 @@ from functools import cached_property
 from math import erf, sqrt
 from typing import Final, NamedTuple
 
-from nousu.engine.actions import Action, Call, Give, Play
+from nousu.engine.actions import Call, Give, Play
 from nousu.engine.cards import DECK_36, SUIT_SETS, SUITS, TEN_BELOW_ACE, Card, CardSet, card_set, cards_of
 from nousu.engine.game import View
-from nousu.engine.messages import Note, sentence
+from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat, partner, side
 from nousu.games.huutopussi import (
     ACES,
@@ -37,7 +37,7 @@ from nousu.games.huutopussi import (
     other_half,
     said,
 )
-from nousu.players import Choice
+from nousu.players import Choice, choice_because
 from nousu.players.skill import FULL, Attention
 
 PACK: Final = card_set(DECK_36)
@@ -52,8 +52,7 @@ DEFENCE: Final = 130.0
 """How much more than the bid a hand must promise: only the contract scores, the rest is lost, and a side
 that defends keeps all it earns. Tried against 15 … 150 in 300 duplicate hands each."""
 DEFENCE_PLAYED_OUT: Final = 80.0
-"""The same for who chooses return and contract by playing deals out, and so scores more as declarer. Of 40,
-70 and 100, tried in 400 duplicate deals each against 130, all won, and 70 most."""
+"""The same for a player that chooses return and contract by playouts, and so scores more as declarer."""
 OVER_PARTNER: Final = 190.0
 """A hand worth this bids over the partner's compulsory opening."""
 
@@ -72,26 +71,22 @@ DECLARE = 0.8
 """Share of a marriage's points that the right to declare it next is worth."""
 
 
-def _because(action: Action, message: str, **values: int | str) -> Choice:
-    return Choice(action, Note("", message, values))
-
-
 def choose(view: View, seed: int) -> Choice:
-    """The action a careful player would take for the seat of `view`; the same view, the same action."""
-    return attentive(view, seed, FULL)
+    """The action of a careful player for the seat of `view`; the same view gives the same action."""
+    return choose_with_skill(view, seed, FULL)
 
 
-def attentive(view: View, seed: int, attention: Attention) -> Choice:
-    """The action of a player who notices so much."""
+def choose_with_skill(view: View, seed: int, attention: Attention) -> Choice:
+    """The action of a player with this much attention."""
     legal = view.legal
     if len(legal) == 1:
         return Choice(legal[0])
     for demand in map(call_of, (Redeal(), Sixes())):
-        if demand in legal and worth(view.rules, card_set(view.cards)) < REDEAL_BELOW:
-            return _because(demand, "A hand as poor as this is better dealt again")
+        if demand in legal and hand_value(view.rules, card_set(view.cards)) < REDEAL_BELOW:
+            return choice_because(demand, "A hand as poor as this is better dealt again")
     match Facts.of(view.facts).phase:
         case "auction":
-            return bid(view)
+            return choose_bid(view)
         case "give":
             return _gift(view, attention)
         case "contract":
@@ -114,8 +109,10 @@ def suit_features(cards: CardSet, suit: int) -> tuple[int, bool, bool, bool, boo
 
 
 class Weights(NamedTuple):
-    """What cards add to the points a declarer's side earns: least squares over 2,500 hands of this player
-    against itself with a declarer by chance, simple values."""
+    """What cards add to the points of a declarer's side.
+
+    Least squares over 2,500 hands of this player against itself with a random declarer, simple values.
+    """
 
     base: float
     ace: float
@@ -139,8 +136,8 @@ KEPT = Weights(7.0, 21.0, 12.0, 3.2, 7.2, (0.25, 1.1), (0.45, 0.83), 4.0, 0.07)
 """The nine cards kept after the exchange; the points lie `SPREAD` around this."""
 
 
-def worth(rules: Rules, cards: CardSet, weights: Weights = DEALT) -> float:
-    """The points a side may expect when this hand is the declarer's."""
+def hand_value(rules: Rules, cards: CardSet, weights: Weights = DEALT) -> float:
+    """The points that a side may expect when this hand is the declarer's."""
     marriages = marriage_values(rules)
     aces = (cards & ACES).bit_count()
     total = weights.base + weights.ace * aces
@@ -162,12 +159,12 @@ def worth(rules: Rules, cards: CardSet, weights: Weights = DEALT) -> float:
     return total * (rules.total - 280) / 160 + spoken
 
 
-def bid(view: View, defence: float = DEFENCE) -> Choice:
-    """The bid of somebody who wants the hand to promise so much more than it."""
+def choose_bid(view: View, defence: float = DEFENCE) -> Choice:
+    """The bid of a player that wants the hand to promise `defence` points more than it."""
     rules: Rules = view.rules
     facts = Facts.of(view.facts)
     assert view.seat is not None
-    value = worth(rules, card_set(view.cards))
+    value = hand_value(rules, card_set(view.cards))
     words = [said(action) for action in view.legal if isinstance(action, Call)]
     bids = [call_of(word) for word in words if isinstance(word, Bid)]
     points = [word.points for word in words if isinstance(word, Bid)]
@@ -175,23 +172,23 @@ def bid(view: View, defence: float = DEFENCE) -> Choice:
     if not bids:
         return Choice(pass_)
     if pass_ not in view.legal:
-        return _because(bids[0], "The opening is compulsory")
+        return choice_because(bids[0], "The opening is compulsory")
     limit = value - defence
     if facts.bidder == partner(view.seat):
         compulsory = rules.forced_opening and facts.bid == rules.min_bid and len(facts.auction) < 4
         if not compulsory or value < OVER_PARTNER:
-            return _because(pass_, "The partner has the bid")
-        return _because(bids[0], "The partner had to bid; this hand is better")
+            return choice_because(pass_, "The partner has the bid")
+        return choice_because(bids[0], "The partner had to bid; this hand is better")
     if points[0] <= limit:
-        return _because(
+        return choice_because(
             bids[0],
             sentence("The hand may be worth {points} point", "The hand may be worth {points} points"),
             points=round(value),
         )
-    return _because(pass_, "The hand is not worth more")
+    return choice_because(pass_, "The hand is not worth more")
 
 
-def chance(expected: float, contract: float) -> float:
+def contract_chance(expected: float, contract: float) -> float:
     """The chance to reach a contract when so many points are expected."""
     return 0.5 * (1 + erf((expected - contract) / (SPREAD * sqrt(2))))
 
@@ -199,7 +196,7 @@ def chance(expected: float, contract: float) -> float:
 def _contract(view: View, attention: Attention) -> Choice:
     """The contract with the best mean; never more than the match still asks for."""
     assert view.seat is not None
-    points_expected = expected(view)
+    points_expected = expected_points(view)
     words = [said(action) for action in view.legal if isinstance(action, Call)]
     contracts = [word.points for word in words if isinstance(word, Contract)]
     score = view.setup.tally.score()[side(view.seat)]
@@ -208,25 +205,25 @@ def _contract(view: View, attention: Attention) -> Choice:
     loses = view.rules.failed_contract == "minus_contract"
 
     def mean(points: int) -> float:
-        made = chance(points_expected, points)
+        made = contract_chance(points_expected, points)
         return points * (made - (1 - made if loses else 0.0))
 
     if not attention.bids:
-        return _because(call_of(Contract(wanted[0])), "The least that was promised")
+        return choice_because(call_of(Contract(wanted[0])), "The least that was promised")
     best = max(wanted, key=mean)
-    return _because(
+    return choice_because(
         call_of(Contract(best)),
         sentence("Expect about {points} point", "Expect about {points} points"),
         points=round(points_expected),
     )
 
 
-def expected(view: View) -> float:
-    """The points that the declarer's side may expect, before the contract, of the cards that will be kept."""
+def expected_points(view: View) -> float:
+    """The points that the declarer's side may expect of the cards that will be kept, before the contract."""
     cards = card_set(view.cards)
     if len(view.cards) > 9:
         cards &= ~_least_useful(view.rules, view.cards)
-    return worth(view.rules, cards, KEPT)
+    return hand_value(view.rules, cards, KEPT)
 
 
 # ---------------------------------------------------------------------------------------- exchange
@@ -252,11 +249,11 @@ def _gift(view: View, attention: Attention) -> Choice:
         return total + GIFT_ACE * (given & ACES).bit_count() + GIFT_TEN * (given & TENS).bit_count()
 
     gifts = [action for action in view.legal if isinstance(action, Give)]
-    return _because(max(gifts, key=value), "Aces and marriages belong in the declarer’s hand")
+    return choice_because(max(gifts, key=value), "Aces and marriages belong in the declarer’s hand")
 
 
 def usefulness(rules: Rules, cards: CardSet, card: Card) -> float:
-    """What a card does for the declarer who keeps it."""
+    """The use of a card to the declarer who keeps it, in points."""
     marriages = marriage_values(rules)
     suit = card.suit
     length, ace, *_ = suit_features(cards, suit)
@@ -281,15 +278,15 @@ def _least_useful(rules: Rules, cards: Iterable[Card]) -> CardSet:
 def _return(view: View) -> Choice:
     back = cards_of(_least_useful(view.rules, view.cards))
     assert view.seat is not None
-    return _because(Give(back, partner(view.seat)), "The least useful cards go back")
+    return choice_because(Give(back, partner(view.seat)), "The least useful cards go back")
 
 
 # ------------------------------------------------------------------------------- what a seat has learned
 
 
 @dataclass(frozen=True)
-class Deduced:
-    """What the seat on turn can work out from what it has seen."""
+class HuutopussiDeductions:
+    """What the seat on turn can deduce from what it has seen."""
 
     view: View
     seat: Seat
@@ -387,9 +384,11 @@ def _higher(card: Card) -> CardSet:
     return card_set(o for o in cards_of(PACK & SUIT_SETS[card.suit]) if TEN_BELOW_ACE[o.rank] > strength)
 
 
-def table_of(view: View, attention: Attention = FULL) -> Deduced:
-    """The table as `view` shows it: what was played, exchanged, declared, and what the duties betray, as far
-    as the seat pays attention."""
+def deduce(view: View, attention: Attention = FULL) -> HuutopussiDeductions:
+    """Deduce what `view` tells: cards played, exchanged and declared, and what the duties betray.
+
+    Only as far as the seat pays attention.
+    """
     seat = view.seat
     assert seat is not None
     facts = Facts.of(view.facts)
@@ -399,15 +398,34 @@ def table_of(view: View, attention: Attention = FULL) -> Deduced:
     laid = card_set(card for _, card in view.trick)
     unseen = PACK & ~(hand | played | laid)
     possible = [0 if other == seat else unseen for other in range(4)]
+    known = _learn_from_words(view, seat, possible)
+    noticed = [*(trick.plays for trick in view.tricks), view.trick] if attention.infers else []
+    for number, plays in enumerate(noticed, 1):
+        trump = next(
+            (marriage.suit for marriage in reversed(facts.marriages) if marriage.trick <= number), None
+        )
+        _learn(plays, trump, possible)
+    for other in range(4):
+        known[other] &= possible[other] & ~gone
+    for other in range(4):
+        elsewhere = known[0] | known[1] | known[2] | known[3]
+        possible[other] &= ~(elsewhere & ~known[other])
+    return HuutopussiDeductions(
+        view, seat, hand, facts.trump, view.trick, tuple(possible), tuple(known), view.counts
+    )
+
+
+def _learn_from_words(view: View, seat: Seat, possible: list[CardSet]) -> list[CardSet]:
+    """Cards each seat is known to hold by gifts, marriages and questions; `possible` loses those denied."""
     known = [0, 0, 0, 0]
     for by, action in view.heard:
         if isinstance(action, Give) and by == seat:
             known[partner(seat)] |= card_set(action.cards)
-    for one in facts.marriages:
-        if one.how == "own":
-            known[one.by] |= PAIR[one.suit]
-        elif one.how == "full":
-            known[partner(one.by)] |= PAIR[one.suit]
+    for marriage in Facts.of(view.facts).marriages:
+        if marriage.how == "own":
+            known[marriage.by] |= PAIR[marriage.suit]
+        elif marriage.how == "full":
+            known[partner(marriage.by)] |= PAIR[marriage.suit]
     words = [(by, said(action)) for by, action in view.heard if isinstance(action, Call)]
     for (by, word), after in zip(words, [*words[1:], (0, None)], strict=True):
         if isinstance(word, AskHalf):
@@ -416,20 +434,11 @@ def table_of(view: View, attention: Attention = FULL) -> Deduced:
                 known[partner(by)] |= 1 << other_half(word.card)
             elif view.rules.answers == "truthful":
                 possible[partner(by)] &= ~(1 << other_half(word.card))
-    noticed = [*(trick.plays for trick in view.tricks), view.trick] if attention.infers else []
-    for number, plays in enumerate(noticed, 1):
-        trump = next((one.suit for one in reversed(facts.marriages) if one.trick <= number), None)
-        _learn(plays, trump, possible)
-    for other in range(4):
-        known[other] &= possible[other] & ~gone
-    for other in range(4):
-        elsewhere = known[0] | known[1] | known[2] | known[3]
-        possible[other] &= ~(elsewhere & ~known[other])
-    return Deduced(view, seat, hand, facts.trump, view.trick, tuple(possible), tuple(known), view.counts)
+    return known
 
 
 def _learn(plays: tuple[tuple[Seat, Card], ...], trump: int | None, possible: list[CardSet]) -> None:
-    """What a trick betrays: who did not follow has none of the suit, who did not beat could not."""
+    """What a trick betrays: a seat that did not follow has none of the suit, one that did not beat cannot."""
     best: Card | None = None
     for by, card in plays:
         if best is None:
@@ -457,28 +466,28 @@ def _answer(view: View) -> Choice:
     words = [said(action) for action in view.legal if isinstance(action, Call)]
     yes = [word for word in words if isinstance(word, Yes)]
     best = max(yes, key=lambda word: 0 if word.suit is None else marriages[word.suit])
-    return _because(call_of(best), "The partner’s question is answered")
+    return choice_because(call_of(best), "The partner’s question is answered")
 
 
 @dataclass(frozen=True)
-class Attempt:
-    """A declaration or question before a lead, and what it promises."""
+class MarriageAttempt:
+    """A declaration or question before a lead, and the points it promises."""
 
     word: Declare | AskFull | AskHalf
     points: float
 
     @property
     def action(self) -> Call:
-        """How it is spoken."""
+        """The attempt as a call."""
         return call_of(self.word)
 
 
-def attempts(table: Deduced, may_own: bool, may_full: bool) -> list[Attempt]:
+def attempts(table: HuutopussiDeductions, may_own: bool, may_full: bool) -> list[MarriageAttempt]:
     """All attempts the seat would have on lead, the best first: marriages from hand, then questions."""
     marriages = marriage_values(table.view.rules)
-    declared = {one.suit for one in Facts.of(table.view.facts).marriages}
+    declared = {marriage.suit for marriage in Facts.of(table.view.facts).marriages}
     mate = partner(table.seat)
-    found = []
+    possible = []
     full = 0.0
     for suit in range(4):
         if suit in declared:
@@ -486,21 +495,21 @@ def attempts(table: Deduced, may_own: bool, may_full: bool) -> list[Attempt]:
         mine = table.hand & PAIR[suit]
         if mine == PAIR[suit]:
             if may_own:
-                found.append(Attempt(Declare(suit), float(marriages[suit])))
+                possible.append(MarriageAttempt(Declare(suit), float(marriages[suit])))
         elif mine:
             named = cards_of(mine)[0]
             points = marriages[suit] * table.holds(mate, other_half(named))
-            found.append(Attempt(AskHalf(named), points))
+            possible.append(MarriageAttempt(AskHalf(named), points))
         else:
             king, queen = cards_of(PAIR[suit])
             both = table.holds(mate, king) * table.holds(mate, queen)
             full = full + (1.0 - full / 280) * marriages[suit] * both
     if may_full and full > 0:
-        found.append(Attempt(AskFull(), full))
-    return sorted(found, key=lambda one: -one.points)
+        possible.append(MarriageAttempt(AskFull(), full))
+    return sorted(possible, key=lambda attempt: -attempt.points)
 
 
-def _attempt(table: Deduced) -> Choice | None:
+def _attempt(table: HuutopussiDeductions) -> Choice | None:
     """The attempt to make now, if any: from hand before asking, and in full before by halves."""
     calls = [action for action in table.view.legal if isinstance(action, Call)]
     if not calls:
@@ -508,32 +517,32 @@ def _attempt(table: Deduced) -> Choice | None:
     facts = Facts.of(table.view.facts)
     seat = table.seat
     ranked = attempts(table, facts.may_declare_own[seat], facts.may_ask_full[seat])
-    ranked = [one for one in ranked if one.action in calls and one.points > 1]
-    own = [one.word for one in ranked if isinstance(one.word, Declare)]
+    ranked = [attempt for attempt in ranked if attempt.action in calls and attempt.points > 1]
+    own = [attempt.word for attempt in ranked if isinstance(attempt.word, Declare)]
     if own:
         suit = SUITS[own[0].suit]
-        return _because(call_of(own[0]), "A marriage in hand: {suit} are trumps", suit=suit)
+        return choice_because(call_of(own[0]), "A marriage in hand: {suit} are trumps", suit=suit)
     if ranked:
-        return _because(ranked[0].action, "The partner may hold a marriage")
+        return choice_because(ranked[0].action, "The partner may hold a marriage")
     return None
 
 
 def _play(view: View, attention: Attention) -> Choice:
-    table = table_of(view, attention)
-    asked = _attempt(table)
-    if asked is not None:
-        return asked
+    table = deduce(view, attention)
+    attempt = _attempt(table)
+    if attempt is not None:
+        return attempt
     cards = [action.card for action in view.legal if isinstance(action, Play)]
     if len(cards) == 1:
         return Choice(Play(cards[0]))
     if not attention.weighs:
-        return _by_saying(table, cards)
+        return _by_maxim(table, cards)
     facts = Facts.of(view.facts)
     later = attempts(table, facts.may_declare_own[table.seat], facts.may_ask_full[table.seat])
-    return max((_weighed(table, card, later) for card in cards), key=lambda one: one[0])[1]
+    return max((_weighed(table, card, later) for card in cards), key=lambda weighed: weighed[0])[1]
 
 
-def _by_saying(table: Deduced, cards: list[Card]) -> Choice:
+def _by_maxim(table: HuutopussiDeductions, cards: list[Card]) -> Choice:
     """What beginners play: aces first, points on the partner's tricks, else the cheapest card that does."""
 
     def strength(card: Card) -> int:
@@ -543,32 +552,32 @@ def _by_saying(table: Deduced, cards: list[Card]) -> Choice:
     if best is None:
         aces = [card for card in cards if 1 << card & ACES]
         if aces:
-            return _because(Play(aces[0]), "Sure to win")
-        return _because(
+            return choice_because(Play(aces[0]), "Sure to win")
+        return choice_because(
             Play(min(cards, key=lambda card: (strength(card), card))), "A low lead for others to win"
         )
     if side(best[0]) == side(table.seat) and 1 << best[1] & ACES:
-        return _because(
+        return choice_because(
             Play(max(cards, key=lambda card: (strength(card), card))), "The partner wins this trick"
         )
     winning = [card for card in cards if table.beats(card, best[1])]
     if winning:
-        return _because(
+        return choice_because(
             Play(max(winning, key=lambda card: (strength(card), card))), "We should make sure of this trick"
         )
-    return _because(
+    return choice_because(
         Play(min(cards, key=lambda card: (strength(card), card))), "The cheapest way out of this trick"
     )
 
 
-def _weighed(table: Deduced, card: Card, later: list[Attempt]) -> tuple[float, Choice]:
+def _weighed(table: HuutopussiDeductions, card: Card, later: list[MarriageAttempt]) -> tuple[float, Choice]:
     """The value of playing a card: the trick it may win, the right it may bring, what it is kept for."""
     ours, itself = table.comes_home(card)
-    value = (2 * ours - 1) * table.at_stake(card) - keep(table, card)
+    value = (2 * ours - 1) * table.at_stake(card) - keeping_value(table, card)
     right = 0.0
     if not table.trick or table.view.rules.declare_right == "won":
-        right = itself * next((one.points for one in later if not _needs(one.word, card)), 0.0)
-    choice = _because(
+        right = itself * next((attempt.points for attempt in later if not _needs(attempt.word, card)), 0.0)
+    choice = choice_because(
         Play(card),
         sentence("Winning this trick brings the right to declare")
         if right > 20
@@ -586,8 +595,8 @@ def _needs(word: Declare | AskFull | AskHalf, card: Card) -> bool:
     return card.suit == (word.suit if isinstance(word, Declare) else word.card.suit)
 
 
-def keep(table: Deduced, card: Card) -> float:
-    """What a card is still good for, in points."""
+def keeping_value(table: HuutopussiDeductions, card: Card) -> float:
+    """The value of keeping a card, in points."""
     facts = Facts.of(table.view.facts)
     marriages = marriage_values(table.view.rules)
     left = table.hand.bit_count()
@@ -597,7 +606,7 @@ def keep(table: Deduced, card: Card) -> float:
     if table.trump == card.suit:
         value += KEEP_TRUMP
     if 1 << card & KINGS_QUEENS and left > 2:
-        declared = any(one.suit == card.suit for one in facts.marriages)
+        declared = any(marriage.suit == card.suit for marriage in facts.marriages)
         other = PAIR[card.suit] & ~(1 << card)
         if not declared and table.hand & other:
             value += marriages[card.suit] * (KEEP_OWN if facts.may_declare_own[table.seat] else KEEP_BARRED)

@@ -1,10 +1,10 @@
-"""Searching in Huutopussi: return, contract, cards, declarations and answers by playing worlds out; bids and
-gifts by rules of thumb, with bolder bids than those who do not search make.
+"""Searching in Huutopussi by playouts: return, contract, cards, declarations and answers.
 
-Everybody in the imagined deals plays on by rules of thumb, or with the cards that `policy` rates best where
-the effort is `learned`, seeing only their own cards (`playouts`). Deals are drawn by what the exchange says
-of them and weighed by bids, contract and play (`heard`). Without the compiled core the last cards are solved
-with all cards seen: is the contract made, and by how much does one side outscore the other?
+Bids and gifts are by rules of thumb, with bolder bids than those of players that do not search. In the
+imagined deals all play on by rules of thumb, or with the cards that `policy` rates best where the effort is
+`learned`, seeing only their own cards (`playouts`). Deals are drawn by what the exchange tells of them and
+weighted by bids, contract and play (`inference`). Without the compiled core the last cards are solved with
+all cards seen: is the contract made, and by how much does one side outscore the other?
 """
 
 from collections.abc import Sequence
@@ -31,26 +31,25 @@ from nousu.games.huutopussi import (
     said,
     score,
 )
-from nousu.players import Choice
+from nousu.players import Choice, choice_because
 from nousu.players.huutopussi import exchange, policy
-from nousu.players.huutopussi.equity import HANDS, after, chance, defended, valued
-from nousu.players.huutopussi.inference import likely, said_by_bids, weighed
-from nousu.players.huutopussi.playouts import held, known_of, play_out
-from nousu.players.huutopussi.rules import DEFENCE, DEFENCE_PLAYED_OUT, bid, expected
-from nousu.players.huutopussi.rules import chance as reaches
+from nousu.players.huutopussi.equity import HANDS, chance_after, defence_scores, hand_utility, win_chance
+from nousu.players.huutopussi.inference import bid_likelihoods, likely_worlds, weigh_worlds
+from nousu.players.huutopussi.playouts import play_out, playout_hands, public_table
+from nousu.players.huutopussi.rules import DEFENCE, DEFENCE_PLAYED_OUT, choose_bid, expected_points
+from nousu.players.huutopussi.rules import contract_chance as reaches
 from nousu.players.searcher import (
     RATED,
-    Effort,
-    averages,
+    SearchEffort,
+    all_worlds,
     best_on_average,
-    certain,
-    compared,
-    every,
-    imagined,
-    reasoned,
-    safest,
-    safest_choice,
-    solved,
+    certain_choice,
+    explain_comparison,
+    explain_safest,
+    safest_action,
+    sample_worlds,
+    solve_within,
+    weighted_means,
 )
 from nousu.players.worlds import World
 from nousu.solver import native
@@ -77,17 +76,17 @@ _TRICKS = 9
 _KING, _QUEEN = RANKS.index("K"), RANKS.index("Q")
 
 
-def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
-    """The action of a searching player; `usual` is the rule-based one's."""
+def choose(view: View, effort: SearchEffort, seed: int, usual: Choice) -> Choice:
+    """The action of a searching player; `usual` is that of the rule-based one."""
     facts = Facts.of(view.facts)
     rng = Random(seed)
-    if effort.learned and isinstance(usual.action, Play) and policy.rates(view):
-        usual = Choice(Play(policy.best(view)), RATED)
+    if effort.learned and isinstance(usual.action, Play) and policy.is_covered(view):
+        usual = Choice(Play(policy.best_card(view)), RATED)
     if facts.phase in ("contract", "return") and native.core is not None:
         return exchange.choose(view, effort, rng, usual)
     if facts.phase == "auction" and native.core is not None:
         spoken = said(usual.action) if isinstance(usual.action, Call) else None
-        return bid(view, DEFENCE_PLAYED_OUT) if isinstance(spoken, Bid | Pass) else usual
+        return choose_bid(view, DEFENCE_PLAYED_OUT) if isinstance(spoken, Bid | Pass) else usual
     if facts.phase == "contract":
         return _contract(view, usual)
     playing = facts.phase in ("play", "answer")
@@ -96,56 +95,60 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
     return _solved(view, effort, rng, usual) if native.core is None else _played(view, effort, rng, usual)
 
 
-def _played(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
-    """What the hand turns out best after when everybody plays on by rules of thumb, each seeing their own
-    cards only, in deals weighed by the exchange, the bids and what was played. In the last tricks, where
-    every deal is looked at, what is certain to make (or break) the contract is preferred at a price; where
-    only one deal is left, it is solved."""
+def _played(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choice:
+    """The action with the best average when all play on, seeing only their own cards.
+
+    Deals are weighted by the exchange, the bids and the play. In the last tricks, where every deal is looked
+    at, an action that is certain to make (or break) the contract is preferred at a price; a single deal is
+    solved.
+    """
     facts, seat = Facts.of(view.facts), view.seat
     assert seat is not None
-    known = every(view, effort, rng)
+    known = all_worlds(view, effort, rng)
     if known is not None and len(known[0]) == 1:
         return _solved(view, effort, rng, usual)
     if known is None:
-        drawn = likely(view, max(1, round(PLAYED * effort.worlds * _TRICKS / max(view.counts))), rng)
+        drawn = likely_worlds(view, max(1, round(PLAYED * effort.worlds * _TRICKS / max(view.counts))), rng)
         ways = [1.0] * len(drawn)
     else:
         drawn = known[0]
-        ways = weighed(view, *known)
+        ways = weigh_worlds(view, *known)
     actions = [action for action in view.legal if may_succeed(view, action, drawn)]
     if len(actions) == 1:
         return Choice(actions[0])
-    nets = policy.packed() if effort.learned else b""
-    found = play_out(known_of(view), [held(view, world) for world in drawn], actions, seat, nets)
-    weights = weights_of(view, drawn, ways, found.strange, DEFENCE_PLAYED_OUT)
+    nets = policy.packed_weights() if effort.learned else b""
+    playouts = play_out(
+        public_table(view), [playout_hands(view, world) for world in drawn], actions, seat, nets
+    )
+    weights = world_weights(view, drawn, ways, playouts.strange, DEFENCE_PLAYED_OUT)
     declaring = None if facts.declarer is None else side(facts.declarer)
-    worth = valued(view.setup.tally, side(seat), declaring)
+    worth = hand_utility(view.setup.tally, side(seat), declaring)
     contract = facts.contract or 0
     rows = [
         [worth(score(view.rules, declaring, facts.bid, contract, *ended)) for ended in row]
-        for row in found.ended
+        for row in playouts.ended
     ]
     point = (worth((NEAR, -NEAR)) - worth((-NEAR, NEAR))) / (4 * NEAR) * (1 if side(seat) == 0 else -1)
-    means = averages(rows, weights)
+    means = weighted_means(rows, weights)
     if known is not None and declaring is not None:
-        reached = _certain(view, effort, drawn, actions)
-        best = safest(actions, means, rows, usual.action, LEANING * point, reached, PREMIUM * point)
+        reached = _certain_actions(view, effort, drawn, actions)
+        best = safest_action(actions, means, rows, usual.action, LEANING * point, reached, PREMIUM * point)
         if best.secured:
-            return safest_choice(best, len(drawn), "")
+            return explain_safest(best, len(drawn), "")
     judged_by, leaning = means, LEANING * point
     if effort.learned and known is None:
-        share = PRIOR * sum(one * one for one in weights) / sum(weights) ** 2
-        behind = policy.behind(view, STRANGEST)
+        share = PRIOR * sum(weight * weight for weight in weights) / sum(weights) ** 2
+        behind = policy.shortfalls(view, STRANGEST)
         judged_by = [
             mean - share * UNIT * point * behind.get(action, 0.0)
             for mean, action in zip(means, actions, strict=True)
         ]
         leaning = 0.0
-    action, _ = best_on_average(actions, [[one] for one in judged_by], usual.action, leaning)
+    action, _ = best_on_average(actions, [[value] for value in judged_by], usual.action, leaning)
     made = [0] * len(actions)
     if declaring is not None:
         ours = declaring == side(seat)
-        made = [sum((one.earned[declaring] >= contract) == ours for one in row) for row in found.ended]
+        made = [sum((end.earned[declaring] >= contract) == ours for end in row) for row in playouts.ended]
     if declaring == side(seat):
         goal = sentence(
             "The contract is made in {made} of {worlds} imagined deals, after the next best choice in {other}"
@@ -154,58 +157,70 @@ def _played(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
         goal = sentence(
             "The contract fails in {made} of {worlds} imagined deals, after the next best choice in {other}"
         )
-    percent = chance(view.setup.tally) is not None
-    return compared(actions, action, means, made, len(drawn), goal, percent)
+    percent = win_chance(view.setup.tally) is not None
+    return explain_comparison(actions, action, means, made, len(drawn), goal, percent)
 
 
-def weights_of(
+def world_weights(
     view: View,
     drawn: Sequence[World],
     ways: Sequence[float],
     strange: Sequence[float],
     defence: float = DEFENCE,
 ) -> Sequence[float]:
-    """How likely each deal is: by bids (see `said_by_bids`) and contract, and less for each point by which
-    others' choices in it fall short of those by rule. `ways` where that leaves nothing."""
+    """How likely each deal is: by bids (`bid_likelihoods`) and contract, less for strange choices.
+
+    Returns `ways` where that leaves nothing.
+    """
     weights = [
         way * (FLOOR + exp(-STRANGE * points)) * sqrt(bids)
-        for way, points, bids in zip(ways, strange, said_by_bids(view, drawn, defence), strict=True)
+        for way, points, bids in zip(ways, strange, bid_likelihoods(view, drawn, defence), strict=True)
     ]
     return weights if sum(weights) > 0 else ways
 
 
-def _certain(view: View, effort: Effort, drawn: Sequence[World], actions: Sequence[Action]) -> list[bool]:
+def _certain_actions(
+    view: View, effort: SearchEffort, drawn: Sequence[World], actions: Sequence[Action]
+) -> list[bool]:
     """Which actions make (or break) the contract in every one of these deals, whatever the others do."""
-    answers = solved([(position_of(view, world.hands), goal_of(view, True)) for world in drawn], effort)
+    answers = solve_within([(position_of(view, world.hands), goal_of(view, True)) for world in drawn], effort)
     if len(answers) < len(drawn):
         return [False] * len(actions)
     declarer = Facts.of(view.facts).declarer
     assert view.seat is not None and declarer is not None
     goal = int(side(declarer) == side(view.seat))
-    return [all(answer.moves[move_of(action)] == goal for answer in answers.values()) for action in actions]
+    return [
+        all(answer.moves[solver_move(action)] == goal for answer in answers.values()) for action in actions
+    ]
 
 
-def _solved(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
+def _solved(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choice:
     """The last cards, solved with all cards seen: without the compiled core, or where all is known."""
     facts = Facts.of(view.facts)
-    known = every(view, effort, rng)
-    drawn = imagined(view, effort.worlds, rng) if known is None else known[0]
+    known = all_worlds(view, effort, rng)
+    drawn = sample_worlds(view, effort.worlds, rng) if known is None else known[0]
     actions = [action for action in view.legal if may_succeed(view, action, drawn)]
     made: dict[int, Solution] = {}
     if facts.contract is not None:
-        made = solved([(position_of(view, world.hands), goal_of(view, True)) for world in drawn], effort)
-    differences = solved([(position_of(view, world.hands), goal_of(view, False)) for world in drawn], effort)
+        made = solve_within(
+            [(position_of(view, world.hands), goal_of(view, True)) for world in drawn], effort
+        )
+    differences = solve_within(
+        [(position_of(view, world.hands), goal_of(view, False)) for world in drawn], effort
+    )
     if max(len(made), len(differences)) < min(2, len(drawn)):
         return usual
-    worth = [_worth(view, move_of(action), differences, made) for action in actions]
+    worth = [_worth(view, solver_move(action), differences, made) for action in actions]
     if known is not None and len(differences) == len(drawn) and len(made) in (0, len(drawn)):
-        rows = [[one + two for one, two in zip(*row, strict=True)] for row in worth]
-        reached = [bool(made) and min(stakes) == max(0.0, stake_of(view)) for _, stakes in worth]
-        found = safest(actions, averages(rows, known[1]), rows, usual.action, LEANING, reached, PREMIUM)
-        return safest_choice(found, len(drawn), f"{found.mean:+.0f}")
-    means = [[sum(sum(row) / len(row) for row in both if row)] for both in worth]
+        rows = [[half + stake for half, stake in zip(*row, strict=True)] for row in worth]
+        reached = [bool(made) and min(stakes) == max(0.0, contract_stake(view)) for _, stakes in worth]
+        best = safest_action(
+            actions, weighted_means(rows, known[1]), rows, usual.action, LEANING, reached, PREMIUM
+        )
+        return explain_safest(best, len(drawn), f"{best.mean:+.0f}")
+    means = [[sum(sum(row) / len(row) for row in parts if row)] for parts in worth]
     action, mean = best_on_average(actions, means, usual.action, LEANING)
-    return reasoned(
+    return choice_because(
         action,
         sentence(
             "Best in {worlds} imagined deal: {average} points on average",
@@ -216,23 +231,25 @@ def _solved(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     )
 
 
-def sure(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice | None:
-    """A move that makes (or breaks) the contract however the cards may lie, where few ways are left and the
-    usual one does not; else None."""
+def sure_choice(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choice | None:
+    """An action that makes (or breaks) the contract however the cards lie.
+
+    None where many ways are left, there is no such action, or the usual one is one.
+    """
     facts = Facts.of(view.facts)
     if facts.phase != "play" or facts.contract is None or max(view.counts) > effort.cards:
         return None
-    known = every(view, effort, rng)
+    known = all_worlds(view, effort, rng)
     if known is None:
         return None
-    reached = _certain(view, effort, known[0], view.legal)
-    return certain(view.legal, reached, usual, len(known[0]))
+    reached = _certain_actions(view, effort, known[0], view.legal)
+    return certain_choice(view.legal, reached, usual, len(known[0]))
 
 
 def may_succeed(view: View, action: Action, worlds: list[World]) -> bool:
-    """Whether the partner could affirm a question in any of these worlds; what asks nothing always may.
+    """Whether the partner could affirm a question in any of these worlds; true for all other actions.
 
-    A question denied before costs nothing to ask again, so solved worlds find it as good as a card; at the
+    A question denied before costs nothing to ask again, so solved worlds rate it as high as a card; at the
     table it looks foolish.
     """
     word = said(action) if isinstance(action, Call) else None
@@ -243,26 +260,28 @@ def may_succeed(view: View, action: Action, worlds: list[World]) -> bool:
     if isinstance(word, AskHalf):
         other = word.card ^ _KING ^ _QUEEN  # the other half of the pair, in the same suit
         return any(cards >> other & 1 for cards in held)
-    declared = {one.suit for one in Facts.of(view.facts).marriages}
+    declared = {marriage.suit for marriage in Facts.of(view.facts).marriages}
     pairs = [(1 << _KING | 1 << _QUEEN) << 16 * suit for suit in range(4) if suit not in declared]
     return any(cards & pair == pair for cards in held for pair in pairs)
 
 
-def stake_of(view: View) -> float:
-    """What a contract made is worth to the viewer's side beside the difference of points, in points: by the
-    chance to win the match where hands of these rules were measured, else by what is booked."""
+def contract_stake(view: View) -> float:
+    """The value of the contract to the viewer's side beside the difference of points, in points.
+
+    By the chance to win the match where hands of these rules were measured, else by what is booked.
+    """
     assert view.seat is not None
     facts = Facts.of(view.facts)
     assert facts.contract is not None and facts.declarer is not None
     booked = facts.contract * (2 if view.rules.failed_contract == "minus_contract" else 1)
     tally, declarer = view.setup.tally, side(facts.declarer)
     stake = float(booked)
-    if isinstance(tally, Totals) and chance(tally) is not None:
-        missed, made = (_winning(tally, declarer, facts.contract, way) for way in (False, True))
+    if isinstance(tally, Totals) and win_chance(tally) is not None:
+        missed, made = (_chance_with_contract(tally, declarer, facts.contract, way) for way in (False, True))
         point = sum(
             (
-                _winning(tally, declarer, facts.contract, way, -NEAR)
-                - _winning(tally, declarer, facts.contract, way, NEAR)
+                _chance_with_contract(tally, declarer, facts.contract, way, -NEAR)
+                - _chance_with_contract(tally, declarer, facts.contract, way, NEAR)
             )
             / (4 * NEAR)
             for way in (False, True)
@@ -271,58 +290,60 @@ def stake_of(view: View) -> float:
     return stake if declarer == side(view.seat) else -stake
 
 
-def _winning(tally: Totals, declarer: int, contract: int, made: bool, more: int = 0) -> float:
-    """The chance of the declarer's side to win the match once the contract is made, or missed, whatever the
-    others score then, or so many points more."""
+def _chance_with_contract(tally: Totals, declarer: int, contract: int, made: bool, more: int = 0) -> float:
+    """The chance of the declarer's side to win the match once the contract is made, or missed.
+
+    It is the mean over the scores of the others, with `more` points added to each.
+    """
     preset = HANDS.preset_of(tally.rules)
     assert preset is not None
     lost = contract if tally.rules.failed_contract == "minus_contract" else 0
     ours, total = contract if made else -lost, 0.0
-    for others, share in defended(preset, made):
+    for others, share in defence_scores(preset, made):
         theirs = max(0, others + more)
-        found = after(tally, (ours, theirs) if declarer == 0 else (theirs, ours), declarer)
-        assert found is not None
-        total += share * (found if declarer == 0 else 1 - found)
+        won = chance_after(tally, (ours, theirs) if declarer == 0 else (theirs, ours), declarer)
+        assert won is not None
+        total += share * (won if declarer == 0 else 1 - won)
     return total
 
 
 def _contract(view: View, usual: Choice) -> Choice:
-    """The contract after which the match is won most often, by how likely its points are reached."""
+    """The contract with the best chance to win the match, by how likely its points are reached."""
     tally = view.setup.tally
     words = {action: said(action) for action in view.legal if isinstance(action, Call)}
     contracts: dict[Action, int] = {
         action: word.points for action, word in words.items() if isinstance(word, Contract)
     }
-    if usual.action not in contracts or not isinstance(tally, Totals) or chance(tally) is None:
+    if usual.action not in contracts or not isinstance(tally, Totals) or win_chance(tally) is None:
         return usual
     assert view.seat is not None
-    points = expected(view)
+    points = expected_points(view)
     declarer = side(view.seat)
 
     def winning(action: Action) -> float:
         contract = contracts[action]
         reached = reaches(points, contract)
-        made, missed = (_winning(tally, declarer, contract, way) for way in (True, False))
+        made, missed = (_chance_with_contract(tally, declarer, contract, way) for way in (True, False))
         return reached * made + (1 - reached) * missed
 
     best = max(contracts, key=winning)
     if winning(best) <= winning(usual.action):
         return usual
     message = sentence("Expect about {points} point", "Expect about {points} points")
-    return reasoned(best, message, points=round(points))
+    return choice_because(best, message, points=round(points))
 
 
 def _worth(
     view: View, move: Move, differences: dict[int, Solution], made: dict[int, Solution]
 ) -> tuple[list[float], list[float]]:
-    """What a move is worth to the viewer's side in each world: half the difference; the contract twice."""
+    """The value of a move in each world: half the difference of points, and the contract's stake."""
     halves = [answer.moves[move] / 2 for answer in differences.values()]
-    stake = stake_of(view) if made else 0.0
+    stake = contract_stake(view) if made else 0.0
     stakes = [stake * answer.moves[move] for answer in made.values()] or [0.0] * len(halves)
     return halves, stakes
 
 
-def move_of(action: Action) -> Move:
+def solver_move(action: Action) -> Move:
     """The solver's name for an action of the play."""
     if isinstance(action, Play):
         return action.card

@@ -1,6 +1,6 @@
 """The worlds of Huutopussi: duties not met, marriages declared and asked for, cards exchanged.
 
-Cards only leave a hand once the tricks have begun, so whatever a seat is known not to have held at some
+Cards only leave a hand once the tricks have begun, so a card that a seat is known not to have held at some
 time it does not hold now. A "no" to the full question says that in each open suit king and queen were not
 both there: the two are kept apart. A demand for four sixes that was not granted says that the other pair has
 one of them. The exchange is symmetric for onlookers: every placement after it stands for equally many deals.
@@ -40,7 +40,7 @@ from nousu.games.huutopussi import (
     said,
 )
 from nousu.players.card_placements import Placements
-from nousu.players.worlds import Case, World, Worlds, barred_by_play, original_hand, played_by
+from nousu.players.worlds import Case, World, Worlds, cards_ruled_out, original_hand, played_by
 
 _PACK = card_set(DECK_36)
 _KING, _QUEEN = RANKS.index("K"), RANKS.index("Q")
@@ -56,7 +56,7 @@ class _Exchange(NamedTuple):
 
 
 class _Listener:
-    """Reads the log of a hand once and notes what it says about the hidden cards."""
+    """Reads the log of a hand once and notes what it tells about the hidden cards."""
 
     def __init__(self, view: View, hidden: CardSet, pushed: dict[Card, Seat]) -> None:
         self.view = view
@@ -69,11 +69,11 @@ class _Listener:
         table: list[tuple[Seat, Card]] = []
         trump: int | None = None
         tricks = 0
-        asked: Ask | None = None
+        last_question: Ask | None = None
         for at, (seat, action) in enumerate(view.heard):
             if isinstance(action, Play):
                 table.append((seat, action.card))
-                by, barred = barred_by_play(hidden, table, 4, DUTIES, trump)
+                by, barred = cards_ruled_out(hidden, table, 4, DUTIES, trump)
                 if view.rules.first_trick == "ace_or_spade" and not tricks:
                     barred |= self._first_trick(table)
                 self.not_held[by] |= barred
@@ -86,13 +86,13 @@ class _Listener:
                         self._holds(seat, 16 * suit + _KING, 16 * suit + _QUEEN)
                         declared.add(suit)
                     case AskFull() as ask:
-                        asked = ask
+                        last_question = ask
                     case AskHalf(card) as ask:
-                        asked = ask
+                        last_question = ask
                         self._holds(seat, card)
-                    case Yes() if isinstance(asked, AskHalf):
-                        trump = asked.card.suit
-                        self._holds(seat, other_half(asked.card))
+                    case Yes() if isinstance(last_question, AskHalf):
+                        trump = last_question.card.suit
+                        self._holds(seat, other_half(last_question.card))
                         declared.add(trump)
                     case No() if view.rules.answers == "truthful" and seat != view.seat:
                         # In hand at that time: what the seat played later, and what it is known to hold.
@@ -102,23 +102,23 @@ class _Listener:
                             for by, later in view.heard[at:]
                             if by == seat and isinstance(later, Play)
                         }
-                        self._denied(seat, asked, card_set(had), declared)
+                        self._denied(seat, last_question, card_set(had), declared)
 
     def _holds(self, seat: Seat, *cards: int) -> None:
         for card in cards:
             if self.hidden >> card & 1:
                 self.held[card] = seat
 
-    def _denied(self, seat: Seat, asked: Ask | None, had: CardSet, declared: set[int]) -> None:
+    def _denied(self, seat: Seat, denied: Ask | None, had: CardSet, declared: set[int]) -> None:
         """A true "no": no marriage in an open suit, or not the other half of the one named (A-H-10)."""
-        if isinstance(asked, AskHalf):
-            self.not_held[seat] |= 1 << other_half(asked.card) & self.hidden
+        if isinstance(denied, AskHalf):
+            self.not_held[seat] |= 1 << other_half(denied.card) & self.hidden
             return
         for suit in {0, 1, 2, 3} - declared:
             king, queen = 16 * suit + _KING, 16 * suit + _QUEEN
-            for one, two in ((king, queen), (queen, king)):
-                if had >> one & 1:
-                    self.not_held[seat] |= 1 << two & self.hidden
+            for card, other in ((king, queen), (queen, king)):
+                if had >> card & 1:
+                    self.not_held[seat] |= 1 << other & self.hidden
             if self.hidden >> king & 1 and self.hidden >> queen & 1:
                 self.apart.append((seat, king, queen))
 
@@ -151,8 +151,11 @@ def _known_held(view: View, swap: _Exchange, played: CardSet) -> dict[Card, Seat
 
 
 def worlds(view: View, odds: Mapping[Seat, Mapping[int, float]] = MappingProxyType({})) -> Worlds:
-    """All worlds of a view of Huutopussi; with `odds`, how much likelier some seats hold some cards than the
-    others do, they are drawn accordingly."""
+    """All worlds of a view of Huutopussi.
+
+    `odds` says how much likelier some seats hold some cards than the others do; worlds are then sampled by
+    them.
+    """
     played = sum(played_by(view))
     swap = _exchange(view)
     held = _known_held(view, swap, played)
@@ -168,7 +171,7 @@ def worlds(view: View, odds: Mapping[Seat, Mapping[int, float]] = MappingProxyTy
                 bits |= 1 << at[seat]
         allowed[int(card)] = bits
     sizes = [view.counts[seat] - sum(holder == seat for holder in held.values()) for seat in places]
-    apart = [(at[seat], one, two) for seat, one, two in heard.apart if seat in at]
+    apart = [(at[seat], first, second) for seat, first, second in heard.apart if seat in at]
     many, onlooker = len(swap.first), bool(swap.first) and swap.first[0] < 0
     ways = 1
     if onlooker:
@@ -184,8 +187,10 @@ def worlds(view: View, odds: Mapping[Seat, Mapping[int, float]] = MappingProxyTy
 def _ungranted(
     view: View, at: dict[Seat, int], allowed: dict[int, int], held: dict[Card, Seat]
 ) -> list[dict[int, int]]:
-    """`allowed`, split into cases in which no pair that demanded a deal for four sixes holds them all. Cards
-    change hands within a pair only, so who holds a six now tells which pair was dealt it."""
+    """Split `allowed` into cases in which no pair that demanded a deal for four sixes holds them all.
+
+    Cards change hands within a pair only, so the holder of a six now tells which pair was dealt it.
+    """
     cases = [allowed]
     for number in {side(seat) for seat, action in view.heard if action == call_of(Sixes())}:
         known = card_set(card for card, seat in held.items() if side(seat) != number)

@@ -1,9 +1,10 @@
-"""What raises, holds and silences in Tuppen say about the cards: would rules of thumb have spoken so?
+"""What raises, holds and silences in Tuppen tell about the cards: would rules of thumb have spoken so?
 
-Everybody's chance to win, as it looked from its own seat at that moment, is estimated for the hand it holds
-in an imagined deal. Who raised, or went along, had chance enough; who kept silent when it could have raised
-had not. Each piece of news is tempered: people do not play by our thresholds (`FLOOR`, `DOUBT`). Between two
-somebody may as well speak by the odds of `policy`, which tell hardly anything of the cards: half and half.
+The chance to win of each seat, as it looked from there at that moment, is estimated for its hand in an
+imagined deal. A seat that raised, or went along, had chance enough; one that kept silent when it could have
+raised had not. Each piece of news is tempered: people do not play by our thresholds (`FLOOR`, `DOUBT`).
+Between two a seat may as well speak by the odds of `policy`, which tell hardly anything of the cards: half
+and half.
 """
 
 from collections.abc import Sequence
@@ -17,20 +18,26 @@ from nousu.engine.seats import Seat
 from nousu.games.tuppen import Facts, Hold, Leave, Raise, leaving_costs, losing_costs, said
 from nousu.games.tuppen.hand import Hand
 from nousu.players.tuppen import policy
-from nousu.players.tuppen.playouts import Moment, moment_of, taken
-from nousu.players.tuppen.rules import BLUFF, needed_to_hold, needed_to_raise, spite
-from nousu.players.worlds import World, played_by, reliving
+from nousu.players.tuppen.playouts import (
+    TIMES,
+    Moment,
+    count_wins,
+    moment_of,
+    needed_to_hold,
+    needed_to_raise,
+    spite,
+)
+from nousu.players.tuppen.rules import BLUFF
+from nousu.players.worlds import World, played_by, replay_steps
 
-TIMES = 16
-"""Imagined ways for the other cards to lie, for each estimate of a chance."""
 FLOOR = 0.04
-"""How likely everything at least is, whatever the cards: nobody is known to play by the rules of thumb."""
+"""The least likelihood of everything, whatever the cards: nobody is known to play by the rules of thumb."""
 DOUBT = 0.08
 """How far estimates of the same chance lie apart, as the scale of a logistic curve."""
 
 
 class News(NamedTuple):
-    """One thing that a seat said, or did not say, and what it takes to say it."""
+    """One thing that a seat said, or did not say, and the chance it takes to say it."""
 
     seat: Seat
     moment: Moment
@@ -45,16 +52,16 @@ class News(NamedTuple):
     least: float = 0.0
     """How often it is said without that chance."""
     odds: tuple[float, ...] = ()
-    """How often who speaks by odds says it, by the steps of the chance; empty where nobody does."""
+    """How often a player that speaks by odds says it, by the steps of the chance; empty where none does."""
 
     @property
     def times(self) -> int:
-        """In how many imagined deals the chance to win is estimated."""
+        """The number of imagined deals in which the chance to win is estimated."""
         return policy.TIMES if self.odds else TIMES
 
 
 class _Word(NamedTuple):
-    """What a seat says at one moment, or does not say."""
+    """The word of a seat at one moment, or its silence."""
 
     seat: Seat
     needed: float
@@ -63,11 +70,11 @@ class _Word(NamedTuple):
 
 
 def news(view: View, world: World) -> list[News]:
-    """What the other seats have said so far, oldest first; `world` is any deal that fits the view."""
+    """The news of the other seats so far, oldest first; `world` is any that fits the view."""
     changed = {by: at for at, (by, action) in enumerate(view.heard) if isinstance(action, Give)}
     played = played_by(view)
-    found: list[News] = []
-    for at, hand in enumerate(reliving(view, world)):
+    all_news: list[News] = []
+    for at, hand in enumerate(replay_steps(view, world)):
         assert isinstance(hand, Hand)
         if hand.table is None or hand.ended is not None or hand.kind != "regular" or hand.doubt is not None:
             continue
@@ -77,13 +84,13 @@ def news(view: View, world: World) -> list[News]:
             # What was said before the speaker changed its cards says nothing about those it has now.
             if word.seat != view.seat and word.needed > 0 and at >= changed.get(word.seat, 0):
                 later = played[word.seat] & ~gone[word.seat]
-                moment, odds = moment_of(facts, before.trick), policy.by_chance(before, word.seat)
-                found.append(News(word.seat, moment, sum(gone), later, before.counts, *word[1:], odds))
-    return found
+                moment, odds = moment_of(facts, before.trick), policy.odds_by_chance(before, word.seat)
+                all_news.append(News(word.seat, moment, sum(gone), later, before.counts, *word[1:], odds))
+    return all_news
 
 
 def _words(view: View, before: View, facts: Facts, entry: Entry | None) -> list[_Word]:
-    """What this entry of the log says, or the silence before it; None for the moment of `view`."""
+    """The words in this entry of the log, or the silences before it; None for the moment of `view`."""
     by, action = (None, None) if entry is None else entry
     word = said(action, len(view.counts)) if isinstance(action, Call) else None
     least = 0.0 if facts.raisers else BLUFF
@@ -104,20 +111,20 @@ def _words(view: View, before: View, facts: Facts, entry: Entry | None) -> list[
 
 
 def likelihoods(view: View, worlds: Sequence[World], seed: int) -> list[float]:
-    """For each world, how likely what was said is in it, with everything tempered."""
+    """For each world the likelihood of everything that was said, all of it tempered."""
     weights = [1.0] * len(worlds)
-    for number, one in enumerate(news(view, worlds[0])):
-        held = [world.hands[one.seat] | one.later for world in worlds]
-        wins = taken(one.moment, one.seat, one.seen, one.counts, held, one.times, seed + number)
-        by_wins = [_likely(one, count) for count in range(one.times + 1)]
+    for number, item in enumerate(news(view, worlds[0])):
+        held = [world.hands[item.seat] | item.later for world in worlds]
+        wins = count_wins(item.moment, item.seat, item.seen, item.counts, held, item.times, seed + number)
+        by_wins = [_likely(item, count) for count in range(item.times + 1)]
         for at, count in enumerate(wins):
             weights[at] *= by_wins[count]
     return weights
 
 
-def _likely(one: News, wins: int) -> float:
-    """How likely the seat speaks (or is silent) so when it wins so many of the imagined deals."""
-    speaks = one.least + (1 - one.least) / (1 + exp((one.needed - wins / one.times) / DOUBT))
-    if one.odds:
-        speaks = (speaks + one.odds[policy.step(wins)]) / 2
-    return FLOOR + (1 - FLOOR) * (speaks if one.said else 1 - speaks)
+def _likely(item: News, wins: int) -> float:
+    """The likelihood that the seat speaks (or is silent) so when it wins so many of the imagined deals."""
+    speaks = item.least + (1 - item.least) / (1 + exp((item.needed - wins / item.times) / DOUBT))
+    if item.odds:
+        speaks = (speaks + item.odds[policy.chance_step(wins)]) / 2
+    return FLOOR + (1 - FLOOR) * (speaks if item.said else 1 - speaks)

@@ -1,25 +1,38 @@
-"""Hands of Tuppen played out by three rules of thumb: low cards early, the best that wins in the last trick
-but one, and what is left in the last.
+"""Hands of Tuppen played out by three rules of thumb, without or with more raises to come.
 
-Nobody plays for anybody else here, so there is no alliance to solve against, and in most deals some line
-wins, only never the same one: what a hand is worth shows when everybody plays as people do. The compiled core
-plays some million of them a second (`cpp/playouts/tuppen.h`); without it Python plays the same ones, card for
-card.
+The rules: low cards early, the best card that wins in the last trick but one, and what is left in the last.
+There are no alliances to solve against, and in most deals some line wins, only never the same one: the value
+of a hand shows when all play as people do. The compiled core plays some million hands a second
+(`cpp/playouts/tuppen.h`); without it Python plays the same ones, card for card.
+
+With more raises to come, a seat that thinks its hand good enough raises before each card, and one that thinks
+it too poor leaves, by the chances from which the rule-based player does so. A poor hand that goes along is
+then driven out before it could win, and pays more than one that left at once.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from nousu.engine.cards import DECK_32, SUIT_SETS, TEN_HIGH, CardSet, card_set, cards_of
-from nousu.engine.seats import Seat
+from nousu.engine.game import View
+from nousu.engine.seats import Seat, clockwise
 from nousu.engine.tricks import SUIT_LADDER
-from nousu.games.tuppen import Facts
+from nousu.games.tuppen import Facts, refusing_costs
+from nousu.players.seat_loop import derive_seed
+from nousu.players.worlds import played_by
 from nousu.solver import native
 
-__all__ = ["ANY", "Moment", "last_takers", "last_winner", "moment_of", "next_card", "taken", "waited_for"]
-
 ANY = None
-"""As a first card: whatever the rules of thumb say."""
+"""As a first card: the one by the rules of thumb."""
+TIMES = 16
+"""Imagined ways for the other cards to lie, for each estimate of a chance."""
+RAISE_FROM = 0.5
+"""Chance to win from which the stake is raised first."""
+RAISE_AGAIN = 0.15
+"""How much more chance each earlier raise of the hand demands: seats that raised or went along hold good
+cards, which the imagined hands do not know."""
+SPITE = 0.3
+"""What it is worth, in stakes, that the others lose theirs, where there are several."""
 SEATS = 8
 _ANY = 255
 _STRENGTH = {int(card): 4 * TEN_HIGH[card.rank] + SUIT_LADDER[card.suit] for card in DECK_32}
@@ -31,19 +44,19 @@ _Plays = tuple[tuple[Seat, int], ...]
 
 
 class Moment(NamedTuple):
-    """What everybody sees when a hand is played out from here."""
+    """The public state from which a hand is played out."""
 
     playing: tuple[Seat, ...]
-    """Who is in the hand, ascending."""
+    """The seats in the hand, ascending."""
     turn: Seat
-    """Whose card comes next, one of `playing`."""
+    """The seat whose card comes next, one of `playing`."""
     trick: _Plays = ()
 
 
 def moment_of(
     facts: Facts, trick: Sequence[tuple[Seat, int]], playing: Sequence[Seat] | None = None
 ) -> Moment:
-    """What everybody sees, with those `playing` who are in the hand if nobody else is named."""
+    """The public state, with the seats `playing` in the hand; None for those in it now."""
     players = facts.in_hand if playing is None else tuple(playing)
     turn = facts.turn
     assert turn is not None
@@ -52,13 +65,16 @@ def moment_of(
     return Moment(players, turn, tuple((seat, int(card)) for seat, card in trick))
 
 
-def last_takers(
+def last_trick_winners(
     moment: Moment, worlds: Sequence[Sequence[CardSet]], firsts: Sequence[int | None] = (ANY,)
 ) -> list[list[Seat]]:
-    """Who takes the last trick: for each card that the seat on turn may play now, a seat for each world."""
+    """The winner of the last trick: for each first card of the seat on turn, a seat for each world."""
     if native.core is None:
         return [
-            [last_winner(list(hands), moment.playing, moment.turn, moment.trick, first) for hands in worlds]
+            [
+                last_trick_winner(list(hands), moment.playing, moment.turn, moment.trick, first)
+                for hands in worlds
+            ]
             for first in firsts
         ]
     hands = bytearray()
@@ -66,11 +82,11 @@ def last_takers(
         for seat in range(SEATS):
             hands += (world[seat] if seat < len(world) else 0).to_bytes(8, "little")
     cards = bytes(_ANY if card is None else card for card in firsts)
-    found = native.core.last_takers(_PLACES, *_plain(moment), cards, bytes(hands))
-    return [list(found[at :: len(firsts)]) for at in range(len(firsts))]
+    winners = native.core.last_takers(_PLACES, *_plain(moment), cards, bytes(hands))
+    return [list(winners[at :: len(firsts)]) for at in range(len(firsts))]
 
 
-def taken(
+def count_wins(
     moment: Moment,
     seat: Seat,
     seen: CardSet,
@@ -79,17 +95,26 @@ def taken(
     times: int,
     seed: int,
 ) -> list[int]:
-    """How often of `times` the seat takes the last trick with each of these hands, as far as it can tell: the
-    others, who hold so many cards each (`counts`), are dealt them from what it has not `seen`."""
-    many = bytes(counts[one] if one < len(counts) else 0 for one in range(SEATS))
+    """How often of `times` a seat wins the last trick with each of these hands, as far as it can tell.
+
+    Args:
+        moment: The public state.
+        seat: The seat.
+        seen: The cards it has seen beside its hand; the others are dealt from the rest.
+        counts: How many cards each seat holds.
+        held: The hands to try.
+        times: Imagined deals for each hand.
+        seed: The seed of these deals.
+    """
+    many = bytes(counts[other] if other < len(counts) else 0 for other in range(SEATS))
     if native.core is None:
         return [
             _taken(moment, seat, seen, many, hand, times, seed + number * 0xD1342543DE82EF95)
             for number, hand in enumerate(held)
         ]
     hands = b"".join([hand.to_bytes(8, "little") for hand in held])
-    plain = _plain(moment)
-    return list(native.core.last_trick_wins(_PLACES, *plain, seat, seen, many, hands, times, seed & _WORD))
+    wins = native.core.last_trick_wins(_PLACES, *_plain(moment), seat, seen, many, hands, times, seed & _WORD)
+    return list(wins)
 
 
 def _plain(moment: Moment) -> tuple[int, int, bytes]:
@@ -115,7 +140,7 @@ def _taken(
                 hands[other] |= 1 << unseen[dealt]
                 dealt += 1
         hands[seat] = hand
-        wins += last_winner(hands, moment.playing, moment.turn, moment.trick, None) == seat
+        wins += last_trick_winner(hands, moment.playing, moment.turn, moment.trick, None) == seat
     return wins
 
 
@@ -126,12 +151,14 @@ def _mixed(z: int) -> int:
     return (z ^ z >> 31) >> 32
 
 
-def last_winner(
+def last_trick_winner(
     hands: list[CardSet], playing: Sequence[Seat], turn: Seat, trick: _Plays, first: int | None
 ) -> Seat:
-    """Who wins the last trick if the seat on turn plays `first` and everybody then plays on by rule. Where
-    others have left, somebody else may be on turn, or the trick complete without their cards."""
-    turn, trick = waited_for(playing, turn, trick)
+    """The winner of the last trick if the seat on turn plays `first` and all then play on by rule.
+
+    Where others have left, another seat may be on turn, or the trick complete without their cards.
+    """
+    turn, trick = next_turn(playing, turn, trick)
     while trick or hands[turn]:
         card, after, trick = next_card(hands, playing, turn, trick, first)
         hands[turn] &= ~(1 << card)
@@ -142,14 +169,16 @@ def last_winner(
 def next_card(
     hands: Sequence[CardSet], playing: Sequence[Seat], turn: Seat, trick: _Plays, first: int | None = ANY
 ) -> tuple[int, Seat, _Plays]:
-    """The card of the seat on turn (`first`, or by rule), then whose turn it is and the trick so far."""
-    card = _saying(hands[turn], trick, playing) if first is None else first
-    return card, *waited_for(playing, turn, (*trick, (turn, card)))
+    """The card of the seat on turn (`first`, or by rule), then the next seat on turn and the trick so far."""
+    card = _maxim_card(hands[turn], trick, playing) if first is None else first
+    return card, *next_turn(playing, turn, (*trick, (turn, card)))
 
 
-def waited_for(playing: Sequence[Seat], turn: Seat, trick: _Plays) -> tuple[Seat, _Plays]:
-    """Whose turn it is, and the trick, where the one on turn may have played or left: a trick to which nobody
-    owes a card is taken."""
+def next_turn(playing: Sequence[Seat], turn: Seat, trick: _Plays) -> tuple[Seat, _Plays]:
+    """The seat on turn and the trick, where the one on turn may have played or left.
+
+    A trick to which nobody owes a card is taken.
+    """
     done = {seat for seat, _ in trick}
     waiting = [seat for seat in playing if seat not in done]
     if not waiting:
@@ -160,7 +189,7 @@ def waited_for(playing: Sequence[Seat], turn: Seat, trick: _Plays) -> tuple[Seat
 
 
 def _taker(trick: _Plays, playing: Sequence[Seat]) -> Seat:
-    """Whose card wins a complete trick, of those who are still in the hand."""
+    """The seat, of those still in the hand, whose card wins a complete trick."""
     suit = trick[0][1] >> 4
     valid = [play for play in trick if play[0] in playing]
     return max(valid, key=lambda play: (play[1] >> 4 == suit, _STRENGTH[play[1]]))[0]
@@ -171,7 +200,7 @@ def _able(hand: CardSet, trick: _Plays) -> CardSet:
     return (hand & SUIT_SETS[trick[0][1] >> 4]) or hand if trick else hand
 
 
-def _saying(hand: CardSet, trick: _Plays, playing: Sequence[Seat]) -> int:
+def _maxim_card(hand: CardSet, trick: _Plays, playing: Sequence[Seat]) -> int:
     able = cards_of(_able(hand, trick))
     if len(able) == 1:
         return able[0]
@@ -185,3 +214,150 @@ def _saying(hand: CardSet, trick: _Plays, playing: Sequence[Seat]) -> int:
         if _STRENGTH[high] > best:
             return high
     return min(able, key=_STRENGTH.__getitem__)
+
+
+# ------------------------------------------------------ when the rule-based player raises and goes along
+
+
+def needed_to_raise(raises: int) -> float:
+    """The chance to win from which the stake is raised after so many raises in the hand."""
+    return RAISE_FROM + RAISE_AGAIN * raises
+
+
+def spite(facts: Facts) -> float:
+    """The value, in stakes, of the others' losses: as much as one's own between two."""
+    return 1.0 if is_between_two(facts) else SPITE
+
+
+def is_between_two(facts: Facts) -> bool:
+    """Whether only two players are left."""
+    return len(facts.group) == 2
+
+
+def needed_to_hold(leaving: int, losing: int, spite: float) -> float:
+    """The chance to win from which going along costs less than leaving; 0 where leaving is as dear.
+
+    The others' loss counts as far as `spite`.
+    """
+    return (losing - leaving) / (losing * (1 + spite)) if losing > leaving else 0.0
+
+
+# ------------------------------------------------------------------------------ hands with more raises
+
+
+class _RaisedHand:
+    """A hand being played out."""
+
+    def __init__(self, view: View, hands: Sequence[CardSet], seed: int) -> None:
+        self._facts = Facts.of(view.facts)
+        self._rules = view.rules
+        self._hands = list(hands)
+        self._counts = list(view.counts)
+        self._seen = sum(played_by(view))
+        self._seed = seed
+        self._estimates = 0
+        self._stake = self._facts.stake
+        self._raises = len(self._facts.raisers) - (self._facts.phase == "raise")
+        self._raiser = self._facts.last_raiser if self._facts.asker is None else self._facts.asker
+        self._moment = moment_of(self._facts, view.trick)
+        self.lost: dict[Seat, int] = {}
+        """What those have paid who left."""
+
+    def ask(self, seats: Iterable[Seat], leaves: Seat | None = None) -> None:
+        """The stake rises by one; each of these seats goes along or leaves.
+
+        The seat `leaves` leaves whatever it holds.
+        """
+        points = self._facts.points
+        refusing = refusing_costs(self._rules, self._stake)
+        for seat in seats:
+            leaving, losing = min(points[seat], refusing), min(points[seat], self._stake + 1)
+            if seat == leaves or self._chance(seat) < needed_to_hold(leaving, losing, spite(self._facts)):
+                self.lost[seat] = leaving
+        self._stake += 1
+        self._raises += 1
+        playing, turn, trick = self._moment
+        playing = tuple(seat for seat in playing if seat not in self.lost)
+        self._moment = Moment(playing, *next_turn(playing, turn, trick))
+
+    def rise(self, raiser: Seat) -> None:
+        """That seat raises."""
+        self._raiser = raiser
+        self.ask(seat for seat in self._around(raiser) if seat != raiser)
+
+    def finish(self) -> Mapping[Seat, int]:
+        """Play to the end: what everybody has lost but the winner."""
+        while len(self._moment.playing) > 1 and self._hands[self._moment.turn]:
+            raiser = next(filter(self._raises_now, self._who_may_raise()), None)
+            if raiser is None:
+                self.play()
+            else:
+                self.rise(raiser)
+        winner = self._moment.turn
+        for seat in self._moment.playing:
+            if seat != winner:
+                self.lost[seat] = min(self._facts.points[seat], self._stake)
+        return self.lost
+
+    def _around(self, first: Seat) -> list[Seat]:
+        return [seat for seat in clockwise(first, len(self._hands)) if seat in self._moment.playing]
+
+    def _who_may_raise(self) -> list[Seat]:
+        points, cap = self._facts.points, self._facts.raise_cap
+        turn = self._moment.turn
+        seats = self._around(turn) if self._rules.raise_timing == "any_time" else [turn]
+        return [seat for seat in seats if seat != self._raiser and self._stake < min(points[seat], cap[seat])]
+
+    def _raises_now(self, seat: Seat) -> bool:
+        return self._chance(seat) >= needed_to_raise(self._raises)
+
+    def _chance(self, seat: Seat) -> float:
+        self._estimates += 1
+        seed = derive_seed(self._seed, self._estimates)
+        hand = [self._hands[seat]]
+        return count_wins(self._moment, seat, self._seen, self._counts, hand, TIMES, seed)[0] / TIMES
+
+    def play(self, first: int | None = ANY) -> None:
+        """The seat on turn plays that card, or what the rules of thumb say."""
+        playing, seat, trick = self._moment
+        card, turn, trick = next_card(self._hands, playing, seat, trick, first)
+        self._hands[seat] &= ~(1 << card)
+        self._counts[seat] -= 1
+        self._seen |= 1 << card
+        self._moment = Moment(playing, turn, trick)
+
+
+def losses_if_holding(view: View, hands: Sequence[CardSet], seed: int) -> Mapping[Seat, int]:
+    """The loss of each seat in the hand but the winner if that of `view` goes along with the raise.
+
+    Others that are still to answer do so first. `hands` are the cards of all seats.
+    """
+    facts = Facts.of(view.facts)
+    table = _RaisedHand(view, hands, seed)
+    table.ask(seat for seat in facts.asked if seat != view.seat)
+    return table.finish()
+
+
+def losses_if_leaving(view: View, hands: Sequence[CardSet], seed: int) -> Mapping[Seat, int]:
+    """The same if it leaves; its own loss is the cost of leaving."""
+    facts = Facts.of(view.facts)
+    table = _RaisedHand(view, hands, seed)
+    table.ask(facts.asked, leaves=view.seat)
+    return table.finish()
+
+
+def losses_if_raising(view: View, hands: Sequence[CardSet], seed: int) -> Mapping[Seat, int]:
+    """The same if that seat raises."""
+    table = _RaisedHand(view, hands, seed)
+    assert view.seat is not None
+    table.rise(view.seat)
+    return table.finish()
+
+
+def losses_if_silent(
+    view: View, hands: Sequence[CardSet], seed: int, first: int | None
+) -> Mapping[Seat, int]:
+    """The same if nobody raises before the next card, which is `first`, or the one by the rules of thumb."""
+    table = _RaisedHand(view, hands, seed)
+    table.play(first)
+    return table.finish()

@@ -1,11 +1,11 @@
-"""What to say in Tuppen for two: raises, answers, four pictures and doubts by odds that nobody can lean on.
+"""Words in Tuppen for two by odds that nobody can exploit: raises, answers, four pictures and doubts.
 
-Whoever always raises from the same chance on tells his cards, and whoever never doubts is lied to. Here every
-word is said with certain odds, so that an opponent who knows them wins as little by them as possible: regret
-matching found them in hands for two played against themselves (``bench/experiments/tuppen_odds.py``). A
-situation is known by the chance to win, in `CHANCES` steps, the stake and how long ago it rose, how many
-cards have been played, whose turn it is, who cannot lose more than the stake and who has changed cards.
-``policy.txt`` has a whole number for each, in 255ths.
+A player that always raises from the same chance on tells its cards, and one that never doubts is lied to.
+Here every word is said with certain odds, so that an opponent that knows them wins as little by them as
+possible: regret matching found them in hands for two played against themselves
+(``bench/experiments/tuppen_odds.py``). A situation is known by the chance to win, in `CHANCES` steps, the
+stake and how long ago it rose, the number of cards played, the seat on turn, the seats that cannot lose more
+than the stake and those that have changed cards. ``policy.txt`` has a whole number for each, in 255ths.
 """
 
 from base64 import b85decode
@@ -23,7 +23,7 @@ from nousu.engine.game import View
 from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat
 from nousu.games.tuppen import HOLD, KEEP, LEAVE, PICTURES, RAISE, Challenge, Facts, said
-from nousu.players.tuppen.playouts import Moment, moment_of, taken
+from nousu.players.tuppen.playouts import Moment, count_wins, moment_of
 from nousu.players.worlds import played_by
 
 TIMES = 32
@@ -68,11 +68,11 @@ def situation(question: str, *values: int) -> Situation:
 
 
 def chance(moment: Moment, seat: Seat, gone: CardSet, counts: Sequence[int], hand: CardSet, seed: int) -> int:
-    """The step of the chance to take the last trick with this hand; cards that are gone have been seen."""
-    return step(taken(moment, seat, gone, counts, [hand], TIMES, seed)[0])
+    """The step of the chance to win the last trick with this hand; cards that are gone have been seen."""
+    return chance_step(count_wins(moment, seat, gone, counts, [hand], TIMES, seed)[0])
 
 
-def step(wins: int) -> int:
+def chance_step(wins: int) -> int:
     """The step of the chance that wins so many of `TIMES`."""
     return sum(wins >= least for least in STEPS)
 
@@ -85,15 +85,15 @@ def odds() -> Mapping[str, bytes]:
 
 
 def by_question(data: bytes) -> Mapping[str, bytes]:
-    """Odds that follow each other as `SIZES` names the questions."""
-    found, at = {}, 0
+    """Split odds that follow each other in the order of `SIZES`."""
+    odds_of, at = {}, 0
     for question, sizes in SIZES.items():
-        found[question] = data[at : at + prod(sizes)]
+        odds_of[question] = data[at : at + prod(sizes)]
         at += prod(sizes)
-    return found
+    return odds_of
 
 
-def rates(view: View) -> bool:
+def is_covered(view: View) -> bool:
     """Whether the odds were made for such a hand: two at the table, nobody poor, four cards at most."""
     facts, rules = Facts.of(view.facts), view.rules
     return (
@@ -109,8 +109,8 @@ WHY = sentence("Said just often enough that nobody can tell how good the cards a
 """Why something is said by odds."""
 
 
-class Asked(NamedTuple):
-    """Something to decide before a card is played."""
+class SpeechDecision(NamedTuple):
+    """A decision before a card is played: to say something or not."""
 
     situation: Situation
     yes: Action
@@ -118,8 +118,8 @@ class Asked(NamedTuple):
     """None: nothing is said."""
 
 
-def asked(view: View, seed: int) -> Iterator[Asked]:
-    """What there is to decide now, one thing after the other; the view has to be one that `rates`."""
+def speech_decisions(view: View, seed: int) -> Iterator[SpeechDecision]:
+    """The decisions of this moment, one after the other; the view has to be one that `is_covered`."""
     me, facts = view.seat, Facts.of(view.facts)
     assert me is not None
     hand, gone = card_set(view.cards), sum(played_by(view))
@@ -133,42 +133,46 @@ def asked(view: View, seed: int) -> Iterator[Asked]:
         # Nothing more is learnt of a packet later, so it is doubted at once or never.
         many = sum(packet.owner != me for packet in facts.packets)
         pictures = ((hand | gone) & PICTURES).bit_count()
-        yield Asked(situation("doubt", many - 1, pictures), doubts[-1], None)
-    here = chance(moment_of(facts, view.trick), me, gone, view.counts, hand, seed)
+        yield SpeechDecision(situation("doubt", many - 1, pictures), doubts[-1], None)
+    step_now = chance(moment_of(facts, view.trick), me, gone, view.counts, hand, seed)
     claim = next((action for action in view.legal if isinstance(action, Give)), None)
     if claim is not None:
         mine = sum(packet.owner == me for packet in facts.packets)
-        yield Asked(situation("lay", here, not hand & ~PICTURES, mine, facts.turn == me), claim, KEEP)
+        yield SpeechDecision(
+            situation("lay", step_now, not hand & ~PICTURES, mine, facts.turn == me), claim, KEEP
+        )
     if HOLD in view.legal and LEAVE in view.legal:
-        yield Asked(_staked("answer", view, me, here), HOLD, LEAVE)
+        yield SpeechDecision(_staked("answer", view, me, step_now), HOLD, LEAVE)
     if RAISE in view.legal:
-        yield Asked(_staked("raise", view, me, here), RAISE, None)
+        yield SpeechDecision(_staked("raise", view, me, step_now), RAISE, None)
 
 
-def by_chance(view: View, seat: Seat) -> tuple[float, ...]:
-    """How likely `seat` raises or goes along, whichever it may, for each step of the chance that it may see;
-    nothing where the odds were not made for such a hand. `view` may be anybody's."""
-    if not rates(view):
+def odds_by_chance(view: View, seat: Seat) -> tuple[float, ...]:
+    """How likely `seat` raises or goes along, whichever it may, for each step of its chance.
+
+    Empty where the odds were not made for such a hand. `view` may be that of any seat.
+    """
+    if not is_covered(view):
         return ()
     question = "answer" if Facts.of(view.facts).phase == "raise" else "raise"
-    numbers = (_staked(question, view, seat, here).number for here in range(CHANCES))
+    numbers = (_staked(question, view, seat, step_now).number for step_now in range(CHANCES))
     return tuple(odds()[question][number] / 255 for number in numbers)
 
 
-def _staked(question: str, view: View, seat: Seat, here: int) -> Situation:
+def _staked(question: str, view: View, seat: Seat, step_now: int) -> Situation:
     """The situation of a question about the stake for a seat with that step of the chance."""
     facts = Facts.of(view.facts)
-    (other,) = (one for one in facts.in_hand if one != seat)
+    (other,) = (opponent for opponent in facts.in_hand if opponent != seat)
     cards = 2 * len(view.tricks) + len(view.trick)
     spared = (facts.points[seat] <= facts.stake) + 2 * (facts.points[other] <= facts.stake)
     since = (cards - _risen(view) + 1) // 2 if facts.stake > 1 else 0
     laid = {packet.owner for packet in facts.packets}
     changed = (seat in laid) + 2 * (other in laid)
-    return situation(question, cards, facts.turn == seat, here, facts.stake - 1, spared, since, changed)
+    return situation(question, cards, facts.turn == seat, step_now, facts.stake - 1, spared, since, changed)
 
 
 def _risen(view: View) -> int:
-    """How many cards had been played when the stake rose last, not counting a raise still to be answered."""
+    """The number of cards played when the stake rose last, not counting a raise still to be answered."""
     raised = [at for at, (_, action) in enumerate(view.heard) if action == RAISE]
     held = raised[:-1] if Facts.of(view.facts).phase == "raise" else raised
     return sum(isinstance(action, Play) for _, action in view.heard[: held[-1]]) if held else 0
@@ -178,34 +182,42 @@ def _doubts(call: Call, view: View) -> bool:
     return isinstance(said(call, len(view.counts)), Challenge)
 
 
-def spoken(
+def choose_words(
     view: View, seed: int, by: Mapping[str, bytes] | None = None, about: Container[str] = SIZES
 ) -> Action | None:
-    """What is said now, by those odds or the learnt ones; None for silence, or where a card is owed. Of the
-    questions of `SIZES`, only those `about` which it is asked are answered."""
+    """The word that is said now by odds; None for silence, or where a card is owed.
+
+    Args:
+        view: A view that `is_covered`.
+        seed: The seed of the draw.
+        by: The odds of each question; those of the package where None.
+        about: The questions of `SIZES` that are decided.
+    """
     by = odds() if by is None else by
     rng = Random(seed)
-    for one in asked(view, seed):
-        here = one.situation
-        if here.question not in about:
+    for decision in speech_decisions(view, seed):
+        place = decision.situation
+        if place.question not in about:
             continue
-        answer = one.yes if 255 * rng.random() < by[here.question][here.number] else one.no
+        answer = decision.yes if 255 * rng.random() < by[place.question][place.number] else decision.no
         if answer is not None:
             return answer
     return None
 
 
-def share(view: View, action: Action, seed: int) -> float | None:
-    """How often the learnt odds do that where the view has come to them, saying nothing included (a card);
-    None where they were not made for such a hand, or do not speak of it."""
-    if not rates(view):
+def action_share(view: View, action: Action, seed: int) -> float | None:
+    """How often the odds take that action at this moment, a card (silence) included.
+
+    None where they were not made for such a hand, or do not speak of it.
+    """
+    if not is_covered(view):
         return None
     silent = 1.0
-    for one in asked(view, seed):
-        yes = odds()[one.situation.question][one.situation.number] / 255
-        if action == one.yes:
+    for decision in speech_decisions(view, seed):
+        yes = odds()[decision.situation.question][decision.situation.number] / 255
+        if action == decision.yes:
             return silent * yes
         silent *= 1 - yes
-        if action == one.no:
+        if action == decision.no:
             return silent
     return silent if isinstance(action, Play) else None

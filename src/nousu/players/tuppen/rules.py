@@ -1,7 +1,7 @@
 """Rules of thumb for Tuppen: how good is this hand among those still in, and what does it cost to find out?
 
 Everything rests on one number, the chance to win the hand. It is estimated by imagining how the unseen cards
-may lie and letting everybody play them by three rules of thumb: throw low cards early, win the last trick but
+may lie and letting all seats play them by three rules of thumb: throw low cards early, win the last trick but
 one, keep the best card for the end. The chance decides what to play, whether to hold a raise, when to raise,
 and whether weak pictures are changed. A few raises and claims are bluffs, decided by the seed.
 """
@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from math import comb
 from random import Random
 
-from nousu.engine.actions import Action, Call, Give, Play, Show
+from nousu.engine.actions import Call, Give, Play, Show
 from nousu.engine.cards import DECK_32, TEN_HIGH, Card, CardSet, card_set, cards_of
 from nousu.engine.game import View
-from nousu.engine.messages import Note, sentence
+from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat
 from nousu.engine.tricks import SUIT_LADDER
 from nousu.games.tuppen import (
@@ -30,32 +30,26 @@ from nousu.games.tuppen import (
     losing_costs,
     said,
 )
-from nousu.players import Choice
+from nousu.players import Choice, choice_because
 from nousu.players.skill import FULL, Attention
 from nousu.players.tuppen import policy
+from nousu.players.tuppen.playouts import is_between_two, needed_to_hold, needed_to_raise, spite
 from nousu.players.worlds import worlds
 
 WORLDS = 24
 """Ways the unseen cards may lie that are imagined for one choice."""
-RAISE_FROM = 0.5
-"""Chance to win from which the stake is raised first."""
-RAISE_AGAIN = 0.15
-"""How much more chance each earlier raise of the hand demands: who raised or went along holds good cards,
-which the imagined hands do not know."""
 BLUFF = 0.05
 """Share of the other chances at which the stake is raised all the same, while nobody else has."""
-SPITE = 0.3
-"""What it is worth, in stakes, that the others lose theirs, where there are several."""
 LIES = 0.03
-"""Share of hands without four pictures that are thought to be claimed by others."""
+"""Share of hands without four pictures that others are taken to claim."""
 DOUBT_BELOW = 0.33
 """A packet is doubted when it is honest with less than this chance."""
 
 ENOUGH = 3
-"""Cards above a king with which somebody who counts them goes along between two."""
+"""Cards above a king with which a player that counts them goes along between two."""
 
 FREE = sentence("Nothing more can be lost by raising")
-"""Why somebody raises who can lose no more."""
+"""The reason to raise of a seat that can lose no more."""
 
 HIGH = card_set(card for card in DECK_32 if TEN_HIGH[card.rank] >= TEN_HIGH[12])
 """Aces, sevens, eights, nines and tens, which are above a king."""
@@ -64,17 +58,17 @@ _STRENGTH = {card: 4 * TEN_HIGH[card.rank] + SUIT_LADDER[card.suit] for card in 
 
 
 def choose(view: View, seed: int) -> Choice:
-    """The action a careful player would take for the seat of `view`, which is owed."""
-    return attentive(view, seed, FULL)
+    """The action of a careful player for the seat of `view`, which is owed."""
+    return choose_with_skill(view, seed, FULL)
 
 
-def attentive(view: View, seed: int, attention: Attention) -> Choice:
-    """The action of a player who notices so much."""
+def choose_with_skill(view: View, seed: int, attention: Attention) -> Choice:
+    """The action of a player with this much attention."""
     if len(view.legal) == 1:
         return Choice(view.legal[0])
     rng = Random(seed)
     if LOOK in view.legal:
-        return _because(LOOK, "The cards come first")
+        return choice_because(LOOK, "The cards come first")
     if HOLD in view.legal:
         return _answer(view, rng, attention)
     packet = _packet(view, seed, attention)
@@ -89,25 +83,23 @@ def attentive(view: View, seed: int, attention: Attention) -> Choice:
     if chosen is not None:
         return chosen
     best = max(chances, key=lambda card: (round(chances[card], 3), -_STRENGTH[card]))
-    return _because(Play(best), "The chance to win the hand is {chance}%", chance=round(100 * chances[best]))
+    return choice_because(
+        Play(best), "The chance to win the hand is {chance}%", chance=round(100 * chances[best])
+    )
 
 
 def interrupt(view: View, seed: int) -> Choice | None:
     """A raise or a doubt out of turn, or silence."""
-    return attentive_interrupt(view, seed, FULL)
+    return interrupt_with_skill(view, seed, FULL)
 
 
-def attentive_interrupt(view: View, seed: int, attention: Attention) -> Choice | None:
-    """What a player who notices so much says out of turn, or silence."""
+def interrupt_with_skill(view: View, seed: int, attention: Attention) -> Choice | None:
+    """A raise or a doubt out of turn of a player with this much attention, or silence."""
     packet = _packet(view, seed, attention)
     if packet is not None or RAISE not in view.legal:
         return packet
     rng = Random(seed)
     return _raise(view, None if _counts(view, attention) else _chance(view, rng), rng, attention)
-
-
-def _because(action: Action, message: str, **values: int | str) -> Choice:
-    return Choice(action, Note("", message, values))
 
 
 # ------------------------------------------------------------------------------------- the estimate
@@ -144,18 +136,18 @@ def _seat(view: View) -> Seat:
 
 
 def _turn(view: View) -> Seat:
-    """Whose card comes next among those still in; before the first lead the dealer's left if unknown."""
-    here = Facts.of(view.facts)
-    assert here.turn is not None
-    if here.turn in here.in_hand:
-        return here.turn
-    return next((seat for seat in here.in_hand if seat > here.turn), here.in_hand[0])
+    """The seat whose card comes next, of those still in."""
+    facts = Facts.of(view.facts)
+    assert facts.turn is not None
+    if facts.turn in facts.in_hand:
+        return facts.turn
+    return next((seat for seat in facts.in_hand if seat > facts.turn), facts.in_hand[0])
 
 
 def _winner(
     view: View, held: Sequence[Sequence[Card]], turn: Seat, rng: Random, first: Card | None = None
 ) -> Seat:
-    """Who wins the hand if everybody plays by the rules of thumb, `first` being played now if given."""
+    """The winner of the hand if all play by the rules of thumb, `first` being played now if given."""
     hands = [list(hand) for hand in held]
     playing = Facts.of(view.facts).in_hand
     trick = list(view.trick)
@@ -164,7 +156,7 @@ def _winner(
         waiting = [seat for seat in playing if seat not in done]
         for seat in [s for s in waiting if s >= turn] + [s for s in waiting if s < turn]:
             hand = hands[seat]
-            card = first if first is not None else _saying(hand, trick, playing, rng)
+            card = first if first is not None else _maxim_card(hand, trick, playing, rng)
             first = None
             hand.remove(card)
             trick.append((seat, card))
@@ -176,7 +168,9 @@ def _winner(
         trick = []
 
 
-def _saying(hand: list[Card], trick: list[tuple[Seat, Card]], playing: Sequence[Seat], rng: Random) -> Card:
+def _maxim_card(
+    hand: list[Card], trick: list[tuple[Seat, Card]], playing: Sequence[Seat], rng: Random
+) -> Card:
     """Low cards first; in the last trick but one the best that wins, so as to lead the last one."""
     if len(hand) == 1:
         return hand[0]
@@ -196,90 +190,78 @@ def _saying(hand: list[Card], trick: list[tuple[Seat, Card]], playing: Sequence[
 # ---------------------------------------------------------------------------------------- decisions
 
 
-def needed_to_raise(raises: int) -> float:
-    """The chance to win from which the stake is raised after so many raises in the hand."""
-    return RAISE_FROM + RAISE_AGAIN * raises
-
-
-def spite(facts: Facts) -> float:
-    """What it is worth, in stakes, that the others lose theirs: as much as one's own between two."""
-    return 1.0 if _between_two(facts) else SPITE
-
-
-def _between_two(facts: Facts) -> bool:
-    return len(facts.group) == 2
-
-
-def needed_to_hold(leaving: int, losing: int, spite: float) -> float:
-    """The chance to win from which going along costs less than leaving, the others' loss counted as far as
-    `spite`; nothing where leaving is as dear."""
-    return (losing - leaving) / (losing * (1 + spite)) if losing > leaving else 0.0
-
-
 def _answer(view: View, rng: Random, attention: Attention) -> Choice:
-    """Hold when leaving is no cheaper than what is lost on average. Who counts cards above a king leaves with
-    too few of them."""
-    here, seat = Facts.of(view.facts), _seat(view)
-    leaving, losing = leaving_costs(view.rules, here, seat), losing_costs(here, seat)
+    """Hold when leaving is no cheaper than the average loss.
+
+    A player that counts cards above a king leaves with too few of them.
+    """
+    facts, seat = Facts.of(view.facts), _seat(view)
+    leaving, losing = leaving_costs(view.rules, facts, seat), losing_costs(facts, seat)
     if leaving >= losing:
-        return _because(HOLD, "Leaving costs as much as losing")
+        return choice_because(HOLD, "Leaving costs as much as losing")
     hopes, counts = _hopes(view), _counts(view, attention)
     if hopes >= (_enough(view, attention) if counts else attention.along):
-        return _because(HOLD, "Enough cards above a king to go along: {count}", count=hopes)
+        return choice_because(HOLD, "Enough cards above a king to go along: {count}", count=hopes)
     if counts:
-        return _because(LEAVE, "Too few cards above a king to go along: {count}", count=hopes)
+        return choice_because(LEAVE, "Too few cards above a king to go along: {count}", count=hopes)
     chance = _chance(view, rng)
     percent = round(100 * chance)
-    if chance >= needed_to_hold(leaving, losing, spite(here)):
-        return _because(HOLD, "Wins often enough to go along: {chance}%", chance=percent)
-    return _because(LEAVE, "Too weak to go along: the chance to win is {chance}%", chance=percent)
+    if chance >= needed_to_hold(leaving, losing, spite(facts)):
+        return choice_because(HOLD, "Wins often enough to go along: {chance}%", chance=percent)
+    return choice_because(LEAVE, "Too weak to go along: the chance to win is {chance}%", chance=percent)
 
 
 def _enough(view: View, attention: Attention) -> int:
-    """How many cards above a king somebody who counts them wants to go along: all, where fewer are left. A
-    beginner always wants so many, and one more for each raise after the first."""
+    """The number of cards above a king with which a player that counts them goes along.
+
+    A beginner wants one more for each raise after the first, and so many even with fewer cards left.
+    """
     if attention.weighs:
         return min(ENOUGH, len(view.cards))
     return ENOUGH + len(Facts.of(view.facts).raisers) - 1
 
 
 def _hopes(view: View) -> int:
-    """How many cards above a king the hand holds: what beginners count."""
+    """The number of cards above a king in the hand: what beginners count."""
     return (card_set(view.cards) & HIGH).bit_count()
 
 
 def _counts(view: View, attention: Attention) -> bool:
-    """Whether it raises and goes along by how many cards above a king it holds, between two."""
-    return not attention.bids and _between_two(Facts.of(view.facts))
+    """Whether the player raises and goes along by the number of cards above a king, between two."""
+    return not attention.bids and is_between_two(Facts.of(view.facts))
 
 
 def _raise(view: View, chance: float | None, rng: Random, attention: Attention) -> Choice | None:
-    """Raise when strong, when it costs nothing more, and now and then as a bluff. Without a chance to go by,
-    cards above a king are counted, one more for each earlier raise, and nobody bluffs."""
+    """Raise when strong, when it costs nothing more, and now and then as a bluff.
+
+    Without a chance, cards above a king are counted, one more for each earlier raise, and nobody bluffs.
+    """
     if RAISE not in view.legal:
         return None
-    here = Facts.of(view.facts)
-    points, stake = here.points[_seat(view)], here.stake
+    facts = Facts.of(view.facts)
+    points, stake = facts.points[_seat(view)], facts.stake
     if chance is None:
         hopes = _hopes(view)
-        if hopes > attention.weighs + len(here.raisers):
-            return _because(RAISE, "Enough cards above a king to raise: {count}", count=hopes)
-        return _because(RAISE, FREE) if points <= stake else None
+        if hopes > attention.weighs + len(facts.raisers):
+            return choice_because(RAISE, "Enough cards above a king to raise: {count}", count=hopes)
+        return choice_because(RAISE, FREE) if points <= stake else None
     percent = round(100 * chance)
-    raisers = len(here.raisers) if attention.infers else 0
+    raisers = len(facts.raisers) if attention.infers else 0
     if chance >= needed_to_raise(raisers):
-        return _because(RAISE, "Strong enough to raise: the chance to win is {chance}%", chance=percent)
+        return choice_because(RAISE, "Strong enough to raise: the chance to win is {chance}%", chance=percent)
     if points <= stake:
-        return _because(RAISE, FREE)
-    if not here.raisers and points > stake + 1 and rng.random() < BLUFF:
-        return _because(RAISE, "A bluff")
+        return choice_because(RAISE, FREE)
+    if not facts.raisers and points > stake + 1 and rng.random() < BLUFF:
+        return choice_because(RAISE, "A bluff")
     return None
 
 
 def _maxim(view: View, attention: Attention) -> Choice | None:
-    """The card by a maxim, for who does not weigh what each costs, or overlooks between two that the last
-    trick but one decides who leads to the last."""
-    if attention.weighs and (attention.ahead or not _between_two(Facts.of(view.facts))):
+    """The card by a maxim, for players that do not weigh cards.
+
+    Between two also for those that overlook that the last trick but one decides who leads to the last.
+    """
+    if attention.weighs and (attention.ahead or not is_between_two(Facts.of(view.facts))):
         return None
     return _high_first(view)
 
@@ -291,9 +273,9 @@ def _high_first(view: View) -> Choice:
     highest = max(cards, key=lambda card: _key(card, view))
     if _key(highest, view) > best:
         if not view.trick:
-            return _because(Play(highest), "The highest card first")
-        return _because(Play(highest), "Takes the trick as it lies")
-    return _because(Play(min(cards, key=_STRENGTH.__getitem__)), "The lowest card that may be played")
+            return choice_because(Play(highest), "The highest card first")
+        return choice_because(Play(highest), "Takes the trick as it lies")
+    return choice_because(Play(min(cards, key=_STRENGTH.__getitem__)), "The lowest card that may be played")
 
 
 def _key(card: Card, view: View) -> int:
@@ -303,34 +285,40 @@ def _key(card: Card, view: View) -> int:
 
 
 def _packet(view: View, seed: int, attention: Attention) -> Choice | None:
-    """A doubt, if there is one. Between two, learnt odds decide about doubts and about one's own packets: who
-    hardly ever lies and doubts can be lied to in every hand."""
-    if not attention.bids or not policy.rates(view):
+    """A doubt, or a packet laid down, if any.
+
+    Between two, odds decide about both: a player that hardly ever doubts can be lied to in every hand.
+    """
+    if not attention.bids or not policy.is_covered(view):
         return _doubt(view)
-    action = policy.spoken(view, seed, about=("lay", "doubt"))
-    return None if action is None else _because(action, policy.WHY)
+    action = policy.choose_words(view, seed, about=("lay", "doubt"))
+    return None if action is None else choice_because(action, policy.WHY)
 
 
 def _pictures(view: View, rng: Random, attention: Attention) -> Choice:
-    """Four pictures are changed when they win less often than others; rarely three of them as a bluff.
-    Beginners change nothing."""
+    """Change four pictures when they win less often than others; rarely three of them as a bluff.
+
+    Beginners change nothing.
+    """
     claim = next((action for action in view.legal if isinstance(action, Give | Show)), None)
     if claim is None:
         return Choice(KEEP)
     if not attention.weighs:
-        return _because(KEEP, "These cards are kept")
-    here, held = Facts.of(view.facts), card_set(view.cards)
-    even = 1 / len(here.in_hand)
+        return choice_because(KEEP, "These cards are kept")
+    facts, held = Facts.of(view.facts), card_set(view.cards)
+    even = 1 / len(facts.in_hand)
     if four_pictures(held) and _chance(view, rng) < even:
-        return _because(claim, "Four weak pictures are changed")
-    if (held & PICTURES).bit_count() == 3 and here.points[_seat(view)] > 2 and rng.random() < BLUFF:
-        return _because(claim, "A bluff")
-    return _because(KEEP, "These cards are kept")
+        return choice_because(claim, "Four weak pictures are changed")
+    if (held & PICTURES).bit_count() == 3 and facts.points[_seat(view)] > 2 and rng.random() < BLUFF:
+        return choice_because(claim, "A bluff")
+    return choice_because(KEEP, "These cards are kept")
 
 
-def honest(seen: CardSet, times: int) -> float:
-    """The chance that somebody who has laid down so many packets told the truth, for who has seen these
-    cards elsewhere."""
+def honesty(seen: CardSet, times: int) -> float:
+    """The chance that a seat that has laid down so many packets told the truth.
+
+    `seen` are the cards that the doubter has seen elsewhere.
+    """
     unseen = card_set(DECK_32) & ~seen
     pictures = comb((unseen & PICTURES).bit_count(), 4) / comb(unseen.bit_count(), 4)
     return (pictures / (pictures + LIES * (1 - pictures))) ** times
@@ -341,8 +329,8 @@ def _doubt(view: View) -> Choice | None:
     seats = len(view.counts)
     calls = [action for action in view.legal if isinstance(action, Call)]
     doubts = [call for call in calls if isinstance(said(call, seats), Challenge)]
-    here = Facts.of(view.facts)
-    if not doubts or here.points[_seat(view)] <= view.rules.penalty_points:
+    facts = Facts.of(view.facts)
+    if not doubts or facts.points[_seat(view)] <= view.rules.penalty_points:
         return None
     seen = card_set(view.cards)
     for by, action in view.heard:
@@ -350,8 +338,10 @@ def _doubt(view: View) -> Choice | None:
             seen |= 1 << action.card
         elif isinstance(action, Give) and by == view.seat:
             seen |= card_set(action.cards)
-    times = max(sum(packet.owner == owner for packet in here.packets) for owner in range(seats))
-    chance = honest(seen, times)
+    times = max(sum(packet.owner == owner for packet in facts.packets) for owner in range(seats))
+    chance = honesty(seen, times)
     if chance >= DOUBT_BELOW:
         return None
-    return _because(doubts[-1], "Four pictures are unlikely there: {chance}%", chance=round(100 * chance))
+    return choice_because(
+        doubts[-1], "Four pictures are unlikely there: {chance}%", chance=round(100 * chance)
+    )

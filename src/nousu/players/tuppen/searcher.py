@@ -1,17 +1,14 @@
-"""Searching in Tuppen: hands played out in imagined deals that fit what was said and what was not.
+"""Searching in Tuppen: hands played out in imagined deals that fit the words and silences heard.
 
-Nobody plays for anybody else here, so there is no alliance to solve against. Everybody is taken to play by
-rules of thumb (`playouts`) after the card that is tried. Deals are weighed by how likely the rule-based
-player would have raised, gone along and kept silent in them (`heard`). What a raise brings is tried out the
-same way: in each deal the others answer it by the chance they would see, and the points lost by everybody are
-compared with those without the raise. Between two, learnt odds decide what is said (`policy`).
-``strong`` searches only its cards; what it says, rules of thumb decide. They decide everything without the
-compiled core: thousands of hands played out for one choice would take Python seconds.
-When only a poor man and one other are left, ``expert`` asks what wins the game, not what saves points; and
-where three or more play on, it goes along with a raise only if that is better with all raises to come
-(`raised`).
-Two other ways were tried and lost to the rule-based player: solving each deal with all cards seen (in most
-deals some line wins, only never the same one) and the best fixed order of one's own cards.
+There are no alliances to solve against. All seats are taken to play by rules of thumb (`playouts`) after the
+card that is tried. Deals are weighted by how likely the rule-based player would have raised, gone along and
+kept silent in them (`inference`). A raise is tried the same way: in each deal the others answer it by the
+chance they would see, and the points lost are compared with those without the raise. Between two, odds decide
+what is said (`policy`). ``strong`` searches only its cards; rules of thumb decide its words, and everything
+without the compiled core: thousands of hands played out for one choice would take Python seconds. When only a
+poor man and one other are left, ``expert`` asks what wins the game, not what saves points; and where three or
+more play on, it goes along with a raise only if that is better with all raises to come. Solving each deal
+with all cards seen, and the best fixed order of one's own cards, both lost to the rule-based player.
 """
 
 from collections.abc import Iterable, Sequence
@@ -34,13 +31,21 @@ from nousu.games.tuppen import (
     losing_costs,
     refusing_costs,
 )
-from nousu.players import Choice
-from nousu.players.searcher import Effort, best_on_average, imagined, reasoned
-from nousu.players.seat_loop import number_of
-from nousu.players.tuppen import policy, raise_playouts
-from nousu.players.tuppen.inference import TIMES, likelihoods
-from nousu.players.tuppen.playouts import ANY, last_takers, moment_of, taken
-from nousu.players.tuppen.rules import needed_to_hold, needed_to_raise, spite
+from nousu.players import Choice, choice_because
+from nousu.players.searcher import SearchEffort, best_on_average, sample_worlds
+from nousu.players.seat_loop import derive_seed
+from nousu.players.tuppen import playouts, policy
+from nousu.players.tuppen.inference import likelihoods
+from nousu.players.tuppen.playouts import (
+    ANY,
+    TIMES,
+    count_wins,
+    last_trick_winners,
+    moment_of,
+    needed_to_hold,
+    needed_to_raise,
+    spite,
+)
 from nousu.players.worlds import played_by
 from nousu.solver.api import compiled
 
@@ -56,21 +61,21 @@ FORESEEN = 200
 
 
 class _Deals(NamedTuple):
-    """Imagined deals: what the seats hold, and how much each counts (together one)."""
+    """Imagined deals: the hands of the seats, and the weight of each deal (together one)."""
 
     hands: list[tuple[CardSet, ...]]
     weights: list[float]
 
 
-def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
-    """The action of a searching player; `usual` is the rule-based one's."""
+def choose(view: View, effort: SearchEffort, seed: int, usual: Choice) -> Choice:
+    """The action of a searching player; `usual` is that of the rule-based one."""
     cards = [action for action in view.legal if isinstance(action, Play)]
     if not effort.talks and usual.action not in cards:
         return usual
-    learned = effort.talks and _rates(view)
-    said = _learned(view, seed) if learned else None
-    if said is not None:
-        return said
+    learned = effort.talks and _odds_decide(view)
+    words = _by_odds(view, seed) if learned else None
+    if words is not None:
+        return words
     if (not cards and HOLD not in view.legal) or max(view.counts) > 4 or compiled() is None:
         return usual
     if usual.action not in (*cards, HOLD, LEAVE, RAISE) and not learned:
@@ -81,7 +86,7 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
         return _against_poor(view, facts, deals)
     if not cards:
         return _answer(view, facts, deals, seed, effort.learned)
-    winners = last_takers(moment_of(facts, view.trick), deals.hands, [card.card for card in cards])
+    winners = last_trick_winners(moment_of(facts, view.trick), deals.hands, [card.card for card in cards])
     rows = [[_share(deals, row, me)] for row in winners]
     action, chance = best_on_average(cards, rows, usual.action, LEANING)
     if RAISE in view.legal and effort.talks and not learned:
@@ -89,34 +94,34 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
         spoken = _raise(view, facts, deals, chance, seed, first)
         if spoken is not None:
             return spoken
-    return reasoned(action, "The chance to win the hand is {chance}%", chance=round(100 * chance))
+    return choice_because(action, "The chance to win the hand is {chance}%", chance=round(100 * chance))
 
 
-def interrupt(view: View, effort: Effort, seed: int, usual: Choice | None) -> Choice | None:
-    """A raise out of turn where it is worth more than silence; doubts are the rule-based player's."""
+def interrupt(view: View, effort: SearchEffort, seed: int, usual: Choice | None) -> Choice | None:
+    """A raise out of turn where it is worth more than silence; doubts are those of the rule-based player."""
     if not effort.talks:
         return usual
-    if _rates(view):
-        return _learned(view, seed)
+    if _odds_decide(view):
+        return _by_odds(view, seed)
     if usual is not None and usual.action != RAISE:
         return usual
     if RAISE not in view.legal or max(view.counts) > 4 or compiled() is None:
         return usual
     facts = Facts.of(view.facts)
     deals = _drawn(view, effort, seed)
-    winners = last_takers(moment_of(facts, view.trick), deals.hands)[0]
+    winners = last_trick_winners(moment_of(facts, view.trick), deals.hands)[0]
     return _raise(view, facts, deals, _share(deals, winners, _seat(view)), seed, ANY)
 
 
-def _rates(view: View) -> bool:
-    """Whether learnt odds decide what is said."""
-    return compiled() is not None and policy.rates(view)
+def _odds_decide(view: View) -> bool:
+    """Whether odds decide what is said."""
+    return compiled() is not None and policy.is_covered(view)
 
 
-def _learned(view: View, seed: int) -> Choice | None:
-    """What is said by learnt odds; None for silence, or for a card."""
-    action = policy.spoken(view, seed)
-    return None if action is None else reasoned(action, policy.WHY)
+def _by_odds(view: View, seed: int) -> Choice | None:
+    """The word by odds; None for silence, or for a card."""
+    action = policy.choose_words(view, seed)
+    return None if action is None else choice_because(action, policy.WHY)
 
 
 def _seat(view: View) -> Seat:
@@ -124,12 +129,12 @@ def _seat(view: View) -> Seat:
     return view.seat
 
 
-def _drawn(view: View, effort: Effort, seed: int) -> _Deals:
-    """Deals that fit, weighed by what was said in them."""
-    found = imagined(view, WORLDS * effort.worlds, Random(seed))
-    weights = likelihoods(view, found, seed)
+def _drawn(view: View, effort: SearchEffort, seed: int) -> _Deals:
+    """Deals that fit, weighted by the words heard."""
+    drawn = sample_worlds(view, WORLDS * effort.worlds, Random(seed))
+    weights = likelihoods(view, drawn, seed)
     total = sum(weights)
-    return _Deals([world.hands for world in found], [weight / total for weight in weights])
+    return _Deals([world.hands for world in drawn], [weight / total for weight in weights])
 
 
 def _share(deals: _Deals, winners: Sequence[Seat], me: Seat) -> float:
@@ -143,45 +148,47 @@ def _raise(
     """A raise if it brings more than to play on for the stake there is; None for silence."""
     me = _seat(view)
     if facts.points[me] <= facts.stake:
-        return reasoned(RAISE, "Nothing more can be lost by raising")
+        return choice_because(RAISE, "Nothing more can be lost by raising")
     now = _Prospect(view, facts, deals, seed, first, facts.stake, facts.last_raiser)
     then = now._replace(stake=facts.stake + 1, barred=me)
     others = [seat for seat in facts.in_hand if seat != me]
     if then.worth(then.going_along(others, me)) <= now.worth([facts.in_hand] * len(deals.hands)) + MARGIN:
         return None
     percent = round(100 * chance)
-    return reasoned(RAISE, "Strong enough to raise: the chance to win is {chance}%", chance=percent)
+    return choice_because(RAISE, "Strong enough to raise: the chance to win is {chance}%", chance=percent)
 
 
 def _answer(view: View, facts: Facts, deals: _Deals, seed: int, foresees: bool) -> Choice:
-    """Hold when that costs less on average than to leave, the others' loss counted a little: with one more
-    raise to come before the next card, and for who `foresees` also with all that may come."""
+    """Hold when that costs less on average than to leave, the others' loss counted a little.
+
+    One more raise may come before the next card; for a player that `foresees` all that may come.
+    """
     me, stake = _seat(view), asked_stake(facts)
     leaving, losing = leaving_costs(view.rules, facts, me), losing_costs(facts, me)
     if leaving >= losing or LEAVE not in view.legal:
-        return reasoned(HOLD, "Leaving costs as much as losing")
+        return choice_because(HOLD, "Leaving costs as much as losing")
     waiting = [seat for seat in facts.asked if seat != me]
     prospect = _Prospect(view, facts, deals, seed, ANY, stake, facts.asker)
     playing = prospect.going_along(waiting, me)
     without = [tuple(seat for seat in players if seat != me) for players in playing]
     percent = round(100 * _share(deals, prospect.winners(playing), me))
     if prospect.worth(playing) < prospect.worth(without):
-        return reasoned(LEAVE, "Too weak to go along: the chance to win is {chance}%", chance=percent)
+        return choice_because(LEAVE, "Too weak to go along: the chance to win is {chance}%", chance=percent)
     several = (facts.phase, facts.kind) == ("raise", "regular") and len(facts.in_hand) > 2
     if foresees and several and _foreseen(view, facts, deals, seed) < 0:
         message = sentence("Too weak if others raise again: the chance to win is {chance}%")
-        return reasoned(LEAVE, message, chance=percent)
-    return reasoned(HOLD, "Wins often enough to go along: {chance}%", chance=percent)
+        return choice_because(LEAVE, message, chance=percent)
+    return choice_because(HOLD, "Wins often enough to go along: {chance}%", chance=percent)
 
 
 def _foreseen(view: View, facts: Facts, deals: _Deals, seed: int) -> float:
-    """By how many points going along with a raise is better than leaving, with all raises to come; negative
-    where leaving is."""
+    """By how many points going along is better than leaving, with all raises to come; negative if worse."""
     me, total = _seat(view), 0.0
     for at, (hands, weight) in enumerate(zip(deals.hands[:FORESEEN], deals.weights, strict=False)):
-        chances = number_of(seed, at)
+        chances = derive_seed(seed, at)
         along, away = (
-            course(view, hands, chances) for course in (raise_playouts.gone_along, raise_playouts.left)
+            course(view, hands, chances)
+            for course in (playouts.losses_if_holding, playouts.losses_if_leaving)
         )
         for seat in facts.in_hand:
             share = -1.0 if seat == me else spite(facts)
@@ -191,8 +198,10 @@ def _foreseen(view: View, facts: Facts, deals: _Deals, seed: int) -> float:
 
 @cache
 def against_poor(points: int) -> float:
-    """The chance to win the game against a poor man with whom one is left alone (TU-ZK-III3a), before the
-    cards. Going along either wins it or costs two points; leaving costs one. Two poor men are even."""
+    """The chance to win the game against a poor man when nobody else is left (TU-ZK-III3a), before the cards.
+
+    Going along either wins it or costs two points; leaving costs one. Two poor men are even.
+    """
     if points < 2:
         return points / 2
     needed, lost = needed_against_poor(points), against_poor(points - 2)
@@ -209,11 +218,11 @@ def needed_against_poor(points: int) -> float:
 def _against_poor(view: View, facts: Facts, deals: _Deals) -> Choice:
     """Whether to go along with a poor man when nobody else is left."""
     me = _seat(view)
-    chance = _share(deals, last_takers(moment_of(facts, view.trick), deals.hands)[0], me)
+    chance = _share(deals, last_trick_winners(moment_of(facts, view.trick), deals.hands)[0], me)
     percent = round(100 * chance)
     if chance >= needed_against_poor(facts.points[me]):
-        return reasoned(HOLD, "Wins often enough to go along: {chance}%", chance=percent)
-    return reasoned(LEAVE, "Too weak to go along: the chance to win is {chance}%", chance=percent)
+        return choice_because(HOLD, "Wins often enough to go along: {chance}%", chance=percent)
+    return choice_because(LEAVE, "Too weak to go along: the chance to win is {chance}%", chance=percent)
 
 
 _Players = tuple[Seat, ...]
@@ -231,12 +240,15 @@ class _Prospect(NamedTuple):
     """The card that the viewer plays now, if it is on turn."""
     stake: int
     barred: Seat | None
-    """Who has raised last and may not raise now."""
+    """The seat that has raised last and may not raise now."""
 
     def worth(self, playing: Sequence[_Players]) -> float:
-        """The points that this brings on average, with so many playing in each deal: what the viewer loses,
-        and a little for what others lose. Where somebody would raise the viewer goes along in all of these
-        deals or leaves in all of them, whichever is better, since it cannot tell them apart."""
+        """The average points of this stake, with these seats playing in each deal.
+
+        They are the viewer's losses, and a share of those of the others. Where another seat would raise, the
+        viewer goes along in all of these deals or leaves in all of them, whichever is better, since it cannot
+        tell them apart.
+        """
         me, stake = _seat(self.view), self.stake
         raisers = self._raisers(playing)
         calm = [at for at, raiser in enumerate(raisers) if raiser is None]
@@ -249,8 +261,10 @@ class _Prospect(NamedTuple):
         for raiser in {raisers[at] for at in raised}:
             assert raiser is not None
             others = [seat for seat in self.facts.in_hand if seat not in (raiser, me)]
-            here = [at for at in raised if raisers[at] == raiser]
-            for at, players in zip(here, higher._answers(here, playing, others, raiser), strict=True):
+            raised_by = [at for at in raised if raisers[at] == raiser]
+            for at, players in zip(
+                raised_by, higher._answers(raised_by, playing, others, raiser), strict=True
+            ):
                 held[at] = players
         without = [tuple(seat for seat in players if seat != me) for players in held]
         along = higher._points(raised, playing, held, higher.winners(held), stake + 1)
@@ -258,69 +272,74 @@ class _Prospect(NamedTuple):
         return total + max(along, away)
 
     def going_along(self, asked: Sequence[Seat], raiser: Seat) -> list[_Players]:
-        """Who is in the hand for this stake, in each deal: of those asked everybody whose cards look good
-        enough from its own seat, and all others who are in the hand now."""
+        """The seats in the hand for this stake, in each deal.
+
+        Of those asked these are the seats whose cards look good enough from there, and all others in the hand
+        now.
+        """
         everybody = [self.facts.in_hand] * len(self.deals.hands)
         return self._answers(range(len(everybody)), everybody, asked, raiser)
 
     def _answers(
         self, deals: Sequence[int], playing: Sequence[_Players], asked: Iterable[Seat], raiser: Seat
     ) -> list[_Players]:
-        """In each of these deals, who is left when those asked have answered one after the other: each knows
-        who has left before."""
-        found = {at: playing[at] for at in deals}
+        """The seats left in each of these deals when those asked have answered one after the other.
+
+        Each knows who has left before.
+        """
+        left = {at: playing[at] for at in deals}
         waiting = set(asked)
         for seat in clockwise(raiser, self.view.setup.seats):
             if seat not in waiting:
                 continue
             points = self.facts.points[seat]
             needed = needed_to_hold(min(points, self._leaving()), min(points, self.stake), spite(self.facts))
-            here = [at for at in deals if seat in found[at] and len(found[at]) > 1]
-            for at, chance in zip(here, self._chances(seat, here, found), strict=True):
+            undecided = [at for at in deals if seat in left[at] and len(left[at]) > 1]
+            for at, chance in zip(undecided, self._chances(seat, undecided, left), strict=True):
                 if chance < needed:
-                    found[at] = tuple(other for other in found[at] if other != seat)
-        return [found[at] for at in deals]
+                    left[at] = tuple(other for other in left[at] if other != seat)
+        return [left[at] for at in deals]
 
     def _raisers(self, playing: Sequence[_Players]) -> list[Seat | None]:
-        """Who would raise further in each deal, by the chance it sees from its own seat."""
-        found: list[Seat | None] = [None] * len(playing)
+        """The seat that would raise further in each deal, by the chance it sees from there."""
+        raisers: list[Seat | None] = [None] * len(playing)
         if self.facts.phase not in ("raise", "play") or not any(self.facts.raise_cap):
-            return found
+            return raisers
         needed = needed_to_raise(len(self.facts.raisers) + self.stake - self.facts.stake)
         for seat in self.facts.in_hand:
             if seat in (self.view.seat, self.barred) or self.facts.raise_cap[seat] <= self.stake:
                 continue
-            here = [at for at, players in enumerate(playing) if seat in players and len(players) > 1]
-            for at, chance in zip(here, self._chances(seat, here, playing), strict=True):
+            playing_deals = [at for at, players in enumerate(playing) if seat in players and len(players) > 1]
+            for at, chance in zip(playing_deals, self._chances(seat, playing_deals, playing), strict=True):
                 if chance >= needed:
-                    found[at] = seat
-        return found
+                    raisers[at] = seat
+        return raisers
 
     def _chances(self, seat: Seat, deals: Sequence[int], playing: _Playing) -> list[float]:
         """The chance to win that the seat sees in each of these deals, among those playing there."""
-        seen, found = sum(played_by(self.view)), dict.fromkeys(deals, 0.0)
+        seen, chances = sum(played_by(self.view)), dict.fromkeys(deals, 0.0)
         for players, places in _grouped(deals, playing).items():
             table = moment_of(self.facts, self.view.trick, players)
             held = [self.deals.hands[at][seat] for at in places]
-            wins = taken(table, seat, seen, self.view.counts, held, TIMES, self.seed + seat)
-            found |= {at: count / TIMES for at, count in zip(places, wins, strict=True)}
-        return [found[at] for at in deals]
+            wins = count_wins(table, seat, seen, self.view.counts, held, TIMES, self.seed + seat)
+            chances |= {at: count / TIMES for at, count in zip(places, wins, strict=True)}
+        return [chances[at] for at in deals]
 
     def winners(self, playing: Sequence[_Players]) -> list[Seat]:
-        """Who wins each deal."""
-        found = [0] * len(playing)
+        """The winner of each deal."""
+        all_winners = [0] * len(playing)
         for players, places in _grouped(range(len(playing)), playing).items():
             winners = [players[0] if players else 0] * len(places)
             if len(players) > 1:
                 moment = moment_of(self.facts, self.view.trick, players)
                 first = self.first if moment.turn == self.view.seat else ANY
-                winners = last_takers(moment, [self.deals.hands[at] for at in places], [first])[0]
+                winners = last_trick_winners(moment, [self.deals.hands[at] for at in places], [first])[0]
             for at, winner in zip(places, winners, strict=True):
-                found[at] = winner
-        return found
+                all_winners[at] = winner
+        return all_winners
 
     def _leaving(self) -> int:
-        """What leaving costs where this stake is asked for."""
+        """The cost of leaving where this stake is asked for."""
         return refusing_costs(self.view.rules, self.stake - 1)
 
     def _points(
@@ -331,8 +350,11 @@ class _Prospect(NamedTuple):
         winners: Sequence[Seat],
         stake: int,
     ) -> float:
-        """The points of these deals: who was asked for this stake and left pays for leaving, who had left
-        before has paid, and who plays and does not win loses the stake."""
+        """The points of these deals.
+
+        A seat that was asked for this stake and left pays for leaving, one that had left before has paid, and
+        one that plays and does not win loses the stake.
+        """
         me, facts, total = self.view.seat, self.facts, 0.0
         for at in deals:
             for seat in facts.in_hand:

@@ -1,7 +1,7 @@
 """The worlds of Tuppen: hands, packets laid face down, and the rest of the stock.
 
-New cards come from the top of the stock, so a packet laid down by a seat is what it was dealt (or got for
-the packet before), and its hand is what it got last. An honest packet holds pictures only.
+New cards come from the top of the stock, so a packet laid down by a seat is what it was dealt (or got for the
+packet before), and its hand is what it got last. An honest packet holds pictures only.
 """
 
 from collections.abc import Sequence, Set
@@ -17,14 +17,14 @@ from nousu.engine.seats import Seat
 from nousu.engine.tricks import Duties
 from nousu.games.tuppen import PICTURES, Facts, may_bluff
 from nousu.players.card_placements import Placements
-from nousu.players.worlds import Case, World, Worlds, barred_by_play, original_hand, played_by
+from nousu.players.worlds import Case, World, Worlds, cards_ruled_out, original_hand, played_by
 
 _PACK = card_set(DECK_32)
 _FOLLOW = Duties(TEN_HIGH)
 
 
 class _Packet(NamedTuple):
-    """Four cards laid down: whose, and which if the viewer knows."""
+    """Four cards laid down: their owner, and the cards if the viewer knows them."""
 
     owner: Seat
     cards: CardSet
@@ -36,10 +36,10 @@ def _packets(view: View) -> list[_Packet]:
     own = [
         card_set(action.cards) for by, action in view.heard if isinstance(action, Give) and by == view.seat
     ]
-    found: list[_Packet] = []
+    packets: list[_Packet] = []
     for owner, packet in zip(laid, Facts.of(view.facts).packets, strict=True):
-        found.append(_Packet(owner, own.pop(0) if owner == view.seat else card_set(packet.cards)))
-    return found
+        packets.append(_Packet(owner, own.pop(0) if owner == view.seat else card_set(packet.cards)))
+    return packets
 
 
 def worlds(view: View) -> Worlds:
@@ -49,9 +49,11 @@ def worlds(view: View) -> Worlds:
     return Worlds([_case(view, packets, set(range(len(packets))) if honest else set(), 1)])
 
 
-def trusting(view: View, lies: tuple[int, int]) -> Worlds:
-    """The same, but packets of others are believed as far as people lie: of hands that are not four pictures
-    they lay down so many (the first number) of so many (the second)."""
+def worlds_with_lies(view: View, lies: tuple[int, int]) -> Worlds:
+    """All worlds of a view, packets of others believed as far as people lie.
+
+    `lies` is how many of so many hands that are not four pictures they lay down.
+    """
     packets, (false, of) = _packets(view), lies
     closed = [at for at, packet in enumerate(packets) if not packet.cards]
     if not may_bluff(view.rules, Facts.of(view.facts).kind):
@@ -73,7 +75,7 @@ def _case(view: View, packets: Sequence[_Packet], honest: Set[int], ways: int) -
     not_held = [0] * len(view.counts)
     for plays in [*(trick.plays for trick in view.tricks), view.trick]:
         for upto in range(2, len(plays) + 1):
-            seat, barred = barred_by_play(hidden, plays[:upto], len(view.counts), _FOLLOW)
+            seat, barred = cards_ruled_out(hidden, plays[:upto], len(view.counts), _FOLLOW)
             not_held[seat] |= barred
     seats = [seat for seat, count in enumerate(view.counts) if seat != view.seat and count]
     closed = [at for at, packet in enumerate(packets) if not packet.cards]
@@ -109,15 +111,15 @@ def _world(
         laid[at] = cards
     last = [cards | past for cards, past in zip(hands, played_by(view), strict=True)]
     # What a seat got for a packet is its next packet, or what it holds in the end.
-    got = list(last)
+    received = list(last)
     stock: list[CardSet] = [0] * len(packets)
     for at in range(len(packets) - 1, -1, -1):
-        stock[at] = got[packets[at].owner]
-        got[packets[at].owner] = laid[at]
+        stock[at] = received[packets[at].owner]
+        received[packets[at].owner] = laid[at]
     rest = list(cards_of(lying[-1]))
     rng.shuffle(rest)
     if view.seat is not None:
-        got[view.seat] = original_hand(view)
+        received[view.seat] = original_hand(view)
     top = tuple(card for cards in stock for card in cards_of(cards))
     given = tuple(in_order(cards_of(cards)) for cards in laid)
-    return World(tuple(hands), tuple(got), (*top, *rest), given)
+    return World(tuple(hands), tuple(received), (*top, *rest), given)

@@ -1,9 +1,9 @@
-"""What a card is worth by habit: weighed features of the card and of what its seat knows.
+"""The value of a card by habit: weighted features of the card and of the knowledge of its seat.
 
-A habit is a list of features with a weight each (``habits.toml``); the card with the highest sum is played.
-The weights are fitted to deals solved with all cards seen: how many tricks each legal card kept, averaged
-over thousands of hands, so that a habit knows what a lead *usually* costs without looking at a hidden card.
-``python -m bench.experiments.habit_weights`` makes them again and prints what they gain.
+A habit is a list of features with a weight each (``card_features.toml``); the card with the highest sum is
+played. The weights are fitted to deals solved with all cards seen: how many tricks each legal card kept,
+averaged over thousands of hands, so that a habit knows what a lead *usually* costs without looking at a
+hidden card. ``python -m bench.experiments.habit_weights`` makes them again and prints what they gain.
 """
 
 import tomllib
@@ -16,13 +16,13 @@ from nousu.engine.game import View
 from nousu.engine.seats import partner, side
 from nousu.games.whist import BOOK, Facts
 from nousu.players.skill import FULL, Attention
-from nousu.players.whist.inference import Deduced
+from nousu.players.whist.inference import WhistDeductions
 
 Features = dict[str, float]
 
 
-class Suit(NamedTuple):
-    """What the seat on turn knows of one suit."""
+class SuitKnowledge(NamedTuple):
+    """The knowledge of the seat on turn about one suit."""
 
     held: tuple[Card, ...]
     """Its own cards, the strongest first."""
@@ -46,11 +46,11 @@ class Suit(NamedTuple):
         return touching and (at == 0 or self.above[at - 1] != self.above[at])
 
 
-class Spot(NamedTuple):
-    """The choice before a seat: what it has worked out, suit by suit."""
+class CardChoice(NamedTuple):
+    """The choice of a card: the deductions of the seat, suit by suit."""
 
-    table: Deduced
-    suits: tuple[Suit, ...]
+    table: WhistDeductions
+    suits: tuple[SuitKnowledge, ...]
     left: int
     """Tricks still to be played, this one included."""
     needed: int
@@ -61,7 +61,7 @@ class Spot(NamedTuple):
     """Held cards of all suits that nothing beats."""
 
 
-def spot_of(view: View, table: Deduced, attention: Attention = FULL) -> Spot:
+def card_choice(view: View, table: WhistDeductions, attention: Attention = FULL) -> CardChoice:
     """The choice before the seat of `view`, whose deductions are `table`."""
     facts = Facts.of(view.facts)
     seat = table.seat
@@ -74,9 +74,9 @@ def spot_of(view: View, table: Deduced, attention: Attention = FULL) -> Spot:
         unseen = table.unseen >> 16 * suit & LANE
         held = tuple(sorted(cards_of(table.hand & SUIT_SETS[suit]), reverse=True))
         above = tuple((unseen >> card.rank).bit_count() for card in held)
-        void = [bool(table.voids.get(one, 0) & SUIT_SETS[suit]) for one in range(4)]
+        void = [bool(table.voids.get(other, 0) & SUIT_SETS[suit]) for other in range(4)]
         suits.append(
-            Suit(
+            SuitKnowledge(
                 held,
                 unseen.bit_count(),
                 above,
@@ -90,7 +90,7 @@ def spot_of(view: View, table: Deduced, attention: Attention = FULL) -> Spot:
             )
         )
     ours = side(seat)
-    return Spot(
+    return CardChoice(
         table,
         tuple(suits),
         max(view.counts),
@@ -100,8 +100,8 @@ def spot_of(view: View, table: Deduced, attention: Attention = FULL) -> Spot:
     )
 
 
-def rami_lead(spot: Spot, card: Card) -> Features:
-    """A lead where tricks are to be won."""
+def rami_lead(spot: CardChoice, card: Card) -> Features:
+    """The features of a lead where tricks are to be won."""
     suit = spot.suits[card.suit]
     at = suit.held.index(card)
     length = len(suit.held)
@@ -145,8 +145,8 @@ def rami_lead(spot: Spot, card: Card) -> Features:
     }
 
 
-def nolo_lead(spot: Spot, card: Card) -> Features:
-    """A lead where tricks are to be lost."""
+def nolo_lead(spot: CardChoice, card: Card) -> Features:
+    """The features of a lead where tricks are to be lost."""
     suit = spot.suits[card.suit]
     at = suit.held.index(card)
     above, below, length = suit.above[at], suit.below[at], len(suit.held)
@@ -176,8 +176,8 @@ def nolo_lead(spot: Spot, card: Card) -> Features:
     }
 
 
-def rami_following(spot: Spot, card: Card) -> Features:
-    """Second or third hand that follows suit where tricks are to be won."""
+def rami_following(spot: CardChoice, card: Card) -> Features:
+    """The features of a card of second or third hand that follows suit where tricks are to be won."""
     table = spot.table
     suit = spot.suits[card.suit]
     at = suit.held.index(card)
@@ -216,7 +216,7 @@ def rami_following(spot: Spot, card: Card) -> Features:
     }
 
 
-HABITS: Mapping[str, Callable[[Spot, Card], Features]] = {
+HABITS: Mapping[str, Callable[[CardChoice, Card], Features]] = {
     "rami_lead": rami_lead,
     "rami_second_hand": rami_following,
     "rami_third_hand": rami_following,
@@ -229,7 +229,7 @@ WEIGHTS: Mapping[str, Mapping[str, float]] = tomllib.loads(
 )
 
 
-def rating(habit: str, spot: Spot, card: Card) -> float:
+def rating(habit: str, spot: CardChoice, card: Card) -> float:
     """How well `card` does by that habit; only differences between cards of one choice mean something."""
     weights = WEIGHTS[habit]
     total = (

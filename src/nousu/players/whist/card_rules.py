@@ -1,8 +1,8 @@
-"""Which card the rule-based player of the whist family plays.
+"""The card of the rule-based player of the whist family.
 
-Leads, and second and third hand in a rami, follow habits fitted to solved deals (`habits`); the rest follows
-old rules of thumb: fourth hand as cheaply as possible, and in low games away with the cards that will have to
-win.
+Leads, and second and third hand in a rami, follow habits fitted to solved deals (`card_features`); the rest
+follows old rules of thumb: fourth hand as cheaply as possible, and in low games away with the cards that will
+have to win.
 """
 
 from collections.abc import Callable, Iterable
@@ -16,24 +16,24 @@ from nousu.engine.seats import Seat
 from nousu.games.whist import Facts
 from nousu.players import Choice
 from nousu.players.skill import FULL, Attention
-from nousu.players.whist.card_features import Spot, rating, spot_of
-from nousu.players.whist.inference import Deduced, table_of
+from nousu.players.whist.card_features import CardChoice, card_choice, rating
+from nousu.players.whist.inference import WhistDeductions, deduce
 
 
 def choose(view: View, attention: Attention = FULL) -> Choice:
     """The card for the seat of `view`, which has to play one."""
     facts = Facts.of(view.facts)
-    table = table_of(view, attention)
+    table = deduce(view, attention)
     if facts.kind == "high" and not attention.weighs:
-        chosen = _lead_by_saying(table) if not table.trick else _follow_by_saying(table)
+        chosen = _lead_by_maxim(table) if not table.trick else _follow_by_maxim(table)
     elif facts.kind == "high":
-        spot = spot_of(view, table, attention)
+        spot = card_choice(view, table, attention)
         chosen = _lead_high(spot) if not table.trick else _follow_high(spot)
     elif facts.kind == "low" and not table.trick:
         weighed = attention.weighs
-        chosen = _lead_nolo(spot_of(view, table, attention)) if weighed else _lead_lowest(table)
+        chosen = _lead_nolo(card_choice(view, table, attention)) if weighed else _lead_lowest(table)
     elif facts.kind == "low":
-        chosen = _follow_low(table) if attention.weighs else _follow_low_by_saying(table)
+        chosen = _follow_low(table) if attention.weighs else _follow_low_by_maxim(table)
     elif table.seat == facts.soloist:
         chosen = _follow_low(table) if table.trick else _lead_low(table)
     else:
@@ -43,7 +43,7 @@ def choose(view: View, attention: Attention = FULL) -> Choice:
     return Choice(Play(card), note)
 
 
-Chosen = tuple[Card, Note]
+_CardWithReason = tuple[Card, Note]
 
 
 def _least(cards: Iterable[Card], key: Callable[[Card], Any]) -> Card:
@@ -51,13 +51,13 @@ def _least(cards: Iterable[Card], key: Callable[[Card], Any]) -> Card:
     return min(cards, key=lambda card: (key(card), card))
 
 
-def _by_habit(habit: str, spot: Spot) -> Card:
+def _by_habit(habit: str, spot: CardChoice) -> Card:
     """The card that this habit rates highest."""
     return _least(spot.table.legal, lambda card: -rating(habit, spot, card))
 
 
-def _lead_high(spot: Spot) -> Chosen:
-    """What wins most tricks in solved deals, by the habits of a lead."""
+def _lead_high(spot: CardChoice) -> _CardWithReason:
+    """The lead that wins most tricks in solved deals, by habit."""
     table = spot.table
     card = _by_habit("rami_lead", spot)
     suit = spot.suits[card.suit]
@@ -67,13 +67,13 @@ def _lead_high(spot: Spot) -> Chosen:
         return card, Note("", "The top of a sequence")
     if suit.led_by_partner:
         return card, Note("", "Back in the partner’s suit")
-    if card == suit.held[-1] and len(suit.held) == max(len(one.held) for one in spot.suits):
+    if card == suit.held[-1] and len(suit.held) == max(len(other.held) for other in spot.suits):
         return card, Note("", "A small card of the longest suit")
     return card, Note("", "Such a lead costs least in solved deals")
 
 
-def _lead_by_saying(table: Deduced) -> Chosen:
-    """What beginners lead: what is high, else a small card of the longest suit."""
+def _lead_by_maxim(table: WhistDeductions) -> _CardWithReason:
+    """The lead of beginners: a master, else a small card of the longest suit."""
     masters = [card for card in table.legal if table.above(card) == 0]
     if masters:
         best = _least(masters, lambda card: (-table.length(card.suit), -table.rank(card)))
@@ -82,7 +82,7 @@ def _lead_by_saying(table: Deduced) -> Chosen:
     return low, Note("", "A small card of the longest suit")
 
 
-def _follow_by_saying(table: Deduced) -> Chosen:
+def _follow_by_maxim(table: WhistDeductions) -> _CardWithReason:
     """Second hand low, third hand high, the last as cheaply as possible; never over a partner’s picture."""
     best = table.best
     assert best is not None
@@ -101,7 +101,7 @@ def _follow_by_saying(table: Deduced) -> Chosen:
     return highest, Note("", "Third hand plays high")
 
 
-def _follow_high(spot: Spot) -> Chosen:
+def _follow_high(spot: CardChoice) -> _CardWithReason:
     table = spot.table
     best = table.best
     assert best is not None
@@ -117,7 +117,7 @@ def _follow_high(spot: Spot) -> Chosen:
     return _least(winning, table.rank), Note("", "Won as cheaply as possible")
 
 
-def _habitual(spot: Spot, best: tuple[Seat, Card]) -> Chosen:
+def _habitual(spot: CardChoice, best: tuple[Seat, Card]) -> _CardWithReason:
     """Second or third hand, by the habits of each."""
     table = spot.table
     second = len(table.trick) == 1
@@ -133,7 +133,7 @@ def _habitual(spot: Spot, best: tuple[Seat, Card]) -> Chosen:
     return card, Note("", "Third hand plays high") if not second else Note("", "Won as cheaply as possible")
 
 
-def _discard_high(table: Deduced, note: Note = Note("", "Nothing to win here")) -> Chosen:
+def _discard_high(table: WhistDeductions, note: Note = Note("", "Nothing to win here")) -> _CardWithReason:
     """The least useful card: low, from a suit without prospects, never baring a guarded honour."""
     led = table.trick[0][1].suit
 
@@ -154,9 +154,8 @@ def _discard_high(table: Deduced, note: Note = Note("", "Nothing to win here")) 
     return _least(table.legal, value), note
 
 
-def _burden(table: Deduced, card: Card) -> float:
-    """How much one would like to be rid of `card` in a low game: it has many cards below it outside and
-    few small companions."""
+def _burden(table: WhistDeductions, card: Card) -> float:
+    """How dangerous `card` is in a low game: many unseen cards below it, and few small companions."""
     below, above = table.below(card), table.above(card)
     if below + above == 0:
         return 0.5
@@ -166,21 +165,21 @@ def _burden(table: Deduced, card: Card) -> float:
     return below * (1.0 + 1.0 / (1 + smaller)) + 0.05 * table.rank(card)
 
 
-def _lead_nolo(spot: Spot) -> Chosen:
-    """What loses most tricks in solved deals, by the habits of a lead."""
+def _lead_nolo(spot: CardChoice) -> _CardWithReason:
+    """The lead that loses most tricks in solved deals, by habit."""
     card = _by_habit("nolo_lead", spot)
     if spot.table.below(card) == 0:
         return card, Note("", "A low lead for others to win")
     return card, Note("", "Such a lead costs least in solved deals")
 
 
-def _lead_lowest(table: Deduced) -> Chosen:
-    """What beginners lead in a nolo: the smallest card they have."""
+def _lead_lowest(table: WhistDeductions) -> _CardWithReason:
+    """The lead of beginners in a nolo: their smallest card."""
     return _least(table.legal, table.rank), Note("", "A low lead for others to win")
 
 
-def _follow_low_by_saying(table: Deduced) -> Chosen:
-    """What beginners play to a trick they do not want: high where it cannot win, else as low as they can."""
+def _follow_low_by_maxim(table: WhistDeductions) -> _CardWithReason:
+    """The card of beginners to a trick they do not want: high where it loses, else as low as they can."""
     led = table.trick[0][1].suit
     if table.legal[0].suit != led:
         return max(table.legal, key=lambda card: (table.rank(card), -card)), Note(
@@ -192,7 +191,7 @@ def _follow_low_by_saying(table: Deduced) -> Chosen:
     return _least(table.legal, table.rank), Note("", "Low enough that somebody may have to go over it")
 
 
-def _lead_low(table: Deduced) -> Chosen:
+def _lead_low(table: WhistDeductions) -> _CardWithReason:
     """The soloist's lead: a card that somebody else should have to beat, best a low one of a short suit."""
     foes = [seat for seat in range(4) if seat not in table.friends]
 
@@ -207,7 +206,7 @@ def _lead_low(table: Deduced) -> Chosen:
     return _least(table.legal, risk), Note("", "A low lead for others to win")
 
 
-def _follow_low(table: Deduced) -> Chosen:
+def _follow_low(table: WhistDeductions) -> _CardWithReason:
     best = table.best
     assert best is not None
     led = table.trick[0][1].suit
@@ -229,7 +228,7 @@ def _follow_low(table: Deduced) -> Chosen:
     return _least(table.legal, table.rank), Note("", "Low enough that somebody may have to go over it")
 
 
-def _hunt(table: Deduced, soloist: Seat) -> Chosen:
+def _hunt(table: WhistDeductions, soloist: Seat) -> _CardWithReason:
     """The two opponents of a soloist: low cards of suits in which the soloist must follow."""
     free = table.voids.get(soloist, 0)
     trick = {by for by, _ in table.trick}

@@ -21,14 +21,14 @@ def kinds(view: View) -> tuple[Kind, ...]:
     return ("theirs",) if soloist == view.seat else ()
 
 
-def plainly(view: View, kind: Kind) -> bool:
+def is_obvious(view: View, kind: Kind) -> bool:
     """In a rami, leads that nobody can beat; in a sooli, cards under all that can be led."""
     facts = Facts.of(view.facts)
     if facts.soloist is None:
         if facts.kind != "high" or kind != "mine" or len(view.trick) not in (0, 3):
             return False
         taking = [card for card in view.cards if _takes(view, card)] if view.trick else [None]
-        rests = [[one for one in view.cards if one != card] for card in taking]
+        rests = [[other for other in view.cards if other != card] for card in taking]
         return any(all(_top(*suit) for suit in _suits(view, rest, ACE_HIGH)) for rest in rests)
     return any(_safe(view, action.card) for action in view.legal if isinstance(action, Play))
 
@@ -49,8 +49,10 @@ def _ranks(cards: Sequence[Card], suit: int, strength: Strength) -> list[int]:
 
 
 def _top(mine: list[int], hidden: list[int]) -> bool:
-    """Whether cards led from the top all win, although one hand may hold all that are hidden in the suit:
-    nothing above them is out, or all of it has fallen under the earlier ones."""
+    """Whether cards led from the top all win, although one hand may hold all that are hidden in the suit.
+
+    Nothing above them is out, or all of it has fallen under the earlier ones.
+    """
     high = hidden[-1] if hidden else -1
     return all(rank > high or led >= len(hidden) for led, rank in enumerate(reversed(mine)))
 
@@ -58,20 +60,23 @@ def _top(mine: list[int], hidden: list[int]) -> bool:
 def _takes(view: View, card: Card) -> bool:
     """Whether this card, the last one of a trick, wins it."""
     led = view.trick[0][1].suit
-    best = max(ACE_HIGH[one & 15] for _, one in view.trick if one.suit == led)
+    best = max(ACE_HIGH[other & 15] for _, other in view.trick if other.suit == led)
     return card.suit == led and ACE_HIGH[card & 15] > best
 
 
 def _safe(view: View, card: Card) -> bool:
-    """Whether this card takes no trick now, and those left never need to: the soloist's lowest card of each
-    suit lies under the lowest that can be led, the second under the second, and so on."""
+    """Whether this card takes no trick now, and those left never need to.
+
+    The soloist's lowest card of each suit lies under the lowest that can be led, the second under the second,
+    and so on.
+    """
     if not view.trick:
         return False
     led = view.trick[0][1].suit
-    best = max(ACE_LOW[one & 15] for _, one in view.trick if one.suit == led)
+    best = max(ACE_LOW[other & 15] for _, other in view.trick if other.suit == led)
     if card.suit == led and ACE_LOW[card & 15] > best:
         return False
-    rest = [one for one in view.cards if one != card]
+    rest = [other for other in view.cards if other != card]
     return all(
         low < out
         for mine, hidden in _suits(view, rest, ACE_LOW)
@@ -80,7 +85,7 @@ def _safe(view: View, card: Card) -> bool:
 
 
 def problem(view: View, kind: Kind, world: World) -> tuple[Position, Goal]:
-    """The cards as they lie, played for what is played for."""
+    """The position in a world, and the goal of the hand."""
     return problem_of(view, world.hands)
 
 
@@ -102,7 +107,7 @@ def lost(hand: Hand, seat: Seat, kind: Kind) -> Sequence[int]:
 
 
 def order(hand: Hand, seat: Seat, kind: Kind, legal: Sequence[Play]) -> Sequence[Action]:
-    """Those who are to take the tricks play high until their side has the trick, all others low."""
+    """High cards first for the side that is to take the tricks, until the trick is its own; else low ones."""
     view = hand.view(None)
     facts = Facts.of(view.facts)
     strength = ACE_HIGH if facts.soloist is None else ACE_LOW
@@ -111,7 +116,8 @@ def order(hand: Hand, seat: Seat, kind: Kind, legal: Sequence[Play]) -> Sequence
     if view.trick:
         led = view.trick[0][1].suit
         winner = max(
-            (one for one in view.trick if one[1].suit == led), key=lambda one: strength[one[1] & 15]
+            (play for play in view.trick if play[1].suit == led),
+            key=lambda play: strength[play[1] & 15],
         )[0]
         takes = takes and winner != partner(turn)
     return sorted(legal, key=lambda play: strength[play.card & 15], reverse=takes)

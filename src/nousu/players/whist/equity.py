@@ -1,9 +1,7 @@
-"""How likely a side is to win a match from a score: backward induction over measured hand outcomes.
+"""The chance to win a match of the whist family from its score, by backward induction over measured hands.
 
-A hand between equal sides ends in one of the ways that were measured, with the share it had; what it does
-to the score is the rules' business. From the last scores back to the one asked for, the chance to win is the
-mean over the ways the next hand may end. Where a score can come back (the rising side falls, points are
-lost again) the chances are those that agree with themselves, found by repeating until nothing changes.
+What a hand does to the score is the business of the rules: one side rises and falls back, or both add up
+points, for good or up to a limit of hands.
 
     from nousu.players.whist.equity import equity, outcomes
     equity("tuppi", outcomes("tuppi"), riser=0, points=48)  # North–South rise with 48
@@ -11,77 +9,58 @@ lost again) the chances are those that agree with themselves, found by repeating
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
+from math import inf
+from typing import Any
 
 from nousu.engine.game import Result, Setup, Tally
 from nousu.games import find
-from nousu.games.whist import Outcome as Ended
-from nousu.games.whist import Rise, Rules, Totals
-from nousu.players.equity import Asked, MeasuredHands, Reckoned, side_wins
+from nousu.games.whist import Outcome, Rise, Rules, Totals
+from nousu.players.equity import (
+    EquityReport,
+    MatchScore,
+    Measured,
+    MeasuredHands,
+    SideOutcome,
+    both_ways,
+    chance_when_over,
+    settle,
+    side_report,
+)
 
-__all__ = [
-    "HANDS",
-    "Measured",
-    "Outcome",
-    "chance",
-    "equity",
-    "outcomes",
-    "reckoned",
-    "standing",
-]
+__all__ = ["HANDS", "balance", "chance_after", "equity", "equity_report", "outcomes", "win_chance"]
 
 CLOSE = 1e-10
-"""Chances that change by less than this are taken as found."""
+"""Chances that change by less than this are settled."""
 DEEPEST = -1
-"""Totals lower than so many targets are not told apart: who is so far behind has all but lost."""
+"""Totals below this many targets count as that many: such a side has all but lost."""
 HANDS = MeasuredHands(__package__)
-"""How hands of whist games were seen to end."""
+"""The measured hands of the whist family."""
+
+Ways = tuple[SideOutcome, ...]
 
 
-class Outcome(NamedTuple):
-    """One way for a hand to end."""
-
-    points: tuple[int, int]
-    scorer: int | None
-    """The side that scored, where only it may rise."""
-    share: float
-
-
-class Measured(NamedTuple):
-    """How hands end, and where that was seen."""
-
-    ways: tuple[Outcome, ...]
-    hands: int
-    """Hands played to see it; each counts for both sides."""
-    source: str
-    """The command that measured it."""
+@cache
+def outcomes(preset: str) -> Measured[Ways]:
+    """The measured endings of a hand of that preset; ValueError lists the presets that have some."""
+    counts = HANDS.counts(preset)
+    rows = [((one, two), scorer, count) for one, two, scorer, count in counts.ways]
+    return balance(rows, counts.hands, counts.source)
 
 
-def outcomes(preset: str) -> Measured:
-    """The measured outcomes of a hand of that preset; ValueError names the presets that have some."""
-    found = HANDS.seen(preset)
-    return balanced(
-        [((one, two), scorer, count) for one, two, scorer, count in found.ways], found.hands, found.source
-    )
-
-
-def balanced(seen: Sequence[tuple[tuple[int, int], int | None, int]], hands: int, source: str) -> Measured:
-    """Outcomes with their shares, each counted once for either side: the sides are equally strong."""
+def balance(
+    counts: Sequence[tuple[tuple[int, int], int | None, int]], hands: int, source: str
+) -> Measured[Ways]:
+    """Counted endings (points, scorer, count) as shares, each counted once for either side."""
     shares: dict[tuple[tuple[int, int], int | None], float] = {}
-    total = sum(count for _, _, count in seen)
-    for (one, two), scorer, count in seen:
-        turned = None if scorer is None else 1 - scorer
-        for key in (((one, two), scorer), ((two, one), turned)):
-            shares[key] = shares.get(key, 0.0) + count / (2 * total)
-    ways = tuple(
-        Outcome(points, scorer, share) for (points, scorer), share in sorted(shares.items(), key=str)
-    )
-    return Measured(ways, hands, source)
+    for points, scorer, share in both_ways(counts):
+        shares[points, scorer] = shares.get((points, scorer), 0.0) + share
+    ways = sorted(shares.items(), key=str)
+    return Measured(tuple(SideOutcome(*key, share) for key, share in ways), hands, source)
 
 
 def equity(
     preset: str,
-    measured: Measured,
+    measured: Measured[Ways],
     *,
     riser: int | None = None,
     points: int = 0,
@@ -105,17 +84,14 @@ def equity(
         return _totals(rules.target, measured.ways)(totals)
     if rules.max_hands is None:
         return _rising(rules.target, measured.ways)[(riser, points)]
-    here = min(hands, rules.max_hands)
-    if rules.limit_criterion == "sum":
-        return _limited(rules, measured.ways)(here, riser, points, totals[0] - totals[1])
-    highest = [max(peak, points * (riser == one)) for one, peak in enumerate(peaks)]
-    return _peaking(rules, measured.ways)(here, riser, points, max(highest), _ahead(*highest))
+    highest = [max(peak, points * (riser == side)) for side, peak in enumerate(peaks)]
+    return _limited_chance(rules, measured.ways, hands, riser, points, totals, (highest[0], highest[1]))
 
 
-def reckoned(preset: str, asked: Asked) -> Reckoned:
+def equity_report(preset: str, score: MatchScore) -> EquityReport:
     """What `nousu equity` prints of a score; errors as in `equity`."""
     _, rules = find(preset)
-    measured, points = outcomes(preset), asked.points or (0, 0)
+    measured, points = outcomes(preset), score.points or (0, 0)
     if len(points) != 2:
         raise ValueError("two sides play: write 48-0")
     ours, theirs = points
@@ -129,18 +105,25 @@ def reckoned(preset: str, asked: Asked) -> Reckoned:
             measured,
             riser=0 if ours else 1 if theirs else None,
             points=ours or theirs,
-            totals=asked.totals or (ours, theirs),
-            peaks=asked.peaks or (ours, theirs),
-            hands=asked.hands,
+            totals=score.totals or (ours, theirs),
+            peaks=score.peaks or (ours, theirs),
+            hands=score.hands,
         )
-    ways = [(way.points, way.share) for way in measured.ways]
-    return side_wins(points, won, ways, measured.hands, measured.source)
+    return side_report(points, won, measured)
 
 
-def standing(tally: Tally, setup: Setup, ahead: float) -> float | None:
-    """The chance of North–South to win the match once the hand of `setup`, which begins at `tally`, has
-    brought them so many points more than the others (fewer: a negative number); None where no hands by these
-    rules were measured, or where points of a hand may be lost instead of going to the others."""
+def chance_after(tally: Tally, setup: Setup, ahead: float) -> float | None:
+    """The chance of North–South to win the match after a hand in which they score `ahead` points more.
+
+    Args:
+        tally: The score before the hand.
+        setup: The hand.
+        ahead: Points of North–South less those of East–West.
+
+    Returns:
+        The chance from 0 to 1; None where no hands by these rules were measured, or where points of a hand
+        may be lost instead of going to the others.
+    """
     if not isinstance(tally, Rise | Totals):
         return None
     rules = tally.rules
@@ -149,18 +132,17 @@ def standing(tally: Tally, setup: Setup, ahead: float) -> float | None:
     if ahead:
         scorer, points = int(ahead < 0), round(abs(ahead))
         gained = (points, 0) if scorer == 0 else (0, points)
-        tally = tally.add(Result(points=gained, outcome=Ended(scorer=scorer)), setup)
-    return chance(tally)
+        tally = tally.add(Result(points=gained, outcome=Outcome(scorer=scorer)), setup)
+    return win_chance(tally)
 
 
-def chance(tally: Tally) -> float | None:
-    """The chance of North–South to win the match from where it stands between two hands; None where no hands
-    by these rules were measured."""
+def win_chance(tally: Tally) -> float | None:
+    """The chance of North–South to win the match; None where no hands by these rules were measured."""
     if not isinstance(tally, Rise | Totals):
         return None
     winner = tally.winner()
     if winner is not None:
-        return 0.5 if len(winner) != 1 else float(winner[0] == 0)
+        return chance_when_over(winner)
     rules = tally.rules
     preset = HANDS.preset_of(rules)
     if preset is None:
@@ -172,10 +154,7 @@ def chance(tally: Tally) -> float | None:
         return 0.5
     if rules.max_hands is None:
         return _rising(rules.target, ways)[(tally.riser, tally.points)]
-    hands = min(tally.hands, rules.max_hands)
-    if rules.limit_criterion == "sum":
-        return _limited(rules, ways)(hands, tally.riser, tally.points, tally.total[0] - tally.total[1])
-    return _peaking(rules, ways)(hands, tally.riser, tally.points, max(tally.peak), _ahead(*tally.peak))
+    return _limited_chance(rules, ways, tally.hands, tally.riser, tally.points, tally.total, tally.peak)
 
 
 def _check(rules: Rules, riser: int | None, points: int, totals: tuple[int, int], hands: int) -> None:
@@ -196,131 +175,128 @@ def _check(rules: Rules, riser: int | None, points: int, totals: tuple[int, int]
 
 
 State = tuple[int | None, int]
+"""The rising side (0 North–South, None nobody) and its points."""
 
 
 @cache
-def _rising(target: int, ways: tuple[Outcome, ...]) -> Mapping[State, float]:
-    """For each side that may rise and its points: the chance of North–South."""
-    chances: dict[State, float] = {(None, 0): 0.5}
+def _rising(target: int, ways: Ways) -> Mapping[State, float]:
+    """The chance of North–South where one side rises, for each state."""
+    level: State = (None, 0)
+    chances = {level: 0.5}
 
-    def after(riser: int | None, points: int, way: Outcome) -> float:
-        if riser is not None and way.scorer == 1 - riser:
-            return chances[(None, 0)]
+    def after(riser: int | None, points: int, way: SideOutcome) -> float:
+        if riser is not None and way.side == 1 - riser:
+            return chances[level]
         now = points + max(way.points)
         if now >= target:
-            return 1.0 if way.scorer == 0 else 0.0
-        return chances[(way.scorer, now)]
+            return 1.0 if way.side == 0 else 0.0
+        return chances[(way.side, now)]
 
-    change = 1.0
-    while change > CLOSE:
-        start = chances[(None, 0)]
-        for points in range(target - 1, 0, -1):
-            for riser in (0, 1):
-                chances[(riser, points)] = sum(way.share * after(riser, points, way) for way in ways)
-        chances[(None, 0)] = sum(way.share * after(None, 0, way) for way in ways)
-        change = abs(chances[(None, 0)] - start)
+    def value(state: State) -> float:
+        return sum(way.share * after(*state, way) for way in ways)
+
+    order: list[State] = [(riser, points) for points in range(target - 1, 0, -1) for riser in (0, 1)]
+    settle(chances, [*order, level], value, CLOSE, frozenset([level]))
     return chances
 
 
+Standing = Any
+"""What decides at the limit of hands: by how many points North–South are ahead, or the highest rise and its
+side."""
+
+
+def _limited_chance(
+    rules: Rules,
+    ways: Ways,
+    hands: int,
+    riser: int | None,
+    points: int,
+    totals: tuple[int, int],
+    peaks: tuple[int, int],
+) -> float:
+    """The chance of North–South where a number of hands ends the match and totals or peaks decide."""
+    assert rules.max_hands is not None
+    standing: Standing = totals[0] - totals[1]
+    if rules.limit_criterion == "peak":
+        standing = max(peaks), None if peaks[0] == peaks[1] else int(peaks[1] > peaks[0])
+    return _limited(rules, ways)(min(hands, rules.max_hands), riser, points, standing)
+
+
 @cache
-def _limited(rules: Rules, ways: tuple[Outcome, ...]) -> Callable[[int, int | None, int, int], float]:
-    """The same where a number of hands ends the match: by hands, who rises, with how many points, and by how
-    much North–South have collected more in all."""
+def _limited(rules: Rules, ways: Ways) -> Callable[[int, int | None, int, Standing], float]:
+    """The same by hands played, the rising side, its points, and what decides at the limit."""
     limit, target, extension = rules.max_hands, rules.target, rules.extension
     assert limit is not None
-
-    def decided(ahead: int) -> float:
-        return 0.5 if ahead == 0 else float(ahead > 0)
+    by_peak = rules.limit_criterion == "peak"
 
     @cache
-    def chance(hands: int, riser: int | None, points: int, ahead: int) -> float:
+    def chance(hands: int, riser: int | None, points: int, standing: Standing) -> float:
+        if by_peak and (riser == 1 or (riser is None and standing[1] == 1)):
+            # Half of all standings are the other half turned.
+            turned = standing[0], None if standing[1] is None else 1 - standing[1]
+            return 1 - chance(hands, None if riser is None else 0, points, turned)
         total = 0.0
         for way in ways:
-            scorer, gained = way.scorer, max(way.points)
+            scorer, gained = way.side, max(way.points)
             if riser is not None and scorer == 1 - riser:
-                now: tuple[int | None, int, int] = (None, 0, ahead)
+                state: tuple[int | None, int, Standing] = (None, 0, standing)
             else:
-                now = (scorer, points + gained, ahead + (gained if scorer == 0 else -gained))
-            if now[1] >= target:
+                now = points + gained
+                state = (scorer, now, (_peak if by_peak else _ahead)(standing, scorer, gained, now))
+            if state[1] >= target:
                 won = float(scorer == 0)
-            elif hands + 1 >= limit and not (extension and now[0] is not None):
-                won = decided(now[2])
+            elif hands + 1 >= limit and not (extension and state[0] is not None):
+                won = _decided(state[2][1] if by_peak else _leader(state[2]))
             else:
-                won = chance(min(hands + 1, limit), *now)
+                won = chance(min(hands + 1, limit), *state)
             total += way.share * won
         return total
 
     return chance
 
 
-def _ahead(one: int, two: int) -> int | None:
-    """The side with more; None where both have as much."""
-    return None if one == two else int(two > one)
+def _ahead(ahead: int, scorer: int | None, gained: int, _points: int) -> int:
+    """By how many points North–South are ahead after a hand."""
+    return ahead + (gained if scorer == 0 else -gained)
+
+
+def _peak(
+    peak: tuple[int, int | None], scorer: int | None, _gained: int, points: int
+) -> tuple[int, int | None]:
+    """The highest rise after a hand and its side; None where both have reached it."""
+    best, holder = peak
+    if points > best:
+        return points, scorer
+    return (best, None) if points == best and scorer != holder else peak
+
+
+def _leader(ahead: int) -> int | None:
+    return None if ahead == 0 else int(ahead < 0)
+
+
+def _decided(leader: int | None) -> float:
+    """The chance of North–South where this side leads at the limit; level sides are taken to win as often."""
+    return 0.5 if leader is None else float(leader == 0)
 
 
 @cache
-def _peaking(
-    rules: Rules, ways: tuple[Outcome, ...]
-) -> Callable[[int, int | None, int, int, int | None], float]:
-    """The same where the highest rise decides at the limit: by hands, who rises, with how many points, the
-    highest rise so far, and whose it is (None: both have reached it). The lower of the two highest rises
-    decides nothing any more."""
-    limit, target, extension = rules.max_hands, rules.target, rules.extension
-    assert limit is not None
-
-    @cache
-    def chance(hands: int, riser: int | None, points: int, best: int, holder: int | None) -> float:
-        if riser == 1 or (riser is None and holder == 1):  # half of all standings are the other half turned
-            turned = None if holder is None else 1 - holder
-            return 1 - chance(hands, None if riser is None else 0, points, best, turned)
-        total = 0.0
-        for way in ways:
-            scorer, gained = way.scorer, max(way.points)
-            rises, now, top, whose = scorer, points + gained, best, holder
-            if riser is not None and scorer == 1 - riser:
-                rises, now = None, 0
-            elif now > best:
-                top, whose = now, scorer
-            elif now == best and scorer != holder:
-                whose = None
-            if now >= target:
-                won = float(scorer == 0)
-            elif hands + 1 >= limit and not (extension and rises is not None):
-                won = 0.5 if whose is None else float(whose == 0)
-            else:
-                won = chance(min(hands + 1, limit), rises, now, top, whose)
-            total += way.share * won
-        return total
-
-    return chance
-
-
-@cache
-def _totals(target: int, ways: tuple[Outcome, ...]) -> Callable[[tuple[int, int]], float]:
-    """For the totals of both sides: the chance of North–South. The higher total wins once the target is
-    reached."""
+def _totals(target: int, ways: Ways) -> Callable[[tuple[int, int]], float]:
+    """The chance of North–South by the totals of both sides; from the target on the higher total wins."""
     lowest = 0 if all(min(way.points) >= 0 for way in ways) else DEEPEST * target
-    scores = [
-        (one, two) for one in range(target - 1, lowest - 1, -1) for two in range(target - 1, lowest - 1, -1)
-    ]
-    scores.sort(key=sum, reverse=True)
+    steps = range(target - 1, lowest - 1, -1)
+    scores = sorted([(one, two) for one in steps for two in steps], key=sum, reverse=True)
     chances = dict.fromkeys(scores, 0.5)
+    still = sum(way.share for way in ways if way.points == (0, 0))
+    moving = [way for way in ways if way.points != (0, 0)]
 
-    def after(score: tuple[int, int], way: Outcome) -> float:
+    def after(score: tuple[int, int], way: SideOutcome) -> float:
         one, two = score[0] + way.points[0], score[1] + way.points[1]
         if max(one, two) >= target:
             return 1.0 if one > two else 0.0
         return chances[(max(one, lowest), max(two, lowest))]
 
-    change = 1.0
-    while change > CLOSE:
-        change = 0.0
-        for score in scores:
-            still = sum(way.share for way in ways if way.points == (0, 0))
-            now = sum(way.share * after(score, way) for way in ways if way.points != (0, 0)) / (1 - still)
-            change = max(change, abs(now - chances[score]))
-            chances[score] = now
-        if lowest == 0:
-            break
+    def value(score: tuple[int, int]) -> float:
+        return sum(way.share * after(score, way) for way in moving) / (1 - still)
 
+    settle(chances, scores, value, inf if lowest == 0 else CLOSE)
     return lambda score: chances[(max(score[0], lowest), max(score[1], lowest))]

@@ -1,4 +1,4 @@
-"""What a seat of the whist family can work out from what it has seen: who is void, which cards are out."""
+"""The deductions of a seat of the whist family: who is out of which suit, which cards are unseen."""
 
 from typing import NamedTuple
 
@@ -22,8 +22,8 @@ from nousu.players.skill import FULL, Attention
 PACK = card_set(DECK_52)
 
 
-class Deduced(NamedTuple):
-    """What the seat on turn can work out from what it has seen."""
+class WhistDeductions(NamedTuple):
+    """What the seat on turn can deduce from what it has seen."""
 
     seat: Seat
     hand: CardSet
@@ -33,9 +33,9 @@ class Deduced(NamedTuple):
     """Cards that are in other hands (or aside)."""
     strength: Strength
     friends: frozenset[Seat]
-    """Whose tricks are as good (or bad) as one's own."""
+    """The seats whose tricks are as good (or bad) as one's own."""
     waiting: tuple[Seat, ...]
-    """Who still plays to this trick after this seat."""
+    """The seats that still play to this trick after this one."""
     voids: dict[Seat, CardSet]
     """Suits a seat has shown to be out of."""
 
@@ -76,8 +76,8 @@ class Deduced(NamedTuple):
         return (self.hand & SUIT_SETS[suit]).bit_count()
 
 
-def table_of(view: View, attention: Attention = FULL) -> Deduced:
-    """The table as `view` shows it to the seat that has to play a card, as far as it pays attention."""
+def deduce(view: View, attention: Attention = FULL) -> WhistDeductions:
+    """Deduce what `view` tells the seat that has to play a card, as far as it pays attention."""
     seat = view.seat
     assert seat is not None
     facts = Facts.of(view.facts)
@@ -101,7 +101,7 @@ def table_of(view: View, attention: Attention = FULL) -> Deduced:
     done = {by for by, _ in view.trick}
     order = [(seat + step) % 4 for step in range(1, 4)]
     waiting = tuple(by for by in order if by not in done and by != out)
-    return Deduced(
+    return WhistDeductions(
         seat,
         hand,
         tuple(action.card for action in view.legal if isinstance(action, Play)),

@@ -1,6 +1,6 @@
 """Hands of the whist family played out by the rule-based player, thousands a second, in the compiled core.
 
-Every seat sees its own cards and what has been played, as at the table: `cpp/playouts/whist.h` plays card for
+Every seat sees its own cards and the cards played, as at the table: `cpp/playouts/whist.h` plays card for
 card as `nousu.players.whist.card_rules` does, with the same weights.
 """
 
@@ -18,45 +18,45 @@ from nousu.players.whist.card_features import WEIGHTS
 from nousu.players.worlds import World
 from nousu.solver import native
 
-__all__ = ["ANY", "Known", "PlayedOut", "held", "known_of", "planned", "play_out"]
+__all__ = ["ANY", "WhistPlayouts", "WhistTable", "plan_values", "play_out", "playout_hands", "public_table"]
 
 ANY = None
-"""As a first card: whatever the player would play."""
+"""As a first card: the player's own choice."""
 STRANGEST = 4.0
-"""How far below the best card by policy a card counts at the most."""
+"""A single card adds at most this many units to the surprise of a world."""
 _ANY, _KINDS = 255, {"high": 0, "low": 1, "sooli": 2}
 
 
-Held = tuple[Sequence[CardSet], CardSet]
-"""A world to be played out: what the four seats hold now, and the card the soloist has laid aside."""
+PlayoutHands = tuple[Sequence[CardSet], CardSet]
+"""A world to be played out: the cards of the four seats, and the card the soloist has laid aside."""
 
 
-class Known(NamedTuple):
-    """What everybody at the table knows when a card is due."""
+class WhistTable(NamedTuple):
+    """The public state when a card is due."""
 
     kind: Kind
     bidder: Seat | None
     soloist: Seat | None
     last: Seat | None
-    """Who plays last to every trick of a sooli."""
+    """The seat that plays last to every trick of a sooli."""
     leader: Seat
-    """Who led to the first trick."""
+    """The leader of the first trick."""
     history: tuple[Card, ...] = ()
     """The cards played so far, in order."""
 
 
-def known_of(view: View) -> Known:
-    """What everybody at the table of `view` knows; a card is due."""
+def public_table(view: View) -> WhistTable:
+    """The public state at the table of `view`; a card is due."""
     facts = Facts.of(view.facts)
     assert facts.kind is not None
     plays = [play for trick in view.tricks for play in trick.plays] + list(view.trick)
     leader = plays[0][0] if plays else view.owed[0]
     last = facts.soloist if view.rules.sooli_order == "always_last" else None
-    return Known(facts.kind, facts.bidder, facts.soloist, last, leader, tuple(card for _, card in plays))
+    return WhistTable(facts.kind, facts.bidder, facts.soloist, last, leader, tuple(card for _, card in plays))
 
 
-def held(view: View, world: World) -> Held:
-    """A world of this view, as it is played out."""
+def playout_hands(view: View, world: World) -> PlayoutHands:
+    """The cards of a world of this view, to be played out."""
     aside = 0
     gifts = [action for _, action in view.heard if isinstance(action, Give)]
     for gift, cards in zip(gifts, world.given, strict=True):
@@ -65,15 +65,16 @@ def held(view: View, world: World) -> Held:
     return world.hands, aside
 
 
-class PlayedOut(NamedTuple):
-    """What came of it."""
+class WhistPlayouts(NamedTuple):
+    """The worlds played out."""
 
     gained: tuple[tuple[int, ...], ...]
-    """For each first card, a number a world: tricks of North and South, or in a sooli whether it is made."""
+    """For each first card a number for each world: tricks of North and South, or in a sooli 1 if it is
+    made."""
     strange: tuple[float, ...]
-    """For each world: how many of the cards that seats other than the viewer have played, having a choice,
-    are not those that such players would have played with the hands of that world. By `policy`: by how
-    much those cards are rated worse than the best, in its units, each at most `STRANGEST`."""
+    """For each world, its surprise: the number of earlier cards of other seats that such a player would not
+    have played there. With nets: the sum of how far those cards are rated below the best, each at most
+    `STRANGEST` units."""
 
 
 @cache
@@ -84,47 +85,69 @@ def _weights() -> list[float]:
 
 
 def play_out(
-    table: Known,
-    worlds: Sequence[Held],
+    table: WhistTable,
+    worlds: Sequence[PlayoutHands],
     firsts: Sequence[Card | None] = (ANY,),
     viewer: Seat | None = None,
     nets: bytes = b"",
-) -> PlayedOut:
-    """Play every world to its end after each of the first cards. With the weights of `policy`, everybody
-    plays ramis and nolos by it. Needs the compiled core."""
-    asked = _asked(table, worlds, firsts, viewer)
+) -> WhistPlayouts:
+    """Play every world to its end after each of the first cards. Needs the compiled core.
+
+    Args:
+        table: The public state.
+        worlds: The cards of each world.
+        firsts: First cards of the seat on turn; `ANY` for its own choice.
+        viewer: The seat whose earlier cards do not count as strange.
+        nets: Weights of `policy`, by which all play ramis and nolos; empty for rules of thumb.
+    """
+    arguments = _asked(table, worlds, firsts, viewer)
     most = round(STRANGEST * UNIT) if nets else 1
-    gained, strange = native.core.playouts_whist(*asked, nets, most)
+    gained, strange = native.core.playouts_whist(*arguments, nets, most)
     many, unit = len(firsts), UNIT if nets and table.kind != "sooli" else 1
-    return PlayedOut(
+    return WhistPlayouts(
         tuple(tuple(gained[at::many]) for at in range(many)), tuple(cards / unit for cards in strange)
     )
 
 
-def planned(
-    table: Known,
-    worlds: Sequence[Held],
+def plan_values(
+    table: WhistTable,
+    worlds: Sequence[PlayoutHands],
     ways: Sequence[float],
     worth: Callable[[int], float],
     firsts: Sequence[Card],
     viewer: Seat,
     nets: bytes = b"",
 ) -> Sequence[float]:
-    """What each first card of the viewer's is worth in all these worlds together, each times its `ways`, if
-    the others play on as in `play_out` and the viewer by the best plan: one for all worlds, which tells them
-    apart only by the cards that others play. `worth` is what tricks of North and South, or a sooli lost (0)
-    or made (1), are worth to the viewer. The time grows as the factorial of the cards in the viewer's hand,
-    so this is for the last few. Needs the compiled core."""
+    """The value of each first card of the viewer by the best plan. Needs the compiled core.
+
+    The others play on as in `play_out`. A plan is one for all worlds and tells them apart only by the cards
+    that others play. The time grows as the factorial of the cards in the viewer's hand, so this is for the
+    last few.
+
+    Args:
+        table: The public state.
+        worlds: The cards of each world.
+        ways: The weight of each world.
+        worth: The utility to the viewer of tricks of North and South, or of a sooli lost (0) or made (1).
+        firsts: First cards of the viewer, who is on turn.
+        viewer: The seat that plans.
+        nets: As in `play_out`.
+
+    Returns:
+        For each first card the sum of the utilities of all worlds, each times its weight.
+    """
     outcomes = 2 if table.kind == "sooli" else TRICKS + 1
-    asked = _asked(table, worlds, firsts, viewer)
-    found: Sequence[float] = native.core.plans_whist(*asked, nets, list(ways), [*map(worth, range(outcomes))])
-    return found
+    arguments = _asked(table, worlds, firsts, viewer)
+    values: Sequence[float] = native.core.plans_whist(
+        *arguments, nets, list(ways), [*map(worth, range(outcomes))]
+    )
+    return values
 
 
 def _asked(
-    table: Known, worlds: Sequence[Held], firsts: Sequence[Card | None], viewer: Seat | None
+    table: WhistTable, worlds: Sequence[PlayoutHands], firsts: Sequence[Card | None], viewer: Seat | None
 ) -> tuple[list[float], list[int], bytes, bytes, bytes]:
-    """What the core is told of it."""
+    """Table, worlds and first cards as the arguments of the C++ core."""
     strength = ACE_LOW if table.kind == "sooli" else ACE_HIGH
     hands = bytearray()
     for held, aside in worlds:

@@ -1,8 +1,9 @@
-"""Which card is usually best for somebody who sees only their own: small nets over what the seat knows.
+"""Which card of the whist family is usually best by the knowledge of its seat: small nets.
 
-`SHAPE` is what the nets (`nousu.players.nets`) are told in each of the six situations of a rami and a nolo,
-``policy.txt`` holds their weights, and `cpp/playouts/whist_policy.h` rates every card the same. The weights
-are fitted to cards that were played out, not solved: ``nousu train tuppi --nets FOLDER`` makes them.
+`SHAPE` lists the features of the nets (`nousu.players.nets`) in each of the six situations of a rami and a
+nolo, ``policy.txt`` holds their weights, and `cpp/playouts/whist_policy.h` rates every card the same. The
+weights are fitted
+to cards that were played out, not solved: ``python -m tools.training tuppi FOLDER`` makes them.
 """
 
 from functools import cache
@@ -14,8 +15,8 @@ from nousu.engine.game import View
 from nousu.engine.seats import partner, side
 from nousu.games.whist import BOOK, Facts
 from nousu.players import nets
-from nousu.players.nets import Known, Shape, clipped, masters
-from nousu.players.whist.inference import Deduced, table_of
+from nousu.players.nets import NetChoice, NetShape, clip, count_masters
+from nousu.players.whist.inference import WhistDeductions, deduce
 
 _SHARED = {
     "left": 14,  # tricks still to be played
@@ -58,12 +59,12 @@ _SITUATIONS = (
     "nolo_following",
     "nolo_discard",
 )
-SHAPE = Shape(_SHARED, _OWN, _SITUATIONS)
+SHAPE = NetShape(_SHARED, _OWN, _SITUATIONS)
 
 
-def known(view: View, table: Deduced | None = None) -> Known:
-    """What the seat of `view`, which has to play a card of a rami or a nolo, knows."""
-    table = table or table_of(view)
+def net_choice(view: View, table: WhistDeductions | None = None) -> NetChoice:
+    """The choice of the seat of `view`, which has to play a card of a rami or a nolo, as the nets see it."""
+    table = table or deduce(view)
     facts = Facts.of(view.facts)
     seat, ours = table.seat, side(table.seat)
     others = (seat + 1) % 4, partner(seat), (seat + 3) % 4
@@ -71,7 +72,7 @@ def known(view: View, table: Deduced | None = None) -> Known:
     for trick in view.tricks:
         led[trick.plays[0][1].suit] |= 1 << (trick.leader - seat) % 4
     voids = [
-        sum((table.voids.get(one, 0) >> 16 * suit & 1) << at for at, one in enumerate(others))
+        sum((table.voids.get(other, 0) >> 16 * suit & 1) << at for at, other in enumerate(others))
         for suit in range(4)
     ]
     held = [table.hand >> 16 * suit & LANE for suit in range(4)]
@@ -81,11 +82,11 @@ def known(view: View, table: Deduced | None = None) -> Known:
     following = best is not None and table.legal[0].suit == best[1].suit
     shared = [
         max(view.counts),
-        clipped(BOOK + 1 - facts.tricks[ours], 7),
-        clipped(BOOK + 1 - facts.tricks[1 - ours], 7),
+        clip(BOOK + 1 - facts.tricks[ours], 7),
+        clip(BOOK + 1 - facts.tricks[1 - ours], 7),
         0 if facts.bidder is None else 1 + (facts.bidder - seat) % 4,
-        clipped(sum(masters(held[suit], unseen[suit]) for suit in range(4)), 7),
-        clipped(sum(_exits(held[suit], unseen[suit]) for suit in range(4)), 7),
+        clip(sum(count_masters(held[suit], unseen[suit]) for suit in range(4)), 7),
+        clip(sum(_exits(held[suit], unseen[suit]) for suit in range(4)), 7),
     ]
     if best is None:
         shared += [0, 0, 0, 0]
@@ -94,11 +95,11 @@ def known(view: View, table: Deduced | None = None) -> Known:
         waiting = (4 - len(table.trick)) - 1
         shared += [
             2 * len(table.trick) - 1 + (best[0] in table.friends),
-            1 + clipped((unseen[suit] >> best[1].rank).bit_count(), 4),
+            1 + clip((unseen[suit] >> best[1].rank).bit_count(), 4),
             voids[suit] & (1 << waiting) - 1,
-            1 + clipped(unseen[suit].bit_count(), 8),
+            1 + clip(unseen[suit].bit_count(), 8),
         ]
-    shared.append(clipped(lengths.count(0), 3))
+    shared.append(clip(lengths.count(0), 3))
     own = []
     for card in table.legal:
         suit, rank = card.suit, card.rank
@@ -116,18 +117,18 @@ def known(view: View, table: Deduced | None = None) -> Known:
                 beating = 2 if not (mine & (1 << over) - 1) >> rank + 1 else 3
             else:
                 beating = 4 if not lower >> over else 5 if not higher else 6
-                gap = 1 + clipped((out >> over).bit_count() - above, 5)
+                gap = 1 + clip((out >> over).bit_count() - above, 5)
         own.append(
             (
-                clipped(lengths[suit] - 1, 7),
-                clipped(out.bit_count(), 12),
-                clipped(above, 8),
-                clipped((out & (1 << rank) - 1).bit_count(), 10),
-                clipped(higher.bit_count(), 5),
-                clipped(lower.bit_count(), 5),
-                clipped(masters(mine, out), 4),
-                clipped((out >> top).bit_count(), 5),
-                clipped((out & (1 << bottom) - 1).bit_count(), 7),
+                clip(lengths[suit] - 1, 7),
+                clip(out.bit_count(), 12),
+                clip(above, 8),
+                clip((out & (1 << rank) - 1).bit_count(), 10),
+                clip(higher.bit_count(), 5),
+                clip(lower.bit_count(), 5),
+                clip(count_masters(mine, out), 4),
+                clip((out >> top).bit_count(), 5),
+                clip((out & (1 << bottom) - 1).bit_count(), 7),
                 int(bool(lower) and (out >> lower.bit_length() - 1).bit_count() == above)
                 + 2 * (bool(higher) and (out >> rank + (higher & -higher).bit_length()).bit_count() == above),
                 voids[suit],
@@ -136,12 +137,12 @@ def known(view: View, table: Deduced | None = None) -> Known:
                 beating,
                 gap,
                 sum(length > lengths[suit] for length in lengths),
-                0 if not left else 1 + clipped((out >> left.bit_length() - 1).bit_count(), 5),
-                0 if not left else 1 + clipped((out & (left & -left) - 1).bit_count(), 6),
+                0 if not left else 1 + clip((out >> left.bit_length() - 1).bit_count(), 5),
+                0 if not left else 1 + clip((out & (left & -left) - 1).bit_count(), 6),
             )
         )
     situation = 3 * (facts.kind == "low") + (0 if best is None else 1 if following else 2)
-    return Known(situation, table.legal, tuple(shared), tuple(own))
+    return NetChoice(situation, table.legal, tuple(shared), tuple(own))
 
 
 def _exits(held: int, unseen: int) -> int:
@@ -150,22 +151,22 @@ def _exits(held: int, unseen: int) -> int:
 
 
 @cache
-def packed() -> bytes:
+def packed_weights() -> bytes:
     """The weights of all nets as the core reads them."""
-    return nets.read(files(__package__).joinpath("policy.txt").read_text(encoding="ascii"))
+    return nets.decode_weights(files(__package__).joinpath("policy.txt").read_text(encoding="ascii"))
 
 
-def best(view: View, weights: bytes | None = None) -> Card:
-    """The card that is rated highest, by other weights than the package's where some are given."""
-    return nets.best(SHAPE, weights or packed(), known(view))
+def best_card(view: View, weights: bytes | None = None) -> Card:
+    """The card that is rated highest; by other weights than the package's where given."""
+    return nets.best_card(SHAPE, weights or packed_weights(), net_choice(view))
 
 
-def behind(view: View, most: float) -> list[float]:
+def shortfalls(view: View, most: float) -> list[float]:
     """For each legal card, by how many units it is rated below the best; at most `most`."""
-    return nets.behind(SHAPE, packed(), known(view), most)
+    return nets.shortfalls(SHAPE, packed_weights(), net_choice(view), most)
 
 
-def rates(view: View) -> bool:
+def is_covered(view: View) -> bool:
     """Whether the nets know such a choice: a card of a rami or a nolo."""
     facts = Facts.of(view.facts)
     return facts.phase == "play" and facts.kind in ("high", "low") and isinstance(view.legal[0], Play)

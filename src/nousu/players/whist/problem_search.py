@@ -1,4 +1,4 @@
-"""What a card brings in solved deals of the whist family: tricks, or the sooli."""
+"""The values of cards in solved deals of the whist family: tricks, or the sooli."""
 
 from collections.abc import Sequence
 
@@ -6,29 +6,31 @@ from nousu.engine.actions import Action, Play
 from nousu.engine.game import View
 from nousu.engine.seats import side
 from nousu.games.whist import Facts
-from nousu.players.problem_search import Wanted
-from nousu.players.searcher import Effort, solved
+from nousu.players.problem_search import Theme
+from nousu.players.searcher import SearchEffort, solve_within
 from nousu.players.whist.searcher import problem_of
 from nousu.players.worlds import World
 
 NODES = 40_000
 """Nodes of the search for each deal; problems are endings, which take far fewer."""
 THEMES = {
-    "nolo": Wanted(preset="tuppi", kind="low", cards=(5, 7), share=0.9, lead=0.5, words=False),
-    "rami": Wanted(preset="tuppi", kind="high", cards=(5, 7), share=0.9, lead=0.5, words=False),
-    "sooli": Wanted(preset="tuppi", kind="sooli", cards=(6, 10), share=0.9, lead=0.3, words=False),
+    "nolo": Theme(preset="tuppi", kind="low", cards=(5, 7), share=0.9, lead=0.5, words=False),
+    "rami": Theme(preset="tuppi", kind="high", cards=(5, 7), share=0.9, lead=0.5, words=False),
+    "sooli": Theme(preset="tuppi", kind="sooli", cards=(6, 10), share=0.9, lead=0.3, words=False),
 }
 
 
-def worths(view: View, worlds: Sequence[World]) -> list[tuple[Action, list[float]]] | None:
-    """Tricks of the viewer's side after each card (in a low hand, tricks it is spared); in sooli 1 where the
-    viewer's side wins it, else 0."""
+def action_values(view: View, worlds: Sequence[World]) -> list[tuple[Action, list[float]]] | None:
+    """Tricks of the viewer's side after each card; in a low hand, tricks it is spared.
+
+    In a sooli 1 where the viewer's side wins it, else 0.
+    """
     facts = Facts.of(view.facts)
     cards = [action for action in view.legal if isinstance(action, Play)]
     if facts.phase != "play" or not cards or view.seat is None:
         return None
     problems = [problem_of(view, world.hands) for world in worlds]
-    answers = solved(problems, Effort(len(problems), NODES * len(problems), 13))
+    answers = solve_within(problems, SearchEffort(len(problems), NODES * len(problems), 13))
     if len(answers) < len(problems):
         return None
     sign = (1 if side(view.seat) == 0 else -1) * (-1 if facts.kind == "low" else 1)

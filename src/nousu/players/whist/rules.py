@@ -1,6 +1,6 @@
-"""Rules of thumb for the whist family: what an experienced player does without counting further than needed.
+"""Rules of thumb for the whist family: the choices of an experienced player without deep counting.
 
-Bids follow the strength of the hand and the state of the match; `nousu.players.whist.card_rules` plays the
+Bids follow the strength of the hand and the score of the match; `nousu.players.whist.card_rules` plays the
 cards.
 """
 
@@ -9,7 +9,7 @@ from functools import cache
 from math import inf
 from random import Random
 
-from nousu.engine.actions import Action, Give, Seal, Show
+from nousu.engine.actions import Give, Seal, Show
 from nousu.engine.cards import (
     ACE_LOW,
     LANE,
@@ -18,17 +18,17 @@ from nousu.engine.cards import (
     card_set,
 )
 from nousu.engine.game import View
-from nousu.engine.messages import Note
 from nousu.engine.seats import side
 from nousu.games.whist import END, PASS, SOOLI, Facts, Rise, Rules, bid_in, call_of, colour, sealed
-from nousu.players import Choice
+from nousu.players import Choice, choice_because
 from nousu.players.skill import FULL, Attention
 from nousu.players.whist import card_rules
 
 HIGH_BID = 12.2
 """Strength from which a hand is bid high (see `high_strength`). Tried against 11.3 and 13.1 in the arena."""
 HIGH_COUNT = 10.0
-"""The same for who counts pictures and long suits (see `counted`): as many hands are bid high."""
+"""The same for players that count pictures and long suits (`beginner_strength`): as many hands are bid
+high."""
 SOOLI_DANGER = 1.8
 """The most danger (see `danger`) with which sooli is called when one card is exchanged."""
 SOOLI_DANGER_BARE = 1.1
@@ -36,15 +36,15 @@ SOOLI_DANGER_BARE = 1.1
 
 
 def choose(view: View, seed: int) -> Choice:
-    """The action a careful player would take for the seat of `view`."""
-    return attentive(view, seed, FULL)
+    """The action of a careful player for the seat of `view`."""
+    return choose_with_skill(view, seed, FULL)
 
 
-def attentive(view: View, seed: int, attention: Attention) -> Choice:
-    """The action of a player who notices so much."""
+def choose_with_skill(view: View, seed: int, attention: Attention) -> Choice:
+    """The action of a player with this much attention."""
     legal = view.legal
     if END in legal:
-        return _because(END, "The rising side can no longer score")
+        return choice_because(END, "The rising side can no longer score")
     if len(legal) == 1:
         return Choice(legal[0])
     rng = Random(seed)
@@ -62,17 +62,15 @@ def attentive(view: View, seed: int, attention: Attention) -> Choice:
     return card_rules.choose(view, attention)
 
 
-def _because(action: Action, message: str, **values: int | str) -> Choice:
-    return Choice(action, Note("", message, values))
-
-
 # ----------------------------------------------------------------------------------------- bidding
 
 
 @cache
 def _suit_strength(ranks: int) -> float:
-    """Strength of one suit for a high hand: its honours, in the ratio of the tricks they bring by regression
-    over solved ramis (A 1.58, K 1.09, Q 0.64, J 0.27); length brings none."""
+    """Strength of one suit for a high hand: its honours; length brings none.
+
+    In the ratio of the tricks they bring by regression over solved ramis (A 1.58, K 1.09, Q 0.64, J 0.27).
+    """
     return sum(points for rank, points in ((12, 4.0), (11, 2.76), (10, 1.62), (9, 0.68)) if ranks >> rank & 1)
 
 
@@ -81,9 +79,11 @@ def high_strength(cards: CardSet) -> float:
     return sum(_suit_strength(cards >> 16 * suit & LANE) for suit in range(4))
 
 
-def counted(cards: CardSet) -> float:
-    """The strength of a hand as beginners see it, on the scale of `high_strength`: a picture is a picture,
-    and a long suit promises tricks."""
+def beginner_strength(cards: CardSet) -> float:
+    """The strength of a hand as beginners see it, on the scale of `high_strength`.
+
+    A picture is a picture, and a long suit promises tricks.
+    """
     total = 0.0
     for suit in range(4):
         ranks = cards >> 16 * suit & LANE
@@ -92,15 +92,15 @@ def counted(cards: CardSet) -> float:
 
 
 def wants_high(view: View, attention: Attention = FULL) -> bool:
-    """Whether this hand is bid high: by its strength and by what the score makes of a risk."""
+    """Whether this hand is bid high, by its strength and by the risk at this score."""
     if not attention.bids:
-        return counted(card_set(view.cards)) >= HIGH_COUNT
+        return beginner_strength(card_set(view.cards)) >= HIGH_COUNT
     assert view.seat is not None
     return high_strength(card_set(view.cards)) >= HIGH_BID + caution(view, side(view.seat))
 
 
 def caution(view: View, ours: int) -> float:
-    """How much more (or less) strength the score asks for before a side bids high."""
+    """How much more (or less) strength a side needs to bid high at this score."""
     tally = view.setup.tally
     rules = view.rules
     cost = 0.5 if rules.high_fail_points + rules.high_fail_debit > rules.high_points else -0.5
@@ -122,19 +122,21 @@ def sealed_bid(view: View, high: bool, rng: Random) -> Choice:
     cards = [bid for bid in bids if isinstance(bid, Card) and wanted >> bid & 1]
     message = "Strong enough to win tricks" if high else "Too weak to promise tricks"
     if cards:
-        return _because(Seal(_quiet_card(cards, view.cards, high, rng)), message)
+        return choice_because(Seal(_quiet_card(cards, view.cards, high, rng)), message)
     spoken = sealed(view.rules.words[0 if high else 1])
     if spoken in view.legal:
-        return _because(spoken, message)
+        return choice_because(spoken, message)
     shown = next((action for action in view.legal if isinstance(action, Show)), None)
     if shown is not None:
-        return _because(shown, "A hand of one colour is better dealt again")
+        return choice_because(shown, "A hand of one colour is better dealt again")
     return Choice(rng.choice(view.legal))
 
 
 def _quiet_card(cards: list[Card], hand: tuple[Card, ...], high: bool, rng: Random) -> Card:
-    """A bid card that tells little: a small one of a high hand, a middling one of a low hand, from a long
-    suit; chance decides between equals."""
+    """A bid card that tells little, from a long suit: small for a high hand, middling for a low one.
+
+    Chance decides between equals.
+    """
     lengths = [sum(card.suit == suit for card in hand) for suit in range(4)]
     rng.shuffle(cards)
     if high:
@@ -145,10 +147,10 @@ def _quiet_card(cards: list[Card], hand: tuple[Card, ...], high: bool, rng: Rand
 def _speak(view: View, attention: Attention) -> Choice:
     high, low = map(call_of, view.rules.words)
     if wants_high(view, attention):
-        return _because(high, "Strong enough to win tricks")
+        return choice_because(high, "Strong enough to win tricks")
     if low in view.legal and high_strength(card_set(view.cards)) <= 6.3:
-        return _because(low, "Weak enough to lose tricks")
-    return _because(PASS, "Too weak to promise tricks")
+        return choice_because(low, "Weak enough to lose tricks")
+    return choice_because(PASS, "Too weak to promise tricks")
 
 
 # ------------------------------------------------------------------------------------------- sooli
@@ -182,7 +184,7 @@ def _dangers(ranks: int) -> tuple[float, float]:
     in_order = [1 << ACE_LOW[rank] for rank in range(13) if ranks >> rank & 1]
     whole = sum(in_order)
     danger = _suit_danger(whole)
-    return danger, max((danger - _suit_danger(whole - one) for one in in_order), default=-inf)
+    return danger, max((danger - _suit_danger(whole - card) for card in in_order), default=-inf)
 
 
 def danger(cards: CardSet) -> float:
@@ -191,13 +193,13 @@ def danger(cards: CardSet) -> float:
 
 
 def danger_left(cards: CardSet, rules: Rules) -> float:
-    """The danger of the hand once a soloist has thrown away what may be thrown."""
+    """The danger of the hand once a soloist has thrown away the card that may be thrown."""
     dangers = [_dangers(cards >> 16 * suit & LANE) for suit in range(4)]
     relief = 0.0 if rules.sooli_exchange == "none" else max([less for _, less in dangers])
     return sum([whole for whole, _ in dangers]) - relief
 
 
-def calls_sooli(cards: CardSet, rules: Rules) -> bool:
+def may_call_sooli(cards: CardSet, rules: Rules) -> bool:
     """Whether a defender with this hand calls sooli."""
     allowed = SOOLI_DANGER_BARE if rules.sooli_exchange == "none" else SOOLI_DANGER
     return danger_left(cards, rules) <= allowed
@@ -209,24 +211,26 @@ def _worst(cards: CardSet, candidates: Iterable[Card]) -> Card:
 
 
 def _sooli(view: View) -> Choice:
-    if calls_sooli(card_set(view.cards), view.rules):
-        return _because(SOOLI, "Nothing in this hand has to win a trick")
-    return _because(PASS, "Too many cards here would have to win")
+    if may_call_sooli(card_set(view.cards), view.rules):
+        return choice_because(SOOLI, "Nothing in this hand has to win a trick")
+    return choice_because(PASS, "Too many cards here would have to win")
 
 
 def _throw(view: View) -> Choice:
     """The most dangerous card leaves the soloist's hand."""
     gifts = [action for action in view.legal if isinstance(action, Give)]
     worst = _worst(card_set(view.cards), (gift.cards[0] for gift in gifts))
-    return _because(
+    return choice_because(
         next(gift for gift in gifts if gift.cards[0] == worst), "The most dangerous card goes away"
     )
 
 
 def _helpful(view: View) -> Choice:
-    """The partner of the soloist gives a low card, from a suit where it holds others too: the soloist
-    probably has some of the rest."""
+    """The gift of the soloist's partner: a low card, from a suit where it holds others too.
+
+    The soloist probably has some of the rest.
+    """
     gifts = [action for action in view.legal if isinstance(action, Give)]
     lengths = [sum(card.suit == suit for card in view.cards) for suit in range(4)]
     best = min(gifts, key=lambda gift: (ACE_LOW[gift.cards[0].rank], lengths[gift.cards[0].suit]))
-    return _because(best, "A low card helps the soloist")
+    return choice_because(best, "A low card helps the soloist")

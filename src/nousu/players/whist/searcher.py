@@ -1,10 +1,9 @@
-"""Searching in the whist family: cards by playing worlds out, sooli and its exchange by solving them, bids by
-rules of thumb or, where the effort is `learned`, by playing out (`bidding`).
+"""Searching in the whist family: cards by playouts, sooli and its exchange by solving.
 
-A card is tried in many worlds and everybody plays on by habit, seeing only their own cards (`playouts`); no
-world is left out for being too large. Worlds are drawn uniformly and weighed by how well they fit the bids
-that were turned up (who showed a high bid is probably strong, who called sooli holds few dangerous cards) and
-the cards that were played.
+Bids are by rules of thumb or, where the effort is `learned`, by playing out (`bidding`). A card is tried in
+many worlds and all play on by habit, seeing only their own cards (`playouts`); no world is left out for being
+too large. Worlds are sampled uniformly and weighted by how well they fit the bids that were turned up (a high
+bidder is probably strong, a soloist holds few dangerous cards) and the cards that were played.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,25 +27,31 @@ from nousu.games.whist import (
     means_high,
     sooli_scores,
 )
-from nousu.players import Choice
+from nousu.players import Choice, choice_because
 from nousu.players.searcher import (
     RATED,
-    Effort,
-    averages,
+    SearchEffort,
+    all_worlds,
     best_on_average,
-    certain,
-    compared,
-    every,
-    imagined,
-    reasoned,
-    safest,
-    safest_choice,
-    solved,
+    certain_choice,
+    explain_comparison,
+    explain_safest,
+    safest_action,
+    sample_worlds,
+    solve_within,
+    weighted_means,
 )
 from nousu.players.whist import bidding, policy
-from nousu.players.whist.playouts import STRANGEST, held, known_of, planned, play_out
+from nousu.players.whist.playouts import STRANGEST, plan_values, play_out, playout_hands, public_table
 from nousu.players.whist.rules import HIGH_BID, danger, high_strength
-from nousu.players.whist.utility import Judged, judged, standing, step, winning, worth
+from nousu.players.whist.utility import (
+    Utility,
+    points_standing,
+    trick_step,
+    trick_utility,
+    utility_for,
+    win_percent,
+)
 from nousu.players.worlds import World
 from nousu.solver import native
 from nousu.solver.position import Goal, Position, Sooli, sooli_position
@@ -58,8 +63,8 @@ PLAYED = 3
 """Deals played out at the first trick for each one the effort allows; later, where a hand is shorter, more,
 so that every choice takes about as long. Ten instead of three gained nothing in 120 pairs."""
 LEARNED, DRAWING = 1000.0, 45
-"""By learned play: tricks played out for each deal of the effort, and as how many of them drawing a deal
-counts. So a choice takes about as long at every trick and however many cards may be played."""
+"""By learned play: tricks played out for each deal of the effort, and as how many of them sampling a deal
+counts. So a choice takes about as long at every trick and with any number of cards."""
 STRANGE = 0.35
 """What a deal weighs less, as the exponent of e, for each card that its holder would not have played by
 habit. Twice as much makes the true deal likelier (`bench/experiments/inference_likelihood.py`) and won
@@ -74,7 +79,7 @@ PREMIUM = 0.5
 DRAWN, DRAWN_SOOLI = 4, 16
 """So many worlds are drawn for each one that is kept after weighing the bids; safe hands are rare."""
 HOPELESS = 9.0
-"""Danger from which on sooli is not thought about."""
+"""Danger from which on sooli is not considered."""
 MADE = (1.2, -0.75, 0.4)
 """The chance to make a sooli at the table as a logistic function: constant, danger after the exchange, root
 of the share made with all cards seen. Opponents who see all cards break nearly every one, real ones do not:
@@ -84,14 +89,14 @@ RAMI = (9.38, -0.209, 1.94)
 of its `high_strength` takes off, and their spread. From 1,700 ramis of the rule-based players."""
 
 
-def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
-    """The action of a searching player; `usual` is the rule-based one's."""
+def choose(view: View, effort: SearchEffort, seed: int, usual: Choice) -> Choice:
+    """The action of a searching player; `usual` is that of the rule-based one."""
     rng = Random(seed)
     match Facts.of(view.facts).phase:
         case "play" if isinstance(usual.action, Play):
             return _card(view, effort, rng, usual)
         case "bid" if effort.learned and native.core is not None:
-            return bidding.bid(view, effort, rng, usual, seed)
+            return bidding.choose_bid(view, effort, rng, usual, seed)
         case "sooli":
             return _sooli(view, effort, rng, usual)
         case "discard" | "return" | "give":
@@ -102,12 +107,12 @@ def choose(view: View, effort: Effort, seed: int, usual: Choice) -> Choice:
 # ---------------------------------------------------------------------------------------- worlds
 
 
-def likely(view: View, count: int, rng: Random, learned: bool = False) -> list[World]:
+def likely_worlds(view: View, count: int, rng: Random, learned: bool = False) -> list[World]:
     """Worlds of the view, chosen by how well the hands dealt in them fit the bids turned up."""
     fits = _fits(view, learned)
     if not fits:
-        return imagined(view, count, rng)
-    drawn = imagined(view, (DRAWN_SOOLI if _safe in fits.values() else DRAWN) * count, rng)
+        return sample_worlds(view, count, rng)
+    drawn = sample_worlds(view, (DRAWN_SOOLI if _safe in fits.values() else DRAWN) * count, rng)
     weights = []
     for world in drawn:
         weight = 1.0
@@ -118,8 +123,10 @@ def likely(view: View, count: int, rng: Random, learned: bool = False) -> list[W
 
 
 def _fits(view: View, learned: bool) -> dict[Seat, Callable[[CardSet], float]]:
-    """For each other seat whose bid is known: how likely a hand is to have made it (`learned`: at that score
-    and place in the order of turning up)."""
+    """For each other seat whose bid is known, the likelihood of that bid by its hand.
+
+    `learned`: at that score and place in the order of turning up.
+    """
     fits: dict[Seat, Callable[[CardSet], float]] = {}
     rules = view.rules
     for by, action in view.heard:
@@ -127,7 +134,7 @@ def _fits(view: View, learned: bool) -> dict[Seat, Callable[[CardSet], float]]:
             continue
         bid = bid_in(action) if isinstance(action, Show | Call) else None
         if bid is not None:
-            line = bidding.line(view, by) if learned and rules.bid_mode != "spoken" else HIGH_BID
+            line = bidding.high_bid_strength(view, by) if learned and rules.bid_mode != "spoken" else HIGH_BID
             fits[by] = partial(_strong if means_high(bid, rules) else _weak, line)
         elif action == SOOLI:
             fits[by] = _safe
@@ -147,81 +154,86 @@ def _safe(cards: CardSet) -> float:
 
 
 def problem_of(view: View, hands: Sequence[CardSet]) -> tuple[Position, Goal]:
-    """The position on the table with these hands, and what is played for."""
+    """The position on the table with these hands, and the goal."""
     return position_of(view, tuple(hands)), goal_of(view)
 
 
 # -------------------------------------------------------------------------------------------- play
 
 
-def _card(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
-    """The card after which the hand turns out best when everybody plays on by habit (or by policy), each
-    seeing their own cards only, in deals weighed by the bids and by the cards played. In the last tricks,
-    where every deal is looked at, the viewer does not play on by habit but by the best plan that is one for
-    all of them (`planned`), and a card that is certain to reach the goal is preferred at a price
-    (`safest`)."""
+def _card(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choice:
+    """The card with the best average when all play on by habit (or policy), seeing their own cards only.
+
+    Deals are weighted by the bids and by the cards played. In the last tricks, where every deal is looked at,
+    the viewer does not play on by habit but by the best plan that is one for all of them (`plan_values`), and
+    a card that is certain to reach the goal is preferred at a price (`safest_action`).
+    """
     seat = view.seat
     assert seat is not None
     left = max(view.counts[seat] for seat in range(4) if seat != Facts.of(view.facts).out)
-    learned = effort.learned and policy.rates(view)
+    learned = effort.learned and policy.is_covered(view)
     if learned:
-        usual = Choice(Play(policy.best(view)), RATED)
+        usual = Choice(Play(policy.best_card(view)), RATED)
     if left > effort.cards or native.core is None:
         return _solved(view, effort, rng, usual) if left <= effort.cards else usual
     cards = [action for action in view.legal if isinstance(action, Play)]
-    by = judged(view)
-    value = worth(view, by)
-    trick = step(value, view)
-    known = every(view, effort, rng)
+    by = utility_for(view)
+    value = trick_utility(view, by)
+    trick = trick_step(value, view)
+    known = all_worlds(view, effort, rng)
     if known is None:
         count = PLAYED * effort.worlds * TRICKS / left
         if learned:
             count = LEARNED * effort.worlds / (DRAWING + left * len(cards))
-        drawn = imagined(view, max(1, round(count)), rng)
+        drawn = sample_worlds(view, max(1, round(count)), rng)
         ways = [1.0] * len(drawn)
     else:
         drawn, ways = known
-    table = known_of(view), [held(view, one) for one in drawn]
-    nets = policy.packed() if learned else b""
+    table = public_table(view), [playout_hands(view, world) for world in drawn]
+    nets = policy.packed_weights() if learned else b""
     firsts = [play.card for play in cards]
-    found = play_out(*table, firsts, seat, nets)
-    weights = weighed(view, drawn, ways, found.strange, learned)
+    playouts = play_out(*table, firsts, seat, nets)
+    weights = world_weights(view, drawn, ways, playouts.strange, learned)
     total = sum(weights)
-    rows = [[value(gained) for gained in row] for row in found.gained]
+    rows = [[value(gained) for gained in row] for row in playouts.gained]
     if known is None:
-        means = averages(rows, weights)
+        means = weighted_means(rows, weights)
     else:
-        means = [one / total for one in planned(*table, weights, value, firsts, seat, nets)]
-        certain = _certain(view, effort, drawn, cards, value)
-        best = safest(cards, means, rows, usual.action, LEANING * trick, certain, PREMIUM * trick)
+        means = [value_sum / total for value_sum in plan_values(*table, weights, value, firsts, seat, nets)]
+        certain = _certain_cards(view, effort, drawn, cards, value)
+        best = safest_action(cards, means, rows, usual.action, LEANING * trick, certain, PREMIUM * trick)
         if best.secured or len(drawn) == 1:
             at = [card for card, play in zip(firsts, cards, strict=True) if play == best.action]
-            points = planned(*table, weights, worth(view, standing), at, seat, nets)[0] / total
-            return safest_choice(best, len(drawn), f"{points:+.1f}")
+            points = (
+                plan_values(*table, weights, trick_utility(view, points_standing), at, seat, nets)[0] / total
+            )
+            return explain_safest(best, len(drawn), f"{points:+.1f}")
     judged_by, leaning = means, LEANING * trick
     if learned and known is None:
-        share = PRIOR * sum(one * one for one in weights) / total**2
-        behind = policy.behind(view, STRANGEST)
+        share = PRIOR * sum(weight * weight for weight in weights) / total**2
+        behind = policy.shortfalls(view, STRANGEST)
         judged_by = [mean - share * UNIT * trick * less for mean, less in zip(means, behind, strict=True)]
         leaning = 0.0
-    action, _ = best_on_average(cards, [[one] for one in judged_by], usual.action, leaning)
+    action, _ = best_on_average(cards, [[estimate] for estimate in judged_by], usual.action, leaning)
     mean = next(mean for play, mean in zip(cards, means, strict=True) if play == action)
     if learned and mean < max(means) - LEANING * trick:
         return Choice(action, RATED)
     least = _least(view, value)
-    made = [sum(one >= least for one in row) for row in rows]
-    return compared(cards, action, means, made, len(drawn), _goal(view), by is winning)
+    made = [sum(utility >= least for utility in row) for row in rows]
+    return explain_comparison(cards, action, means, made, len(drawn), _goal(view), by is win_percent)
 
 
-def weighed(
+def world_weights(
     view: View,
     drawn: Sequence[World],
     ways: Sequence[float],
     strange: Sequence[float],
     learned: bool = False,
 ) -> Sequence[float]:
-    """How likely each deal is: by the bids turned up, and less for each card that its holder would not have
-    played by habit (`learned`: by policy). All alike where that leaves nothing."""
+    """How likely each deal is: by the bids turned up, less for cards against habit (`learned`: policy).
+
+    Returns `ways` where that leaves nothing.
+    """
     fits = _fits(view, learned)
     strangeness = STRANGE_LEARNED if learned else STRANGE
     weights = [
@@ -232,7 +244,7 @@ def weighed(
 
 
 def _goal(view: View) -> str:
-    """What a side plays for, as the reason of a card says it."""
+    """The goal of a side, as the reason of a card names it."""
     facts = Facts.of(view.facts)
     assert view.seat is not None
     if facts.soloist is not None and side(facts.soloist) == side(view.seat):
@@ -252,31 +264,35 @@ def _goal(view: View) -> str:
     )
 
 
-def _certain(
-    view: View, effort: Effort, worlds: Sequence[World], cards: Sequence[Play], value: Callable[[int], float]
+def _certain_cards(
+    view: View,
+    effort: SearchEffort,
+    worlds: Sequence[World],
+    cards: Sequence[Play],
+    value: Callable[[int], float],
 ) -> list[bool]:
     """Which cards reach the goal of the hand in every one of these deals, whatever the others do."""
-    answers = solved([problem_of(view, world.hands) for world in worlds], effort)
+    answers = solve_within([problem_of(view, world.hands) for world in worlds], effort)
     if len(answers) < len(worlds):
         return [False] * len(cards)
     least = _least(view, value)
     return [all(value(answer.moves[play.card]) >= least for answer in answers.values()) for play in cards]
 
 
-def _solved(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
+def _solved(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choice:
     """Without the compiled core: the last cards of a few deals, solved with all cards seen."""
     cards = [action for action in view.legal if isinstance(action, Play)]
-    value = worth(view, judged(view))
-    trick = step(value, view)
-    drawn = likely(view, effort.worlds, rng, effort.learned)
-    answers = solved([problem_of(view, world.hands) for world in drawn], effort)
+    value = trick_utility(view, utility_for(view))
+    trick = trick_step(value, view)
+    drawn = likely_worlds(view, effort.worlds, rng, effort.learned)
+    answers = solve_within([problem_of(view, world.hands) for world in drawn], effort)
     if len(answers) < min(2, len(drawn)):
         return usual
     rows = [[value(answer.moves[play.card]) for answer in answers.values()] for play in cards]
     action, _ = best_on_average(cards, rows, usual.action, LEANING * trick)
-    points = worth(view, standing)
+    points = trick_utility(view, points_standing)
     brought = [points(answer.moves[action.card]) for answer in answers.values() if isinstance(action, Play)]
-    return reasoned(
+    return choice_because(
         action,
         sentence(
             "Best in {worlds} imagined deal: {average} points on average",
@@ -287,21 +303,23 @@ def _solved(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     )
 
 
-def sure(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice | None:
-    """A card that reaches the goal of the hand however the cards may lie, where few ways are left and the
-    usual card does not; else None."""
+def sure_choice(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choice | None:
+    """A card that reaches the goal of the hand however the cards lie.
+
+    None where many ways are left, there is no such card, or the usual one is one.
+    """
     known = None
     if isinstance(usual.action, Play) and max(view.counts) <= effort.cards:
-        known = every(view, effort, rng)
+        known = all_worlds(view, effort, rng)
     if known is None:
         return None
     cards = [action for action in view.legal if isinstance(action, Play)]
-    reached = _certain(view, effort, known[0], cards, worth(view, standing))
-    return certain(cards, reached, usual, len(known[0]))
+    reached = _certain_cards(view, effort, known[0], cards, trick_utility(view, points_standing))
+    return certain_choice(cards, reached, usual, len(known[0]))
 
 
 def _least(view: View, value: Callable[[int], float]) -> float:
-    """The least worth of reaching the goal of the hand: scoring, or the sooli made or broken."""
+    """The least utility of reaching the goal of the hand: scoring, or the sooli made or broken."""
     assert view.seat is not None
     north = side(view.seat) == 0
     facts = Facts.of(view.facts)
@@ -348,29 +366,29 @@ def _problem(view: View, hands: Sequence[CardSet], soloist: Seat) -> tuple[Posit
     return sooli_position(tuple(hands), soloist, view.rules.sooli_order), Sooli(soloist)
 
 
-def _sooli(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
+def _sooli(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choice:
     """Sooli or not: the share of imagined deals in which it is made, against what the rami promises."""
     assert view.seat is not None
     if effort.cards < 13 or danger(card_set(view.cards)) > HOPELESS:
         return usual
     seat = view.seat
-    drawn = likely(view, effort.worlds, rng, effort.learned)
-    answers = solved(
+    drawn = likely_worlds(view, effort.worlds, rng, effort.learned)
+    answers = solve_within(
         [_problem(view, _after_exchange(view, world.hands, seat), seat) for world in drawn], effort
     )
     if len(answers) < 2:
         return usual
-    made = made_at_the_table(view, sum(answer.value for answer in answers.values()) / len(answers))
-    by = judged(view)
+    made = sooli_chance(view, sum(answer.value for answer in answers.values()) / len(answers))
+    by = utility_for(view)
     won, lost = (by(view, sooli_scores(view.rules, seat, whether)) for whether in (True, False))
     share = round(100 * made)
-    if made * won + (1 - made) * lost > rami(view, by):
-        return reasoned(SOOLI, "The chance to make a sooli is {share}%", share=share)
-    return reasoned(PASS, "The chance to make a sooli is only {share}%", share=share)
+    if made * won + (1 - made) * lost > rami_value(view, by):
+        return choice_because(SOOLI, "The chance to make a sooli is {share}%", share=share)
+    return choice_because(PASS, "The chance to make a sooli is only {share}%", share=share)
 
 
-def made_at_the_table(view: View, seen: float) -> float:
-    """The chance to make a sooli with the viewer's hand that is made in this share of the deals solved."""
+def sooli_chance(view: View, seen: float) -> float:
+    """The chance to make a sooli with the viewer's hand, by the share of solved deals in which it is made."""
     cards = card_set(view.cards)
     if view.rules.sooli_exchange != "none":
         cards &= ~_burden(cards)
@@ -378,9 +396,9 @@ def made_at_the_table(view: View, seen: float) -> float:
     return 1 / (1 + exp(-(constant + by_danger * danger(cards) + by_seen * sqrt(min(seen, 0.5)))))
 
 
-def rami(view: View, by: Judged) -> float:
-    """What defending a rami is worth before the first lead, by the strength of the viewer's hand."""
-    value = worth(view, by)
+def rami_value(view: View, by: Utility) -> float:
+    """The utility of defending a rami before the first lead, by the strength of the viewer's hand."""
+    value = trick_utility(view, by)
     bidder = Facts.of(view.facts).bidder
     assert bidder is not None
     bidders = side(bidder)
@@ -391,7 +409,7 @@ def rami(view: View, by: Judged) -> float:
     return float(sum(map(mul, shares, values)) / sum(shares))
 
 
-def _exchange(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
+def _exchange(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choice:
     """The card thrown away, given or handed back after which sooli is made most often."""
     facts = Facts.of(view.facts)
     soloist = facts.soloist
@@ -399,7 +417,7 @@ def _exchange(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
     if effort.cards < 13:
         return usual
     gifts = [action for action in view.legal if isinstance(action, Give)]
-    drawn = likely(view, max(2, effort.worlds // 2), rng, effort.learned)
+    drawn = likely_worlds(view, max(2, effort.worlds // 2), rng, effort.learned)
     rows: list[list[float]] = []
     for gift in gifts:
         moved = card_set(gift.cards)
@@ -415,10 +433,10 @@ def _exchange(view: View, effort: Effort, rng: Random, usual: Choice) -> Choice:
             elif facts.phase == "give" and view.rules.sooli_exchange == "receive_then_return":
                 hands[soloist] &= ~_burden(hands[soloist])
             problems.append(_problem(view, hands, soloist))
-        share = Effort(effort.worlds, effort.nodes // len(gifts), effort.cards)
-        answers = solved(problems, share, want="value")
+        share = SearchEffort(effort.worlds, effort.nodes // len(gifts), effort.cards)
+        answers = solve_within(problems, share, want="value")
         if len(answers) < len(problems):
             return usual
         rows.append([100.0 * answer.value for answer in answers.values()])
     action, mean = best_on_average(gifts, rows, usual.action, 1.0)
-    return reasoned(action, "Sooli is made in {share}% of the imagined deals", share=round(mean))
+    return choice_because(action, "Sooli is made in {share}% of the imagined deals", share=round(mean))

@@ -1,9 +1,9 @@
 """The worlds of the whist family: bids turned up or spoken, suits not followed, the exchange of a sooli.
 
-A hidden card is described by two seats: who was dealt it and who holds it now. They differ only in the
-sooli exchange. A bid card that was turned up fixes the dealt seat (it may since have been thrown away or
-given to the partner); a bid spoken for want of a card says which cards that seat was not dealt; a suit not
-followed says which cards the holder has not got.
+A hidden card is described by two seats: the one that was dealt it and the one that holds it now. They differ
+only in the sooli exchange. A bid card that was turned up fixes the dealt seat (it may since have been thrown
+away or given to the partner); a bid spoken for want of a card says which cards that seat was not dealt; a
+suit not followed says which cards the holder has not got.
 """
 
 from random import Random
@@ -16,7 +16,7 @@ from nousu.engine.seats import Seat, partner
 from nousu.engine.tricks import Duties
 from nousu.games.whist import Bid, Facts, bid_cards, colour, said
 from nousu.players.card_placements import Placements
-from nousu.players.worlds import Case, World, Worlds, barred_by_play, original_hand, played_by
+from nousu.players.worlds import Case, World, Worlds, cards_ruled_out, original_hand, played_by
 
 _PACK = card_set(DECK_52)
 _FOLLOW = Duties(ACE_HIGH)
@@ -32,12 +32,12 @@ class _Place(NamedTuple):
 
 
 class _Knowledge(NamedTuple):
-    """What the viewer has learnt about the hidden cards."""
+    """The viewer's knowledge about the hidden cards."""
 
     view: View
     hidden: CardSet
     turned_up: dict[Card, Seat]
-    """Bid cards seen, and who was dealt them."""
+    """Bid cards seen, and the seats that were dealt them."""
     not_dealt: dict[Seat, CardSet]
     not_held: dict[Seat, CardSet]
     played: tuple[CardSet, ...]
@@ -53,8 +53,14 @@ class _Knowledge(NamedTuple):
         gifts: tuple[Card | int, ...],
         ways: int = 1,
     ) -> Case:
-        """Worlds with these places. `moved` names known cards that were dealt to another seat than the one
-        that holds or played them; `gifts` lists each card given: a card, or the place it lies in."""
+        """Worlds with these places.
+
+        Args:
+            places: The places of hidden cards.
+            moved: Known cards that were dealt to another seat than the one that holds or played them.
+            gifts: Each card given: a card, or the place it lies in.
+            ways: How many histories each placement stands for.
+        """
         allowed = {}
         for card in cards_of(self.hidden):
             bits = 0
@@ -139,7 +145,7 @@ def _knowledge(view: View) -> _Knowledge:
     not_held: dict[Seat, CardSet] = {}
     for plays in [*(trick.plays for trick in view.tricks), view.trick]:
         for upto in range(2, len(plays) + 1):
-            seat, barred = barred_by_play(hidden, plays[:upto], 4, _FOLLOW)
+            seat, barred = cards_ruled_out(hidden, plays[:upto], 4, _FOLLOW)
             not_held[seat] = not_held.get(seat, 0) | barred
     return _Knowledge(view, hidden, turned_up, not_dealt, not_held, played)
 

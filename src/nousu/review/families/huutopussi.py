@@ -1,4 +1,4 @@
-"""Reviewing Huutopussi: solved deals find the choices that may matter, hands played out measure them."""
+"""The review of Huutopussi: solved deals find the choices that may matter, playouts measure them."""
 
 from collections.abc import Sequence
 
@@ -6,22 +6,22 @@ from nousu.engine.actions import Action, Call, Give, Play
 from nousu.engine.game import View
 from nousu.engine.messages import Note
 from nousu.games.huutopussi import AskFull, AskHalf, Facts, Pass, call_of, said
-from nousu.players import DEFAULT_BUDGET, named
+from nousu.players import DEFAULT_BUDGET, find_player
 from nousu.players.huutopussi import searcher
-from nousu.players.huutopussi.inference import said_by_bids
+from nousu.players.huutopussi.inference import bid_likelihoods
 from nousu.players.worlds import World
-from nousu.review.model import Effort
-from nousu.review.playouts import played_out
+from nousu.review.model import ReviewEffort
+from nousu.review.playouts import play_out_slowly
 from nousu.solver.api import compiled, solve_many
 from nousu.solver.views.huutopussi import goal_of, position_of
 
 TRICK = 20.0
-"""What a trick is worth, in points: nine of them share 160 and the marriages."""
+"""The value of a trick, in points: nine of them share 160 and the marriages."""
 NO_PAR = Note(
     "", "Hands have no par here: the best play for the contract is not the best play for other points."
 )
 _DIFFERENCE_CARDS = 7
-"""Up to so many cards in a hand the points beside the contract are solved too."""
+"""With at most so many cards in a hand the points beside the contract are solved too."""
 
 
 def slow(view: View) -> bool:
@@ -30,25 +30,27 @@ def slow(view: View) -> bool:
 
 
 def unit(view: View) -> float:
-    """What a trick is worth, in points."""
+    """The value of a trick, in points."""
     return TRICK
 
 
 def options(view: View, taken: Action) -> list[Action]:
-    """What is compared: in the play every card, declaration and hopeful question; before it what was done,
-    what the rules of thumb and the searching player would do, and to pass."""
+    """In the play every card, declaration and hopeful question.
+
+    Before it the action taken, those of the rules of thumb and of the searching player, and to pass.
+    """
     if _solvable(view):
-        hopeful = [one for one in view.legal if one == taken or not _asks(one)]
-        return hopeful + [one for one in view.legal if one != taken and _asks(one)][:2]
-    found = [taken]
+        hopeful = [choice for choice in view.legal if choice == taken or not _asks(choice)]
+        return hopeful + [choice for choice in view.legal if choice != taken and _asks(choice)][:2]
+    ways = [taken]
     for name in ("rules", "searcher"):
-        action = named(name).choose(view, DEFAULT_BUDGET, 0).action
-        if action not in found:
-            found.append(action)
+        action = find_player(name).choose(view, DEFAULT_BUDGET, 0).action
+        if action not in ways:
+            ways.append(action)
     given_up = call_of(Pass())
-    if given_up in view.legal and given_up not in found:
-        found.append(given_up)
-    return found
+    if given_up in view.legal and given_up not in ways:
+        ways.append(given_up)
+    return ways
 
 
 def same(view: View, one: Action, other: Action) -> bool:
@@ -62,7 +64,7 @@ def comparable(view: View, one: Action, other: Action) -> bool:
 
 
 def kind(view: View, action: Action) -> str:
-    """What is chosen: a bid, the exchange, the contract, a marriage or question, or a card by its turn."""
+    """A bid, the exchange, the contract, a marriage or question, or a card by its turn."""
     phase = Facts.of(view.facts).phase
     if isinstance(action, Give):
         return "exchange"
@@ -79,21 +81,21 @@ def _solvable(view: View) -> bool:
     return Facts.of(view.facts).phase in ("play", "answer")
 
 
-measure = played_out
+measure = play_out_slowly
 
 
 def screen(
     view: View, actions: Sequence[Action], worlds: Sequence[World], seed: int
 ) -> list[list[float]] | None:
-    """What each action is worth in solved worlds; None before the play."""
+    """The value of each action in solved worlds; None before the play."""
     return _solved(view, actions, worlds, 200_000)
 
 
-weights = said_by_bids
+weights = bid_likelihoods
 
 
 def solved(
-    view: View, actions: Sequence[Action], worlds: Sequence[World], effort: Effort
+    view: View, actions: Sequence[Action], worlds: Sequence[World], effort: ReviewEffort
 ) -> list[list[float]] | None:
     """Values with all cards open in each world; None where that cannot be told."""
     return _solved(view, actions, worlds, effort.nodes)
@@ -105,7 +107,7 @@ def _solved(
     facts = Facts.of(view.facts)
     if compiled() is None or not _solvable(view):
         return None
-    moves = [searcher.move_of(action) for action in actions]
+    moves = [searcher.solver_move(action) for action in actions]
     rows: list[list[float]] = [[] for _ in actions]
     for world in worlds:
         position = position_of(view, world.hands)
@@ -117,7 +119,7 @@ def _solved(
             (answer,) = solve_many([(position, goal_of(view, aim))], want="all", nodes=nodes)
             if answer is None or any(move not in answer.moves for move in moves):
                 return None
-            factor = searcher.stake_of(view) if aim else 0.5
+            factor = searcher.contract_stake(view) if aim else 0.5
             for at, move in enumerate(moves):
                 values[at] += factor * answer.moves[move]
         for row, value in zip(rows, values, strict=True):

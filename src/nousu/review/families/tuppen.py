@@ -1,10 +1,10 @@
-"""Reviewing Tuppen: imagined hands played by the rules of thumb, raises answered by how good each hand is.
+"""The review of Tuppen: imagined hands played by the rules of thumb, raises answered by each hand's chance.
 
 Playing by them (low cards first, the best one in the last trick but one) takes microseconds. Deals count by
 how well they fit the raises, answers and silences heard, as for the searching player. After a raise every
 other seat goes along when its cards are worth it; nobody raises again. But where three or more play, raises
-and answers are compared with more raises to come (`nousu.players.tuppen.raise_playouts`). Packets are
-believed as far as the rule-based player believes them, and doubted by others when it would doubt them.
+and answers are compared with more raises to come (`nousu.players.tuppen.playouts`). Packets are believed as
+far as the rule-based player believes them, and doubted by others when it would doubt them.
 """
 
 from collections.abc import Sequence
@@ -25,22 +25,31 @@ from nousu.games.tuppen import (
     may_bluff,
     refusing_costs,
 )
-from nousu.players.seat_loop import number_of, seed_of
-from nousu.players.tuppen import policy, raise_playouts
-from nousu.players.tuppen.inference import TIMES, likelihoods
-from nousu.players.tuppen.playouts import last_winner, moment_of, taken
-from nousu.players.tuppen.rules import DOUBT_BELOW, LIES, honest, needed_to_hold, spite
-from nousu.players.tuppen.worlds import trusting
+from nousu.players.seat_loop import derive_seed, view_seed
+from nousu.players.tuppen import playouts, policy
+from nousu.players.tuppen.inference import likelihoods
+from nousu.players.tuppen.playouts import (
+    TIMES,
+    count_wins,
+    last_trick_winner,
+    moment_of,
+    needed_to_hold,
+    spite,
+)
+from nousu.players.tuppen.rules import DOUBT_BELOW, LIES, honesty
+from nousu.players.tuppen.worlds import worlds_with_lies
 from nousu.players.worlds import World, Worlds, played_by
-from nousu.review.model import Effort, Option
+from nousu.review.model import ReviewEffort, ReviewOption
 from nousu.solver import native
 
 NO_PAR = Note("", "Hands have no par here: what they bring depends on who raises and who leaves.")
 
 
 def strength(cards: CardSet) -> float:
-    """About the chance of four cards to win against three other hands: least squares over 700 hands as the
-    rule-based player estimates them (R² 0.62)."""
+    """About the chance of four cards to win against three other hands.
+
+    Least squares over 700 hands as the rule-based player estimates them (R² 0.62).
+    """
     held = cards_of(cards)
     ranks = sorted((TEN_HIGH[card.rank] for card in held), reverse=True)
     best = max(held, key=lambda card: TEN_HIGH[card.rank], default=None)
@@ -50,7 +59,7 @@ def strength(cards: CardSet) -> float:
 
 
 def slow(view: View) -> bool:
-    """Whether a world costs milliseconds: without the core, which estimates everybody's chances."""
+    """Without the core, which estimates the chances of all seats."""
     return native.core is None
 
 
@@ -63,7 +72,7 @@ OFTEN = 0.2
 """The share of times from which what is said by odds counts as said often."""
 
 RAISED_WITH = (0.0, 0.2, 0.3, 0.4, 0.5, 1.0)
-"""From how good a hand (`strength`) on somebody who has looked may raise: always, sometimes, never."""
+"""From how good a hand (`strength`) on a seat that has looked may raise: always, sometimes, never."""
 
 
 class _Undealt:
@@ -83,18 +92,19 @@ class _Undealt:
         return World(tuple(hands), tuple(hands), tuple(cards))
 
 
-def imagined(view: View) -> Worlds | _Undealt:
-    """The deals that choices are weighed in: packets of others hold four pictures unless somebody lied, and
-    before the deal anything may come."""
+def possible_deals(view: View) -> Worlds | _Undealt:
+    """Worlds in which packets of others hold four pictures unless the seat lied; any deal before the deal."""
     if Facts.of(view.facts).phase == "blind":
         return _Undealt(view)
-    return trusting(view, (round(100 * LIES), 100))
+    return worlds_with_lies(view, (round(100 * LIES), 100))
 
 
 def options(view: View, taken: Action) -> list[Action | None]:
-    """What is compared: cards with cards, and with a raise or a doubt before them; going along with leaving;
-    a raise or a doubt with silence; a blind raise with looking first; changing four pictures with keeping
-    them. Nobody is told to lie, but who did is told what it was worth."""
+    """Cards with each other, and with a raise or a doubt before them; other actions with their opposite.
+
+    Going along with leaving; a raise or a doubt with silence; a blind raise with looking first; changing four
+    pictures with keeping them. Nobody is told to lie, but a seat that did is told what it was worth.
+    """
     doubts: list[Action | None] = [action for action in view.legal if _doubted(view, action) is not None]
     if isinstance(taken, Play):
         # Between two a raise could nearly always still be said at the next card: only the last one misses it.
@@ -108,12 +118,12 @@ def options(view: View, taken: Action) -> list[Action | None]:
         return [taken, None]
     if taken == calls.KEEP or isinstance(taken, Give | Show):
         claims: list[Action | None] = [action for action in view.legal if isinstance(action, Give | Show)]
-        found = [
+        ways = [
             calls.KEEP,
             *(claims if taken != calls.KEEP or four_pictures(card_set(view.cards)) else ()),
             *doubts,
         ]
-        return found if len(found) > 1 else []
+        return ways if len(ways) > 1 else []
     return []
 
 
@@ -138,8 +148,7 @@ def comparable(view: View, one: Action, other: Action) -> bool:
 
 
 def kind(view: View, action: Action) -> str:
-    """What is chosen: an answer to a raise, a raise, a blind one, a change of pictures, a doubt, or a card by
-    its turn."""
+    """An answer to a raise, a raise, a blind one, a change of pictures, a doubt, or a card by its turn."""
     if action in (calls.HOLD, calls.LEAVE, calls.RAISE):
         return str(action)
     if action in (calls.LOOK, calls.BLIND):
@@ -154,14 +163,18 @@ def kind(view: View, action: Action) -> str:
 def measure(
     view: View, actions: Sequence[Action | None], worlds: Sequence[World], seed: int
 ) -> list[list[float]]:
-    """For each action a value a world: the points lost, or what those that the others lose are worth
-    (`spite`). Who looks first raises then with such cards as gain most by it, be it all."""
+    """For each action a value for each world: points lost, or the losses of the others times `spite`.
+
+    A seat that looks first raises then with such cards as gain most by it.
+    """
     rows = []
     for action in actions:
         if _raised_again(view, actions) and (
             action in (None, calls.HOLD, calls.RAISE) or isinstance(action, Play)
         ):
-            rows.append([_later(view, action, world, number_of(seed, at)) for at, world in enumerate(worlds)])
+            rows.append(
+                [_later(view, action, world, derive_seed(seed, at)) for at, world in enumerate(worlds)]
+            )
             continue
         ways = RAISED_WITH if action == calls.LOOK else RAISED_WITH[:1]
         rows.append(max(([_worth(view, action, world, way) for world in worlds] for way in ways), key=sum))
@@ -171,15 +184,15 @@ def measure(
 screen = measure
 
 
-def counted(view: View) -> str:
-    """What a reader of the figures of this hand has to know."""
+def counting_note(view: View) -> str:
+    """The explanation of the figures of this hand."""
     if len(Facts.of(view.facts).group) == 2:
         return sentence("What the other loses counts as won.")
     return sentence("Three tenths of what each of the others loses on average count as won.")
 
 
-def outcome(result: Result, view: View) -> float:
-    """What a hand came to for the viewer, as `measure` counts it; nothing for who was out of the game."""
+def hand_outcome(result: Result, view: View) -> float:
+    """The value of a hand for the viewer, as `measure` counts it; 0 for a player out of the game."""
     facts = Facts.of(view.facts)
     assert view.seat is not None
     own = result.points[view.seat]
@@ -190,25 +203,31 @@ def outcome(result: Result, view: View) -> float:
 
 
 def _raised_again(view: View, actions: Sequence[Action | None]) -> bool:
-    """Whether more raises matter to a choice: between two, who are raised by odds, they say little, and cards
-    are compared with each other at the stake as it is."""
+    """Whether more raises matter to a choice.
+
+    Between two, where raises are by odds, they say little, and cards are compared with each other at the
+    stake as it is.
+    """
     facts = Facts.of(view.facts)
-    asked = {calls.HOLD, calls.RAISE} & {action for action in actions if isinstance(action, Call)}
+    answers = {calls.HOLD, calls.RAISE} & {action for action in actions if isinstance(action, Call)}
     return (
-        bool(asked) and len(facts.group) > 2 and facts.kind == "regular" and facts.phase in ("raise", "play")
+        bool(answers)
+        and len(facts.group) > 2
+        and facts.kind == "regular"
+        and facts.phase in ("raise", "play")
     )
 
 
 def _later(view: View, action: Action | None, world: World, seed: int) -> float:
-    """What an action comes to where there may be more raises."""
+    """The value of an action where there may be more raises."""
     match action:
         case calls.HOLD:
-            lost = raise_playouts.gone_along(view, world.hands, seed)
+            lost = playouts.losses_if_holding(view, world.hands, seed)
         case calls.RAISE:
-            lost = raise_playouts.raised(view, world.hands, seed)
+            lost = playouts.losses_if_raising(view, world.hands, seed)
         case _:
             first = int(action.card) if isinstance(action, Play) else None
-            lost = raise_playouts.kept_silent(view, world.hands, seed, first)
+            lost = playouts.losses_if_silent(view, world.hands, seed, first)
     assert view.seat is not None
     if view.seat in lost:
         return -float(lost[view.seat])
@@ -250,7 +269,7 @@ def _won(
     first: int | None = None,
     points: Sequence[int] = (),
 ) -> float:
-    """What the stake comes to for the viewer; who has paid a penalty before has only these `points` left."""
+    """The value of the stake to the viewer; `points` are those left after a penalty."""
     points = points or Facts.of(view.facts).points
     if _wins(view, hands, playing, first):
         return _gained(view, playing, stake, points)
@@ -259,8 +278,10 @@ def _won(
 
 
 def _gained(view: View, playing: Sequence[Seat], stake: int, points: Sequence[int]) -> float:
-    """What the viewer has of winning against those who play on and lose the stake, or what is left to them.
-    The dead, who have nothing left, play for places: these count as the stake does."""
+    """The viewer's gain by winning against seats that play on and lose the stake, or what is left to them.
+
+    The dead, who have nothing left, play for places: these count as the stake does.
+    """
     facts = Facts.of(view.facts)
     others = [seat for seat in playing if seat != view.seat]
     lost = [stake if facts.kind == "dead" else min(points[seat], stake) for seat in others]
@@ -268,13 +289,15 @@ def _gained(view: View, playing: Sequence[Seat], stake: int, points: Sequence[in
 
 
 def _paying(points: Sequence[int], seat: Seat, due: int) -> tuple[int, ...]:
-    """Everybody's points when that seat has paid a penalty."""
+    """The points of all seats after that seat has paid a penalty."""
     return tuple(had - due * (at == seat) for at, had in enumerate(points))
 
 
 def _changed(view: View, world: World) -> float:
-    """Four cards down for the next four of the stock. The others doubt it as the rule-based player would; the
-    new cards stay either way (A-U-04)."""
+    """The value of laying four cards down for the next four of the stock.
+
+    The others doubt it as the rule-based player would; the new cards stay either way (A-U-04).
+    """
     facts, me = Facts.of(view.facts), view.seat
     assert me is not None
     top = len(world.stock) - facts.stock
@@ -286,7 +309,7 @@ def _changed(view: View, world: World) -> float:
     doubters = [
         seat
         for seat in facts.in_hand
-        if seat != me and facts.points[seat] > due and honest(world.hands[seat], times) < DOUBT_BELOW
+        if seat != me and facts.points[seat] > due and honesty(world.hands[seat], times) < DOUBT_BELOW
     ]
     if not doubters or not may_bluff(view.rules, facts.kind):
         return _won(view, hands, facts.in_hand, facts.stake)
@@ -299,7 +322,10 @@ def _changed(view: View, world: World) -> float:
 
 
 def _turned_up(view: View, world: World, at: int) -> float:
-    """A packet is turned up: who was wrong pays, and is out of the hand with nothing left (TU-ZK-IV9)."""
+    """The value of turning a packet up (TU-ZK-IV9).
+
+    The seat in the wrong pays, and is out of the hand with nothing left.
+    """
     facts, me = Facts.of(view.facts), view.seat
     assert me is not None
     due: int = view.rules.penalty_points
@@ -325,19 +351,19 @@ def _wins(view: View, hands: Sequence[CardSet], playing: Sequence[Seat], first: 
         turn = next((seat for seat in playing if seat > view.setup.dealer), playing[0])
     if first is not None:
         turn = view.seat
-    return last_winner(list(hands), playing, turn, view.trick, first) == view.seat
+    return last_trick_winner(list(hands), playing, turn, view.trick, first) == view.seat
 
 
 def _company(view: View, hands: Sequence[CardSet], stake: int) -> tuple[Seat, ...]:
-    """Who goes along with a raise to `stake`: the viewer, and others whose cards are worth it."""
-    facts, found = Facts.of(view.facts), []
+    """The seats that go along with a raise to `stake`: the viewer, and others whose cards are worth it."""
+    facts, company = Facts.of(view.facts), []
     for seat in facts.in_hand:
         losing = min(facts.points[seat], stake)
         leaving = min(facts.points[seat], refusing_costs(view.rules, facts.stake))
         needed = needed_to_hold(leaving, losing, spite(facts))
         if seat == view.seat or _chance(view, facts, seat, hands[seat]) >= needed:
-            found.append(seat)
-    return tuple(found)
+            company.append(seat)
+    return tuple(company)
 
 
 def _chance(view: View, facts: Facts, seat: Seat, hand: CardSet) -> float:
@@ -346,33 +372,37 @@ def _chance(view: View, facts: Facts, seat: Seat, hand: CardSet) -> float:
         others = max(1, len(facts.in_hand) - 1)
         return strength(hand) * 3 / (others + (3 - others) * 0.25)
     moment, seen = moment_of(facts, view.trick), sum(played_by(view))
-    return taken(moment, seat, seen, view.counts, [hand], TIMES, seat)[0] / TIMES
+    return count_wins(moment, seat, seen, view.counts, [hand], TIMES, seat)[0] / TIMES
 
 
 def weights(view: View, worlds: Sequence[World]) -> list[float]:
-    """How likely each world is by who raised, who went along and who kept silent (`heard`)."""
-    return likelihoods(view, worlds, seed_of(view))
+    """How likely each world is by the raises, answers and silences heard (`inference`)."""
+    return likelihoods(view, worlds, view_seed(view))
 
 
 def solved(
-    view: View, actions: Sequence[Action | None], worlds: Sequence[World], effort: Effort
+    view: View, actions: Sequence[Action | None], worlds: Sequence[World], effort: ReviewEffort
 ) -> list[list[float]] | None:
-    """There is no alliance to solve against: with all cards seen the rules of thumb are all there is."""
+    """The true deal by rules of thumb: there is no alliance to solve against."""
     return measure(view, actions, worlds, 0) if len(worlds) == 1 else None
 
 
-def also(view: View, action: Action, best: Action | None) -> bool:
-    """Whether a strong player who wants to give nothing away does that often, too: between two, what is said
-    is said by odds (`policy`), so that it tells nothing. Cards are another matter."""
+def is_often_mixed(view: View, action: Action, best: Action | None) -> bool:
+    """Whether a strong player often does that too: between two, words are by odds (`policy`).
+
+    Cards are another matter.
+    """
     if isinstance(action, Play) and isinstance(best, Play):
         return False
-    often = policy.share(view, action, seed_of(view))
+    often = policy.action_share(view, action, view_seed(view))
     return often is not None and often >= OFTEN
 
 
-def reason(view: View, best: Action | None, options: Sequence[Option]) -> Note | None:
-    """For an answer to a raise: the chance to win that going along needs, and the one it has. For a raise or
-    silence the chance there is without a raise."""
+def reason(view: View, best: Action | None, options: Sequence[ReviewOption]) -> Note | None:
+    """For an answer to a raise the chance to win that going along needs, and the one it has.
+
+    For a raise or silence the chance without a raise.
+    """
     facts, me = Facts.of(view.facts), view.seat
     if best in (calls.RAISE, None) and any(option.action == calls.RAISE for option in options):
         wins = max((option.wins for option in options if option.action != calls.RAISE), default=0.0)

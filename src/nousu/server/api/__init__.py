@@ -33,32 +33,34 @@ from nousu.server.api.shapes import hand_json, preset_json, rules_json, seen_jso
 from nousu.server.api.table_actions import known, on_company
 from nousu.server.errors import RequestError, Stale
 from nousu.server.http.rate_limits import TooManyRequests
-from nousu.server.live.tables import Desk
+from nousu.server.people.server import Server
 from nousu.server.table import shuffle
+from nousu.server.table.options import TableOptions
+from nousu.server.table.record import hand_view
 
 RECORD_LIMIT = 60_000
-"""Letters of a record that `verify` reads: longer than any match."""
+"""Longest record that `verify` reads, in characters; longer than any match."""
 
 _PROBLEM = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}
-"""Its model stands at one status alone: FastAPI would read it anew for each status of each operation."""
+"""Error responses. The model stands at one status alone: FastAPI would parse it for every status."""
 _PROBLEMS: dict[int | str, dict[str, Any]] = {
     400: {"model": Problem, **_PROBLEM},
     **{status: _PROBLEM for status in (401, 403, 404, 409, 413, 422, 429, 503)},
 }
 
 
-def create_api(desk: Desk) -> FastAPI:
+def create_api(server: Server) -> FastAPI:
     """The API as an application to be mounted."""
     api = FastAPI(title="Nousu", version=__version__, docs_url=None, redoc_url=None, responses=_PROBLEMS)
-    _on_errors(api, desk)
-    _on_rules(api, desk)
-    _on_tables(api, desk)
-    on_company(api, desk)
-    _on_records(api, desk)
+    _on_errors(api, server)
+    _on_rules(api, server)
+    _on_tables(api, server)
+    on_company(api, server)
+    _on_records(api, server)
     return api
 
 
-def _on_rules(api: FastAPI, desk: Desk) -> None:
+def _on_rules(api: FastAPI, server: Server) -> None:
     @api.get("/presets")
     async def presets() -> list[dict[str, Any]]:
         """All presets of all games."""
@@ -73,15 +75,17 @@ def _on_rules(api: FastAPI, desk: Desk) -> None:
     @api.get("/players")
     async def players() -> list[str]:
         """The computer players that may be asked to sit down."""
-        return list(desk.players())
+        return list(server.players)
 
 
-def _on_tables(api: FastAPI, desk: Desk) -> None:
+def _on_tables(api: FastAPI, server: Server) -> None:
     @api.post("/session", status_code=201)
     async def session(request: Request, new: NewSession) -> dict[str, str]:
         """A session of your own. Keep its token; send it as ``Authorization: Bearer TOKEN``."""
         request.state.token = ""
-        found = await desk.keep(await desk.session(request), name=new.name, lang=new.lang)
+        found = await server.sessions.update(
+            await server.sessions.ensure(request), name=new.name, lang=new.lang
+        )
         token = request.state.new_token
         del request.state.new_token  # a program keeps its token itself and wants no cookie
         return {"token": token, "name": found.name, "lang": found.lang, "commitment": found.commitment}
@@ -89,84 +93,91 @@ def _on_tables(api: FastAPI, desk: Desk) -> None:
     @api.delete("/session", status_code=204)
     async def end_session(request: Request) -> None:
         """End your session for good: its token is no longer valid, and computer players take your seats."""
-        await desk.end(await known(desk, request))
+        await server.sessions.end(await known(server, request))
 
     @api.get("/session")
     async def own_session(request: Request) -> dict[str, str]:
         """Your session, with the commitment to the secret of the next table you open."""
-        found = await known(desk, request)
+        found = await known(server, request)
         return {"name": found.name, "lang": found.lang, "commitment": found.commitment}
 
     @api.post("/tables", status_code=201)
     async def new_table(request: Request, new: NewTable) -> dict[str, Any]:
         """Open a table and sit down."""
-        session = await known(desk, request)
-        name = new.name or session.name
-        table_id = await desk.new_table(
-            new.preset, name, "", new.players, new.options, session=session, pledge=new.pledge
+        session = await known(server, request)
+        name, options = new.name or session.name, TableOptions.parse_request(new.options)
+        table_id = await server.openings.open(
+            new.preset, new.players, options, session, name=name, pledge=new.pledge
         )
         return {"table": table_id, "commitment": session.commitment}
 
     @api.get("/tables/{table}")
     async def table(request: Request, table: TableId) -> dict[str, Any]:
         """The table as you may see it; a spectator without a session sees what is public."""
-        return seen_json(await desk.seen(table, await desk.known(request)))
+        return seen_json(await server.views.view(table, await server.sessions.find(request)))
 
     @api.get("/tables/{table}/hands/{index}")
     async def hand(
         request: Request, table: TableId, index: Annotated[int, Path(ge=1, le=100_000)]
     ) -> dict[str, Any]:
         """A finished hand as you may see it, by its place among the finished hands."""
-        session = await desk.known(request)
-        _, found = await desk.hand(table, session, index)
-        view = (await desk.room(table)).table.hand_view(session.id if session is not None else None, index)
+        session = await server.sessions.find(request)
+        _, found = await server.views.hand(table, session, index)
+        here = (await server.tables.room(table)).table
+        view = hand_view(here, session.id if session is not None else None, index)
         return {**hand_json(found), "view": view_json(view)}
 
     @api.post("/tables/{table}/actions")
     async def act(request: Request, table: TableId, action: Act) -> dict[str, int]:
-        """Do an action; it is on disk when this answers. The same key again gives the same answer; 409 with
-        the fresh view if the table has moved on; 422 if the key came with another action."""
-        session = await known(desk, request)
-        return {"seq": await desk.act(table, session, action.act, action.seq, action.key)}
+        """Do an action; it is on disk when this answers.
+
+        The same key again gives the same answer; 409 with the fresh view if the table has moved on; 422 if
+        the key came with another action.
+        """
+        session = await known(server, request)
+        return {"seq": await server.actions.act(table, session, action.act, action.seq, action.key)}
 
     @api.post("/tables/{table}/next")
     async def next_hand(request: Request, table: TableId, asked: Next) -> dict[str, int]:
         """Ask for the next hand."""
-        session = await known(desk, request)
-        return {"seq": await desk.act(table, session, "next", 0, asked.key)}
+        session = await known(server, request)
+        return {"seq": await server.actions.act(table, session, "next", 0, asked.key)}
 
     @api.post("/tables/{table}/seat")
     async def seat(request: Request, table: TableId, who: Seat) -> dict[str, int | None]:
         """Take the first open place."""
-        session = await known(desk, request)
-        return {"seat": await desk.join(table, session, who.name or session.name, who.pledge)}
+        session = await known(server, request)
+        return {"seat": await server.actions.join(table, session, who.name or session.name, who.pledge)}
 
     @api.post("/tables/{table}/fill", status_code=204)
     async def fill(request: Request, table: TableId, how: Fill) -> Response:
         """Give all open places to a computer player."""
-        await desk.fill(table, await known(desk, request), how.player)
+        await server.actions.fill(table, await known(server, request), how.player)
         return Response(status_code=204)
 
     @api.post("/tables/{table}/share")
     async def share(request: Request, table: TableId, mine: Share) -> dict[str, int]:
-        """Open the share you promised, within five seconds of the last place being taken. Before that, note
-        what the table's ``shuffle`` says: commitment and pledges must be the same in the record."""
-        return {"seq": await desk.open_share(table, await known(desk, request), mine.share)}
+        """Open the share you promised, within five seconds of the last place being taken.
+
+        Before that, note what the table's ``shuffle`` says: commitment and pledges must be the same in the
+        record.
+        """
+        return {"seq": await server.actions.open_share(table, await known(server, request), mine.share)}
 
 
-def _on_records(api: FastAPI, desk: Desk) -> None:
+def _on_records(api: FastAPI, server: Server) -> None:
     @api.get("/tables/{table}/record", response_class=PlainTextResponse)
     async def record(request: Request, table: TableId) -> str:
         """The written record: all of it when the match is over, else what you may know."""
-        return await desk.record(table, await desk.known(request))
+        return await server.views.record(table, await server.sessions.find(request))
 
     @api.get("/tables/{table}/verify")
     async def verify_table(request: Request, table: TableId) -> dict[str, Any]:
         """Repeat every shuffle of a finished match and compare."""
-        seen = await desk.seen(table, None)
+        seen = await server.views.view(table, None)
         if not seen.over:
             raise Stale("The shuffles can be checked when the match is over.")
-        return _verdict(await desk.check(request, await desk.record(table, None)))
+        return _verdict(await server.views.verify(request, await server.views.record(table, None)))
 
     @api.post("/verify")
     async def verify_text(
@@ -174,15 +185,15 @@ def _on_records(api: FastAPI, desk: Desk) -> None:
         text: Annotated[str, Body(media_type="text/plain", min_length=1, max_length=RECORD_LIMIT)],
     ) -> dict[str, Any]:
         """Repeat every shuffle of a record and compare; the body is the record's text."""
-        return _verdict(await desk.check(request, text))
+        return _verdict(await server.views.verify(request, text))
 
     @api.get("/health")
     async def health() -> dict[str, Any]:
         """Whether the database answers, and how much is in it."""
-        return {"ok": True, "version": __version__, **await desk.store.counts()}
+        return {"ok": True, "version": __version__, **await server.store.counts()}
 
 
-def _verdict(found: shuffle.Verdict) -> dict[str, Any]:
+def _verdict(found: shuffle.ShuffleCheck) -> dict[str, Any]:
     return {
         "ok": not found.problems,
         "shuffles": found.shuffles,
@@ -196,18 +207,20 @@ _SEATS = tuple("0123456789")
 
 
 def _text(request: Request, note: Note) -> str:
-    """Why a request was refused, for whoever the program asks for."""
+    """Reason of a refusal, in the language of the request."""
     language = best_language(request.headers.get("accept-language"))
     return note.english if language == "en" else Voice(_SEATS, 0, None, translator(language)).note(note)
 
 
-def _on_errors(api: FastAPI, desk: Desk) -> None:
-    """Every refusal as JSON: the class gives the status, the text is for people."""
+def _on_errors(api: FastAPI, server: Server) -> None:
+    """Add handlers that turn errors into JSON: status by class, text in the language of the request."""
 
     async def refused(request: Request, error: RequestError) -> JSONResponse:
         body: dict[str, Any] = {"error": _text(request, error.note), "clause": error.clause}
         if isinstance(error, Stale) and "table" in request.path_params:
-            body["view"] = seen_json(await desk.seen(request.path_params["table"], await desk.known(request)))
+            body["view"] = seen_json(
+                await server.views.view(request.path_params["table"], await server.sessions.find(request))
+            )
         seconds = str(getattr(error, "retry_after", 1))
         headers = {"retry-after": seconds} if error.status in (429, 503) else None
         request.state.reason = error.note.message

@@ -1,12 +1,12 @@
-"""What programs send to the API, checked by its description before anything else reads it."""
+"""Request bodies of the API, validated by pydantic."""
 
 from typing import Annotated, Any
 
 from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field
 
-from nousu.server.table.chat_commands import LONGEST
-from nousu.server.table.phrases import SENTENCES, SIGNALS
+from nousu.server.table.chat import SENTENCES, SIGNALS
+from nousu.server.table.commands import LONGEST_LINE
 from nousu.server.table.view import REQUESTS
 
 TableId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,32}$", description="A table's id")]
@@ -21,7 +21,7 @@ Pledge = Annotated[
 
 
 class Strict(BaseModel):
-    """It may contain nothing else."""
+    """Body without additional fields."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -98,7 +98,7 @@ class Say(Strict):
     """Something ready-made, which every reader has in their own language, or a text of your own."""
 
     word: Annotated[str, Field(pattern=f"^({'|'.join(SENTENCES)})?$")] = ""
-    text: Annotated[str, Field(max_length=LONGEST)] = ""
+    text: Annotated[str, Field(max_length=LONGEST_LINE)] = ""
     key: Key
 
 

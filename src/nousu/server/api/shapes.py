@@ -1,4 +1,4 @@
-"""What the API prints: views and rules as plain JSON, cards and actions as the record writes them."""
+"""Responses of the API: views and rules as JSON, cards and actions in the notation of the record."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,10 +11,10 @@ from nousu.engine.question import Question
 from nousu.engine.record import entry_text
 from nousu.engine.seats import seat_name
 from nousu.engine.tricks import Trick
-from nousu.server.table.view import HandSeen, Seen, TalkSeen
+from nousu.server.table.view import ChatView, HandSummary, SeatView
 
 
-def seen_json(seen: Seen) -> dict[str, Any]:
+def seen_json(seen: SeatView) -> dict[str, Any]:
     """A table as one viewer may see it."""
     match = seen.match
     return {
@@ -54,8 +54,8 @@ def seen_json(seen: Seen) -> dict[str, Any]:
     }
 
 
-def _talk(talk: TalkSeen) -> dict[str, Any]:
-    """What was said; sessions are nobody's business."""
+def _talk(talk: ChatView) -> dict[str, Any]:
+    """Chat of a table, without sessions, which are secret."""
     return {
         "lines": [
             {"number": one.number, "name": one.name, "word": one.word, "text": one.text} for one in talk.lines
@@ -68,7 +68,7 @@ def _talk(talk: TalkSeen) -> dict[str, Any]:
     }
 
 
-def hand_json(hand: HandSeen) -> dict[str, Any]:
+def hand_json(hand: HandSummary) -> dict[str, Any]:
     """The result of a finished hand."""
     return {
         "index": hand.index,
@@ -88,7 +88,7 @@ def note_json(note: Note) -> dict[str, Any]:
 
 
 def view_json(view: View) -> dict[str, Any]:
-    """What a seat knows of the hand on the table."""
+    """View of a seat of the current hand."""
     seats = view.setup.seats
     return {
         "hand": view.setup.number,
@@ -161,7 +161,7 @@ def preset_json(game: Game, name: str) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """Facts as JSON values: cards as text, mappings and sequences as they are."""
+    """Convert facts to JSON values: cards as text, mappings and sequences recursively."""
     match value:
         case Card():
             return str(value)

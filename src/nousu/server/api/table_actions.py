@@ -1,32 +1,32 @@
-"""The part of the API for being at a table together: talk, claims, mis-clicks, going and meeting again."""
+"""API of the company at a table: chat, claims, undo requests, leaving, rematch."""
 
 from fastapi import FastAPI, Request, Response
 
 from nousu.server.api.bodies import Answer, Ask, At, Mute, Rematch, Report, Say, Signals, TableId
 from nousu.server.errors import NotYours
-from nousu.server.live.tables import Ask as Talk
-from nousu.server.live.tables import Desk
+from nousu.server.people.actions import Talk
+from nousu.server.people.server import Server
 from nousu.server.people.sessions import Session
-from nousu.server.table import chat_commands, claim_commands
+from nousu.server.table import commands
 
 
 class _NoSession(NotYours):
     status = 401
 
 
-async def known(desk: Desk, request: Request) -> Session:
-    """The session of a request; refused with 401 where it has none."""
-    found = await desk.known(request)
+async def known(server: Server, request: Request) -> Session:
+    """The session of a request. Refused with 401 where it has none."""
+    found = await server.sessions.find(request)
     if found is None:
         raise _NoSession("Ask POST /api/v1/session for a session first, and send its token.")
     return found
 
 
-def on_company(api: FastAPI, desk: Desk) -> None:
+def on_company(api: FastAPI, server: Server) -> None:
     """Add these operations to the API."""
 
     async def talk(request: Request, table: str, wanted: Talk) -> dict[str, int]:
-        return {"seq": await desk.talk(table, await known(desk, request), wanted)}
+        return {"seq": await server.actions.talk(table, await known(server, request), wanted)}
 
     @api.post("/tables/{table}/say")
     async def say(request: Request, table: TableId, said: Say) -> dict[str, int]:
@@ -34,58 +34,56 @@ def on_company(api: FastAPI, desk: Desk) -> None:
         return await talk(
             request,
             table,
-            lambda now, who, at: chat_commands.say(now, who, said.word, said.text, said.key, at),
+            lambda now, who, at: commands.say(now, who, said.word, said.text, said.key, at),
         )
 
     @api.post("/tables/{table}/mute")
     async def mute(request: Request, table: TableId, whom: Mute) -> dict[str, int]:
         """Mute the person in a seat, or unmute them."""
         return await talk(
-            request, table, lambda now, who, at: chat_commands.mute(now, who, whom.seat, whom.off, at)
+            request, table, lambda now, who, at: commands.mute(now, who, whom.seat, whom.off, at)
         )
 
     @api.post("/tables/{table}/report")
     async def report(request: Request, table: TableId, what: Report) -> dict[str, int]:
         """Show a line of talk to the host of the server."""
-        return await talk(request, table, lambda now, who, at: chat_commands.report(now, who, what.line, at))
+        return await talk(request, table, lambda now, who, at: commands.report(now, who, what.line, at))
 
     @api.post("/tables/{table}/signals")
     async def signals(request: Request, table: TableId, card: Signals) -> dict[str, int]:
         """Rewrite the card of your pair's signals, before a hand (T-CAT-38)."""
         return await talk(
-            request, table, lambda now, who, at: chat_commands.agree(now, who, card.signals, card.own, at)
+            request, table, lambda now, who, at: commands.agree(now, who, card.signals, card.own, at)
         )
 
     @api.post("/tables/{table}/ask")
     async def ask(request: Request, table: TableId, asked: Ask) -> dict[str, int]:
         """Claim the rest, give it away, or ask to take your last action back."""
-        return {"seq": await desk.ask(table, await known(desk, request), asked.what, asked.seq)}
+        return {"seq": await server.actions.ask(table, await known(server, request), asked.what, asked.seq)}
 
     @api.post("/tables/{table}/answer")
     async def answer(request: Request, table: TableId, given: Answer) -> dict[str, int]:
         """Agree, or do not, to what is asked at the table."""
-        return await talk(
-            request, table, lambda now, who, at: claim_commands.answer(now, who, given.agree, at)
-        )
+        return await talk(request, table, lambda now, who, at: commands.answer(now, who, given.agree, at))
 
     @api.post("/tables/{table}/stand-in")
     async def stand_in(request: Request, table: TableId, whose: At) -> dict[str, int]:
         """Let a computer player play on for the person in a seat whose connection is lost."""
-        return {"seq": await desk.stand_in(table, await known(desk, request), whose.seat)}
+        return {"seq": await server.actions.stand_in(table, await known(server, request), whose.seat)}
 
     @api.post("/tables/{table}/remove", status_code=204)
     async def remove(request: Request, table: TableId, whom: At) -> Response:
         """Ask somebody to leave the table you opened."""
-        await desk.remove(table, await known(desk, request), whom.seat)
+        await server.actions.remove(table, await known(server, request), whom.seat)
         return Response(status_code=204)
 
     @api.post("/tables/{table}/leave", status_code=204)
     async def leave(request: Request, table: TableId) -> Response:
         """Leave the table; a computer player plays on until you act again."""
-        await desk.leave(table, await known(desk, request))
+        await server.actions.leave(table, await known(server, request))
         return Response(status_code=204)
 
     @api.post("/tables/{table}/again")
     async def again(request: Request, table: TableId, how: Rematch) -> dict[str, str]:
         """Meet again after the match; the id of that table."""
-        return {"table": await desk.again(table, await known(desk, request), how.pledge)}
+        return {"table": await server.actions.again(table, await known(server, request), how.pledge)}

@@ -6,9 +6,45 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+import idna
+
 HOST = re.compile(r"(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
 """Pattern of a Host header."""
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+def host_in_url(host: str) -> str:
+    """A host as a URL writes it: an IPv6 address in brackets.
+
+    >>> host_in_url("::1"), host_in_url("cards.example")
+    ('[::1]', 'cards.example')
+    """
+    return f"[{host}]" if ":" in host and not host.startswith("[") else host
+
+
+def host_of(text: str) -> str:
+    """A host as it is listened on: without the brackets of a URL.
+
+    >>> host_of("[::1]"), host_of("0.0.0.0")
+    ('::1', '0.0.0.0')
+    """
+    text = text.strip()
+    return text[1:-1] if text.startswith("[") and text.endswith("]") else text
+
+
+def _as_browsers_send(host: str) -> str:
+    """A host in the spelling of Host headers: ASCII, small letters, the shortest form of an IPv6 address."""
+    name, port = host, ""
+    if match := re.fullmatch(r"(.*[^:]|\[.*\])(:[0-9]*)", host):
+        name, port = match[1], match[2]
+    try:
+        if name.startswith("[") and name.endswith("]"):
+            name = f"[{ipaddress.IPv6Address(name[1:-1])}]"
+        elif not name.isascii():
+            name = idna.encode(name, uts46=True).decode()
+    except (ValueError, idna.IDNAError):
+        return ""
+    return (name + port).lower()
 
 
 class BadAddress(ValueError):
@@ -39,7 +75,7 @@ class PublicAddress:
             port = parts.port
         except ValueError:
             parts, port = urlsplit(""), None
-        host = parts.netloc.lower()
+        host = _as_browsers_send(parts.netloc)
         if parts.scheme not in ("http", "https") or not HOST.fullmatch(host) or parts.path or parts.query:
             raise BadAddress(f"{text[:100]!r} is no public address; write for example https://cards.example")
         if port == {"http": 80, "https": 443}[parts.scheme]:

@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from nousu import __version__
 from nousu.server.http.addresses import is_within
-from nousu.server.live.tables import Desk
+from nousu.server.people.server import Server
 from nousu.server.settings import Settings
 
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
@@ -73,11 +73,14 @@ class Metrics:
 
         return counting
 
-    def page(self, request: Request, desk: Desk, settings: Settings) -> Response | None:
+    def page(self, request: Request, server: Server, settings: Settings) -> Response | None:
         """The page with all figures; None where the request may not read it."""
         if not _may_read(request, settings):
             return None
-        states = Counter(desk.states())
+        states: Counter[str] = Counter()
+        for room in server.tables.rooms():
+            table = room.table
+            states["over" if table.over else "playing" if table.match is not None else "lobby"] += 1
         for state, gauge in self._tables.items():
             gauge.set(states[state])
         text = prometheus.generate_latest(self._registry)

@@ -5,17 +5,17 @@ import logging
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from nousu.i18n import best_language, translator
-from nousu.i18n.sentences import explained
-from nousu.server.errors import RequestError
-from nousu.server.failure_place import safe_traceback
+from nousu.i18n.sentences import note_with_clause
+from nousu.ids import SIGNS_AFTER_LINKS
+from nousu.server.errors import RequestError, safe_traceback
 from nousu.server.http.addresses import HOST, PublicAddress
 from nousu.server.http.attempts import RefusalLog
 from nousu.server.http.rate_limits import RateLimits, TooManyRequests, client_key
@@ -132,6 +132,9 @@ class SecurityMiddleware:
         response = _ResponseSender(scope, send, self._public, self._refusals)
         try:
             await self._admit(scope)
+            if link := _without_signs(scope):
+                await RedirectResponse(link, 307)(scope, receive, response)
+                return
             await self._app(scope, _limit_body(scope, receive), response)
         except RequestError as error:
             if not response.has_begun:
@@ -175,6 +178,18 @@ class SecurityMiddleware:
             raise _ForeignOrigin("This must be sent from a page of this server itself.")
 
 
+def _without_signs(scope: Scope) -> str:
+    """The link that was meant, where a sentence or a chat program left a sign behind it; else nothing."""
+    path, query = scope["path"], scope["query_string"].decode("latin-1")
+    if scope["method"] not in ("GET", "HEAD") or path.startswith(("/api/", "/static/")):
+        return ""
+    meant = path if query else path.rstrip(SIGNS_AFTER_LINKS)
+    asked = query.rstrip(SIGNS_AFTER_LINKS) if "/slip/" in path else query
+    if (meant, asked) == (path, query) or not meant.startswith("/") or meant.startswith("//"):
+        return ""
+    return quote(meant) + (f"?{asked}" if asked else "")
+
+
 def _client_key(scope: Scope) -> str:
     client = scope.get("client")
     return client_key(client[0]) if client else "unknown"
@@ -196,7 +211,7 @@ def _refusal(scope: Scope, error: RequestError) -> Response:
     if scope["path"].startswith("/api/"):
         return JSONResponse({"error": error.note.english, "clause": ""}, error.status, headers)
     say = translator(best_language(Headers(scope=scope).get("accept-language")))
-    return PlainTextResponse(explained(error.note, say), error.status, headers)
+    return PlainTextResponse(note_with_clause(error.note, say), error.status, headers)
 
 
 def _limit_body(scope: Scope, receive: Receive) -> Receive:

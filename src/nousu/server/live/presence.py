@@ -1,30 +1,50 @@
-"""Who is at a table: whose page is connected and answers, and since when nothing was heard of the others.
+"""Presence and clocks of the people at a table: kept in memory, no events of the table.
 
-Presence is not an event: it is kept in memory, changes neither the table nor its clock, and is drawn by the
-page beside the picture. An open page sends a heartbeat every three seconds; a connection that is cut, a
-telephone in a tunnel and one that has been put away fall silent alike.
+An open page sends a heartbeat every three seconds; a connection that is cut, a telephone in a tunnel and one
+that has been put away fall silent alike.
+
+Where the table has a clock, each action has its seconds, and each hand a bank of extra seconds that is drawn
+on when those are used up. When both are used up a computer player does this one action, as for an absent
+person, and the seat is its person's again. While a request is open at the table, and between hands, no clock
+runs. A server that was down or held up gives everybody their time back.
 """
 
 import math
+from collections.abc import Mapping
 from typing import NamedTuple
 
+from nousu.engine.match import Match
 from nousu.engine.seats import Seat
+from nousu.server.table.seats import has_forced_reveal
 from nousu.server.table.table import Table
 
 QUIET = 4.5
 """Seconds without a heartbeat after which the connection of an open page counts as lost."""
 RELOAD = 2.2
-"""Seconds in which a user whose last page was closed may open another, as reloading does."""
+"""Seconds in which a person whose last page was closed may open another, as reloading does."""
 OFFER = 10.0
-"""Seconds after which the others may let a computer player go on."""
+"""Seconds of silence after which the others may let a computer player go on."""
 PATIENCE = 30.0
 """Seconds, from when the others see it, after which one goes on by itself where the table waits."""
 _PROGRAM = 60.0
 """Seconds between two requests of a program that never opened a page."""
+RATES: Mapping[str, tuple[float, float]] = {"relaxed": (45.0, 120.0), "quick": (12.0, 40.0)}
+"""Seconds for an action, and in the bank of a hand, by the table's option ``clock``."""
 
 
-class Lost(NamedTuple):
-    """Somebody at the table whose line is gone."""
+def awaited_seats(table: Table) -> tuple[Seat, ...]:
+    """The seats that owe an action or answer; between hands those that have not gone on, once one has."""
+    if table.match is None or table.over:
+        return ()
+    if table.requests.open is not None:
+        return table.requests.open.of
+    if table.between_hands:
+        return tuple(seat for seat in table.seats.persons() if table.ready and seat not in table.ready)
+    return tuple(seat for seat in table.match.hand.owed() if seat >= 0)
+
+
+class LostConnection(NamedTuple):
+    """A person at the table who is disconnected."""
 
     seat: Seat
     offered: bool
@@ -34,29 +54,29 @@ class Lost(NamedTuple):
 
 
 class Presence:
-    """Of the persons at one table, as this process hears of them. Times are seconds of the caller's clock."""
+    """The people at one table, as this process hears of them. Times are seconds of the caller's clock."""
 
     def __init__(self, now: float) -> None:
         self._opened = now
         self._pages: dict[str, dict[object, float]] = {}
-        """For each person the pages connected, and when each was heard last; for ever, where a page never
-        says a beat (a program's)."""
+        """For each person the pages connected, and when each was heard last; infinity for a page that never
+        sends a heartbeat (a program's)."""
         self._last: dict[str, float] = {}
         """When persons without a page were heard last."""
         self._had_page: set[str] = set()
 
-    def come(self, session: str, page: object) -> None:
-        """A page of this person has connected."""
+    def connect(self, session: str, page: object) -> None:
+        """Note a new page of a person."""
         self._pages.setdefault(session, {})[page] = math.inf
         self._had_page.add(session)
 
     def beat(self, session: str, page: object, now: float) -> None:
-        """That page has said that it is there."""
+        """Note a heartbeat of a page."""
         if page in self._pages.get(session, ()):
             self._pages[session][page] = now
 
-    def gone(self, session: str, page: object, now: float, seated: bool) -> None:
-        """That page is connected no more; only of those `seated` is remembered when that was."""
+    def disconnect(self, session: str, page: object, now: float, seated: bool) -> None:
+        """Note that a page is closed; the time is remembered for players (`seated`) only."""
         pages = self._pages.get(session, {})
         pages.pop(page, None)
         if not pages:
@@ -64,42 +84,40 @@ class Presence:
         if not seated:
             self._had_page.discard(session)
         else:
-            self.heard(session, now)
+            self.note_request(session, now)
 
-    def heard(self, session: str, now: float) -> None:
-        """This person, who sits at the table, has asked for something."""
+    def note_request(self, session: str, now: float) -> None:
+        """Note a request of a player."""
         self._last[session] = now
 
     def forgive(self, seconds: float) -> None:
-        """For so long this process heard nobody; that was nobody's silence."""
+        """Do not count so many seconds in which this process heard nobody."""
         self._opened += seconds
         self._last = {session: at + seconds for session, at in self._last.items()}
         for pages in self._pages.values():
             pages.update({page: at + seconds for page, at in pages.items()})
 
-    def silent(self, session: str, now: float) -> float:
-        """Seconds since this person's line went; 0 while they are here."""
+    def silence(self, session: str, now: float) -> float:
+        """Seconds since a person's connection was lost; 0 while they are here."""
         leeway = 0.0 if session in self._had_page else _PROGRAM
-        silence = self.unheard(session, now) - leeway
-        return silence if silence > self._limit(session) else 0.0
+        seconds = self.unheard(session, now) - leeway
+        return seconds if seconds > self._limit(session) else 0.0
 
     def _limit(self, session: str) -> float:
         """Seconds of silence that mean nothing."""
         return QUIET if session in self._pages else RELOAD
 
     def unheard(self, session: str, now: float) -> float:
-        """Seconds since a page of this person said a word or they asked for something; since the table was
-        opened here, where they never did."""
-        return now - self._at(session)
+        """Seconds since a person's last heartbeat or request; since the table was opened, without any."""
+        return now - self._heard_at(session)
 
-    def _at(self, session: str) -> float:
-        """When that was."""
+    def _heard_at(self, session: str) -> float:
         pages = self._pages.get(session)
         return max(pages.values()) if pages else self._last.get(session, self._opened)
 
-    def here(self, session: str, now: float) -> bool:
+    def is_here(self, session: str, now: float) -> bool:
         """Whether a page of this person is connected and answers."""
-        return session in self._pages and not self.silent(session, now)
+        return session in self._pages and not self.silence(session, now)
 
     def pages(self, session: str) -> int:
         """How many pages of this person are connected."""
@@ -110,33 +128,104 @@ class Presence:
         """Nobody has a page."""
         return not self._pages
 
-    def lost(self, table: Table, now: float) -> tuple[Lost, ...]:
-        """Whose line is gone at a table in play at which somebody else is here."""
+    def lost(self, table: Table, now: float) -> tuple[LostConnection, ...]:
+        """Disconnected players of a table in play with somebody else present."""
         if table.match is None or not self._pages or table.over:
             return ()
-        # Every table is looked at twice a second, and hardly ever is anybody's line gone.
-        persons = [place.session for place in table.places if place.session]
-        if all([self._at(person) >= now - self._limit(person) for person in persons]):
+        # Every table is looked at twice a second, and hardly ever is a connection lost.
+        persons = [place.session for place in table.seats.places if place.session]
+        if all([self._heard_at(person) >= now - self._limit(person) for person in persons]):
             return ()
-        found, seats = [], table.by_seat
-        owed = awaited(table)
+        lost, seats = [], table.seats.by_seat
+        owed = awaited_seats(table)
         for seat, place in enumerate(seats):
-            if not place.session or place.stand_in or not (silent := self.silent(place.session, now)):
+            if not place.session or place.stand_in or not (silence := self.silence(place.session, now)):
                 continue
-            if any(other.session != place.session and self.here(other.session, now) for other in seats):
-                limit = self._limit(place.session)
-                left = max(0.0, limit + PATIENCE - silent) if seat in owed else None
-                found.append(Lost(seat, silent >= OFFER, left))
-        return tuple(found)
+            if any(other.session != place.session and self.is_here(other.session, now) for other in seats):
+                left = max(0.0, self._limit(place.session) + PATIENCE - silence) if seat in owed else None
+                lost.append(LostConnection(seat, silence >= OFFER, left))
+        return tuple(lost)
 
 
-def awaited(table: Table) -> tuple[Seat, ...]:
-    """The seats others wait for: those that owe an action; between hands those that have not gone on, once
-    somebody has."""
-    if table.match is None or table.over:
+class RunningClock(NamedTuple):
+    """A clock that runs."""
+
+    seat: Seat
+    left: float
+    """Seconds for this action; 0 once the bank is drawn on."""
+    bank: float
+    """Seconds in the bank."""
+
+
+class Clocks:
+    """The clocks of one table. Times are seconds of the caller's clock."""
+
+    def __init__(self) -> None:
+        self._since: dict[Seat, float] = {}
+        """Since when the table waits for each seat."""
+        self._bank: dict[Seat, float] = {}
+        """Seconds left in banks that were drawn on in this hand."""
+        self._deal = 0
+        self._match: Match | None = None
+        self._expired: dict[str, Match | None] = {}
+        """Persons whose time is up, and the position at which a computer player acts for them."""
+
+    def update(self, table: Table, now: float) -> None:
+        """Start and stop clocks for a new state of the table."""
+        each, bank = RATES.get(table.options.clock, (0.0, 0.0))
+        if not each:
+            return
+        if table.deals != self._deal:
+            self._deal, self._bank = table.deals, {}
+        timed = _timed_seats(table)
+        log = table.match.hand.log if table.match is not None else ()
+        actor = log[-1][0] if log and table.match is not self._match else None
+        self._match = table.match
+        for seat in [seat for seat in self._since if seat not in timed or seat == actor]:
+            over = now - self._since.pop(seat) - each
+            if over > 0:
+                self._bank[seat] = max(0.0, self._bank.get(seat, bank) - over)
+        for seat in timed:
+            self._since.setdefault(seat, now)
+
+    def forgive(self, seconds: float) -> None:
+        """Do not count so many seconds in which this process heard nobody."""
+        self._since = {seat: at + seconds for seat, at in self._since.items()}
+
+    def running(self, table: Table, now: float) -> tuple[RunningClock, ...]:
+        """The clocks that run now."""
+        each, bank = RATES.get(table.options.clock, (0.0, 0.0))
+        clocks = []
+        for seat, since in self._since.items():
+            used = now - since
+            rest = self._bank.get(seat, bank) - max(0.0, used - each)
+            clocks.append(RunningClock(seat, max(0.0, each - used), max(0.0, rest)))
+        return tuple(clocks)
+
+    def expired(self, table: Table, now: float) -> tuple[str, ...]:
+        """The persons whose time is up: a computer player does this action for them."""
+        if not self._since:
+            return ()
+        timed = _timed_seats(table)
+        over = [clock.seat for clock in self.running(table, now) if clock.left + clock.bank <= 0]
+        sessions = tuple(table.seats.by_seat[seat].session for seat in over if seat in timed)
+        self._expired = {session: at for session, at in self._expired.items() if at is table.match}
+        self._expired |= dict.fromkeys(sessions, table.match)
+        return sessions
+
+    def is_expired(self, session: str, table: Table) -> bool:
+        """Whether a computer player still has to do the action for which this person's time was up."""
+        if session in self._expired and self._expired[session] is not table.match:
+            del self._expired[session]
+        return session in self._expired
+
+
+def _timed_seats(table: Table) -> tuple[Seat, ...]:
+    """The seats of persons who have to act now, and whose clock runs."""
+    match = table.match
+    if match is None or table.resting or table.requests.open is not None:
         return ()
-    if table.requests.open is not None:
-        return table.requests.open.of
-    if table.between_hands:
-        return tuple(seat for seat in table.persons() if table.ready and seat not in table.ready)
-    return tuple(seat for seat in table.match.hand.owed() if seat >= 0)
+    persons = table.seats.persons()
+    return tuple(
+        seat for seat in awaited_seats(table) if seat in persons and not has_forced_reveal(seat, match.hand)
+    )

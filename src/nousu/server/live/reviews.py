@@ -1,7 +1,7 @@
-"""Reviews of finished hands: worked out beside the tables, one full one at a time, and kept with the record.
+"""Reviews of finished hands: made beside the tables, one full review at a time, and stored.
 
-A review follows from the hand, the seat and the effort. A full one is stored once it is found; a first answer
-is kept in memory only, and the full one is begun after it.
+A review follows from the hand, the seat and the effort. A full one is stored; a quick first answer is kept in
+memory only, and the full one is begun after it.
 """
 
 import asyncio
@@ -16,190 +16,194 @@ from nousu.engine.game import Hand
 from nousu.engine.seats import Seat
 from nousu.engine.timeline import Story
 from nousu.review import FULL, QUICK, HandReview, codec, review_hand
-from nousu.server.errors import NoSuchTable, NotYours, RequestError, Unavailable
-from nousu.server.failure_place import safe_traceback
-from nousu.server.storage.people import Belongings, ReviewRow
+from nousu.server.errors import NoSuchTable, NotYours, RequestError, Unavailable, safe_traceback
+from nousu.server.storage.people import PeopleRows, ReviewRow
 from nousu.server.table.table import Table
-from nousu.server.table.view import Seen
+from nousu.server.table.view import SeatView
 
 _LOG = logging.getLogger(__name__)
-KEPT = 500
-"""Reviews that are kept in memory."""
+CACHED = 500
+"""Reviews in memory."""
 WAITING = 24
 """Reviews that may wait for one another; more are refused."""
 
 
-class Asked(NamedTuple):
-    """Which review."""
+class ReviewKey(NamedTuple):
+    """The address of a review."""
 
     table: str
     hand: int
-    """The hand, by its place among the finished ones, from 1."""
+    """The index of the hand among the finished ones, from 1."""
     seat: Seat
-    seen: bool
-    """Whether it may speak of all cards."""
+    whole: bool
+    """It may speak of all cards."""
     full: bool
+    """The full review, not the quick first answer."""
 
 
-class Finished(NamedTuple):
-    """A finished hand that may be reviewed, and who made the choices."""
+class ReviewSubject(NamedTuple):
+    """A finished hand to be reviewed."""
 
     hand: Hand
     session: str
-    """Of the person who made all of the seat's choices; empty where there is none."""
+    """Session of the person who made all choices of the seat; empty where there is none."""
 
 
 Work = Callable[..., Awaitable[HandReview]]
-"""Has a function done with its arguments, away from everybody who plays."""
+"""Calls a function with its arguments, away from everybody who plays."""
 
 
-def permitted(asked: Asked, seen: Seen, story: Story) -> Asked:
-    """What is asked for in full: the viewer's own seat where none (-1) is named. Until all cards of the hand
-    are known to the viewer a seat's choices are reviewed for that seat alone: `NotYours`."""
-    seat = (seen.seat or 0) if asked.seat < 0 else asked.seat
-    if not 0 <= seat < len(seen.names):
+def check_key(key: ReviewKey, view: SeatView, story: Story) -> ReviewKey:
+    """The key with the viewer's own seat where it names none (-1), and with what they may know of the cards.
+
+    Raises:
+        NoSuchTable: There is no such seat.
+        NotYours: Another seat's choices, before all cards of the hand are known to the viewer.
+    """
+    seat = (view.seat or 0) if key.seat < 0 else key.seat
+    if not 0 <= seat < len(view.names):
         raise NoSuchTable("There is no such seat.")
-    if seat != seen.seat and not story.whole:
+    if seat != view.seat and not story.whole:
         raise NotYours("Only the player who made these choices can have them reviewed.")
-    return asked._replace(seat=seat, seen=story.whole)
+    return key._replace(seat=seat, whole=story.whole)
 
 
-def finished(table: Table, index: int, seat: Seat) -> Finished:
-    """The hand of that place among the finished ones of a table, as `seat` played it."""
+def review_subject(table: Table, index: int, seat: Seat) -> ReviewSubject:
+    """The finished hand of an index (from 1) at a table, as `seat` played it."""
     assert table.match is not None, "a hand is finished"
-    holders = table.holders(seat, index)
-    alone = len(holders) == 1 and (seat, index) not in table.stood_in
-    return Finished(table.match.played[index - 1].hand, holders[0] if alone else "")
+    holders = table.seats.holders(seat, index)
+    alone = len(holders) == 1 and (seat, index) not in table.seats.substituted
+    return ReviewSubject(table.match.played[index - 1].hand, holders[0] if alone else "")
 
 
 class Reviews:
-    """The reviews of this process. `work` has one done elsewhere; whoever asks for the same shares it. `mine`
-    is where full ones are kept for good."""
+    """The reviews of this process.
 
-    def __init__(self, work: Work, mine: Callable[[], Belongings]) -> None:
+    Args:
+        work: Makes one elsewhere; requests for the same review share it.
+        rows: The stored reviews.
+    """
+
+    def __init__(self, work: Work, rows: Callable[[], PeopleRows]) -> None:
         self._work = work
-        self._mine = mine
-        self._found: OrderedDict[Asked, asyncio.Task[HandReview]] = OrderedDict()
+        self._rows = rows
+        self._tasks: OrderedDict[ReviewKey, asyncio.Task[HandReview]] = OrderedDict()
         self._waiting = 0
         self._full = asyncio.Lock()
-        self._behind: dict[str, asyncio.Task[None]] = {}
+        self._series: dict[str, asyncio.Task[None]] = {}
 
-    async def of(self, asked: Asked, what: Finished) -> HandReview:
-        """The review asked for; `Unavailable` where too many are being worked out. After a first answer the
-        full one is begun."""
-        task = self._found.get(asked)
+    async def get(self, key: ReviewKey, subject: ReviewSubject) -> HandReview:
+        """A review; after a first answer the full one is begun. `Unavailable` where too many are waiting."""
+        task = self._tasks.get(key)
         if task is None:
             if self._waiting >= WAITING:
                 raise Unavailable("Too many reviews are being worked out; try again in a moment.")
-            task = self._begun(asked, what)
-        self._found.move_to_end(asked)
-        found = await asyncio.shield(task)
-        full = asked._replace(full=True)
-        if full not in self._found and self._waiting < WAITING // 2:  # others' first answers find room still
-            self._begun(full, what)
-        return found
+            task = self._begin(key, subject)
+        self._tasks.move_to_end(key)
+        review = await asyncio.shield(task)
+        full = key._replace(full=True)
+        if full not in self._tasks and self._waiting < WAITING // 2:  # others' first answers find room still
+            self._begin(full, subject)
+        return review
 
-    def _begun(self, asked: Asked, what: Finished) -> asyncio.Task[HandReview]:
-        task = self._found[asked] = asyncio.create_task(self._made(asked, what))
-        task.add_done_callback(lambda done: self._ended(asked, done))
+    def _begin(self, key: ReviewKey, subject: ReviewSubject) -> asyncio.Task[HandReview]:
+        task = self._tasks[key] = asyncio.create_task(self._make(key, subject))
+        task.add_done_callback(lambda done: self._forget_failure(key, done))
         return task
 
-    def _ended(self, asked: Asked, task: asyncio.Task[HandReview]) -> None:
-        """One that failed is tried again when it is asked for again."""
-        if (task.cancelled() or task.exception() is not None) and self._found.get(asked) is task:
-            del self._found[asked]
+    def _forget_failure(self, key: ReviewKey, task: asyncio.Task[HandReview]) -> None:
+        """A review that failed is tried again when it is asked for again."""
+        if (task.cancelled() or task.exception() is not None) and self._tasks.get(key) is task:
+            del self._tasks[key]
 
-    async def known(self, asked: Asked) -> bool:
-        """Whether it is there already: in memory, or stored."""
-        task = self._found.get(asked)
-        if task is None and asked.full:
-            stored = await self._stored(asked)
+    async def is_ready(self, key: ReviewKey) -> bool:
+        """Whether a review is there already: in memory, or stored."""
+        task = self._tasks.get(key)
+        if task is None and key.full:
+            stored = await self._stored(key)
             if stored is not None:
-                task = self._found[asked] = asyncio.create_task(_ready(stored))
+                task = self._tasks[key] = asyncio.create_task(_as_result(stored))
                 await asyncio.sleep(0)
         return task is not None and task.done() and not task.cancelled() and task.exception() is None
 
-    async def all_of(self, wanted: Mapping[Asked, Finished], whose: str) -> dict[Asked, HandReview]:
-        """Those of the full reviews that are there already. The others are begun, one after the other; for
-        each of `whose` (a person, a table) once at a time."""
-        found = {}
-        stored = {table: await self._kept_of(table) for table in {asked.table for asked in wanted}}
-        for asked in wanted:
-            there = asked in self._found or (asked.hand, asked.seat, asked.seen) in stored[asked.table]
-            if there and await self.known(asked):
-                found[asked] = self._found[asked].result()
-        missing = {asked: what for asked, what in wanted.items() if asked not in found}
-        if missing and whose not in self._behind and len(self._behind) < WAITING:
-            task = self._behind[whose] = asyncio.create_task(self._after_one_another(missing))
-            task.add_done_callback(lambda _: self._behind.pop(whose, None))
-        return found
+    async def ready(
+        self, subjects: Mapping[ReviewKey, ReviewSubject], owner: str
+    ) -> dict[ReviewKey, HandReview]:
+        """Those full reviews that are there already.
 
-    async def _after_one_another(self, wanted: Mapping[Asked, Finished]) -> None:
-        for asked, what in wanted.items():
+        The others are begun, one after the other; one such series at a time for each `owner` (a person, a
+        table).
+        """
+        reviews = {}
+        stored = {table: await self._stored_keys(table) for table in {key.table for key in subjects}}
+        for key in subjects:
+            there = key in self._tasks or (key.hand, key.seat, key.whole) in stored[key.table]
+            if there and await self.is_ready(key):
+                reviews[key] = self._tasks[key].result()
+        missing = {key: subject for key, subject in subjects.items() if key not in reviews}
+        if missing and owner not in self._series and len(self._series) < WAITING:
+            task = self._series[owner] = asyncio.create_task(self._make_series(missing))
+            task.add_done_callback(lambda _: self._series.pop(owner, None))
+        return reviews
+
+    async def _make_series(self, subjects: Mapping[ReviewKey, ReviewSubject]) -> None:
+        for key, subject in subjects.items():
             try:
-                await self.of(asked, what)
+                await self.get(key, subject)
             except Unavailable:
                 await asyncio.sleep(1)  # others ask for reviews now; what is left comes at the next visit
             except Exception as error:
-                _LOG.warning("no review of table %s: %s", asked.table, safe_traceback(error))
+                _LOG.warning("no review of table %s: %s", key.table, safe_traceback(error))
 
     async def stop(self) -> None:
-        """Let go of everything that is being worked out."""
-        tasks = [*self._found.values(), *self._behind.values()]
+        """Cancel all reviews that are being made."""
+        tasks = [*self._tasks.values(), *self._series.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _kept_of(self, table: str) -> set[tuple[int, Seat, bool]]:
+    async def _stored_keys(self, table: str) -> set[tuple[int, Seat, bool]]:
         with contextlib.suppress(RequestError):
-            return await self._mine().reviews_of(table, codec.VERSION)
+            return await self._rows().reviews_of(table, codec.VERSION)
         return set()
 
-    async def _stored(self, asked: Asked) -> HandReview | None:
+    async def _stored(self, key: ReviewKey) -> HandReview | None:
         with contextlib.suppress(RequestError):
-            row = await self._mine().review(asked.table, asked.hand, asked.seat, asked.seen)
+            row = await self._rows().review(key.table, key.hand, key.seat, key.whole)
             if row is not None and row.version == codec.VERSION:
                 try:
-                    return codec.read(row.body)
+                    return codec.decode(row.body)
                 except (KeyError, TypeError, ValueError) as error:
-                    why = safe_traceback(error)
-                    _LOG.warning("a stored review of table %s cannot be read: %s", asked.table, why)
+                    text = safe_traceback(error)
+                    _LOG.warning("a stored review of table %s cannot be read: %s", key.table, text)
         return None
 
-    async def _made(self, asked: Asked, what: Finished) -> HandReview:
+    async def _make(self, key: ReviewKey, subject: ReviewSubject) -> HandReview:
         self._waiting += 1
         try:
-            if not asked.full:
-                return await self._work(review_hand, what.hand, asked.seat, QUICK, 0, asked.seen)
-            stored = await self._stored(asked)
+            if not key.full:
+                return await self._work(review_hand, subject.hand, key.seat, QUICK, 0, key.whole)
+            stored = await self._stored(key)
             if stored is not None:
                 return stored
             async with self._full:  # a first answer never waits for two full ones
-                found = await self._work(review_hand, what.hand, asked.seat, FULL, 0, asked.seen)
-            row = ReviewRow(
-                asked.table,
-                asked.hand,
-                asked.seat,
-                asked.seen,
-                what.session,
-                codec.VERSION,
-                codec.written(found),
-                time.time(),
-            )
+                review = await self._work(review_hand, subject.hand, key.seat, FULL, 0, key.whole)
+            text = codec.encode(review)
+            row = ReviewRow(*key[:4], subject.session, codec.VERSION, text, time.time())
             with contextlib.suppress(RequestError):  # a full disk keeps nobody from reading
-                await self._mine().keep_review(row)
-            return found
+                await self._rows().add_review(row)
+            return review
         finally:
             self._waiting -= 1
-            self._forget()
+            self._trim()
 
-    def _forget(self) -> None:
-        """Let those go that were asked for longest ago."""
-        for asked in [one for one, task in self._found.items() if task.done()]:
-            if len(self._found) <= KEPT:
+    def _trim(self) -> None:
+        """Forget the reviews that were asked for longest ago."""
+        for key in [key for key, task in self._tasks.items() if task.done()]:
+            if len(self._tasks) <= CACHED:
                 return
-            del self._found[asked]
+            del self._tasks[key]
 
 
-async def _ready(found: HandReview) -> HandReview:
-    return found
+async def _as_result(review: HandReview) -> HandReview:
+    return review

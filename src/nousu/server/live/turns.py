@@ -1,11 +1,12 @@
-"""Turns at what takes long in sum: one table at a time, and whoever asks the server something comes between.
+"""Turns at rendering pages: one table at a time, and requests of players come between.
 
 A table's event makes a picture for each class of viewers. Where hundreds of tables are in play the pictures
 that are due would hold up everybody who acts meanwhile. So each table waits for its turn, and between two
-turns all that has come is read, stored and acknowledged. What is late shows the table as it is by then.
+turns everything that has come is read, stored and acknowledged. A late picture shows the table as it is by
+then.
 
-Those who play come first: as long as players wait for pictures, at whatever table, only one turn in `_EVERY`
-is given to those who only watch. They are then shown in one picture what has happened meanwhile.
+Players come first: as long as players wait for pictures, at whatever table, only one turn in `_EVERY` is
+given to spectators, who are then shown in one picture what has happened meanwhile.
 """
 
 import asyncio
@@ -14,46 +15,52 @@ from typing import Protocol
 _PASSES = 5
 """Rounds of the event loop between two turns: an action takes about ten until it is acknowledged."""
 _EVERY = 5
-"""Of so many turns one is given to those who only watch, however many players wait."""
+"""Of so many turns one is given to spectators, however many players wait."""
 
 
-class Drawer(Protocol):
-    """A page that is shown a table. Neither raises."""
+class Subscriber(Protocol):
+    """An open page that shows a table. No method raises."""
 
-    def draw(self) -> None:
-        """Make what the page is to be sent."""
+    def notify(self) -> None:
+        """Note that the table, or who is present there, has changed."""
+        ...
+
+    def render(self) -> None:
+        """Make the messages that the page is due."""
         ...
 
     async def send(self) -> None:
-        """Send it, or begin to, without waiting for a client to read."""
+        """Send them, or begin to, without waiting for a client to read."""
         ...
 
 
 class Turns:
-    """Who waits for a turn, in order."""
+    """Pages that wait for a turn, in order."""
 
     def __init__(self) -> None:
-        self._playing: dict[object, list[Drawer]] = {}
-        self._watching: dict[object, list[Drawer]] = {}
-        self._played = 0
-        """Turns that players have had since somebody who only watches had one."""
+        self._players: dict[object, list[Subscriber]] = {}
+        self._spectators: dict[object, list[Subscriber]] = {}
+        self._since_spectators = 0
+        """Turns that players have had since spectators had one."""
         self._giving: asyncio.Task[None] | None = None
 
-    def ask(self, table: object, page: Drawer, plays: bool) -> None:
-        """Let a page draw and send when it is the table's turn, which all take together who have asked by
-        then: first all draw, then all send, so whoever receives wakes once for all of them. A page of
-        somebody who only watches may have to wait longer."""
-        waiting = self._playing if plays else self._watching
+    def request(self, table: object, page: Subscriber, plays: bool) -> None:
+        """Let a page render and send when it is the table's turn; a spectator's may have to wait longer.
+
+        All pages of the table that have asked by then take the turn together: first all render, then all
+        send, so whoever receives wakes once for all of them.
+        """
+        waiting = self._players if plays else self._spectators
         waiting.setdefault(table, []).append(page)
         if self._giving is None:
             self._giving = asyncio.create_task(self._give())
 
     async def _give(self) -> None:
         try:
-            while self._playing or self._watching:
+            while self._players or self._spectators:
                 pages = self._next()
                 for page in pages:
-                    page.draw()
+                    page.render()
                 for page in pages:
                     await page.send()
                 for _ in range(_PASSES):
@@ -61,14 +68,14 @@ class Turns:
         finally:
             self._giving = None
 
-    def _next(self) -> list[Drawer]:
-        """The pages whose turn it is; with the last players who wait, those who watch them."""
-        if self._watching and (not self._playing or self._played >= _EVERY - 1):
-            self._played = 0
-            return self._watching.pop(next(iter(self._watching)))
-        self._played += 1
-        table = next(iter(self._playing))
-        pages = self._playing.pop(table)
-        if not self._playing:
-            pages += self._watching.pop(table, [])
+    def _next(self) -> list[Subscriber]:
+        """The pages whose turn it is; with the last players who wait, the spectators of their table."""
+        if self._spectators and (not self._players or self._since_spectators >= _EVERY - 1):
+            self._since_spectators = 0
+            return self._spectators.pop(next(iter(self._spectators)))
+        self._since_spectators += 1
+        table = next(iter(self._players))
+        pages = self._players.pop(table)
+        if not self._players:
+            pages += self._spectators.pop(table, [])
         return pages

@@ -1,4 +1,5 @@
 """Notices to closed pages (Web Push, RFC 8030): it is your turn, a friend waits at the table.
 
-`due` says who is to be told what, `sending` sends it, `reaching` keeps that within the open internet.
+`schedule` decides who gets which notice, `webpush` sends it, `safe_http` connects to the public internet
+only.
 """

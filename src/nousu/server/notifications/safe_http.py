@@ -1,5 +1,7 @@
-"""The way out to push services, whose addresses come from browsers: nobody may use it to reach what is not on
-the open internet. Names are looked up here, and the connection goes to the very address that was looked at.
+"""HTTP client for push services that connects to public addresses only.
+
+The addresses come from browsers, so that they could name a machine of the internal network (server-side
+request forgery). Names are resolved here, and the connection goes to the resolved address itself.
 """
 
 import asyncio
@@ -13,55 +15,57 @@ import httpcore2
 
 from nousu.server.errors import RequestError
 
-_LONGEST = 1024
-"""Letters of an address that are read."""
+_MAX_LENGTH = 1024
+"""Longest address of a push service, in characters."""
 _UNICAST = ipaddress.IPv6Network("2000::/3")
 """The only IPv6 addresses that are given out for the open internet; documentation (RFC 9637) lies in it."""
 _EXAMPLES = ipaddress.IPv6Network("3fff::/20")
 
 
 class Unreachable(httpcore2.ConnectError):
-    """The name of a push service leads to an address that is not on the open internet, or nowhere."""
+    """The name of a push service resolves to no address, or to one that is not public."""
 
 
-def is_open(address: str) -> bool:
-    """Whether an address is one of the open internet, also where it is an IPv4 address in IPv6's clothes."""
+def is_public(address: str) -> bool:
+    """Whether an IP address is public, and the IPv4 address embedded in it too."""
     found = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(found, ipaddress.IPv6Address):
         if found not in _UNICAST or found in _EXAMPLES:
             return False
         inner = found.sixtofour or (found.teredo or (None, None))[1]
-        if inner is not None and not is_open(str(inner)):
+        if inner is not None and not is_public(str(inner)):
             return False
     return found.is_global and not found.is_multicast
 
 
 def check_endpoint(endpoint: str, anywhere: bool = False) -> None:
-    """Refuse what is not the address of a push service: https at its usual port, by a name or an address of
-    the open internet. `anywhere` lets every address pass, http too."""
+    """Raise `Refused` unless an address may be a push service's: https, port 443, a public host.
+
+    `anywhere` accepts every host and port, and http.
+    """
     try:
         parts = urlsplit(endpoint)
         host, port = parts.hostname or "", parts.port
     except ValueError:
         host, port, parts = "", None, urlsplit("")
     plain = endpoint.isascii() and endpoint.isprintable() and " " not in endpoint
-    fine = bool(host) and plain and len(endpoint) <= _LONGEST and "@" not in parts.netloc
+    fine = bool(host) and plain and len(endpoint) <= _MAX_LENGTH and "@" not in parts.netloc
     if fine and not anywhere:
-        fine = parts.scheme == "https" and port in (None, 443) and _may_be_open(host)
+        fine = parts.scheme == "https" and port in (None, 443) and _may_be_public(host)
     if not fine or parts.scheme not in ("http", "https"):
         raise RequestError("This is not the address of a push service.")
 
 
-def _may_be_open(host: str) -> bool:
-    """Whether a host is a name (what it leads to is seen later), or an address of the open internet."""
+def _may_be_public(host: str) -> bool:
+    """Whether a host is a domain name (resolved later) or a public IP address."""
     try:
-        return is_open(host)
+        return is_public(host)
     except ValueError:
         return "." in host and host.rpartition(".")[2][:1].isalpha()
 
 
-class OpenOnly(httpcore2.AsyncNetworkBackend):
-    """Connects to the open internet only."""
+class PublicBackend(httpcore2.AsyncNetworkBackend):
+    """Network backend that connects to public addresses only."""
 
     def __init__(self) -> None:
         self._inner = httpcore2.AnyIOBackend()
@@ -74,39 +78,41 @@ class OpenOnly(httpcore2.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
-        """Connect to the first address of a name; `Unreachable` where any of them is not open."""
+        """Connect to the first address of a name. Raises `Unreachable` where any of them is not public."""
         try:
             found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
         except OSError as error:
             raise Unreachable(str(error)) from None
         addresses = [str(one[4][0]) for one in found]
-        if not addresses or not all(map(is_open, addresses)):
+        if not addresses or not all(map(is_public, addresses)):
             raise Unreachable("not an address of the open internet")
         return await self._inner.connect_tcp(addresses[0], port, timeout, local_address, socket_options)
 
 
-class Way:
-    """Sends requests to push services. `anywhere` lets every address pass: for tests."""
+class PushClient:
+    """HTTP client for push services. `anywhere` accepts every address, for tests."""
 
     def __init__(self, anywhere: bool = False) -> None:
         self.anywhere = anywhere
         self._pool: httpcore2.AsyncConnectionPool | None = None
 
     async def post(self, endpoint: str, headers: Mapping[str, str], body: bytes) -> int:
-        """Send a body; the status of the answer, of which nothing else is read. An error of `httpcore2`
-        where nobody answers; redirections are answers."""
+        """Send a body and return the status of the response, whose content is not read.
+
+        Redirects are not followed. Raises an error of `httpcore2` where no response comes.
+        """
         check_endpoint(endpoint, self.anywhere)
         if self._pool is None:
             self._pool = httpcore2.AsyncConnectionPool(
                 ssl_context=ssl.create_default_context(),
                 max_connections=16,
                 keepalive_expiry=30.0,
-                network_backend=None if self.anywhere else OpenOnly(),
+                network_backend=None if self.anywhere else PublicBackend(),
             )
         async with self._pool.stream("POST", endpoint, headers=list(headers.items()), content=body) as answer:
             return int(answer.status)
 
     async def close(self) -> None:
-        """Let the connections go."""
+        """Close all connections."""
         if self._pool is not None:
             await self._pool.aclose()

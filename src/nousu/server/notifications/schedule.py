@@ -1,56 +1,55 @@
-"""Who is to be called back to a table: persons whose page is gone, each at most once for each reason until
-they are back."""
+"""Schedule of notices: people with a closed page, each notified once per reason until they return."""
 
 from collections.abc import Collection, Iterator
 from enum import StrEnum
 
 from nousu.engine.seats import Seat
-from nousu.server.live.presence import Presence, awaited
+from nousu.server.live.presence import Presence, awaited_seats
 from nousu.server.table.table import Table
 
 AFTER = 5.0
-"""Seconds without a word after which a page counts as closed: who loads it again is not called."""
+"""Seconds of silence after which a page counts as closed; a reload takes less."""
 STAYED = 3.0
-"""Seconds a friend has been there before somebody is told of it."""
+"""Seconds of a friend's presence before a notice is sent."""
 _BLINK = 30.0
-"""Seconds for which a friend may be gone without coming anew."""
+"""Seconds of absence that do not count as leaving."""
 
 
 class Reason(StrEnum):
-    """Why somebody is called."""
+    """Reason of a notice."""
 
     TURN = "turn"
-    """The table waits for their action."""
+    """The table waits for an action of the person."""
     WAITING = "waiting"
     """A friend came to the table, or the others have gone on to the next hand."""
 
 
 class Absences:
-    """What one table knows of those who are not there. Times are seconds of the caller's clock."""
+    """Absent people of one table. Times are seconds of the caller's clock."""
 
     def __init__(self) -> None:
         self._owed: dict[Seat, float] = {}
-        """Since when the table waits for each seat."""
+        """By seat: since when the table waits for it."""
         self._came: dict[str, float] = {}
-        """When each person who is here came."""
+        """By session: time of arrival of those present."""
         self._here: dict[str, float] = {}
-        """When they were here last."""
+        """By session: time of the last sign of presence."""
         self._sent: dict[str, set[Reason]] = {}
-        """What those who are not here have been told."""
+        """By session: reasons already sent during this absence."""
 
     def due(
         self, table: Table, presence: Presence, now: float, wanted: Collection[str]
     ) -> Iterator[tuple[str, Reason]]:
-        """Who is to be told what now, of those `wanted`."""
-        owed = awaited(table)
-        # Whatever happens at the table meanwhile, it waits anew: two turns may lie between two looks.
+        """Yield the notices due now, for sessions among `wanted`."""
+        owed = awaited_seats(table)
+        # Every event at the table restarts the wait: two turns may lie between two checks.
         self._owed = {seat: table.since for seat in owed}
-        self._note_who_is_here(table, presence, now)
-        for place in table.places:
-            who = place.whose
+        self._note_presence(table, presence, now)
+        for place in table.seats.places:
+            who = place.owner
             if who not in wanted or table.over:
                 continue
-            if presence.here(who, now):
+            if presence.is_here(who, now):
                 self._sent.pop(who, None)
                 continue
             silence = presence.unheard(who, now)
@@ -62,19 +61,19 @@ class Absences:
                     sent.add(reason)
                     yield who, reason
 
-    def _note_who_is_here(self, table: Table, presence: Presence, now: float) -> None:
-        for place in table.places:
+    def _note_presence(self, table: Table, presence: Presence, now: float) -> None:
+        for place in table.seats.places:
             who = place.session
-            if who and presence.here(who, now):
+            if who and presence.is_here(who, now):
                 self._came.setdefault(who, now)
                 self._here[who] = now
         for who in [one for one, at in self._here.items() if now - at > _BLINK]:
             del self._here[who], self._came[who]
 
     def _reasons(self, table: Table, who: str, heard: float, now: float) -> Iterator[Reason]:
-        """Why a person heard last at that time is to come back."""
-        seat = table.seat_of(who)
-        if seat is not None and not table.is_away(who) and self._owed.get(seat, heard) > heard:
+        """Reasons to notify a person whose last sign of presence was at `heard`."""
+        seat = table.seats.seat_of(who)
+        if seat is not None and not table.seats.is_away(who) and self._owed.get(seat, heard) > heard:
             acting = table.match is not None and seat in table.match.hand.owed() and not table.between_hands
             yield Reason.TURN if acting and table.requests.open is None else Reason.WAITING
         for other, came in self._came.items():

@@ -1,7 +1,7 @@
-"""Notices on their way: encrypted for one browser (RFC 8291), signed by this server (RFC 8292).
+"""Sending of notices: encrypted for one browser (RFC 8291), signed by this server (RFC 8292).
 
-Nothing at a table waits for them: they stand in a bounded line and are sent by tasks of their own, each
-within its time. A notice that cannot be sent is dropped; the page tells the same.
+Notices wait in a bounded queue and are sent by tasks of their own with a deadline, so that no table waits. A
+notice that cannot be sent is dropped; the page shows the same.
 """
 
 import asyncio
@@ -22,30 +22,29 @@ from py_vapid import Vapid02
 
 from nousu.i18n import LANGUAGES, translator
 from nousu.i18n.names import preset_name
-from nousu.server.errors import RequestError
-from nousu.server.failure_place import safe_traceback
+from nousu.server.errors import RequestError, safe_traceback
 from nousu.server.http.rate_limits import RateLimits, TooManyRequests
 from nousu.server.live.room import Room
-from nousu.server.notifications.safe_http import Way, check_endpoint
+from nousu.server.notifications.safe_http import PushClient, check_endpoint
 from nousu.server.notifications.schedule import Absences, Reason
 from nousu.server.settings import Settings
 from nousu.server.storage.push import Subscription, Subscriptions
 from nousu.server.table.table import Table
 
 _LOG = logging.getLogger(__name__)
-_LINE = 500
-"""Notices that may stand in line."""
+_QUEUE = 500
+"""Length of the queue."""
 _SENDING = 8
-"""Notices on their way at once."""
+"""Notices sent in parallel."""
 DEADLINE = 8.0
-"""Seconds a push service has to answer."""
-_LASTS = {Reason.TURN: 6 * 3600, Reason.WAITING: 1800}
-"""Seconds for which a push service keeps a notice for a browser that is not there."""
+"""Seconds until a push service must answer."""
+_TIME_TO_LIVE = {Reason.TURN: 6 * 3600, Reason.WAITING: 1800}
+"""Seconds for which a push service stores a notice for an offline browser."""
 _SIGNED_FOR = 12 * 3600
 _FAILURES = 3
-"""Notices in a row that a push service may leave unanswered before it is asked no more."""
-_AGAIN = 60.0
-"""Seconds after which what other processes have noted is looked up again."""
+"""Failures in a row after which a subscription is dropped."""
+_REFRESH = 60.0
+"""Seconds between two reads of the subscriptions stored by other processes."""
 
 
 class _Notice(NamedTuple):
@@ -56,24 +55,24 @@ class _Notice(NamedTuple):
 
 
 class Notices:
-    """Calls persons back whose page is closed, where they have asked for it on that device."""
+    """Sends notices to people with a closed page who subscribed on that device."""
 
     def __init__(self, limits: RateLimits, settings: Settings) -> None:
         self.on = settings.push != "off"
         self._limits = limits
-        self._way = Way(anywhere=settings.push == "anywhere")
+        self._client = PushClient(anywhere=settings.push == "anywhere")
         self._contact = _contact(settings)
         self._subscriptions: Subscriptions | None = None
         self._vapid: Vapid02 | None = None
         self._wanted: set[str] = set()
-        """Sessions that have asked for notices."""
+        """Sessions with a subscription."""
         self._absences: WeakKeyDictionary[Room, Absences] = WeakKeyDictionary()
-        self._line: asyncio.Queue[_Notice] = asyncio.Queue(_LINE)
+        self._queue: asyncio.Queue[_Notice] = asyncio.Queue(_QUEUE)
         self._failed: Counter[str] = Counter()
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self, subscriptions: Subscriptions) -> None:
-        """Make this server's key where there is none yet, and begin."""
+        """Create this server's key where there is none yet, and start the tasks."""
         self._subscriptions = subscriptions
         if not self.on:
             return
@@ -85,43 +84,44 @@ class Notices:
         key = serialization.load_der_private_key(await subscriptions.key("vapid", new), None)
         self._vapid = Vapid02(key)
         self._wanted = await subscriptions.sessions()
-        works = (self._refresh, *(self._send_on for _ in range(_SENDING)))
+        works = (self._refresh, *(self._work for _ in range(_SENDING)))
         self._tasks = [asyncio.create_task(work()) for work in works]
 
     async def stop(self) -> None:
-        """Send nothing any more."""
+        """Stop the tasks and close the connections."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self._way.close()
+        await self._client.close()
 
     @property
     def key(self) -> str:
-        """The public key that browsers subscribe to, as they want it written; empty: no notices here."""
+        """Public key for subscriptions, base64url; empty where this server sends no notices."""
         if self._vapid is None:
             return ""
         point = self._vapid.public_key.public_bytes(
             serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
         )
-        return _written(point)
+        return _encode(point)
 
     # ------------------------------------------------------------------------------- subscriptions
 
     async def subscribe(
         self, session: str, device: str, lang: str, endpoint: str, p256dh: str, auth: str
     ) -> None:
-        """Send notices for a person to a browser from now on."""
+        """Store a subscription of a browser. Raises `Refused` for an invalid address or key."""
         if self._subscriptions is None or not self.on:
             raise RequestError("This server sends no notices.")
-        check_endpoint(endpoint, self._way.anywhere)
+        check_endpoint(endpoint, self._client.anywhere)
         try:
-            ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _read(p256dh))
-            fine = len(_read(auth)) == 16
+            ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _decode(p256dh))
+            fine = len(_decode(auth)) == 16
         except ValueError:
             fine = False
         if not fine:
             raise RequestError("The keys of this subscription are not valid.")
-        row = Subscription(named(endpoint), session, device, lang, endpoint, p256dh, auth, time.time())
+        id = subscription_id(endpoint)
+        row = Subscription(id, session, device, lang, endpoint, p256dh, auth, time.time())
         await self._subscriptions.add(row)
         self._failed.pop(row.id, None)
         self._wanted.add(session)
@@ -129,9 +129,9 @@ class Notices:
     # --------------------------------------------------------------------------------- who is called
 
     def look(self, room: Room, now: float) -> None:
-        """Call those back who are due at a table; it is looked at again and again."""
+        """Queue the notices due at a table; called about once a second."""
         table = room.table
-        if not self._wanted or all(place.whose not in self._wanted for place in table.places):
+        if not self._wanted or all(place.owner not in self._wanted for place in table.seats.places):
             return
         absences = self._absences.setdefault(room, Absences())
         for session, reason in absences.due(table, room.presence, now, self._wanted):
@@ -139,7 +139,7 @@ class Notices:
 
     def _call(self, session: str, reason: Reason, table: Table) -> None:
         try:
-            self._line.put_nowait(_Notice(session, reason, table.id, table.written))
+            self._queue.put_nowait(_Notice(session, reason, table.id, table.written))
         except asyncio.QueueFull:
             _LOG.warning("too many notices at once; one is dropped")
 
@@ -147,15 +147,15 @@ class Notices:
 
     async def _refresh(self) -> None:
         while self._subscriptions is not None:
-            await asyncio.sleep(_AGAIN)
+            await asyncio.sleep(_REFRESH)
             try:
                 self._wanted = await self._subscriptions.sessions()
             except Exception as error:
                 _LOG.warning("subscriptions cannot be read: %s", safe_traceback(error))
 
-    async def _send_on(self) -> None:
+    async def _work(self) -> None:
         while True:
-            notice = await self._line.get()
+            notice = await self._queue.get()
             try:
                 await self._limits.hit("notice", notice.session)
                 await self._send(notice)
@@ -172,8 +172,8 @@ class Notices:
         for one, lang in found:
             try:
                 async with asyncio.timeout(DEADLINE):
-                    headers, body = await asyncio.to_thread(self._sealed, one, lang, notice)
-                    status = await self._way.post(one.endpoint, headers, body)
+                    headers, body = await asyncio.to_thread(self._encrypted, one, lang, notice)
+                    status = await self._client.post(one.endpoint, headers, body)
             except Exception as error:
                 _LOG.info("a push service does not answer: %s", safe_traceback(error))
                 status = 0
@@ -182,8 +182,8 @@ class Notices:
                 await self._subscriptions.drop(one.id)
                 del self._failed[one.id]
 
-    def _sealed(self, one: Subscription, lang: str, notice: _Notice) -> tuple[dict[str, str], bytes]:
-        """Headers and body of a notice for one browser."""
+    def _encrypted(self, one: Subscription, lang: str, notice: _Notice) -> tuple[dict[str, str], bytes]:
+        """Headers and encrypted body of a notice for one browser."""
         assert self._vapid is not None
         say = translator(lang if lang in LANGUAGES else "en")
         titles = {
@@ -195,8 +195,8 @@ class Notices:
         body = http_ece.encrypt(
             content,
             private_key=ec.generate_private_key(ec.SECP256R1()),
-            dh=_read(one.p256dh),
-            auth_secret=_read(one.auth),
+            dh=_decode(one.p256dh),
+            auth_secret=_decode(one.auth),
             version="aes128gcm",
         )
         to = urlsplit(one.endpoint)
@@ -206,31 +206,31 @@ class Notices:
             **self._vapid.sign(claims),
             "Content-Encoding": "aes128gcm",
             "Content-Type": "application/octet-stream",
-            "TTL": str(_LASTS[notice.reason]),
+            "TTL": str(_TIME_TO_LIVE[notice.reason]),
             "Urgency": "high",
-            # A later notice of a table takes the place of one that was not delivered.
+            # A later notice of a table replaces one that was not delivered.
             "Topic": sha256(f"{notice.table} {one.id}".encode()).hexdigest()[:32],
         }
         return headers, body
 
 
-def named(endpoint: str) -> str:
-    """What a subscription is found by."""
+def subscription_id(endpoint: str) -> str:
+    """Id of a subscription."""
     return sha256(endpoint.encode()).hexdigest()
 
 
 def _contact(settings: Settings) -> str:
-    """Whom a push service may ask about this server: its public address."""
+    """Contact for push services: the public address of this server."""
     host = settings.public.host.partition(":")[0] if settings.public is not None else ""
     return f"https://{host}" if "." in host else "https://localhost"
 
 
-def _read(text: str) -> bytes:
-    """What browsers write in base64 for URLs; `ValueError`."""
+def _decode(text: str) -> bytes:
+    """Decode base64url without padding. Raises `ValueError`."""
     if len(text) > 200:
         raise ValueError("too long")
     return urlsafe_b64decode(text.encode("ascii") + b"=" * (-len(text) % 4))
 
 
-def _written(data: bytes) -> str:
+def _encode(data: bytes) -> str:
     return urlsafe_b64encode(data).decode().rstrip("=")

@@ -8,18 +8,18 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from nousu.server.errors import RequestError
-from nousu.server.live.tables import Desk
-from nousu.server.notifications.webpush import named
+from nousu.server.notifications.webpush import subscription_id
 from nousu.server.pages.visit import Visit, member, post
-from nousu.server.people.history import hashed
+from nousu.server.people.server import Server
+from nousu.server.people.sessions import hash_token
 
 
-def routes(desk: Desk) -> list[Route]:
+def routes(server: Server) -> list[Route]:
     """The routes that the script of the settings page asks."""
     return [
-        post(desk, "/notices/on", switch_on, member),
-        post(desk, "/notices/off", switch_off),
-        post(desk, "/notices/asked", state),
+        post(server, "/notices/on", switch_on, member),
+        post(server, "/notices/off", switch_off),
+        post(server, "/notices/asked", state),
     ]
 
 
@@ -28,10 +28,10 @@ async def switch_on(visit: Visit) -> Response:
     session = visit.session
     try:
         values = await _values(visit.request)
-        await visit.desk.limits.hit("mine", session.id)
-        await visit.desk.notices.subscribe(
+        await visit.server.limits.hit("mine", session.id)
+        await visit.request.app.state.notices.subscribe(
             session.id,
-            hashed(visit.request.state.token),
+            hash_token(visit.request.state.token),
             session.lang,
             values.get("endpoint", ""),
             values.get("p256dh", ""),
@@ -46,7 +46,7 @@ async def switch_off(visit: Visit) -> Response:
     """Drop the subscription of this browser."""
     id, known = await _subscription(visit)
     if known:
-        await visit.desk.store.subscriptions.drop(id)
+        await visit.server.store.subscriptions.drop(id)
     return JSONResponse({"on": False})
 
 
@@ -57,8 +57,8 @@ async def state(visit: Visit) -> Response:
 
 async def _subscription(visit: Visit) -> tuple[str, bool]:
     """The id of the browser's subscription, and whether it is stored for this session."""
-    id, session = named((await _values(visit.request)).get("endpoint", "")), visit.session
-    return id, bool(session.id) and await visit.desk.store.subscriptions.known(id, session.id)
+    id, session = subscription_id((await _values(visit.request)).get("endpoint", "")), visit.session
+    return id, bool(session.id) and await visit.server.store.subscriptions.has(id, session.id)
 
 
 async def _values(request: Request) -> Mapping[str, str]:

@@ -3,25 +3,25 @@
 from starlette.responses import Response
 from starlette.routing import Route
 
-from nousu.server.live.tables import Desk
 from nousu.server.pages.preferences import preferences_of
 from nousu.server.pages.table.fragment import render_table
 from nousu.server.pages.visit import Visit, member, post
 from nousu.server.people import reports
+from nousu.server.people.server import Server
 
 
-def routes(desk: Desk) -> list[Route]:
+def routes(server: Server) -> list[Route]:
     """The route of the form."""
-    return [post(desk, "/t/{id}/report", send, member)]
+    return [post(server, "/t/{id}/report", send, member)]
 
 
 async def send(visit: Visit) -> Response:
     """Store the report with the table as its author saw it, and say thanks."""
     form = await visit.request.form()
-    seen = await visit.desk.seen(visit.table_id, visit.session)
+    seen = await visit.server.views.view(visit.table_id, visit.session)
     preferences = preferences_of(visit.request)
-    await reports.report(
-        visit.desk,
+    await reports.add_report(
+        visit.server,
         visit.session,
         visit.table_id,
         str(form.get("kind", "")),

@@ -6,7 +6,6 @@ from starlette.routing import Route
 from nousu.games import offered
 from nousu.i18n import LANGUAGES
 from nousu.i18n.names import preset_name
-from nousu.server.live.tables import Desk
 from nousu.server.pages import notifications, report
 from nousu.server.pages.history import hand_review, match_review, my_tables, replay, verify
 from nousu.server.pages.learn import lessons, mistakes, problems, rulebook
@@ -16,33 +15,34 @@ from nousu.server.pages.table import handover, setup_form, table_page
 from nousu.server.pages.table.lobby import waiting_table
 from nousu.server.pages.visit import Visit, get, local_address, post
 from nousu.server.people import cookies
+from nousu.server.people.server import Server
 
 _YEAR = 365 * 24 * 3600
 
 
-def routes(desk: Desk) -> list[Route]:
+def routes(server: Server) -> list[Route]:
     """All pages but those of tournaments."""
     return [
-        get(desk, "/", home),
-        get(desk, "/offline", offline),
-        get(desk, "/sw.js", service_worker),
-        post(desk, "/look", save_preferences),
-        get(desk, "/settings", settings),
-        get(desk, "/forget", forget),
-        post(desk, "/forget", end_session),
-        *table_page.routes(desk),
-        *handover.routes(desk),
-        *report.routes(desk),
-        *replay.routes(desk),
-        *hand_review.routes(desk),
-        *match_review.routes(desk),
-        *verify.routes(desk),
-        *my_tables.routes(desk),
-        *rulebook.routes(desk),
-        *lessons.routes(desk),
-        *problems.routes(desk),
-        *mistakes.routes(desk),
-        *notifications.routes(desk),
+        get(server, "/", home),
+        get(server, "/offline", offline),
+        get(server, "/sw.js", service_worker),
+        post(server, "/look", save_preferences),
+        get(server, "/settings", settings),
+        get(server, "/forget", forget),
+        post(server, "/forget", end_session),
+        *table_page.routes(server),
+        *handover.routes(server),
+        *report.routes(server),
+        *replay.routes(server),
+        *hand_review.routes(server),
+        *match_review.routes(server),
+        *verify.routes(server),
+        *my_tables.routes(server),
+        *rulebook.routes(server),
+        *lessons.routes(server),
+        *problems.routes(server),
+        *mistakes.routes(server),
+        *notifications.routes(server),
     ]
 
 
@@ -52,7 +52,7 @@ async def home(visit: Visit) -> Response:
     values = {
         "games": [(text, name) for text, name in names if setup_form.preset_exists(text)],
         "name": visit.session.name,
-        "waiting": [waiting_table(table, visit.reader) for table in visit.desk.open_tables()],
+        "waiting": [waiting_table(table, visit.reader) for table in visit.server.tables.open_to_strangers()],
     }
     return visit.page("home.html", values)
 
@@ -72,7 +72,9 @@ async def save_preferences(visit: Visit) -> Response:
     form = await visit.request.form()
     response = RedirectResponse(local_address(str(form.get("back", "/"))), 303)
     if form.get("lang") in LANGUAGES:
-        await visit.desk.keep(await visit.desk.session(visit.request), lang=str(form["lang"]))
+        await visit.server.sessions.update(
+            await visit.server.sessions.ensure(visit.request), lang=str(form["lang"])
+        )
     secure = visit.request.url.scheme == "https"
     for name, values in VALUES.items():
         if form.get(name) in values:
@@ -86,7 +88,7 @@ async def settings(visit: Visit) -> Response:
     values = {
         "settings": preference_list(preferences_of(visit.request), visit.reader),
         "back": local_address(visit.request.query_params.get("back", "/")),
-        "notices_key": visit.desk.notices.key,
+        "notices_key": visit.request.app.state.notices.key,
     }
     return visit.page("settings.html", values)
 
@@ -99,7 +101,7 @@ async def forget(visit: Visit) -> Response:
 async def end_session(visit: Visit) -> Response:
     """End the session and delete everything that the browser stores."""
     if visit.session.id:
-        await visit.desk.end(visit.session)
+        await visit.server.sessions.end(visit.session)
     response = RedirectResponse("/", 303)
     for cookie in cookies.deletions(visit.request.url.scheme == "https"):
         response.headers.append("set-cookie", cookie)

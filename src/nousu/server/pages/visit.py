@@ -10,8 +10,8 @@ from starlette.routing import Route
 from nousu.engine.messages import Note
 from nousu.i18n.reader import Reader
 from nousu.server.errors import NotYours
-from nousu.server.live.tables import Desk
 from nousu.server.pages.site import error_page, page
+from nousu.server.people.server import Server
 from nousu.server.people.sessions import Session
 
 
@@ -22,16 +22,16 @@ class Visit:
         request: The HTTP request.
         session: The session that sent it; its id is empty for a visitor without one.
         reader: The language of the page.
-        desk: The tables of the server.
+        server: The parts of the server.
     """
 
-    __slots__ = ("desk", "reader", "request", "session")
+    __slots__ = ("reader", "request", "server", "session")
 
-    def __init__(self, request: Request, session: Session, desk: Desk) -> None:
+    def __init__(self, request: Request, session: Session, server: Server) -> None:
         self.request = request
         self.session = session
         self.reader = Reader.of(session.lang)
-        self.desk = desk
+        self.server = server
 
     @property
     def table_id(self) -> str:
@@ -83,44 +83,44 @@ class Visit:
 
 Handler = Callable[[Visit], Awaitable[Response]]
 """Answers a visit. What it refuses (`Refused`) becomes the error page in the visitor's language."""
-SessionOf = Callable[[Desk, Request], Awaitable[Session]]
+SessionOf = Callable[[Server, Request], Awaitable[Session]]
 
 
-async def visitor(desk: Desk, request: Request) -> Session:
+async def visitor(server: Server, request: Request) -> Session:
     """The session of the browser, or an empty one that is not stored."""
-    return await desk.visitor(request)
+    return await server.sessions.visitor(request)
 
 
-async def member(desk: Desk, request: Request) -> Session:
+async def member(server: Server, request: Request) -> Session:
     """The session of the browser; a new one is stored if it has none."""
-    return await desk.session(request)
+    return await server.sessions.ensure(request)
 
 
-async def owner(desk: Desk, request: Request) -> Session:
+async def owner(server: Server, request: Request) -> Session:
     """The session of a browser that has one.
 
     Raises:
         NotYours: The browser has no session.
     """
-    session = await desk.known(request)
+    session = await server.sessions.find(request)
     if session is None:
         raise NotYours("This device has no tables yet.")
     return session
 
 
-def get(desk: Desk, path: str, handler: Handler, session: SessionOf = visitor) -> Route:
+def get(server: Server, path: str, handler: Handler, session: SessionOf = visitor) -> Route:
     """The route of a page."""
-    return _route(desk, path, handler, session, "GET")
+    return _route(server, path, handler, session, "GET")
 
 
-def post(desk: Desk, path: str, handler: Handler, session: SessionOf = visitor) -> Route:
+def post(server: Server, path: str, handler: Handler, session: SessionOf = visitor) -> Route:
     """The route of a form."""
-    return _route(desk, path, handler, session, "POST")
+    return _route(server, path, handler, session, "POST")
 
 
-def _route(desk: Desk, path: str, handler: Handler, session: SessionOf, method: str) -> Route:
+def _route(server: Server, path: str, handler: Handler, session: SessionOf, method: str) -> Route:
     async def endpoint(request: Request) -> Response:
-        visit = Visit(request, await session(desk, request), desk)
+        visit = Visit(request, await session(server, request), server)
         request.state.language = visit.session.lang  # of the error page
         return await handler(visit)
 

@@ -1,1 +1,1 @@
-"""Sessions, devices, history and progress of people."""
+"""People: sessions, what they do at tables, codes, history, progress, reports."""

@@ -1,4 +1,4 @@
-"""All rows of a database in one SQLite file, and back: the same file for SQLite and PostgreSQL.
+"""Backup: all rows of a database in one SQLite file, and back; the same for SQLite and PostgreSQL.
 
 The events are the truth; snapshots are left out, for they are made again.
 """
@@ -31,9 +31,15 @@ _ROWS = (sessions, tables, events, seats, devices, reports, reviews, keys, subsc
 _AT_ONCE = 2000
 
 
-async def into_file(source: URL, target: Path) -> dict[str, int]:
-    """Write a backup, as things are at one moment; the rows of each kind. `BadDatabase` where it cannot be
-    read or written, or the file is there already."""
+async def save_backup(source: URL, target: Path) -> dict[str, int]:
+    """Write the state of a database at one moment to a new file.
+
+    Returns:
+        The number of rows of each database table.
+
+    Raises:
+        BadDatabase: The database cannot be read, or the file exists or cannot be written.
+    """
     if target.exists():
         raise BadDatabase(f"{target} is there already; name another file")
     if source.drivername.startswith("sqlite") and not Path(source.database or "").exists():
@@ -41,8 +47,8 @@ async def into_file(source: URL, target: Path) -> dict[str, int]:
     part = target.with_name(target.name + ".part")
     part.unlink(missing_ok=True)
     try:
-        counts = await _between(source, database_url(str(part)))
-        _alone(part)
+        counts = await _copy_all(source, database_url(str(part)))
+        _close_log(part)
         os.replace(part, target)
     except OSError as error:
         raise BadDatabase(f"{target} cannot be written: {error.strerror}") from None
@@ -52,26 +58,32 @@ async def into_file(source: URL, target: Path) -> dict[str, int]:
     return counts
 
 
-async def into_database(target: URL, source: Path) -> dict[str, int]:
-    """Put a backup into an empty database; the rows of each kind. `BadDatabase` where the file is no backup,
-    or the database holds something already."""
+async def restore_backup(target: URL, source: Path) -> dict[str, int]:
+    """Put a backup into an empty database.
+
+    Returns:
+        The number of rows of each database table.
+
+    Raises:
+        BadDatabase: The file is no backup, or the database is not empty.
+    """
     if not source.exists():
         raise BadDatabase(f"{source} is not there")
     with tempfile.TemporaryDirectory() as folder:
         # An older backup is brought up to date; its own file is not touched.
         copy = Path(folder) / "backup.db"
         shutil.copyfile(source, copy)
-        return await _between(database_url(str(copy)), target)
+        return await _copy_all(database_url(str(copy)), target)
 
 
-async def _between(source: URL, target: URL) -> dict[str, int]:
+async def _copy_all(source: URL, target: URL) -> dict[str, int]:
     before = await Store.open(source)
     try:
         after = await Store.open(target, serving=True)
         try:
             if any((await after.counts()).values()):
                 raise BadDatabase("the database holds tables already; give an empty one")
-            async with before.moment() as read, after.filling() as write:
+            async with before.moment() as read, after.fill() as write:
                 return {table.name: await _copy(table, read, write) for table in _ROWS}
         finally:
             await after.close()
@@ -83,15 +95,15 @@ async def _between(source: URL, target: URL) -> dict[str, int]:
 
 async def _copy(table: sa.Table, read: AsyncConnection, write: AsyncConnection) -> int:
     count = 0
-    found = await read.stream(sa.select(table))
-    async for rows in found.mappings().partitions(_AT_ONCE):
+    stream = await read.stream(sa.select(table))
+    async for rows in stream.mappings().partitions(_AT_ONCE):
         await write.execute(sa.insert(table), [dict(row) for row in rows])
         count += len(rows)
     return count
 
 
-def _alone(path: Path) -> None:
-    """One file that holds everything, without the log SQLite keeps beside it."""
+def _close_log(path: Path) -> None:
+    """Move the log that SQLite has beside a file into it."""
     connection = sqlite3.connect(path)
     try:
         connection.execute("PRAGMA journal_mode=DELETE")

@@ -1,4 +1,4 @@
-"""The schema of a database brought up to date: the migrations in ``migrations/versions``, run by Alembic."""
+"""Migration of a database to the present schema, by Alembic (``migrations/versions``)."""
 
 from functools import cache
 from pathlib import Path
@@ -17,17 +17,17 @@ class TooNew(BadDatabase):
 
 
 @cache
-def newest() -> str:
-    """The last revision there is: files are named by theirs."""
+def newest_revision() -> str:
+    """The last revision: files are named by theirs."""
     return max(path.name.partition("_")[0] for path in (_FOLDER / "versions").glob("[0-9]*.py"))
 
 
 def migrate(connection: Connection) -> None:
-    """Run what is missing, within the transaction of the connection. `TooNew`."""
+    """Run the missing migrations within the transaction of a connection; `TooNew`."""
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql("SET LOCAL lock_timeout = '60s'")
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
-    if _revision(connection) == newest():
+    if _revision(connection) == newest_revision():
         return  # Alembic takes longer to load than all else that opening a database needs
     import alembic.command
     from alembic.config import Config
@@ -46,5 +46,5 @@ def _revision(connection: Connection) -> str | None:
     """The revision of the database; None where it has none yet."""
     if not sa.inspect(connection).has_table("alembic_version"):
         return None
-    found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
-    return None if found is None else str(found)
+    revision = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+    return None if revision is None else str(revision)

@@ -1,4 +1,4 @@
-"""What belongs to a person, on disk: the tables they sat at, their devices, their reports."""
+"""Rows of people: the tables they joined, their devices, codes, reviews and reports."""
 
 import json
 import time
@@ -26,13 +26,13 @@ from nousu.server.storage.schema import (
 
 _Opens = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
 _LONG = 86400.0
-"""Seconds; a code that counts longer than this is not for the moment."""
+"""Seconds; a code that is valid for longer is a recovery code."""
 GUEST = "Guest"
-"""What is left of the name of a person who had their data deleted."""
+"""The name of a person who had their data deleted."""
 
 
 class SeatRow(NamedTuple):
-    """A table that a person came to."""
+    """A table that a person joined."""
 
     table_id: str
     since: float
@@ -41,7 +41,7 @@ class SeatRow(NamedTuple):
     options: str
     """The options of the table, as JSON."""
     result: str
-    """How it ended for this person, as JSON; empty: not known yet."""
+    """The result for this person, as JSON; empty: not known yet."""
 
 
 class DeviceRow(NamedTuple):
@@ -56,14 +56,14 @@ class ReviewRow(NamedTuple):
 
     table_id: str
     hand: int
-    """Its place among the finished hands of the match, from 1."""
+    """Its index among the finished hands of the match, from 1."""
     seat: int
     seen: bool
-    """Whether it speaks of all cards."""
+    """It speaks of all cards."""
     session: str
-    """Who made the choices; empty: a computer player."""
+    """The person who made the choices; empty: a computer player."""
     version: int
-    """How it was worked out, see `nousu.review.codec`."""
+    """Format version, see `nousu.review.codec`."""
     body: str
     """JSON, see `nousu.review.codec`."""
     at: float
@@ -71,7 +71,7 @@ class ReviewRow(NamedTuple):
 
 
 class ReportRow(NamedTuple):
-    """What somebody reported to the host."""
+    """A report to the host."""
 
     id: str
     created: float
@@ -81,15 +81,15 @@ class ReportRow(NamedTuple):
     """JSON, see `nousu.server.people.reports`."""
 
 
-class Belongings:
-    """Reading and writing it, over the connections of a `nousu.server.storage.store.Store`."""
+class PeopleRows:
+    """Reads and writes them over the connections of a `nousu.server.storage.store.Store`."""
 
     def __init__(self, read: _Opens, write: _Opens) -> None:
         self._read = read
         self._write = write
 
-    async def sits(self, session: str, table: str) -> None:
-        """Note that this person comes to a table; twice does no harm."""
+    async def add_table(self, session: str, table: str) -> None:
+        """Note that a person joins a table; twice does no harm."""
         values = {"session": session, "table_id": table, "since": time.time(), "result": ""}
         async with self._write() as connection:
             lite = connection.dialect.name == "sqlite"
@@ -97,8 +97,8 @@ class Belongings:
             await connection.execute(new.on_conflict_do_nothing())
 
     async def tables(self, session: str, most: int) -> list[SeatRow]:
-        """The tables this person came to, those of late first."""
-        found = (
+        """The latest tables of a person, at `most` so many."""
+        wanted = (
             sa.select(seats.c.table_id, seats.c.since, tables.c.over, tables.c.options, seats.c.result)
             .join(tables, tables.c.id == seats.c.table_id)
             .where(seats.c.session == session)
@@ -106,10 +106,10 @@ class Belongings:
             .limit(most)
         )
         async with self._read() as connection:
-            return [SeatRow(*row) for row in (await connection.execute(found)).all()]
+            return [SeatRow(*row) for row in (await connection.execute(wanted)).all()]
 
-    async def keep_result(self, session: str, table: str, result: Mapping[str, Any]) -> None:
-        """Note how a match ended for this person."""
+    async def set_result(self, session: str, table: str, result: Mapping[str, Any]) -> None:
+        """Store the result of a match for a person."""
         mine = sa.and_(seats.c.session == session, seats.c.table_id == table)
         async with self._write() as connection:
             await connection.execute(
@@ -119,8 +119,7 @@ class Belongings:
     # -------------------------------------------------------------------------------------- devices
 
     async def add_code(self, id: str, session: str, until: float) -> None:
-        """A code of this person, in place of any earlier one that counts as long (for minutes, or for
-        months)."""
+        """Store a code of a person in place of an earlier one of its kind (for minutes, or for months)."""
         border = time.time() + _LONG
         alike = codes.c.until > border if until > border else codes.c.until <= border
         async with self._write() as connection:
@@ -128,17 +127,17 @@ class Belongings:
             await connection.execute(codes.insert().values(id=id, session=session, until=until))
 
     async def drop_code(self, id: str) -> None:
-        """This code is worth nothing any more."""
+        """Invalidate a code."""
         async with self._write() as connection:
             await connection.execute(codes.delete().where(codes.c.id == id))
 
     async def drop_codes(self, session: str) -> None:
-        """Codes of this person are worth nothing any more."""
+        """Invalidate all codes of a person."""
         async with self._write() as connection:
             await connection.execute(codes.delete().where(codes.c.session == session))
 
     async def code(self, id: str) -> tuple[str, str] | None:
-        """Session and name of the person whose code this is, while it counts."""
+        """Session and name of the person of a valid code."""
         wanted = (
             sa.select(codes.c.session, sessions.c.name)
             .join(sessions, sessions.c.id == codes.c.session)
@@ -149,8 +148,7 @@ class Belongings:
         return None if row is None else (row[0], row[1])
 
     async def redeem(self, id: str, device: str) -> bool:
-        """Use a code up: the device of that token is the person's from now on. False where it is worth
-        nothing; of two who use it at once, one has it."""
+        """Use a code up for a device; False where it is not valid. Of two who use it at once one succeeds."""
         counts = sa.and_(codes.c.id == id, codes.c.until > time.time())
         async with self._write() as connection:
             row = (await connection.execute(sa.select(codes.c.session).where(counts))).first()
@@ -165,13 +163,13 @@ class Belongings:
 
     async def devices(self, session: str) -> list[DeviceRow]:
         """The further devices of a person."""
-        found = sa.select(devices.c.id, devices.c.created).where(devices.c.session == session)
+        wanted = sa.select(devices.c.id, devices.c.created).where(devices.c.session == session)
         async with self._read() as connection:
-            rows = (await connection.execute(found.order_by(devices.c.created))).all()
+            rows = (await connection.execute(wanted.order_by(devices.c.created))).all()
         return [DeviceRow(*row) for row in rows]
 
     async def drop_devices(self, session: str) -> None:
-        """The further devices of a person are strangers from now on, and called to no table."""
+        """Delete the further devices of a person, with their push subscriptions."""
         theirs = sa.select(devices.c.id).where(devices.c.session == session)
         async with self._write() as connection:
             await connection.execute(subscriptions.delete().where(subscriptions.c.device.in_(theirs)))
@@ -180,9 +178,11 @@ class Belongings:
     # ------------------------------------------------------------------------------------- the end
 
     async def forget(self, session: str) -> list[str]:
-        """Delete all that belongs to a person: session, devices, subscriptions, list of tables, reports,
-        reviews. In the records of matches that are over, which are the others' too, the name is replaced.
-        The tables changed so."""
+        """Delete all rows of a person; their name in records of finished matches is replaced.
+
+        Returns:
+            The ids of the tables whose events changed.
+        """
         sat = (
             sa.select(seats.c.table_id)
             .join(tables, tables.c.id == seats.c.table_id)
@@ -193,25 +193,25 @@ class Belongings:
         )
         async with self._write() as connection:
             changed = set()
-            for table, seq, body in (await connection.execute(naming)).all():
-                said = json.loads(body)
-                if said["session"] == session:
-                    said |= {"name": GUEST, "session": ""}
-                    row = sa.and_(events.c.table_id == table, events.c.seq == seq)
-                    text = json.dumps(said, ensure_ascii=False)
+            for id, seq, body in (await connection.execute(naming)).all():
+                values = json.loads(body)
+                if values["session"] == session:
+                    values |= {"name": GUEST, "session": ""}
+                    row = sa.and_(events.c.table_id == id, events.c.seq == seq)
+                    text = json.dumps(values, ensure_ascii=False)
                     await connection.execute(events.update().where(row).values(body=text))
-                    changed.add(table)
+                    changed.add(id)
             if changed:
                 await connection.execute(snapshots.delete().where(snapshots.c.table_id.in_(changed)))
-            for one in (seats, devices, codes, reports, reviews, subscriptions):
-                await connection.execute(one.delete().where(one.c.session == session))
+            for table in (seats, devices, codes, reports, reviews, subscriptions):
+                await connection.execute(table.delete().where(table.c.session == session))
             await connection.execute(sessions.delete().where(sessions.c.id == session))
         return sorted(changed)
 
     # ------------------------------------------------------------------------------------- reviews
 
-    async def keep_review(self, row: ReviewRow) -> None:
-        """Store a review, in place of one that stands there."""
+    async def add_review(self, row: ReviewRow) -> None:
+        """Store a review, in place of an earlier one."""
         async with self._write() as connection:
             lite = connection.dialect.name == "sqlite"
             new = (lite_insert if lite else shared_insert)(reviews).values(**row._asdict())
@@ -228,27 +228,26 @@ class Belongings:
         return None if row is None else ReviewRow(**row._mapping)
 
     async def reviews_of(self, table: str, version: int) -> set[tuple[int, int, bool]]:
-        """Which reviews of a table are stored that were worked out in that way: hand, seat, and whether they
-        speak of all cards."""
+        """Hand, seat and `seen` of the stored reviews of a table, of a format version."""
         here = sa.and_(reviews.c.table_id == table, reviews.c.version == version)
         wanted = sa.select(reviews.c.hand, reviews.c.seat, reviews.c.seen).where(here)
         async with self._read() as connection:
             return {(hand, seat, seen) for hand, seat, seen in await connection.execute(wanted)}
 
     async def reviews(self, session: str, version: int, most: int) -> list[ReviewRow]:
-        """The reviews of this person's choices that were worked out in that way, those of late first."""
+        """The latest reviews of a person's choices, of a format version, at `most` so many."""
         mine = sa.and_(reviews.c.session == session, reviews.c.version == version)
         order = (reviews.c.at.desc(), reviews.c.table_id, reviews.c.hand)
         async with self._read() as connection:
-            found = await connection.execute(sa.select(reviews).where(mine).order_by(*order).limit(most))
-            return [ReviewRow(**row._mapping) for row in found]
+            rows = await connection.execute(sa.select(reviews).where(mine).order_by(*order).limit(most))
+            return [ReviewRow(**row._mapping) for row in rows]
 
     async def reviewed(self, session: str, version: int) -> set[tuple[str, int]]:
         """Table and hand of each of them."""
         mine = sa.and_(reviews.c.session == session, reviews.c.version == version)
         async with self._read() as connection:
-            found = await connection.execute(sa.select(reviews.c.table_id, reviews.c.hand).where(mine))
-            return {(table, hand) for table, hand in found}
+            rows = await connection.execute(sa.select(reviews.c.table_id, reviews.c.hand).where(mine))
+            return {(table, hand) for table, hand in rows}
 
     # ------------------------------------------------------------------------------------- reports
 
@@ -258,27 +257,29 @@ class Belongings:
             await connection.execute(reports.insert().values(**row._asdict()))
 
     async def count_reports(self) -> int:
-        """How many reports there are."""
+        """The number of reports."""
         async with self._read() as connection:
-            found = await connection.execute(sa.select(sa.func.count()).select_from(reports))
-            return int(found.scalar_one())
+            count = await connection.execute(sa.select(sa.func.count()).select_from(reports))
+            return int(count.scalar_one())
 
-    async def shown_talk(self) -> list[tuple[str, int, int, float]]:
-        """What people at tables have shown the host of the talk: table, number of the event that was said,
-        the place that showed it, and when (seconds since 1970)."""
+    async def reported_lines(self) -> list[tuple[str, int, int, float]]:
+        """Reported lines of talk.
+
+        Table, the line's event number, the reporter's place, seconds since 1970.
+        """
         columns = (events.c.table_id, events.c.body, events.c.place, events.c.at)
         wanted = sa.select(*columns).where(events.c.kind == "report").order_by(events.c.at)
         async with self._read() as connection:
             return [(row[0], int(row[1]), row[2], row[3]) for row in await connection.execute(wanted)]
 
     async def reports(self, id: str = "") -> list[ReportRow]:
-        """All reports in the order in which they came, or the one whose id begins so."""
+        """All reports in order, or the one whose id begins with `id`."""
         columns = (reports.c.id, reports.c.created, reports.c.table_id, reports.c.session, reports.c.body)
         wanted = sa.select(*columns).where(reports.c.id.startswith(id, autoescape=True))
         async with self._read() as connection:
             return [ReportRow(*row) for row in (await connection.execute(wanted.order_by(reports.c.created)))]
 
     async def drop_reports(self, ids: list[str]) -> int:
-        """Delete reports; how many there were."""
+        """Delete reports; the number of those deleted."""
         async with self._write() as connection:
             return (await connection.execute(reports.delete().where(reports.c.id.in_(ids)))).rowcount

@@ -1,4 +1,4 @@
-"""Events on their way to a PostgreSQL that several server processes share.
+"""Writing of events to a PostgreSQL that several server processes share.
 
 Each batch of events is one statement that the database does alone: it inserts them and tells all processes
 which they are, at most a hundred in one notice, which may have 8,000 bytes. A process that is stopped in the
@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from nousu.server.storage.writer import Taken, Wanted, Writer
+from nousu.server.storage.writer import EventTaken, EventWriter, PendingEvent
 
 CHANNEL = "nousu"
 # Rows go in by table, so two processes that want the same ones cannot wait for each other. They come as one
@@ -43,9 +43,11 @@ _INSERT = """
     """
 
 
-class SharedWriter(Writer):
-    """Writes events to PostgreSQL, by one connection of the engine that it keeps. SQLAlchemy opens it; its
-    driver, psycopg, executes the statement, which takes half the time."""
+class SharedEventWriter(EventWriter):
+    """Writes events to PostgreSQL by one connection of the engine.
+
+    SQLAlchemy opens it; its driver, psycopg, executes the statement, which takes half the time.
+    """
 
     def __init__(self, engine: AsyncEngine) -> None:
         super().__init__(asyncio.Lock())
@@ -55,64 +57,63 @@ class SharedWriter(Writer):
         """Of psycopg, on that connection."""
 
     async def close(self) -> None:
-        """Write what is wanted, and give the connection back."""
+        """Write all pending events, and give the connection back."""
         await super().close()
         if self._open is not None:
             await self._open.close()
 
-    async def _stored(self, batch: Sequence[Wanted]) -> Sequence[BaseException | None]:
+    async def _store_batch(self, batch: Sequence[PendingEvent]) -> Sequence[BaseException | None]:
         try:
-            new = await self._inserted(batch)
+            new = await self._insert(batch)
         except DBAPIError as error:
             if error.connection_invalidated or len(batch) == 1:
                 raise
-            return [await self._alone(one) for one in batch]
-        return [None if (one.table, one.row.seq) in new else Taken() for one in batch]
+            return [await self._store_alone(event) for event in batch]
+        return [None if (event.table, event.row.seq) in new else EventTaken() for event in batch]
 
-    async def _alone(self, one: Wanted) -> BaseException | None:
-        """An event of a batch that the database refused: others must not fail with it."""
+    async def _store_alone(self, event: PendingEvent) -> BaseException | None:
+        """Store an event of a batch that the database refused: others must not fail with it."""
         try:
-            return (await self._stored([one]))[0]
+            return (await self._store_batch([event]))[0]
         except DBAPIError as error:
             return error
 
-    async def _inserted(self, batch: Sequence[Wanted]) -> set[tuple[str, int]]:
-        """The table and number of each event that was not taken before. A connection that turns out to be
-        broken is opened anew once."""
-        rows = json.dumps([_columns(one) for one in batch])
-        given = {"rows": rows, "at": time.time(), "channel": CHANNEL}
+    async def _insert(self, batch: Sequence[PendingEvent]) -> set[tuple[str, int]]:
+        """The table and number of each event that was inserted; a broken connection is opened anew once."""
+        rows = json.dumps([_columns(event) for event in batch])
+        values = {"rows": rows, "at": time.time(), "channel": CHANNEL}
         for last in (False, True):
             try:
-                return await self._executed(given)
+                return await self._execute(values)
             except DBAPIError as error:
                 if last or not error.connection_invalidated:
                     raise
         raise AssertionError("tried twice")
 
-    async def _executed(self, given: dict[str, Any]) -> set[tuple[str, int]]:
+    async def _execute(self, values: dict[str, Any]) -> set[tuple[str, int]]:
         import psycopg
 
         if self._open is None:
-            opened = await self._engine.connect()
-            driver: Any = (await opened.get_raw_connection()).driver_connection
-            self._open, self._cursor = opened, driver.cursor()
+            connection = await self._engine.connect()
+            driver: Any = (await connection.get_raw_connection()).driver_connection
+            self._open, self._cursor = connection, driver.cursor()
         try:
-            await self._cursor.execute(_INSERT, given)
-            found = await self._cursor.fetchall()
+            await self._cursor.execute(_INSERT, values)
+            rows = await self._cursor.fetchall()
         except psycopg.Error as error:
             broken = self._cursor.connection.broken
             if broken:
-                await self._forget()
+                await self._forget_connection()
             raise DBAPIError(_INSERT, None, error, connection_invalidated=broken) from error
-        return {one for ids, seqs, _ in found for one in zip(ids, seqs, strict=True)}
+        return {event for ids, seqs, _ in rows for event in zip(ids, seqs, strict=True)}
 
-    async def _forget(self) -> None:
-        """Let go of a connection that is broken."""
+    async def _forget_connection(self) -> None:
+        """Forget a broken connection."""
         if self._open is not None:
             gone, self._open = self._open, None
             await gone.invalidate()
             await gone.close()
 
 
-def _columns(one: Wanted) -> dict[str, Any]:
-    return {"table_id": one.table, **one.row._asdict(), "ends": one.over}
+def _columns(event: PendingEvent) -> dict[str, Any]:
+    return {"table_id": event.table, **event.row._asdict(), "ends": event.over}

@@ -1,4 +1,4 @@
-"""Which browsers are to be sent notices, and this server's key, on disk."""
+"""Rows of push subscriptions, and the server's key."""
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
@@ -17,7 +17,7 @@ MOST = 5
 
 
 class Subscription(NamedTuple):
-    """A browser that is to be sent notices."""
+    """A browser that gets push notifications."""
 
     id: str
     """SHA-256 of its address at the push service, in hex."""
@@ -34,30 +34,34 @@ class Subscription(NamedTuple):
 
 
 class Subscriptions:
-    """Reading and writing them, over the connections of a `nousu.server.storage.store.Store`."""
+    """Reads and writes them over the connections of a `nousu.server.storage.store.Store`."""
 
     def __init__(self, read: _Opens, write: _Opens) -> None:
         self._read = read
         self._write = write
 
     async def key(self, name: str, new: bytes) -> bytes:
-        """The key of that name; the new one, kept from now on, where there is none. All processes on one
-        database have the same."""
+        """The key of that name, the same for all processes on the database.
+
+        `new` is stored where there is none.
+        """
         async with self._write() as connection:
             lite = connection.dialect.name == "sqlite"
-            kept = (lite_insert if lite else shared_insert)(keys).values(name=name, value=new)
-            await connection.execute(kept.on_conflict_do_nothing())
+            insert = (lite_insert if lite else shared_insert)(keys).values(name=name, value=new)
+            await connection.execute(insert.on_conflict_do_nothing())
             wanted = sa.select(keys.c.value).where(keys.c.name == name)
             return bytes((await connection.execute(wanted)).scalar_one())
 
     async def sessions(self) -> set[str]:
-        """Who has asked for notices."""
+        """The sessions with subscriptions."""
         async with self._read() as connection:
             return set((await connection.execute(sa.select(subscriptions.c.session).distinct())).scalars())
 
     async def add(self, row: Subscription) -> None:
-        """Send notices there, in place of what was asked for by that browser before; of a person's browsers
-        only the newest stay."""
+        """Store a subscription in place of an earlier one of the browser.
+
+        A person keeps the `MOST` newest.
+        """
         mine = subscriptions.c.session == row.session
         newest = sa.select(subscriptions.c.id).where(mine).order_by(subscriptions.c.created.desc())
         async with self._write() as connection:
@@ -67,31 +71,31 @@ class Subscriptions:
             await connection.execute(subscriptions.delete().where(mine, subscriptions.c.id.not_in(kept)))
 
     async def of(self, session: str) -> list[tuple[Subscription, str]]:
-        """A person's browsers, each with the language to speak to it."""
-        found = (
+        """A person's subscriptions, each with the language for it."""
+        wanted = (
             sa.select(subscriptions, sessions.c.lang.label("chosen"))
             .join(sessions, sessions.c.id == subscriptions.c.session)
             .where(subscriptions.c.session == session)
         )
         async with self._read() as connection:
-            rows = [dict(row) for row in (await connection.execute(found)).mappings()]
+            rows = [dict(row) for row in (await connection.execute(wanted)).mappings()]
         languages = [row.pop("chosen") for row in rows]
         return [(Subscription(**row), lang or row["lang"]) for row, lang in zip(rows, languages, strict=True)]
 
-    async def known(self, id: str, session: str) -> bool:
-        """Whether notices for that person are sent there."""
+    async def has(self, id: str, session: str) -> bool:
+        """Whether a subscription is a person's."""
         this = sa.and_(subscriptions.c.id == id, subscriptions.c.session == session)
         async with self._read() as connection:
             wanted = sa.select(subscriptions.c.id).where(this)
             return (await connection.execute(wanted)).first() is not None
 
     async def drop(self, id: str) -> None:
-        """Send nothing there any more."""
+        """Delete a subscription."""
         async with self._write() as connection:
             await connection.execute(subscriptions.delete().where(subscriptions.c.id == id))
 
     async def move(self, device: str, new: str, session: str) -> None:
-        """The browser that came with one token comes with another, of that person, from now on."""
+        """Give the subscription of a device to another token, of that person."""
         this = subscriptions.c.device == device
         async with self._write() as connection:
             await connection.execute(subscriptions.update().where(this).values(device=new, session=session))

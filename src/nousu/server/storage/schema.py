@@ -1,4 +1,4 @@
-"""What is on disk: sessions, tables, and the events that tables are folded from."""
+"""The schema: sessions, tables, the events that tables are folded from, and rows of people."""
 
 from sqlalchemy import Boolean, Column, Float, Index, Integer, LargeBinary, MetaData, String, Table, Text
 
@@ -96,7 +96,7 @@ snapshots = Table(
     metadata,
     Column("table_id", String(32), primary_key=True),
     Column("seq", Integer, nullable=False, comment="the last event folded in"),
-    Column("state", LargeBinary, nullable=False, comment="see nousu.server.live.snapshots"),
+    Column("state", LargeBinary, nullable=False, comment="see nousu.server.live.loading"),
     Column("seal", String(64), nullable=False, comment="hash of state, last event and program"),
 )
 

@@ -1,4 +1,4 @@
-"""A SQLite file: readable by its owner alone, whole, and in the hands of one server."""
+"""SQLite files: readable by their owner alone, undamaged, and served by one process."""
 
 import os
 import sqlite3
@@ -8,22 +8,30 @@ from typing import IO
 
 MEMORY = ":memory:"
 LARGE = 32 << 20
-"""Bytes."""
+"""Bytes of a file that takes long to check."""
 
 
 class BadDatabase(ValueError):
     """The database cannot be opened; the text is one sentence that says why."""
 
 
-def large(path: Path) -> bool:
-    """Whether looking all through the file takes so long that people would wait for it."""
+def is_large(path: Path) -> bool:
+    """Whether checking the whole file takes so long that people would wait for it."""
     return path.exists() and path.stat().st_size > LARGE
 
 
-def check(path: Path, whole: bool = True) -> None:
-    """Make the file and its folder where there are none, and refuse what is not a SQLite file, is damaged (as
-    far as one sees, unless the `whole` file is looked through), or cannot be written. It holds the cards of
-    all tables, so nobody else may read a new one."""
+def check_file(path: Path, whole: bool = True) -> None:
+    """Create a file and its folder where there are none, and check it.
+
+    It holds the cards of all tables, so only its owner may read a new one.
+
+    Args:
+        path: The file.
+        whole: Check every page of it, not the header alone.
+
+    Raises:
+        BadDatabase: It is no SQLite file, is damaged or cannot be written.
+    """
     if str(path) == MEMORY:
         return
     try:
@@ -35,25 +43,27 @@ def check(path: Path, whole: bool = True) -> None:
             if head != b"SQLite format 3\0":
                 raise BadDatabase(f"{path} is no SQLite database")
             with sqlite3.connect(path) as connection:
-                found = connection.execute("PRAGMA quick_check(1)").fetchone()[0] if whole else "ok"
+                result = connection.execute("PRAGMA quick_check(1)").fetchone()[0] if whole else "ok"
             connection.close()
-            if found != "ok":
-                raise BadDatabase(f"{path} is damaged: {found.splitlines()[-1]}")
+            if result != "ok":
+                raise BadDatabase(f"{path} is damaged: {result.splitlines()[-1]}")
     except OSError as error:
         raise BadDatabase(f"{path} cannot be written: {error.strerror}") from None
     except sqlite3.Error as error:
         raise BadDatabase(f"{path} is damaged or in use: {error}") from None
 
 
-def readable_by_others(path: Path) -> bool:
+def is_readable_by_others(path: Path) -> bool:
     """Whether other users of this machine may read the file."""
     return sys.platform != "win32" and path.exists() and bool(path.stat().st_mode & 0o077)
 
 
-class Claim:
-    """This process serves the tables of a file until the claim is given up or the process ends, however it
-    does. The file beside it, ``nousu.db.server``, only carries the lock: SQLite's own locks must not be
-    touched by a second descriptor of the database."""
+class FileLock:
+    """The right of this process to serve a file, until it is released or the process ends, however it does.
+
+    The file beside it, ``nousu.db.server``, only carries the lock: SQLite's own locks must not be touched by
+    a second descriptor of the database.
+    """
 
     def __init__(self, path: Path) -> None:
         self._file: IO[bytes] | None = None
@@ -64,15 +74,15 @@ class Claim:
             self._file = os.fdopen(os.open(beside, os.O_RDWR | os.O_CREAT, 0o600), "r+b")
             _lock(self._file)
         except BlockingIOError:
-            self.give_up()
+            self.release()
             raise BadDatabase(
                 f"{path} is served by another nousu already; stop it, or share tables by PostgreSQL"
             ) from None
         except OSError as error:
-            self.give_up()
+            self.release()
             raise BadDatabase(f"{path} cannot be written: {error.strerror}") from None
 
-    def give_up(self) -> None:
+    def release(self) -> None:
         """Let another server have the file."""
         if self._file is not None:
             self._file.close()

@@ -1,8 +1,8 @@
-"""Events on disk. What `append` has returned from is durable: SQLite in WAL mode with synchronous=FULL, or
-PostgreSQL.
+"""The database of a server: sessions, tables and their events, in SQLite or PostgreSQL.
 
-A table's events are only ever added, each under the next number; two writers of the same number cannot both
-succeed, whatever processes they live in. Schema changes are Alembic migrations, run on opening.
+An event is durable once `Store.append` returns (SQLite in WAL mode with synchronous=FULL). A table's events
+are only ever added, each under the next number; two writers of the same number cannot both succeed, whatever
+processes they live in. Schema changes are Alembic migrations, run on opening.
 """
 
 import asyncio
@@ -28,13 +28,13 @@ from nousu.server.errors import Unavailable
 from nousu.server.storage import sqlite
 from nousu.server.storage.file_identity import FileIdentity
 from nousu.server.storage.migration import TooNew, migrate
-from nousu.server.storage.people import Belongings
-from nousu.server.storage.postgres import CHANNEL, SharedWriter
+from nousu.server.storage.people import PeopleRows
+from nousu.server.storage.postgres import CHANNEL, SharedEventWriter
 from nousu.server.storage.push import Subscriptions
 from nousu.server.storage.schema import devices, events, sessions, snapshots, subscriptions, tables
-from nousu.server.storage.sqlite import BadDatabase, Claim
+from nousu.server.storage.sqlite import BadDatabase, FileLock
 from nousu.server.storage.trusted_clock import TrustedClock
-from nousu.server.storage.writer import FileWriter, Taken, Writer, prepare
+from nousu.server.storage.writer import EventTaken, EventWriter, FileEventWriter, prepare
 from nousu.server.table.events import Row
 
 __all__ = ["BadDatabase", "Conflict", "SessionRow", "Snapshot", "Store", "TableRow", "database_url"]
@@ -52,7 +52,7 @@ _SHARED: Mapping[str, Any] = {
 
 
 class Conflict(Exception):
-    """Somebody else has written this event number, or this idempotency key, first."""
+    """Another writer was first with this event number, idempotency key or table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +64,12 @@ class SessionRow:
     lang: str
     secret: bytes
     used: float = field(default=0.0, compare=False)
-    """When it was used last (seconds since 1970, to within a day); what is added is used now."""
+    """Time of last use (seconds since 1970, to within a day); a new session is used now."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """What is fixed when a table is opened."""
+    """A table as stored: everything that is fixed when it is opened."""
 
     id: str
     preset: str
@@ -80,8 +80,10 @@ class TableRow:
 
 
 def database_url(text: str | None = None) -> URL:
-    """The database meant by a URL, a path of a SQLite file, or (None) the environment's NOUSU_DATABASE;
-    without any, ``nousu.db`` among the user's data."""
+    """The database of a URL, a path of a SQLite file, or (None) the environment's NOUSU_DATABASE.
+
+    Without any it is ``nousu.db`` among the user's data.
+    """
     text = text or os.environ.get("NOUSU_DATABASE") or str(default_path())
     if "://" not in text:
         return URL.create("sqlite+aiosqlite", database=text)
@@ -107,7 +109,7 @@ def default_path() -> Path:
 
 
 class Snapshot(NamedTuple):
-    """A table folded up to an event (see `nousu.server.live.snapshots`)."""
+    """A table folded up to an event (see `nousu.server.live.loading`)."""
 
     seq: int
     state: bytes
@@ -117,18 +119,18 @@ class Snapshot(NamedTuple):
 class Store:
     """All reading and writing. Open one with `Store.open`."""
 
-    def __init__(self, engine: AsyncEngine, claim: Claim | None = None) -> None:
+    def __init__(self, engine: AsyncEngine, lock: FileLock | None = None) -> None:
         self._engine = engine
-        self._claim = claim
+        self._lock = lock
         self._writer = engine.execution_options(write=True)
         self._writing = asyncio.Lock()
         path = engine.url.database
-        self.mine = Belongings(self._read, self._write)
+        self.people = PeopleRows(self._read, self._write)
         self.subscriptions = Subscriptions(self._read, self._write)
-        self._events: Writer = (
-            SharedWriter(engine)
+        self._events: EventWriter = (
+            SharedEventWriter(engine)
             if self.shared
-            else FileWriter(Path(path or ""), self._writing, lambda: self._file)
+            else FileEventWriter(Path(path or ""), self._writing, lambda: self._file)
         )
         self._file: FileIdentity | None = None
         self.clock = TrustedClock(0.0)
@@ -136,15 +138,24 @@ class Store:
 
     @classmethod
     async def open(cls, url: URL, serving: bool = False) -> "Store":
-        """Open the database, check it and bring its schema up to date; `BadDatabase` says what is wrong.
-        `serving`: also where another server serves this file (several may share a PostgreSQL)."""
+        """Open the database, check it and bring its schema up to date.
+
+        Args:
+            url: The database.
+            serving: Serve it: no other server may serve the same file (several may share a PostgreSQL).
+
+        Raises:
+            BadDatabase: One sentence on what is wrong.
+        """
         lite = url.drivername.startswith("sqlite")
-        claim = None
+        lock = None
         if lite and (not url.database or url.database == sqlite.MEMORY):
             raise BadDatabase("tables are kept in a file or in PostgreSQL, not in memory")
         if lite and url.database:
-            sqlite.check(Path(url.database), whole=not serving or not sqlite.large(Path(url.database)))
-            claim = Claim(Path(url.database)) if serving else None
+            sqlite.check_file(
+                Path(url.database), whole=not serving or not sqlite.is_large(Path(url.database))
+            )
+            lock = FileLock(Path(url.database)) if serving else None
         try:
             engine = create_async_engine(url, **({} if lite else _SHARED))
         except ImportError:
@@ -154,7 +165,7 @@ class Store:
             event.listen(engine.sync_engine, "begin", _lite_begin)
         else:
             event.listen(engine.sync_engine, "connect", _shared_connection, insert=True)
-        store = cls(engine, claim)
+        store = cls(engine, lock)
         try:
             async with store._writer.begin() as connection:
                 await connection.run_sync(migrate)
@@ -165,43 +176,45 @@ class Store:
                 store._file = FileIdentity(Path(url.database or ""))
         except TooNew:
             await store.close()
-            raise BadDatabase(f"{_shown(url)} was written by a newer nousu; update the program") from None
+            raise BadDatabase(f"{_url_text(url)} was written by a newer nousu; update the program") from None
         except BadDatabase as error:
             await store.close()
-            raise BadDatabase(f"{_shown(url)} {error}") from None
+            raise BadDatabase(f"{_url_text(url)} {error}") from None
         except (SQLAlchemyError, sqlite3.Error, OSError) as error:
             await store.close()
-            raise BadDatabase(f"{_shown(url)} cannot be opened: {_reason(error)}") from None
+            raise BadDatabase(f"{_url_text(url)} cannot be opened: {_reason(error)}") from None
         return store
 
     @property
     def shared(self) -> bool:
-        """Several server processes may share this database and hear of one another's events."""
+        """Several server processes may share this database."""
         return self._engine.dialect.name == "postgresql"
 
-    async def examined(self, after: float = 60.0) -> None:
-        """After so many seconds look all through a file that was too large for that while people waited; what
-        is wrong with it is logged."""
+    async def examine(self, after: float = 60.0) -> None:
+        """Check, after so many seconds, a file that was too large for that while people waited.
+
+        Log damage.
+        """
         path = Path(self._engine.url.database or "")
-        if self.shared or not sqlite.large(path):
+        if self.shared or not sqlite.is_large(path):
             return
         await asyncio.sleep(after)
         try:
-            await asyncio.to_thread(sqlite.check, path)
+            await asyncio.to_thread(sqlite.check_file, path)
         except BadDatabase as error:
             _LOG.error("%s; stop the server and put a copy back", error)
 
     async def close(self) -> None:
-        """Close all connections; what is being written gets to disk."""
+        """Close all connections; pending events get to disk."""
         await self._events.close()
         await self._engine.dispose()
-        if self._claim is not None:
-            self._claim.give_up()
+        if self._lock is not None:
+            self._lock.release()
 
     @asynccontextmanager
     async def _write(self) -> AsyncIterator[AsyncConnection]:
-        """One transaction, on disk when the block is left. SQLite has one writer at a time."""
-        with _written():
+        """A transaction, on disk when the block is left. SQLite has one writer at a time."""
+        with _write_errors():
             if self.shared:
                 async with self._writer.begin() as connection:
                     yield connection
@@ -245,8 +258,7 @@ class Store:
             await connection.execute(sessions.insert().values(created=now, used=now, **values))
 
     async def forget_sessions(self, made: float, used: float) -> int:
-        """Delete the sessions made before a time (seconds since 1970) or used last before another; how many
-        they were."""
+        """Delete the sessions made, or used last, before a time (seconds since 1970); the number of them."""
         old = sa.or_(sessions.c.created < made, sessions.c.used < used)
         gone = sa.select(sessions.c.id).where(old)
         async with self._write() as connection:
@@ -264,8 +276,11 @@ class Store:
     async def add_table(
         self, row: TableRow, first: Sequence[Row], opener: str | None = None, next_secret: bytes = b""
     ) -> None:
-        """Store a new table with its first events. The session that opened it gives up its secret for it
-        and gets the next one in the same transaction, so no secret is ever used twice."""
+        """Store a new table with its first events; `Conflict` where its id or the secret is used already.
+
+        The session `opener` gives up its secret for it and gets the next one in the same transaction, so no
+        secret is ever used twice.
+        """
         async with self._write() as connection:
             await connection.execute(
                 tables.insert().values(
@@ -283,8 +298,8 @@ class Store:
                 done = await connection.execute(sessions.update().where(mine).values(secret=next_secret))
                 if done.rowcount != 1:
                     raise Conflict
-            for one in first:
-                await connection.execute(events.insert().values(_values(row.id, one)))
+            for event_row in first:
+                await connection.execute(events.insert().values(_values(row.id, event_row)))
 
     async def table(self, id: str) -> TableRow | None:
         """The table of that id."""
@@ -301,7 +316,7 @@ class Store:
         return None if row is None else TableRow(*row)
 
     async def events(self, id: str, after: int = 0, most: int | None = None) -> list[Row]:
-        """The events of a table in order, those after number `after`, at `most` so many."""
+        """The events of a table after number `after`, in order, at `most` so many."""
         columns = (events.c.seq, events.c.kind, events.c.place, events.c.body, events.c.key, events.c.print)
         wanted = sa.select(*columns).where(events.c.table_id == id, events.c.seq > after)
         async with self._read() as connection:
@@ -309,13 +324,17 @@ class Store:
         return [Row(*row) for row in rows]
 
     async def append(self, id: str, new: Row, over: bool = False) -> None:
-        """Store one event; it is durable on return. `Conflict` if its number or key is taken; `over` marks
-        the table as finished."""
-        with _written():
+        """Store one event; it is durable on return. `over` marks the table as finished.
+
+        Raises:
+            Conflict: Its number or key is taken.
+            Unavailable: The database cannot be written.
+        """
+        with _write_errors():
             await self._events.append(id, new, over)
 
-    async def keyed(self, id: str, key: str) -> tuple[int, str] | None:
-        """The number of the event of a table that came with that idempotency key, and its print."""
+    async def event_of_key(self, id: str, key: str) -> tuple[int, str] | None:
+        """The number and fingerprint of a table's event with that idempotency key."""
         wanted = sa.select(events.c.seq, events.c.print).where(events.c.table_id == id, events.c.key == key)
         async with self._read() as connection:
             row = (await connection.execute(wanted)).first()
@@ -330,23 +349,25 @@ class Store:
             row = (await connection.execute(sa.select(*columns).where(snapshots.c.table_id == id))).first()
         return None if row is None else Snapshot(*row)
 
-    async def keep_snapshots(self, found: Mapping[str, Snapshot]) -> None:
-        """Store snapshots by table, in place of those of fewer events."""
+    async def save_snapshots(self, snapshots_by_table: Mapping[str, Snapshot]) -> None:
+        """Store snapshots, by table, in place of those of fewer events."""
         insert = shared_insert if self.shared else lite_insert
         async with self._write() as connection:
-            for id, one in found.items():
-                new = insert(snapshots).values(table_id=id, **one._asdict())
+            for id, snapshot in snapshots_by_table.items():
+                new = insert(snapshots).values(table_id=id, **snapshot._asdict())
                 await connection.execute(
                     new.on_conflict_do_update(
                         index_elements=["table_id"],
-                        set_=one._asdict(),
+                        set_=snapshot._asdict(),
                         where=snapshots.c.seq < new.excluded.seq,
                     )
                 )
 
-    async def heard(self) -> AsyncIterator[tuple[str, int]]:
-        """On PostgreSQL: the table and number of every event stored from now on, by whatever process; ids
-        only. ``("", 0)`` says that events may have been missed. Ends only with an exception."""
+    async def announced_events(self) -> AsyncIterator[tuple[str, int]]:
+        """On PostgreSQL: the table and number of every event stored from now on, by whatever process.
+
+        ``("", 0)`` says that events may have been missed. Ends only with an exception.
+        """
         import psycopg
 
         plain = self._engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
@@ -355,30 +376,30 @@ class Store:
             yield "", 0
             # `connection.notifies()` waits anew for each of the two hundred notices a second of two busy
             # processes, which takes three times as long as to look whenever something has come.
-            come, loop, line = asyncio.Event(), asyncio.get_running_loop(), connection.pgconn
-            socket = line.socket
-            loop.add_reader(socket, come.set)
+            arrived, loop, raw = asyncio.Event(), asyncio.get_running_loop(), connection.pgconn
+            socket = raw.socket
+            loop.add_reader(socket, arrived.set)
             try:
                 while True:
-                    line.consume_input()
-                    while (notice := line.notifies()) is not None:
-                        for one in notice.extra.decode().split(","):
-                            id, _, seq = one.partition(" ")
+                    raw.consume_input()
+                    while (notice := raw.notifies()) is not None:
+                        for text in notice.extra.decode().split(","):
+                            id, _, seq = text.partition(" ")
                             yield id, int(seq)
-                    await come.wait()
-                    come.clear()
+                    await arrived.wait()
+                    arrived.clear()
             finally:
                 loop.remove_reader(socket)
 
-    async def live(self, since: float) -> list[str]:
-        """Tables opened after `since` (seconds since 1970) whose match is not over."""
+    async def unfinished(self, since: float) -> list[str]:
+        """The ids of tables opened after `since` (seconds since 1970) whose match is not over."""
         wanted = sa.select(tables.c.id).where(tables.c.over.is_(False), tables.c.created > since)
         async with self._read() as connection:
             return [row[0] for row in await connection.execute(wanted.order_by(tables.c.created))]
 
     @asynccontextmanager
     async def moment(self) -> AsyncIterator[AsyncConnection]:
-        """One consistent reading of everything, whatever is written meanwhile."""
+        """A connection with one consistent state of everything, whatever is written meanwhile."""
         async with self._engine.connect() as connection:
             if self.shared:
                 await connection.execution_options(isolation_level="REPEATABLE READ")
@@ -386,18 +407,18 @@ class Store:
                 yield connection
 
     @asynccontextmanager
-    async def filling(self) -> AsyncIterator[AsyncConnection]:
-        """One transaction that puts rows into an empty database."""
+    async def fill(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction to put rows into an empty database."""
         async with self._writer.begin() as connection:
             yield connection
 
-    async def latest(self) -> float:
-        """When the last event was stored, in seconds since 1970; 0 where there is none."""
+    async def last_event_time(self) -> float:
+        """Time of the last event, in seconds since 1970; 0 where there is none."""
         async with self._read() as connection:
             return float((await connection.execute(sa.select(sa.func.max(events.c.at)))).scalar() or 0.0)
 
     async def counts(self) -> dict[str, int]:
-        """How many rows each table of the database has."""
+        """The number of sessions, tables and events, by the name of the database table."""
         async with self._read() as connection:
             return {
                 table.name: (
@@ -408,10 +429,10 @@ class Store:
 
 
 @contextmanager
-def _written() -> Iterator[None]:
+def _write_errors() -> Iterator[None]:
     try:
         yield
-    except (Taken, IntegrityError) as error:
+    except (EventTaken, IntegrityError) as error:
         raise Conflict from error
     except (DBAPIError, sqlite3.Error, OSError) as error:
         raise Unavailable("The table cannot be saved right now; nothing was lost, try again.") from error
@@ -433,8 +454,10 @@ def _lite_begin(connection: Connection) -> None:
 
 
 def _shared_connection(connection: Any, _record: object) -> None:
-    """Refuse a database that cannot store every letter of a name. Where it keeps bytes (``SQL_ASCII``), even
-    its first answer could not be read."""
+    """Refuse a database that cannot store every letter of a name.
+
+    Where it stores bytes (``SQL_ASCII``), even its first answer could not be read.
+    """
     encoding = connection.driver_connection.info.parameter_status("server_encoding")
     if encoding not in (None, "UTF8"):
         raise BadDatabase(
@@ -442,7 +465,7 @@ def _shared_connection(connection: Any, _record: object) -> None:
         )
 
 
-def _shown(url: URL) -> str:
+def _url_text(url: URL) -> str:
     return url.database or "" if url.drivername.startswith("sqlite") else url.render_as_string()
 
 

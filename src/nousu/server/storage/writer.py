@@ -1,9 +1,9 @@
-"""Events on their way to the disk: many tables' events in one transaction.
+"""Writing of events: many tables' events in one transaction (group commit).
 
 A transaction costs the disk, and us, nearly the same whatever it holds. So while one is being written the
 events that come meanwhile wait, and the next transaction takes them all, a moment after the last one; each is
-answered after the transaction it was in.
-Among them every event stands for itself: one whose number is taken is refused, the others are stored.
+answered after the transaction it was in. Within a batch an event whose number is taken is refused, and the
+others are stored.
 """
 
 import asyncio
@@ -19,8 +19,8 @@ from nousu.server.storage.file_identity import FileIdentity
 from nousu.server.table.events import Row
 
 _APART = 0.01
-"""Seconds from the beginning of a batch of several events to that of the next, at least, so that where many
-people act at once more events share one. A person who plays alone never waits for it."""
+"""Least seconds between the beginnings of two batches of several events: a batch shares more events so. A
+person who plays alone never waits for it."""
 PATIENCE = 5000
 """Milliseconds that another program may hold the file."""
 _INSERT = (
@@ -29,12 +29,12 @@ _INSERT = (
 _OVER = "UPDATE tables SET over = 1 WHERE id = ?"
 
 
-class Taken(Exception):
+class EventTaken(Exception):
     """The number or the key of an event is taken."""
 
 
-class Wanted(NamedTuple):
-    """An event that is to be stored."""
+class PendingEvent(NamedTuple):
+    """An event to be stored."""
 
     table: str
     row: Row
@@ -43,62 +43,60 @@ class Wanted(NamedTuple):
     done: asyncio.Future[None]
 
 
-class Writer(ABC):
-    """Stores events, those together that have come while others were being stored. `lock` is held
-    meanwhile."""
+class EventWriter(ABC):
+    """Stores events in batches, holding `lock` meanwhile."""
 
     def __init__(self, lock: asyncio.Lock) -> None:
         self._lock = lock
-        self._wanted: list[Wanted] = []
+        self._pending: list[PendingEvent] = []
         self._next = 0.0
         """When the next batch may begin."""
         self._writing: asyncio.Task[None] | None = None
 
     async def append(self, table: str, row: Row, over: bool) -> None:
-        """Store an event; it is durable on return. `Taken`, or an error of the database."""
+        """Store an event; it is durable on return. `EventTaken`, or an error of the database."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._wanted.append(Wanted(table, row, over, done))
+        self._pending.append(PendingEvent(table, row, over, done))
         if self._writing is None:
             self._writing = asyncio.create_task(self._write())
         await done
 
     async def close(self) -> None:
-        """Write what is wanted."""
+        """Write all pending events."""
         while self._writing is not None:
             await self._writing
 
     @abstractmethod
-    async def _stored(self, batch: Sequence[Wanted]) -> Sequence[BaseException | None]:
-        """Store events; for each what is wrong with it, or None once it is durable."""
+    async def _store_batch(self, batch: Sequence[PendingEvent]) -> Sequence[BaseException | None]:
+        """Store events; for each its error, or None once it is durable."""
 
     async def _write(self) -> None:
         try:
-            while self._wanted:
+            while self._pending:
                 if (early := self._next - time.monotonic()) > 0:
                     await asyncio.sleep(early)
                 async with self._lock:
-                    batch, self._wanted = self._wanted, []
+                    batch, self._pending = self._pending, []
                     if len(batch) > 1:
                         self._next = time.monotonic() + _APART
-                    found: Sequence[BaseException | None]
+                    errors: Sequence[BaseException | None]
                     try:
-                        found = await self._stored(batch)
-                    except Exception as error:
-                        found = [error] * len(batch)
-                for one, wrong in zip(batch, found, strict=True):
-                    if one.done.cancelled():
+                        errors = await self._store_batch(batch)
+                    except Exception as failure:
+                        errors = [failure] * len(batch)
+                for event, error in zip(batch, errors, strict=True):
+                    if event.done.cancelled():
                         continue
-                    if wrong is None:
-                        one.done.set_result(None)
+                    if error is None:
+                        event.done.set_result(None)
                     else:
-                        one.done.set_exception(wrong)
+                        event.done.set_exception(error)
         finally:
             self._writing = None
 
 
-class FileWriter(Writer):
-    """Writes events to a SQLite file from a thread of its own. A file has one writer at a time, who holds
-    `lock`."""
+class FileEventWriter(EventWriter):
+    """Writes events to a SQLite file from a thread of its own; a file has one writer at a time."""
 
     def __init__(
         self, path: Path, lock: asyncio.Lock, identity: Callable[[], FileIdentity | None] = lambda: None
@@ -110,32 +108,32 @@ class FileWriter(Writer):
         self._open: sqlite3.Connection | None = None
 
     async def close(self) -> None:
-        """Write what is wanted, and let go of the file."""
+        """Write all pending events, and close the file."""
         await super().close()
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._shut)
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._disconnect)
         self._thread.shutdown()
 
-    async def _stored(self, batch: Sequence[Wanted]) -> Sequence[BaseException | None]:
+    async def _store_batch(self, batch: Sequence[PendingEvent]) -> Sequence[BaseException | None]:
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._store, batch)
 
     # -------------------------------------------------------------------------------- in the thread
 
-    def _store(self, batch: Sequence[Wanted]) -> list[BaseException | None]:
+    def _store(self, batch: Sequence[PendingEvent]) -> list[BaseException | None]:
         if (file := self._identity()) is not None:
             file.check()
         is_first = self._open is None
-        connection = self._opened()
-        found: list[BaseException | None] = []
+        connection = self._connection()
+        errors: list[BaseException | None] = []
         connection.execute("BEGIN IMMEDIATE")
         try:
-            for one in batch:
+            for event in batch:
                 try:
-                    connection.execute(_INSERT, (one.table, *one.row, time.time()))
-                    if one.over:
-                        connection.execute(_OVER, (one.table,))
-                    found.append(None)
+                    connection.execute(_INSERT, (event.table, *event.row, time.time()))
+                    if event.over:
+                        connection.execute(_OVER, (event.table,))
+                    errors.append(None)
                 except sqlite3.IntegrityError:
-                    found.append(Taken())
+                    errors.append(EventTaken())
             connection.execute("COMMIT")
             if file is not None:
                 file.check()
@@ -145,22 +143,22 @@ class FileWriter(Writer):
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             raise
-        return found
+        return errors
 
-    def _opened(self) -> sqlite3.Connection:
+    def _connection(self) -> sqlite3.Connection:
         if self._open is None:
-            found = sqlite3.connect(self._path, isolation_level=None)
-            prepare(found)
-            self._open = found
+            connection = sqlite3.connect(self._path, isolation_level=None)
+            prepare(connection)
+            self._open = connection
         return self._open
 
-    def _shut(self) -> None:
+    def _disconnect(self) -> None:
         if self._open is not None:
             self._open.close()
 
 
 def prepare(connection: sqlite3.Connection) -> None:
-    """What makes a transaction durable, on every connection to a file."""
+    """Make the transactions of a connection to a file durable."""
     cursor = connection.cursor()
     for pragma in ("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={PATIENCE}", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")

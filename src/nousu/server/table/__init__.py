@@ -1,1 +1,4 @@
-"""The table as a value: no clock, no disk, no asyncio."""
+"""One table as a value, without clock, disk or event loop.
+
+Values below `table` (events, seats, options, chat, claims, shuffle, view), commands and views above it.
+"""

@@ -1,4 +1,4 @@
-"""Where a table begins that plays on from a moment of another table's hand."""
+"""The moment of another table's hand at which a table begins that plays on from there."""
 
 import json
 from collections.abc import Mapping
@@ -11,17 +11,17 @@ from nousu.engine.seats import Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
-    """Where a rehearsal begins, as its table keeps it among its options."""
+class BranchPoint:
+    """A moment of a finished hand, as the table that plays on from it stores it among its options."""
 
     table: str
-    """The table it comes from."""
+    """The id of the table the hand was played at."""
     hand: int
-    """The place of the hand among the finished ones there, from 1."""
+    """The index of the hand among the finished ones there, from 1."""
     at: int
-    """The moment: after so many entries of the hand's log."""
+    """How many entries of the hand's log stand before the moment."""
     seat: Seat
-    """Where the person sits."""
+    """The seat of the person who plays on."""
     number: int
     """The number of the hand in its match."""
     dealer: Seat
@@ -29,13 +29,12 @@ class Position:
     """The score before the hand, in plain form."""
 
     @classmethod
-    def read(cls, text: str) -> "Position":
-        """The position that `text` wrote."""
+    def parse(cls, text: str) -> "BranchPoint":
+        """The branch point in the text that `format` wrote."""
         return cls(**json.loads(text))
 
-    @property
-    def text(self) -> str:
-        """As it is stored."""
+    def format(self) -> str:
+        """The text that is stored."""
         return json.dumps(asdict(self))
 
     @property
@@ -44,7 +43,7 @@ class Position:
         return f"/t/{self.table}/hand/{self.hand}?at={self.at}&eyes={self.seat}"
 
     def match(self, game: Game, rules: Any, seats: int) -> Match:
-        """The match at the beginning of that hand, waiting for the cards."""
+        """The match at the beginning of that hand, before the deal."""
         match = Match.start(game, rules, seats, self.dealer)
         tally = match.tally if game.standing is None else game.standing(rules, seats, self.standing)
         hand = game.start(rules, Setup(seats, self.dealer, tally, self.number))

@@ -1,51 +1,86 @@
-"""What was said at a table, as a value: what may be said when, who does not read whom, what pairs agreed on.
+"""Talk at a table as a value: lines, ready-made phrases, mutes, and the agreed signals of pairs.
 
-The option ``table_talk`` of the rules decides (T-CAT-38, A-T-16). While a hand is played, *none* leaves ready
-words that are about no cards, *agreed signals* adds those on the pair's card, which everybody can read, and
-*free* allows any words. Between hands, before the match and after it people may write at every table.
+The option ``table_talk`` of the rules decides (T-CAT-38, A-T-16). During a hand, *none* leaves ready-made
+phrases that are about no cards, *agreed signals* adds the signals on the pair's card, which everybody can
+read, and *free* allows any words. Between hands, before the match and after it people may write at every
+table.
 
-Talk is an event like all others, so that nothing of it is lost and every server process has it. It makes
-nobody's decision stale and moves no deadline (`nousu.server.table.events.ASIDE`), and a table keeps the
-last `KEPT` lines only.
+Talk is stored as events like all others. It makes nobody's decision stale and moves no deadline
+(`nousu.server.table.events.ASIDE`). A table holds the last `SHOWN` lines only.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from nousu.engine.game import Game
+from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat
-from nousu.server.table.events import Agreed, Muted, Reported, Said
-from nousu.server.table.phrases import GESTURES
+from nousu.server.table import events
 from nousu.server.table.seats import Place
-from nousu.server.table.view import Line, SignalCard, TalkSeen
+from nousu.server.table.view import ChatView, SignalCard, TalkLine
 
-KEPT = 30
+SHOWN = 30
 """Lines that are shown; older ones are on disk alone."""
+REACTIONS: Mapping[str, str] = {
+    "hello": sentence("Hello!"),
+    "luck": sentence("Good luck!"),
+    "played": sentence("Well played!"),
+    "thanks": sentence("Thank you!"),
+    "sorry": sentence("Sorry!"),
+    "laugh": sentence("Ha ha!"),
+    "moment": sentence("One moment, please."),
+    "back": sentence("I am back."),
+    "game": sentence("Good game!"),
+    "more": sentence("One more match?"),
+    "last": sentence("This is my last hand."),
+    "bye": sentence("Goodbye!"),
+}
+"""Ready-made phrases for every table at any time; none is about cards. Readers read them in their
+language."""
+GESTURES: Mapping[str, str] = {
+    "strong": sentence("I am strong."),
+    "weak": sentence("I am weak."),
+    "lead": sentence("Let me have the lead."),
+    "mine": sentence("Leave this trick to me."),
+    "same": sentence("Lead that suit again."),
+}
+"""Agreed signals that are given by a tap during the hand."""
+CONVENTIONS: Mapping[str, str] = {
+    "low": sentence("A low card led: I hold a high card of that suit."),
+    "top": sentence("A high card led: I hold nothing above it."),
+    "like": sentence("My first discard shows the suit that I like."),
+    "dislike": sentence("My first discard shows the suit that I do not like."),
+    "even": sentence("A high card, then a low one: I hold an even number of that suit."),
+}
+"""Agreed signals that are given by the cards one plays."""
+SIGNALS: Mapping[str, str] = {**CONVENTIONS, **GESTURES}
+SENTENCES: Mapping[str, str] = {**REACTIONS, **GESTURES}
+"""All phrases a tap can say, by id."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Talk:
+class Chat:
     """The talk of one table."""
 
     allowed: str
-    """What the rules say of talk during a hand: ``none``, ``agreed_signals`` or ``free``."""
-    lines: tuple[Line, ...] = ()
-    """What was said last, by persons, the latest last."""
+    """Talk during a hand by the rules: ``none``, ``agreed_signals`` or ``free``."""
+    lines: tuple[TalkLine, ...] = ()
+    """The last lines of persons, the latest last."""
     count: int = 0
-    """How much was said ever."""
+    """The number of all lines."""
     mutes: frozenset[tuple[str, str]] = frozenset()
-    """Who does not want to read whom, by session."""
+    """Pairs of sessions: the first has muted the second."""
     signals: tuple[SignalCard, ...] = ()
-    """What the pairs have agreed on, by side."""
+    """The cards of the pairs, by side."""
 
     @classmethod
-    def new(cls, game: Game, rules: Any) -> "Talk":
-        """Nothing was said yet. Rules that say nothing of talk leave it free where everybody plays alone."""
+    def new(cls, game: Game, rules: Any) -> "Chat":
+        """No talk yet. Rules without the option leave it free in games without sides."""
         allowed = str(getattr(rules, "table_talk", "none" if game.sides else "free"))
         return cls(allowed=allowed, signals=(SignalCard(),) * game.sides)
 
-    def writes(self, resting: bool) -> bool:
+    def may_write(self, resting: bool) -> bool:
         """Whether people may use words of their own; `resting`: no hand is played."""
         return self.allowed == "free" or resting
 
@@ -53,68 +88,70 @@ class Talk:
         """The signals that a side may give by a tap: those on its card, while a hand is played."""
         if self.allowed != "agreed_signals" or resting or side is None:
             return ()
-        return tuple(one for one in self.signals[side].signals if one in GESTURES)
+        return tuple(signal for signal in self.signals[side].signals if signal in GESTURES)
 
-    def agrees(self, side: int | None, resting: bool) -> bool:
+    def may_agree(self, side: int | None, resting: bool) -> bool:
         """Whether a side may change its card: signals are agreed on beforehand (T-CAT-38)."""
         return self.allowed == "agreed_signals" and resting and side is not None
 
     def after(
-        self, what: Said | Muted | Reported | Agreed, number: int, places: Sequence[Place], side: int | None
-    ) -> "Talk":
-        """After an event of that number, by the person of one of the places, who plays for that side."""
-        who = places[what.place]
+        self,
+        what: events.LineSaid | events.PersonMuted | events.LineReported | events.SignalsAgreed,
+        number: int,
+        places: Sequence[Place],
+        side: int | None,
+    ) -> "Chat":
+        """The talk after the event of that number, by the person of a place, who plays for that side."""
+        person = places[what.place]
         match what:
-            case Said(_, word, text):
-                return self.said(Line(number, who.session, who.name, word, text))
-            case Muted(_, whom, off):
-                return self.muted(who.whose, places[whom].whose, off)
-            case Reported(_, said):
-                return self.reported(said)
-            case Agreed(_, signals, own):
-                return self.agreed(side, SignalCard(signals, own))
+            case events.LineSaid(_, word, text):
+                return self.with_line(TalkLine(number, person.session, person.name, word, text))
+            case events.PersonMuted(_, whom, off):
+                pair = {(person.owner, places[whom].owner)}
+                return replace(self, mutes=self.mutes - pair if off else self.mutes | pair)
+            case events.LineReported(_, reported):
+                lines = (
+                    replace(line, reported=True) if line.number == reported else line for line in self.lines
+                )
+                return replace(self, lines=tuple(lines))
+            case events.SignalsAgreed(_, signals, own):
+                card = SignalCard(signals, own)
+                cards = (card if at == side else old for at, old in enumerate(self.signals))
+                return replace(self, signals=tuple(cards))
 
-    def said(self, line: Line) -> "Talk":
+    def with_line(self, line: TalkLine) -> "Chat":
         """With one more line."""
-        return replace(self, lines=(*self.lines, line)[-KEPT:], count=self.count + 1)
+        return replace(self, lines=(*self.lines, line)[-SHOWN:], count=self.count + 1)
 
-    def muted(self, by: str, whom: str, off: bool) -> "Talk":
-        """After one person has stopped, or begun again, to read another."""
-        pair = {(by, whom)}
-        return replace(self, mutes=self.mutes - pair if off else self.mutes | pair)
-
-    def reported(self, number: int) -> "Talk":
-        """With the line of that number marked as shown to the host."""
-        lines = (replace(one, reported=True) if one.number == number else one for one in self.lines)
-        return replace(self, lines=tuple(lines))
-
-    def agreed(self, side: int | None, card: SignalCard) -> "Talk":
-        """With another card of that side."""
-        cards = (card if at == side else one for at, one in enumerate(self.signals))
-        return replace(self, signals=tuple(cards))
-
-    def seen(
+    def view(
         self, session: str | None, seats: Sequence[str], seat: Seat | None, side: int | None, resting: bool
-    ) -> TalkSeen:
-        """What the person of a session may read and say; `seats` are the sessions by seat, `seat` and `side`
-        the person's own (None: a spectator)."""
-        silent = {other for by, other in self.mutes if by == session}
+    ) -> ChatView:
+        """The talk for the person of a session (None: a spectator).
+
+        Args:
+            session: Hash of their session's token.
+            seats: The sessions by seat.
+            seat: Their own seat.
+            side: Their own side.
+            resting: No hand is played.
+        """
+        muted = {other for by, other in self.mutes if by == session}
         lines = tuple(
             [
-                replace(one, session=one.session if one.session == session else "")
-                for one in self.lines
-                if one.session not in silent
+                replace(line, session=line.session if line.session == session else "")
+                for line in self.lines
+                if line.session not in muted
             ]
         )
         cards = self.signals if self.allowed == "agreed_signals" else ()
         if seat is None:
-            return TalkSeen(lines=lines, cards=cards)
-        return TalkSeen(
+            return ChatView(lines=lines, cards=cards)
+        return ChatView(
             lines=lines,
             cards=cards,
-            muted=tuple([one in silent for one in seats]),
-            mutable=tuple([bool(one) and one != session for one in seats]),
-            writes=self.writes(resting),
+            muted=tuple([other in muted for other in seats]),
+            mutable=tuple([bool(other) and other != session for other in seats]),
+            writes=self.may_write(resting),
             gestures=self.gestures(side, resting),
-            agrees=self.agrees(side, resting),
+            agrees=self.may_agree(side, resting),
         )

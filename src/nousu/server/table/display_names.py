@@ -1,8 +1,8 @@
-"""What people may be called at a table: something that can be seen, and not what somebody else is called.
+"""Names of people at a table: visible, and different from all others there even to a quick look.
 
-Two names count as one when a reader could take one for the other: Latin, Cyrillic and Greek letters of the
-same shape, wide and narrow ones, ``l`` and ``I`` and ``1``. It is the idea of Unicode's report 39 with the
-letters that a nickname is written in here; accents make a difference, as they do to readers.
+Two names are alike when a reader could take one for the other: Latin, Cyrillic and Greek letters of the same
+shape, wide and narrow ones, ``l`` and ``I`` and ``1``. It is the idea of Unicode's report 39 for the letters
+in which nicknames are written here; accents make a difference, as they do to readers.
 """
 
 import unicodedata
@@ -16,7 +16,7 @@ _INVISIBLE = frozenset(
     + [chr(code) for first, last in ((0x180B, 0x180F), (0xFE00, 0xFE0F)) for code in range(first, last + 1)]
     + [chr(code) for code in range(0xE0100, 0xE01F0)]
 )
-"""Letters and marks by their category, but nothing is drawn for them."""
+"""Letters and marks by their category, that have no shape."""
 _SHAPES = str.maketrans(
     "АВЕЅІЈКМНОРСТХҮЗаеѕіјкорсухԁһӏѵԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧαγικνορυχօոսհɑɡı",
     "ABESIJKMHOPCTXY3aesijkopcyxdhlvwABEZHIKMNOPTYXayikvopuxonuhagi",
@@ -25,36 +25,34 @@ _DOUBLES = {"rn": "m", "vv": "w", "1": "l", "i": "l", "|": "l", "0": "o"}
 
 
 def skeleton(name: str) -> str:
-    """The same text for names that look the same."""
-    found = unicodedata.normalize("NFKC", name).translate(_SHAPES).casefold()
+    """A text that is the same for names that look the same."""
+    text = unicodedata.normalize("NFKC", name).translate(_SHAPES).casefold()
     for shape, other in _DOUBLES.items():
-        found = found.replace(shape, other)
-    return unicodedata.normalize("NFC", found)
+        text = text.replace(shape, other)
+    return unicodedata.normalize("NFC", text)
 
 
 def clean_name(text: str, taken: Sequence[str] = (), default: str = "Guest") -> str:
-    """A name as it is shown: nothing invisible, no control or direction characters, single spaces, at most 24
-    letters, and different from `taken` even to a quick look."""
-    name = visible(text)[:LENGTH].strip() or default
-    known = {skeleton(other) for other in taken}
-    number, found = 2, name
-    while skeleton(found) in known:
-        found = f"{name[: LENGTH - 3].rstrip()} {number}"
+    """A name of at most `LENGTH` visible letters, in one line, that looks unlike the names in `taken`."""
+    name = visible_text(text)[:LENGTH].strip() or default
+    skeletons = {skeleton(other) for other in taken}
+    number, free = 2, name
+    while skeleton(free) in skeletons:
+        free = f"{name[: LENGTH - 3].rstrip()} {number}"
         number += 1
-    return found
+    return free
 
 
-def visible(text: str) -> str:
-    """Text as it is shown to others: only what is drawn, in one line; empty where that would be marks and
-    spaces alone."""
-    kept: list[str] = []
+def visible_text(text: str) -> str:
+    """The visible characters of a text in one line; empty where those are marks and spaces alone."""
+    letters: list[str] = []
     marks = 0
     for letter in unicodedata.normalize("NFC", text):
-        kind = unicodedata.category(letter)[0]
-        marks = marks + 1 if kind == "M" else 0
-        if kind == "C" or letter in _INVISIBLE:
-            kept.append(" ")
+        category = unicodedata.category(letter)[0]
+        marks = marks + 1 if category == "M" else 0
+        if category == "C" or letter in _INVISIBLE:
+            letters.append(" ")
         elif marks <= _MARKS:
-            kept.append(letter)
-    drawn = any(unicodedata.category(letter)[0] in "LNPS" for letter in kept)
-    return " ".join("".join(kept).split()) if drawn else ""
+            letters.append(letter)
+    is_visible = any(unicodedata.category(letter)[0] in "LNPS" for letter in letters)
+    return " ".join("".join(letters).split()) if is_visible else ""

@@ -1,69 +1,110 @@
-"""What happens at a table, as values; and the rows these are stored as.
+"""Events of a table as values, and the stored rows they are written as.
 
-The rows are the only truth about a table: `from_row` takes one apart, `to_row` is its inverse. Nobody else
-reads a row's letters.
+The rows are the only truth about a table. `from_row` parses one, `to_row` is its inverse. Each class names
+the kind that stands in its rows; kinds and bodies never change, for databases hold them.
 """
 
 import json
-from dataclasses import dataclass
-from typing import Any, NamedTuple, assert_never
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any, NamedTuple, TypeVar
 
 from nousu.engine.actions import Action, Entry, parse_action
 from nousu.engine.cards import Card, parse_card
 from nousu.engine.record import entry_text, parse_entry
 from nousu.engine.seats import CHANCE, Seat, parse_seat, seat_name
 
-__all__ = [
-    "ASIDE",
-    "AddedChance",
-    "Again",
-    "Agreed",
-    "Answered",
-    "Asked",
-    "AskedNext",
-    "Began",
-    "Came",
-    "CameBack",
-    "Did",
-    "Drawn",
-    "Event",
-    "Happening",
-    "Invited",
-    "Kept",
-    "Lapsed",
-    "Left",
-    "Moved",
-    "Muted",
-    "Opened",
-    "Removed",
-    "Reported",
-    "Row",
-    "Said",
-    "Settled",
-    "TakenBack",
-    "from_row",
-    "to_row",
-]
+_Class = TypeVar("_Class", bound=type)
+
+
+class _Codec(NamedTuple):
+    kind: str
+    at: str
+    """The field that is stored as the row's place; empty: none, the row has -1."""
+    format: Callable[[Any, int], str]
+    """The body of an event at a table with so many seats."""
+    parse: Callable[[int, str, int], Any]
+    """The event of a place and a body."""
+
+
+_BY_CLASS: dict[type, _Codec] = {}
+_BY_KIND: dict[str, _Codec] = {}
+
+
+def _stored(
+    kind: str,
+    format_value: Callable[[Any, int], str] | None = None,
+    parse_value: Callable[[str, int], Any] | None = None,
+) -> Callable[[_Class], _Class]:
+    """Register an event class under its kind.
+
+    Its body is JSON of the fields beside the place, or the text of its one further field where that has a
+    format of its own.
+    """
+
+    def register(cls: _Class) -> _Class:
+        names = [field.name for field in fields(cls)]
+        at = names[0] if names and names[0] in ("place", "seat") else ""
+        rest = names[1:] if at else names
+
+        def format_body(happening: Any, seats: int) -> str:
+            if format_value is not None:
+                return format_value(getattr(happening, rest[0]), seats)
+            return _json({name: getattr(happening, name) for name in rest}) if rest else ""
+
+        def parse(place: int, body: str, seats: int) -> Any:
+            where = (place,) if at else ()
+            if parse_value is not None:
+                return cls(*where, parse_value(body, seats))
+            values = json.loads(body) if rest else {}
+            lists = {name: tuple(value) for name, value in values.items() if isinstance(value, list)}
+            return cls(*where, **values | lists)
+
+        _register(cls, _Codec(kind, at, format_body, parse))
+        return cls
+
+    return register
+
+
+def _register(cls: type, codec: _Codec) -> None:
+    _BY_CLASS[cls] = _BY_KIND[codec.kind] = codec
+
+
+def _json(values: dict[str, Any]) -> str:
+    return json.dumps(values, ensure_ascii=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Came:
-    """A person took a place, promising a share of the shuffles."""
+class PersonJoined:
+    """A person took a place, with a pledge for the shuffles."""
 
     place: int
     name: str
     session: str
     """Hash of the session's token."""
     pledge: str = ""
-    """SHA-256 of the share, in hex; empty: this person promises none."""
+    """SHA-256 of the share, in hex; empty: no share."""
     chance: str | None = None
     """In a match of version 1: the share, open at once."""
     own: bool = False
     """In a match of version 1: the share came from the person's own device."""
 
 
+def _person_body(person: PersonJoined, _: int) -> str:
+    values: dict[str, Any] = {"name": person.name, "session": person.session}
+    version_1 = {"chance": person.chance, "own": person.own}
+    return _json(values | ({"pledge": person.pledge} if person.chance is None else version_1))
+
+
+_register(
+    PersonJoined,
+    _Codec("person", "place", _person_body, lambda place, body, _: PersonJoined(place, **json.loads(body))),
+)
+
+
+@_stored("computer")
 @dataclass(frozen=True, slots=True)
-class Invited:
+class ComputerJoined:
     """A computer player took a place."""
 
     place: int
@@ -71,63 +112,71 @@ class Invited:
     player: str
 
 
+@_stored("away")
 @dataclass(frozen=True, slots=True)
-class Left:
+class PersonLeft:
     """A person left; the computer player of that name plays on for them."""
 
     place: int
     player: str
 
 
+@_stored("back")
 @dataclass(frozen=True, slots=True)
-class CameBack:
+class PersonReturned:
     """A person who had left plays on."""
 
     place: int
 
 
+@_stored("kept")
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """A place is kept for somebody of the match before."""
+class PlaceReserved:
+    """A place is reserved for a person of the match before, or of a tournament."""
 
     place: int
     name: str
     session: str
 
 
+@_stored("move", lambda to, _: str(to), lambda text, _: int(text))
 @dataclass(frozen=True, slots=True)
-class Moved:
-    """A person went to another place, before the match began."""
+class PersonMoved:
+    """A person went to another place before the match."""
 
     place: int
     to: int
 
 
+@_stored("remove")
 @dataclass(frozen=True, slots=True)
-class Removed:
-    """The host asked a person to leave: the place is open again, or a computer player of that name has it."""
+class PersonRemoved:
+    """The host removed a person: the place is open again, or a computer player of that name has it."""
 
     place: int
     name: str = ""
     player: str = ""
 
 
+@_stored("begin", seat_name, parse_seat)
 @dataclass(frozen=True, slots=True)
-class Began:
-    """The match began at the places chosen, with that first dealer."""
+class MatchBegan:
+    """The match began at chosen places, with that first dealer."""
 
     dealer: Seat
 
 
+@_stored("again", lambda table, _: table, lambda text, _: text)
 @dataclass(frozen=True, slots=True)
-class Again:
-    """After the match: its people meet again at that table."""
+class RematchOpened:
+    """After the match: the id of the table for the rematch."""
 
     table: str
 
 
+@_stored("chance")
 @dataclass(frozen=True, slots=True)
-class AddedChance:
+class ChanceAdded:
     """A person added a share to the shuffles still to come of a match of version 1."""
 
     place: int
@@ -135,155 +184,199 @@ class AddedChance:
     own: bool
 
 
+@_stored("open", lambda share, _: share, lambda text, _: text)
 @dataclass(frozen=True, slots=True)
-class Opened:
-    """A person opened the share they had promised."""
+class ShareOpened:
+    """A person opened the share they had pledged."""
 
     place: int
     share: str
 
 
+@_stored(
+    "start", lambda pack, _: " ".join(map(str, pack)), lambda text, _: tuple(map(parse_card, text.split()))
+)
 @dataclass(frozen=True, slots=True)
-class Drawn:
-    """The shuffled pack that seats and the first dealer are drawn from."""
+class PackDrawn:
+    """The shuffled pack from which seats and the first dealer are drawn."""
 
     pack: tuple[Card, ...]
 
 
+@_stored("next")
 @dataclass(frozen=True, slots=True)
-class AskedNext:
+class NextRequested:
     """A seat asked for the next hand."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Did:
+class ActionDone:
     """A seat, or chance, did an action of the game."""
 
     seat: Seat
     action: Action
 
 
+def _parse_action_done(place: int, body: str, seats: int) -> ActionDone:
+    if place == CHANCE:
+        return ActionDone(CHANCE, parse_action(body))
+    name, _, action = body.partition(" ")
+    if name != seat_name(place, seats):
+        raise ValueError(f"an action of seat {place} is stored as one of {name!r}")
+    return ActionDone(place, parse_action(action))
+
+
+_register(
+    ActionDone,
+    _Codec(
+        "entry", "seat", lambda done, seats: entry_text((done.seat, done.action), seats), _parse_action_done
+    ),
+)
+
+
+@_stored("say")
 @dataclass(frozen=True, slots=True)
-class Said:
-    """A person said something ready-made, or wrote something of their own."""
+class LineSaid:
+    """A person said a ready-made phrase, or wrote a line of their own."""
 
     place: int
     word: str = ""
-    """The id of what is ready-made (`nousu.server.table.phrases`); empty where the person wrote."""
+    """The id of the phrase (`nousu.server.table.chat`); empty for a line of their own."""
     text: str = ""
 
 
+@_stored("mute")
 @dataclass(frozen=True, slots=True)
-class Muted:
-    """A person does not want to read what another says, or wants to again."""
+class PersonMuted:
+    """A person muted another one, or unmuted them."""
 
     place: int
     whom: int
     """The other's place."""
     off: bool = False
-    """Again."""
+    """Unmuted."""
 
 
+@_stored("report", lambda line, _: str(line), lambda text, _: int(text))
 @dataclass(frozen=True, slots=True)
-class Reported:
-    """A person showed something said to whoever hosts the server."""
+class LineReported:
+    """A person reported a line of talk to the host of the server."""
 
     place: int
-    said: int
-    """The number of the event by which it was said."""
+    line: int
+    """The number of the event that was the line."""
 
 
+@_stored("signals")
 @dataclass(frozen=True, slots=True)
-class Agreed:
+class SignalsAgreed:
     """A pair agreed on its signals, which everybody at the table can read (T-CAT-38)."""
 
     place: int
     signals: tuple[str, ...]
-    """Ids of ready-made ones (`nousu.server.table.phrases`)."""
+    """Ids of ready-made ones (`nousu.server.table.chat`)."""
     own: str = ""
-    """What else the pair has agreed on, in its own words."""
+    """Further agreements of the pair, in its own words."""
 
 
+@_stored("ask")
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A seat asked something of others: to agree to a claim, or to let it take its last action back."""
+class RequestMade:
+    """A seat made a claim, or asked to take its last action back."""
 
     seat: Seat
     what: str
-    """See `nousu.server.table.view.REQUESTS`."""
+    """One of `nousu.server.table.view.REQUESTS`."""
     of: tuple[Seat, ...] = ()
-    """Who has to agree; nobody where the claim is proven."""
+    """The seats that have to agree; none where a claim is proven."""
 
 
+@_stored("answer", lambda yes, _: "yes" if yes else "no", lambda text, _: text == "yes")
 @dataclass(frozen=True, slots=True)
-class Answered:
-    """A seat agreed to what was asked, or did not."""
+class RequestAnswered:
+    """A seat agreed to the open request, or did not."""
 
     seat: Seat
     yes: bool
 
 
+@_stored("lapse")
 @dataclass(frozen=True, slots=True)
-class Lapsed:
-    """What was asked got no answer in time: that is a no."""
+class RequestLapsed:
+    """The open request got no answer in time, which is a no."""
 
 
+@_stored(
+    "settle",
+    lambda plays, seats: "; ".join(entry_text(play, seats) for play in plays),
+    lambda text, seats: tuple(parse_entry(play, seats) for play in text.split("; ")),
+)
 @dataclass(frozen=True, slots=True)
-class Settled:
-    """What was claimed was played out, card by card."""
+class ClaimSettled:
+    """The hand was played out as claimed, card by card."""
 
     plays: tuple[Entry, ...]
 
 
+@_stored("undo")
 @dataclass(frozen=True, slots=True)
-class TakenBack:
+class ActionUndone:
     """The last action was taken back by its seat."""
 
     seat: Seat
 
 
 Happening = (
-    Came
-    | Invited
-    | Kept
-    | Moved
-    | Removed
-    | Left
-    | CameBack
-    | AddedChance
-    | Opened
-    | Drawn
-    | Began
-    | AskedNext
-    | Did
-    | Again
-    | Said
-    | Muted
-    | Reported
-    | Agreed
-    | Asked
-    | Answered
-    | Lapsed
-    | Settled
-    | TakenBack
+    PersonJoined
+    | ComputerJoined
+    | PlaceReserved
+    | PersonMoved
+    | PersonRemoved
+    | PersonLeft
+    | PersonReturned
+    | ChanceAdded
+    | ShareOpened
+    | PackDrawn
+    | MatchBegan
+    | NextRequested
+    | ActionDone
+    | RematchOpened
+    | LineSaid
+    | PersonMuted
+    | LineReported
+    | SignalsAgreed
+    | RequestMade
+    | RequestAnswered
+    | RequestLapsed
+    | ClaimSettled
+    | ActionUndone
 )
-ASIDE = (AddedChance, Opened, Left, CameBack, Said, Muted, Reported, Agreed)
-"""Happenings that concern nobody who decides meanwhile, and that stop no clock."""
+ASIDE = (
+    ChanceAdded,
+    ShareOpened,
+    PersonLeft,
+    PersonReturned,
+    LineSaid,
+    PersonMuted,
+    LineReported,
+    SignalsAgreed,
+)
+"""Happenings beside the game: they make no decision stale and stop no clock."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One line of a table's history."""
+    """One event of a table's history."""
 
     seq: int
     """Its number, from 1 without gaps."""
     what: Happening
     key: str | None = None
-    """The idempotency key it came with."""
+    """The idempotency key of the request it came from."""
     print: str | None = None
-    """A hash of everything else that came with the key."""
+    """Fingerprint of that request, see `nousu.server.table.table.Table.fingerprint`."""
 
 
 class Row(NamedTuple):
@@ -292,7 +385,7 @@ class Row(NamedTuple):
     seq: int
     kind: str
     place: int
-    """The place, or for ``entry`` and ``next`` the seat; -1 for chance."""
+    """The place, or for events of the game the seat; -1 for chance."""
     body: str
     key: str | None = None
     print: str | None = None
@@ -300,124 +393,14 @@ class Row(NamedTuple):
 
 def to_row(event: Event, seats: int) -> Row:
     """The row of an event of a table with so many seats."""
-    return Row(event.seq, *_written(event.what, seats), event.key, event.print)
+    codec = _BY_CLASS[type(event.what)]
+    place = getattr(event.what, codec.at) if codec.at else CHANCE
+    return Row(event.seq, codec.kind, place, codec.format(event.what, seats), event.key, event.print)
 
 
 def from_row(row: Row, seats: int) -> Event:
-    """The event of a row; `ValueError` where it is none."""
-    return Event(row.seq, _read(row.kind, row.place, row.body, seats), row.key, row.print)
-
-
-def _written(what: Happening, seats: int) -> tuple[str, int, str]:
-    match what:
-        case Did(seat, action):
-            return "entry", seat, entry_text((seat, action), seats)
-        case AskedNext(seat):
-            return "next", seat, ""
-        case Came(place, name, session, _, str() as chance, own):
-            return "person", place, _json(name=name, session=session, chance=chance, own=own)
-        case Came(place, name, session, pledge):
-            return "person", place, _json(name=name, session=session, pledge=pledge)
-        case Invited(place, name, player):
-            return "computer", place, _json(name=name, player=player)
-        case Kept(place, name, session):
-            return "kept", place, _json(name=name, session=session)
-        case Moved(place, to):
-            return "move", place, str(to)
-        case Removed(place, name, player):
-            return "remove", place, _json(name=name, player=player)
-        case Began(dealer):
-            return "begin", CHANCE, seat_name(dealer, seats)
-        case Again(table):
-            return "again", CHANCE, table
-        case Left(place, player):
-            return "away", place, _json(player=player)
-        case CameBack(place):
-            return "back", place, ""
-        case AddedChance(place, chance, own):
-            return "chance", place, _json(chance=chance, own=own)
-        case Opened(place, share):
-            return "open", place, share
-        case Drawn(pack):
-            return "start", CHANCE, " ".join(map(str, pack))
-        case Said(place, word, text):
-            return "say", place, _json(word=word, text=text)
-        case Muted(place, whom, off):
-            return "mute", place, _json(whom=whom, off=off)
-        case Reported(place, said):
-            return "report", place, str(said)
-        case Agreed(place, signals, own):
-            return "signals", place, _json(signals=signals, own=own)
-        case Asked(seat, asked, of):
-            return "ask", seat, _json(what=asked, of=of)
-        case Answered(seat, yes):
-            return "answer", seat, "yes" if yes else "no"
-        case Lapsed():
-            return "lapse", CHANCE, ""
-        case Settled(plays):
-            return "settle", CHANCE, "; ".join(entry_text(one, seats) for one in plays)
-        case TakenBack(seat):
-            return "undo", seat, ""
-    assert_never(what)
-
-
-def _read(kind: str, place: int, body: str, seats: int) -> Happening:
-    match kind:
-        case "entry":
-            if place == CHANCE:
-                return Did(CHANCE, parse_action(body))
-            name, _, action = body.partition(" ")
-            if name != seat_name(place, seats):
-                raise ValueError(f"an action of seat {place} is stored as one of {name!r}")
-            return Did(place, parse_action(action))
-        case "next":
-            return AskedNext(place)
-        case "person":
-            return Came(place, **json.loads(body))
-        case "computer":
-            return Invited(place, **json.loads(body))
-        case "kept":
-            return Kept(place, **json.loads(body))
-        case "move":
-            return Moved(place, int(body))
-        case "remove":
-            return Removed(place, **json.loads(body))
-        case "begin":
-            return Began(parse_seat(body, seats))
-        case "again":
-            return Again(body)
-        case "away":
-            return Left(place, **json.loads(body))
-        case "back":
-            return CameBack(place)
-        case "chance":
-            return AddedChance(place, **json.loads(body))
-        case "open":
-            return Opened(place, body)
-        case "start":
-            return Drawn(tuple(map(parse_card, body.split())))
-        case "say":
-            return Said(place, **json.loads(body))
-        case "mute":
-            return Muted(place, **json.loads(body))
-        case "report":
-            return Reported(place, int(body))
-        case "signals":
-            found = json.loads(body)
-            return Agreed(place, tuple(found["signals"]), found["own"])
-        case "ask":
-            found = json.loads(body)
-            return Asked(place, found["what"], tuple(found["of"]))
-        case "answer":
-            return Answered(place, body == "yes")
-        case "lapse":
-            return Lapsed()
-        case "settle":
-            return Settled(tuple(parse_entry(one, seats) for one in body.split("; ")))
-        case "undo":
-            return TakenBack(place)
-    raise ValueError(f"{kind!r} is no kind of event")
-
-
-def _json(**values: Any) -> str:
-    return json.dumps(values, ensure_ascii=False)
+    """The event of a row of a table with so many seats. Raises `ValueError` for a row that is none."""
+    codec = _BY_KIND.get(row.kind)
+    if codec is None:
+        raise ValueError(f"{row.kind!r} is no kind of event")
+    return Event(row.seq, codec.parse(row.place, row.body, seats), row.key, row.print)

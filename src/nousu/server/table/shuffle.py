@@ -1,4 +1,4 @@
-"""Shuffles that can be checked afterwards.
+"""Shuffles that can be verified afterwards.
 
 Theory of operation
 -------------------
@@ -53,7 +53,8 @@ from nousu.engine.game import Dealing, Game
 from nousu.engine.match import Match, shuffled
 from nousu.engine.record import Finder, read
 from nousu.engine.seats import CHANCE
-from nousu.server.table.view import ChanceSeen, ShareSeen
+from nousu.server.errors import RequestError
+from nousu.server.table.view import OpenShare, ShuffleShare
 
 SECRET_BYTES = 32
 DIGITS = frozenset("0123456789abcdef")
@@ -63,45 +64,51 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 def new_secret() -> bytes:
-    """A secret from the operating system's source of randomness."""
+    """A new secret of `SECRET_BYTES` bytes, from the operating system."""
     return secrets.token_bytes(SECRET_BYTES)
 
 
+def check_pledge(text: str) -> None:
+    """Raise `RequestError` for a text that is neither empty nor a pledge."""
+    if text and not is_pledge(text):
+        raise RequestError("A share of the shuffle is promised by its SHA-256: 64 hexadecimal digits.")
+
+
 def commitment(secret: bytes) -> str:
-    """What is published of a secret beforehand."""
+    """The commitment that is published of a secret beforehand."""
     return hashlib.sha256(secret).hexdigest()
 
 
-def is_chance(text: str) -> bool:
-    """Whether a text may be added to the shuffles: 32 to 64 small hexadecimal digits."""
+def is_share(text: str) -> bool:
+    """Whether a text may be a share of the shuffles: 32 to 64 small hexadecimal digits."""
     return 32 <= len(text) <= 64 and DIGITS.issuperset(text)
 
 
 def is_pledge(text: str) -> bool:
-    """Whether a text may promise a share: the 64 small hexadecimal digits of a SHA-256."""
+    """Whether a text may be a pledge: the 64 small hexadecimal digits of a SHA-256."""
     return len(text) == 64 and DIGITS.issuperset(text)
 
 
 def pledge(share: str) -> str:
-    """What is published of a share beforehand."""
+    """The pledge that is published of a share beforehand."""
     return hashlib.sha256(share.encode()).hexdigest()
 
 
-def chance_text(one: ChanceSeen) -> str:
-    """A chance as it stands in the record and goes into the shuffles: ``0 2 4f… own``."""
-    return f"{one.shuffle} {one.place} {one.text} {'own' if one.own else 'drawn'}"
+def open_share_text(share: OpenShare) -> str:
+    """An open share (version 1) as a line of the record and of the shuffle key: ``0 2 4f… own``."""
+    return f"{share.shuffle} {share.place} {share.text} {'own' if share.own else 'drawn'}"
 
 
-def share_text(one: ShareSeen) -> str:
-    """A share as it stands in the record and goes into the shuffles: ``2 9e… 4f…``."""
-    return f"{one.place} {one.pledge} {one.text or UNOPENED}"
+def share_text(share: ShuffleShare) -> str:
+    """A share as a line of the record and of the shuffle key: ``2 9e… 4f…``."""
+    return f"{share.place} {share.pledge} {share.text or UNOPENED}"
 
 
 class Stream:
-    """The random numbers of one shuffle. Serves as the `Shuffler` of the engine."""
+    """The random numbers of one shuffle, a `Shuffler` of the engine."""
 
-    def __init__(self, secret: bytes, given: Iterable[str], shuffle: int, version: int = VERSION) -> None:
-        text = "\n".join((f"nousu shuffle {version}", *given))
+    def __init__(self, secret: bytes, lines: Iterable[str], shuffle: int, version: int = VERSION) -> None:
+        text = "\n".join((f"nousu shuffle {version}", *lines))
         self._key = hmac.digest(secret, text.encode(), "sha256")
         self._shuffle = shuffle
         self._block = 0
@@ -116,7 +123,7 @@ class Stream:
         return int.from_bytes(word, "big")
 
     def below(self, bound: int) -> int:
-        """The next number from 0 to `bound` - 1, each exactly as likely."""
+        """The next number from 0 to `bound` - 1, each equally likely."""
         fair = (1 << 32) - (1 << 32) % bound
         word = self._word()
         while word >= fair:
@@ -124,7 +131,7 @@ class Stream:
         return word % bound
 
     def shuffle(self, x: list[Any], /) -> None:
-        """Shuffle a list in place, every order as likely (Fisher and Yates)."""
+        """Shuffle a list in place, every order equally likely (Fisher and Yates)."""
         for i in range(len(x) - 1, 0, -1):
             j = self.below(i + 1)
             x[i], x[j] = x[j], x[i]
@@ -132,69 +139,71 @@ class Stream:
 
 @dataclass(frozen=True, slots=True)
 class Shuffles:
-    """Where all shuffles of one match come from."""
+    """The sources of all shuffles of one match."""
 
     secret: bytes
-    chances: tuple[ChanceSeen, ...] = ()
+    open_shares: tuple[OpenShare, ...] = ()
     """Of a match of version 1."""
-    shares: tuple[ShareSeen, ...] = ()
+    shares: tuple[ShuffleShare, ...] = ()
     version: int = VERSION
 
     def stream(self, shuffle: int) -> Stream:
-        """The numbers of that shuffle, from every share promised before it."""
+        """The random numbers of the shuffle of that number."""
         return Stream(self.secret, self.lines(shuffle), shuffle, self.version)
 
     def lines(self, shuffle: int) -> list[str]:
-        """What goes into that shuffle beside the secret. The order in which shares were opened is left out:
-        who passes them on could choose it."""
+        """The lines that go into a shuffle beside the secret.
+
+        The order in which shares were opened is left out: the server could choose it.
+        """
         if self.version == 1:
-            return [chance_text(one) for one in self.chances if one.shuffle <= shuffle]
-        return [share_text(one) for one in sorted(self.shares, key=lambda one: one.place)]
+            return [open_share_text(share) for share in self.open_shares if share.shuffle <= shuffle]
+        return [share_text(share) for share in sorted(self.shares, key=lambda share: share.place)]
 
     def pack(self, game: Game) -> tuple[Card, ...]:
-        """The pack that seats and the first dealer are drawn from: shuffle 0."""
+        """The pack from which seats and the first dealer are drawn: shuffle 0."""
         pack = list(game.deck)
         self.stream(0).shuffle(pack)
         return tuple(pack)
 
     def first_dealer(self, seats: int) -> int:
-        """Who deals first where seats were chosen: the first number of shuffle 0."""
+        """The first dealer where seats were chosen: the first number of shuffle 0."""
         return self.stream(0).below(seats)
 
     def deal(self, dealing: Dealing, shuffle: int) -> Deal:
         """The deal of shuffle number `shuffle`, from 1."""
         return shuffled(dealing, self.stream(shuffle))
 
-    def added(self, one: ChanceSeen) -> "Shuffles":
-        """With one more chance, which makes the match one of version 1."""
-        return replace(self, chances=(*self.chances, one), version=1)
+    def with_open_share(self, share: OpenShare) -> "Shuffles":
+        """With one more open share, which makes the match one of version 1."""
+        return replace(self, open_shares=(*self.open_shares, share), version=1)
 
-    def promised(self, one: ShareSeen) -> "Shuffles":
+    def with_pledge(self, share: ShuffleShare) -> "Shuffles":
         """With one more share, still closed."""
-        return replace(self, shares=(*self.shares, one))
+        return replace(self, shares=(*self.shares, share))
 
-    def moved(self, place: int, to: int | None) -> "Shuffles":
-        """With the share of a place promised from another one, or (None) taken back; before any is open."""
-        others = tuple(one for one in self.shares if one.place != place)
+    def with_share_moved(self, place: int, to: int | None) -> "Shuffles":
+        """With the pledge of a place moved to another one, or (None) taken back; before any is open."""
+        others = tuple(share for share in self.shares if share.place != place)
         if to is None:
             return replace(self, shares=others)
-        moved = tuple(replace(one, place=to) for one in self.shares if one.place == place)
+        moved = tuple(replace(share, place=to) for share in self.shares if share.place == place)
         return replace(self, shares=(*others, *moved))
 
-    def opened(self, place: int, text: str) -> "Shuffles":
-        """With that share opened; `ValueError` if it was not promised."""
-        for at, one in enumerate(self.shares):
-            if (one.place, one.pledge, one.text) == (place, pledge(text), ""):
-                shares = (*self.shares[:at], replace(one, text=text), *self.shares[at + 1 :])
+    def with_share_opened(self, place: int, text: str) -> "Shuffles":
+        """With the share of a place opened; `ValueError` if it was not pledged."""
+        for at, share in enumerate(self.shares):
+            if (share.place, share.pledge, share.text) == (place, pledge(text), ""):
+                shares = (*self.shares[:at], replace(share, text=text), *self.shares[at + 1 :])
                 return replace(self, shares=shares)
         raise ValueError("this share was not promised")
 
 
-def remarks(shuffles: Shuffles, open: bool) -> str:
-    """The lines of a record from which its shuffles can be checked, once (`open`) the secret is in them."""
+def remarks(shuffles: Shuffles, with_secret: bool) -> str:
+    """The lines of a record from which its shuffles can be verified, once the secret is in them."""
     lines = [] if shuffles.version == 1 else [f"# shuffle version {shuffles.version}"]
     lines.append(f"# shuffle commitment {commitment(shuffles.secret)}")
-    if open:
+    if with_secret:
         lines.append(f"# shuffle secret {shuffles.secret.hex()}")
     word = "chance" if shuffles.version == 1 else "share"
     given = shuffles.lines(1 << 31)
@@ -202,20 +211,27 @@ def remarks(shuffles: Shuffles, open: bool) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """What checking the shuffles of a record found."""
+class ShuffleCheck:
+    """The result of verifying the shuffles of a record."""
 
     shuffles: int
-    """How many shuffles were made again and compared, the draw included."""
+    """How many shuffles were repeated and compared, the draw included."""
     problems: tuple[str, ...]
-    """A sentence for each thing that is not as it should be; empty: all is well."""
+    """A sentence for each difference; empty: all is well."""
     unopened: tuple[int, ...] = ()
-    """The places whose shares were promised and never opened."""
+    """The places whose shares were pledged and never opened."""
 
 
-def verify(text: str, find: Finder) -> Verdict:
-    """Make every shuffle of a finished record again and compare. `BadRecord` where it is not a record, or
-    carries no secret."""
+def verify(text: str, find: Finder) -> ShuffleCheck:
+    """Repeat every shuffle of a finished record and compare.
+
+    Args:
+        text: The record.
+        find: Finds game and rules of a preset.
+
+    Raises:
+        BadRecord: The text is no record, or carries no secret.
+    """
     commit, shuffles = _read_remarks(text)
     match = read(text, find).match
     if not shuffles.secret:
@@ -227,9 +243,9 @@ def verify(text: str, find: Finder) -> Verdict:
     if commitment(shuffles.secret) != commit:
         problems.append("the secret is not the one that was committed to")
     problems += [
-        f"the share of place {one.place} is not the one that was promised"
-        for one in shuffles.shares
-        if one.text and pledge(one.text) != one.pledge
+        f"the share of place {share.place} is not the one that was promised"
+        for share in shuffles.shares
+        if share.text and pledge(share.text) != share.pledge
     ]
     compared = 0
     if match.drawn:
@@ -249,8 +265,8 @@ def verify(text: str, find: Finder) -> Verdict:
                 if shuffles.deal(again.hand.dealing(), number) != action:
                     problems.append(f"the deal of hand {hand.setup.number} is not that of shuffle {number}")
             again = again.apply(seat, action)
-    unopened = tuple(one.place for one in shuffles.shares if not one.text)
-    return Verdict(compared, tuple(problems), unopened)
+    unopened = tuple(share.place for share in shuffles.shares if not share.text)
+    return ShuffleCheck(compared, tuple(problems), unopened)
 
 
 def _read_remarks(text: str) -> tuple[str, Shuffles]:
@@ -269,29 +285,29 @@ def _read_remarks(text: str) -> tuple[str, Shuffles]:
                     raise BadRecord(number, f"a secret has {2 * SECRET_BYTES} hexadecimal digits")
                 shuffles = replace(shuffles, secret=bytes.fromhex(digits))
             case ["#", "shuffle", "chance", *words] if shuffles.version == 1:
-                shuffles = shuffles.added(_chance(number, words))
+                shuffles = shuffles.with_open_share(_chance(number, words))
             case ["#", "shuffle", "share", *words] if shuffles.version == VERSION:
-                shuffles = shuffles.promised(_share(number, words, shuffles.shares))
+                shuffles = shuffles.with_pledge(_share(number, words, shuffles.shares))
             case ["#", "shuffle", *_]:
                 raise BadRecord(number, f"{line[:60]!r} says nothing known of a shuffle")
     return commit, shuffles
 
 
-def _chance(number: int, words: list[str]) -> ChanceSeen:
+def _chance(number: int, words: list[str]) -> OpenShare:
     match words:
         case [shuffle, place, digits, "own" | "drawn" as whose]:
-            if _NUMBER.fullmatch(shuffle) and _NUMBER.fullmatch(place) and is_chance(digits):
-                return ChanceSeen(int(shuffle), int(place), digits, whose == "own")
+            if _NUMBER.fullmatch(shuffle) and _NUMBER.fullmatch(place) and is_share(digits):
+                return OpenShare(int(shuffle), int(place), digits, whose == "own")
     raise BadRecord(number, "expected '# shuffle chance NUMBER PLACE DIGITS own'")
 
 
-def _share(number: int, words: list[str], before: Sequence[ShareSeen]) -> ShareSeen:
+def _share(number: int, words: list[str], before: Sequence[ShuffleShare]) -> ShuffleShare:
     match words:
         case [place, promised, digits]:
-            known = _NUMBER.fullmatch(place) and is_pledge(promised)
-            if known and (digits == UNOPENED or is_chance(digits)):
-                found = ShareSeen(int(place), promised, "" if digits == UNOPENED else digits)
-                if any(one.place >= found.place for one in before):
+            is_share_line = _NUMBER.fullmatch(place) and is_pledge(promised)
+            if is_share_line and (digits == UNOPENED or is_share(digits)):
+                share = ShuffleShare(int(place), promised, "" if digits == UNOPENED else digits)
+                if any(other.place >= share.place for other in before):
                     raise BadRecord(number, "shares stand in the order of places, one each")
-                return found
+                return share
     raise BadRecord(number, "expected '# shuffle share PLACE PLEDGE SHARE'")

@@ -1,7 +1,7 @@
-"""What one viewer may know of a table: the only thing pages, the API and live connections ever print.
+"""A table as one viewer may see it: all that pages, the API and live connections ever show.
 
-A `Seen` is built by listing what is known, from `Hand.view` of the viewer's seat and from the public part
-of the match. It never holds a `Hand` or a `Match`, so nothing secret can be printed by mistake.
+A `SeatView` is built by listing what the viewer knows, from `Hand.view` of their seat and from the public
+part of the match. It never holds a `Hand` or a `Match`, so nothing secret can be shown by mistake.
 """
 
 from dataclasses import dataclass
@@ -13,28 +13,28 @@ from nousu.engine.game import Result, Seating, Tally, View
 from nousu.engine.messages import Note
 from nousu.engine.seats import Seat
 from nousu.players import Choice
-from nousu.review import Pair
+from nousu.review import Comparison
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandSeen:
-    """A finished hand as everybody may know it. What a viewer heard of it besides is `Table.hand_view`."""
+class HandSummary:
+    """The public facts of a finished hand; see `nousu.server.table.record.hand_view` for a viewer's own."""
 
     index: int
-    """Its place among the finished hands of the match, from 1; void hands count."""
+    """Its index among the finished hands of the match, from 1; void hands count."""
     number: int
     """The hand's number in the match; a void hand and its repetition share it."""
     dealer: Seat
     result: Result
     score: tuple[int, ...]
-    """The standing after it."""
+    """The standing after the hand."""
     tally: Tally
-    """The standing after it, with `facts` and the `notes` on what this hand did to it."""
+    """The same with its `facts`, and `notes` on how this hand changed it."""
 
 
 @dataclass(slots=True, kw_only=True)
-class MatchSeen:
-    """The public part of a match; never changed once it is made."""
+class MatchView:
+    """The public part of a match; not to be modified."""
 
     game: str
     """The family: ``whist``, ``huutopussi``, ``tuppen``."""
@@ -44,7 +44,7 @@ class MatchSeen:
     """The first dealer."""
     number: int
     """The number of the hand on the table."""
-    played: tuple[HandSeen, ...]
+    played: tuple[HandSummary, ...]
     tally: Tally
     winner: tuple[int, ...] | None
     """None while the match goes on; then the winning sides or seats, () for a draw."""
@@ -54,92 +54,93 @@ class MatchSeen:
 
 
 @dataclass(slots=True, kw_only=True)
-class Seen:
-    """A table as one viewer may see it now; never changed once it is made. (A frozen one takes a third longer
-    to make, and each event makes one for each viewer.)"""
+class SeatView:
+    """A table as one viewer (a seat or a spectator) may see it now; not to be modified.
+
+    (A frozen class takes a third longer to make, and each event makes one for each viewer.)
+    """
 
     table_id: str
     seq: int
-    """How many events the table has had; an action names the number it was decided at."""
+    """How many events the table has had; an action names the number at which it was decided."""
     view: View
-    """The hand on the table. Between hands it is still the finished one: nothing is legal in it, and what the
-    rules keep secret (discards, bids not turned up) stays secret (A-T-25)."""
+    """The hand on the table. Between hands it is still the finished one, in which nothing is legal; cards
+    that the rules keep secret (discards, bids not turned up) stay secret (A-T-25)."""
     names: tuple[str, ...]
-    """By seat; empty text for a place nobody has taken yet."""
+    """By seat; empty for an open place."""
     computers: tuple[bool, ...]
     seat: Seat | None
     """The viewer's seat (while places are open, their place); None: a spectator."""
     preset: str
     """The rules as ``preset+option=value``."""
     base_preset: str
-    """The preset they were written from."""
-    match: MatchSeen
+    """The preset alone."""
+    match: MatchView
     finished: bool
-    """`view` is that of the hand finished last."""
+    """`view` is of the hand finished last."""
     waiting: bool
-    """The viewer is asked to go on to the next hand."""
+    """The table waits for the viewer to ask for the next hand."""
     over: bool
     """The match is over."""
     window: float | None
-    """Seconds left in which this viewer may still speak before the table goes on; None: no such window."""
+    """Seconds left in which the viewer may interrupt before the table goes on; None: no such window."""
     lang: str
     thinking: tuple[Seat, ...] = ()
-    """Computer players the table waits for."""
+    """Seats of computer players that the table waits for."""
     away: tuple[Seat, ...] = ()
-    """Persons who have left; a computer player plays for them until they come back."""
+    """Seats of absent persons, for whom a computer player acts."""
     started: bool = True
     """False while places are open: nothing is drawn or dealt, and `view` is that of an empty table."""
     ready: tuple[Seat, ...] = ()
-    """Who has already asked for the next hand."""
+    """Seats that have asked for the next hand."""
     commitment: str = ""
-    """SHA-256 of the secret every shuffle of this match comes from, in hex; public before the first card."""
+    """SHA-256 of the secret of all shuffles of this match, in hex; public before the first card."""
     secret: str | None = None
     """The secret itself, in hex, once the match is over."""
-    chances: tuple["ChanceSeen", ...] = ()
-    """What the seats have added to the shuffles of a match of version 1; public."""
-    shares: tuple["ShareSeen", ...] = ()
-    """The persons' shares of the shuffles, promised or opened; public."""
+    chances: tuple["OpenShare", ...] = ()
+    """Shares of the shuffles in a match of version 1; public."""
+    shares: tuple["ShuffleShare", ...] = ()
+    """Shares of the shuffles, pledged or opened; public."""
     opens: bool = False
-    """The viewer has promised a share, all promises are in, and it is to be opened now."""
+    """The viewer is to open their share now: all are pledged."""
     learning: bool = False
-    """Whoever sits here may ask for hints; everybody at the table is told so."""
+    """Players may ask for hints; everybody at the table is told so."""
     chosen: bool = False
     """People sit where they like."""
     host: bool = False
-    """The viewer came first, and may ask others to leave."""
+    """The viewer came first, and may remove others."""
     kept: tuple[bool, ...] = ()
-    """Open places that are kept for those of that name, by seat."""
+    """By seat: an open place, reserved for the person of that name."""
     again: str = ""
-    """The table at which the people of this one meet again; empty until somebody asks for it."""
+    """The id of the table for the rematch; empty until somebody asks for one."""
     rehearses: str = ""
-    """The address of the moment of another hand that is played on from here; empty: this is a match."""
+    """The address of the moment of another hand from which this table plays on; empty: this is a match."""
     evening: tuple[int, ...] = ()
     """Matches won this evening before this one, by seat; empty in the first."""
     event: str = ""
     """The tournament this table belongs to."""
     turns_up: bool = False
-    """What the viewer laid face down is turned up, or said aloud, by the table itself now."""
+    """The table itself turns up now, or says aloud, what the viewer laid face down."""
     refused: Note | None = None
     """Why the viewer's last action sent by form was refused."""
-    talk: "TalkSeen | None" = None
-    """What was said at the table."""
-    request: "Request | None" = None
-    """What is asked of somebody at the table."""
+    talk: "ChatView | None" = None
+    """The talk at the table."""
+    request: "TableRequest | None" = None
+    """The open claim or request to take an action back."""
     asks: tuple[str, ...] = ()
-    """What the viewer may ask of the others now."""
-    claims: "tuple[ClaimSeen, ...]" = ()
-    """The claims that were settled in this match."""
+    """Requests (of `REQUESTS`) that the viewer may make now."""
+    claims: "tuple[SettledClaim, ...]" = ()
+    """The settled claims of this match."""
     seats_to_take: tuple[Seat, ...] = ()
-    """Seats of computer players that the viewer, who does not sit here, may take now."""
+    """Seats of computer players that the viewer, a spectator, may take now."""
     takes_back: bool = False
     """Mis-clicks may be taken back at this table."""
-
     hurries: bool = False
     """Only computer players play on in this hand, and the viewer may have them finish it at once."""
 
     @property
     def resting(self) -> bool:
-        """The last hand is still looked at: the viewer, or a person they wait for, has not gone on."""
+        """Whether the last hand is still shown: the viewer, or a person they wait for, has not gone on."""
         if self.waiting or self.over or self.seats_to_take:
             return True
         if not self.ready:
@@ -149,26 +150,26 @@ class Seen:
 
 
 REQUESTS = ("claim mine", "claim theirs", "undo")
-"""What a seat may ask of others: that it, or the other side, takes the rest; to take its last action back."""
+"""Requests a seat may make: it, or the other side, takes the rest; to take its last action back."""
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """Something asked of seats at the table, which waits until they have answered."""
+class TableRequest:
+    """A claim or a request to take an action back; the table waits for the answers."""
 
     seat: Seat
-    """Who asks."""
+    """The seat that makes the request."""
     what: str
     of: tuple[Seat, ...]
-    """Who has yet to agree; nobody once all have, or where a claim is proven."""
+    """Seats that have yet to agree; none once all have, or where a claim is proven."""
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimSeen:
-    """A claim that was settled."""
+class SettledClaim:
+    """A claim that was played out."""
 
     hand: int
-    """The place of the hand among the finished ones, from 1."""
+    """The index of the hand among the finished ones, from 1."""
     tricks: int
     """Tricks that had been played."""
     seat: Seat
@@ -176,15 +177,15 @@ class ClaimSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """Something said at the table."""
+class TalkLine:
+    """A line of talk at the table."""
 
     number: int
-    """Of the event by which it was said."""
+    """The number of its event."""
     session: str
-    """Whose words they are; a viewer's `TalkSeen` names nobody's but the viewer's own."""
+    """The speaker's session; a viewer's `ChatView` holds the viewer's own alone."""
     name: str
-    """What they were called then."""
+    """The speaker's name then."""
     word: str
     text: str
     reported: bool = False
@@ -192,38 +193,38 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class SignalCard:
-    """What a pair has agreed on: ids of ready-made signals, and its own words."""
+    """The agreed signals of a pair: ids of ready-made ones, and its own words."""
 
     signals: tuple[str, ...] = ()
     own: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TalkSeen:
-    """What one viewer may read and say at the table."""
+class ChatView:
+    """The talk at a table as one viewer may read it, and what they may say."""
 
-    lines: tuple[Line, ...] = ()
-    """What was said last, the latest last; nothing of those whom the viewer does not want to read."""
+    lines: tuple[TalkLine, ...] = ()
+    """The last lines, the latest last; without those of persons whom the viewer has muted."""
     muted: tuple[bool, ...] = ()
-    """By seat, whom the viewer does not want to read; empty for a spectator."""
+    """By seat: muted by the viewer; empty for a spectator."""
     mutable: tuple[bool, ...] = ()
-    """By seat, who is a person and not the viewer."""
+    """By seat: a person, and not the viewer."""
     writes: bool = False
     """The viewer may write words of their own now."""
     gestures: tuple[str, ...] = ()
     """Signals the viewer may give now."""
     cards: tuple[SignalCard, ...] = ()
-    """What the pairs have agreed on, by side; empty where signals are not allowed."""
+    """The cards of the pairs, by side; empty where signals are not allowed."""
     agrees: bool = False
-    """The viewer may change what their pair has agreed on now."""
+    """The viewer may change the card of their pair now."""
 
 
 @dataclass(frozen=True, slots=True)
-class ShareSeen:
-    """A person's share of the shuffles: promised first, opened when all promises are in."""
+class ShuffleShare:
+    """A person's share of the shuffles: pledged first, opened when all are pledged."""
 
     place: int
-    """Whose: the number of the person as they came."""
+    """The place of the person, as they came."""
     pledge: str
     """SHA-256 of the share's digits, in hex."""
     text: str = ""
@@ -231,13 +232,13 @@ class ShareSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class ChanceSeen:
-    """Randomness one person added to the shuffles of a match of version 1."""
+class OpenShare:
+    """A person's share of the shuffles in a match of version 1, open from the first."""
 
     shuffle: int
     """The first shuffle it goes into: 0 is the draw for seats, then one a deal."""
     place: int
-    """Who: the number of the person as they came."""
+    """The place of the person, as they came."""
     text: str
     """Hexadecimal digits."""
     own: bool
@@ -246,14 +247,14 @@ class ChanceSeen:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What a good player would consider, asked for at a learning table."""
+    """A hint: what a good player would consider at a seat."""
 
-    seen: Seen
+    seen: SeatView
     choice: Choice | None
-    """None: to keep silent, where the seat may speak out of turn."""
+    """None: to stay silent, where the seat may speak out of turn."""
     card: Card | None = None
-    """The card of which the person asks why not."""
+    """The card asked about, “why not this one”."""
     asked: Action | None = None
-    """What may be done instead, of which the person asks why not: with that card, or without any."""
-    beside: Pair | None = None
-    """The same beside the choice, played out in deals that fit what the seat knows."""
+    """The action asked about, with that card or without any."""
+    beside: Comparison | None = None
+    """That action beside the choice, both played out in deals that fit what the seat knows."""

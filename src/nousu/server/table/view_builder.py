@@ -1,41 +1,46 @@
-"""A table as it is shown: what all may see of it, worked out once, and what each viewer sees besides.
+"""Views of a table: the part that all viewers share, made once for a state, and each viewer's own.
 
-Several people look at every state of a table. Most of what they are shown is the same for all of them.
+Several people look at every state of a table, and most of it is the same for all of them.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nousu.engine.match import Match
 from nousu.engine.seats import Seat
-from nousu.server.table.seats import computers, turns_up
-from nousu.server.table.view import MatchSeen, Seen, TalkSeen
+from nousu.server.table.seats import has_forced_reveal
+from nousu.server.table.shuffle import commitment
+from nousu.server.table.table import Table
+from nousu.server.table.view import ChatView, MatchView, SeatView
 
-if TYPE_CHECKING:
-    from nousu.server.table.table import Table
+
+def view_of(table: Table, session: str | None, now: float, lang: str) -> SeatView:
+    """The table as the person of a session may see it (None: a spectator)."""
+    return ViewBuilder(table).view(session, now, lang)
 
 
-class Sight:
-    """One state of a table, as `Table.seen` shows it to one viewer after another. What it shows as the state
-    `before` did is that state's."""
+class ViewBuilder:
+    """The views of one state of a table; parts that are as in the state `before` are taken from there."""
 
-    def __init__(self, table: "Table", before: "Sight | None" = None) -> None:
+    def __init__(self, table: Table, before: "ViewBuilder | None" = None) -> None:
         self.table = table
-        places = table.by_seat
-        match = table.match or Match.start(table.game, table.rules, len(table.places))
+        seats = table.seats
+        places = seats.by_seat
+        match = table.match or Match.start(table.game, table.rules, len(seats))
         self._match = match
         self._sessions = tuple([place.session for place in places])
         self._over, self._between, self._resting = table.over, table.between_hands, table.resting
-        self._finished = bool(table.finished) and (self._between or self._over)
+        self._finished = bool(table.finished_hands) and (self._between or self._over)
         self._owed = match.hand.owed()
-        self._computers = computers(places)
+        self._computers = tuple([at for at, place in enumerate(places) if place.player])
         self._opening, self._windowed = bool(table.closed_shares), bool(table.window)
-        said: tuple[Any, ...] = (table.talk, self._sessions, self._resting, table.match is None)
-        self._talks: dict[str | None, TalkSeen] = {}
-        if before is not None and said[0] is before._said[0] and said[1:] == before._said[1:]:
-            self._talks = before._talks
-        self._said: tuple[Any, ...] = said
-        """All that what somebody reads and may say follows from."""
+        key: tuple[Any, ...] = (table.chat, self._sessions, self._resting, table.match is None)
+        self._chats: dict[str | None, ChatView] = {}
+        if before is not None and key[0] is before._chat_key[0] and key[1:] == before._chat_key[1:]:
+            self._chats = before._chats
+        self._chat_key: tuple[Any, ...] = key
+        """All that a view of the talk follows from."""
         self._played_by = tuple([bool(place.played_by) for place in places])
+        options = table.options
         self._public: dict[str, Any] = {
             "table_id": table.id,
             "seq": table.seq,
@@ -47,28 +52,28 @@ class Sight:
             "away": tuple([at for at, place in enumerate(places) if place.stand_in]),
             "started": table.match is not None,
             "ready": table.ready,
-            "commitment": table.commitment,
+            "commitment": commitment(table.shuffles.secret),
             "secret": table.secret,
-            "chances": table.shuffles.chances,
+            "chances": table.shuffles.open_shares,
             "shares": table.shuffles.shares,
-            "learning": table.learning,
-            "chosen": table.chosen,
-            "kept": tuple([bool(place.kept) for place in places]),
+            "learning": options.learning,
+            "chosen": options.chosen,
+            "kept": tuple([bool(place.reserved) for place in places]),
             "again": table.again,
-            "rehearses": table.rehearses.path if table.rehearses is not None else "",
-            "evening": table.won,
+            "rehearses": options.branch.path if options.branch is not None else "",
+            "evening": table.wins,
             "request": table.requests.open,
             "claims": table.requests.claims,
-            "takes_back": table.takes_back,
-            "event": table.event.partition(" ")[0],
+            "takes_back": options.undo,
+            "event": options.event.partition(" ")[0],
             "finished": self._finished,
-            "match": MatchSeen(
+            "match": MatchView(
                 game=table.game.name,
                 rules=table.rules,
                 seats=match.seats,
                 dealer=match.dealer,
                 number=match.hand.setup.number,
-                played=tuple([one.seen for one in table.finished]),
+                played=tuple([hand.summary for hand in table.finished_hands]),
                 tally=match.tally,
                 winner=match.winner,
                 seating=match.seating,
@@ -76,13 +81,19 @@ class Sight:
             ),
         }
 
-    def seen(self, session: str | None, now: float, lang: str) -> Seen:
-        """The table as this session may see it."""
+    def view(self, session: str | None, now: float, lang: str) -> SeatView:
+        """The table as the person of a session may see it.
+
+        Args:
+            session: Hash of their session's token; None: a spectator.
+            now: Seconds on the table's clock.
+            lang: The language the view is for.
+        """
         table, hand, resting = self.table, self._match.hand, self._resting
         seat = self._sessions.index(session) if session and session in self._sessions else None
         own = None if table.match is None else seat
         view = self._match.played[-1].hand.view(own) if self._finished else hand.view(own)
-        return Seen(
+        return SeatView(
             **self._public,
             view=view,
             seat=seat,
@@ -90,20 +101,20 @@ class Sight:
             window=table.window_of(seat, now) if self._windowed else None,
             lang=lang,
             thinking=tuple([at for at in view.owed if at >= 0 and self._played_by[at]]),
-            opens=self._opening and table.opens(session),
-            host=bool(session) and session == table.host,
-            turns_up=own is not None and own in self._owed and turns_up(own, hand),
-            asks=() if own is None or resting else table.asks_with(own, view),
-            hurries=seat is not None and not resting and table.left_alone(view),
+            opens=self._opening and table.may_open_share(session),
+            host=bool(session) and session == table.seats.host,
+            turns_up=own is not None and own in self._owed and has_forced_reveal(own, hand),
+            asks=() if own is None or resting else table.possible_requests(own, view),
+            hurries=seat is not None and not resting and table.leaves_to_computers(view),
             seats_to_take=self._computers if seat is None and self._between else (),
-            talk=self._talk(session, seat),
+            talk=self._chat(session, seat),
         )
 
-    def _talk(self, session: str | None, seat: Seat | None) -> TalkSeen:
-        found = self._talks.get(session)
-        if found is None:
+    def _chat(self, session: str | None, seat: Seat | None) -> ChatView:
+        chat = self._chats.get(session)
+        if chat is None:
             table = self.table
-            side = None if seat is None or session is None else table.side_of(table.place_of(session))
-            found = table.talk.seen(session, self._sessions, seat, side, self._resting)
-            self._talks[session] = found
-        return found
+            side = None if seat is None or session is None else table.side_of(table.seats.place_of(session))
+            chat = table.chat.view(session, self._sessions, seat, side, self._resting)
+            self._chats[session] = chat
+        return chat

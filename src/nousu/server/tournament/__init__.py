@@ -1,5 +1,5 @@
-"""The tournament desk: pages over tournament files, for the direction, helpers, phones, a beamer, everybody.
+"""Pages over tournament files: for the direction, helpers, phones, a projector and readers.
 
-`halls` holds the files (reading and writing go on beside the tables, never in their loop), `roles` says who
-comes and what they may do, `site` carries out one request; the other modules are pages.
+`files` holds the files (reading and writing never block a table), `roles` says who a visitor is and what
+they may do, `visit` carries out one request; the other modules are pages.
 """

@@ -1,7 +1,7 @@
-"""The table assistant: one phone at a table with real cards follows dice, stakes, raises, and fills the slip.
+"""Table assistant: one phone at a table with real cards follows dice, stakes and raises, and fills the slip.
 
-All that was said stands in the address, so nothing is lost when the phone sleeps or the server is away, and
-the browser's own way back takes a tap back.
+Every tap is stored in the address. Nothing is lost when the phone sleeps or the server is down, and the
+browser's Back button undoes a tap.
 """
 
 from collections.abc import Sequence
@@ -18,35 +18,35 @@ from nousu.tournament.assistant import Game, Hand, choices, follow, rules_named
 from nousu.tournament.formats.tuppen_slip import PENALTIES
 from nousu.tournament.messages import Refusal
 
-LONGEST = 6_000
-"""Letters of what was said at a table; two long games have some hundred words of two letters."""
+MAX_LENGTH = 6_000
+"""Characters of the ``said`` parameter that are read; two long games take some hundred words of two."""
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
-    """A button: the word it says, as an address."""
+class Button:
+    """A button: its label and its address."""
 
     said: str
     href: str
 
 
 @dataclass(frozen=True, slots=True)
-class Chair:
-    """One player as the phone shows them."""
+class PlayerCard:
+    """One player as the phone shows them: points, state and buttons."""
 
     name: str
     points: int
     state: str
-    """in, away, out, waits (not in this play-off)"""
+    """in: plays this hand; away: has left this hand; out: has a final place; waits: not in this play-off."""
     place: int
     deals: bool
     leads: bool
     raised: bool
-    presses: tuple[Press, ...]
+    presses: tuple[Button, ...]
 
 
 def show(visit: Visit) -> Response:
-    """``/slip/{table}/assistant``"""
+    """Show the assistant: ``/slip/{table}/assistant``."""
     table = visit.request.path_params["table"]
     state = visit.state
     kind, seats = state.kind(table), state.seats(table)
@@ -58,7 +58,7 @@ def show(visit: Visit) -> Response:
         for game in range(1, kind.slips.games_at(table) + 1)
     ]
     played = [(game, numbers) for game, numbers in enumerate(present, 1) if len(numbers) > 1]
-    words = visit.request.query_params.get("said", "")[:LONGEST].split()
+    words = visit.request.query_params.get("said", "")[:MAX_LENGTH].split()
     games = follow(rules_named(kind.preset), [len(numbers) for _, numbers in played], words)
     at = next((at for at, game in enumerate(games) if not game.over), len(games) - 1)
     game, numbers = games[at], played[at][1]
@@ -66,9 +66,9 @@ def show(visit: Visit) -> Response:
     voice = Voice(names, 0, None, visit.say)
     boxes = {
         f"g{number}-{seats.index(there[seat])}": place
-        for one, (number, there) in zip(games, played, strict=True)
-        if one.over
-        for seat, place in enumerate(one.standing.places)
+        for played_game, (number, there) in zip(games, played, strict=True)
+        if played_game.over
+        for seat, place in enumerate(played_game.standing.places)
     }
     for number, alone in enumerate(present, 1):
         if len(alone) == 1:
@@ -79,7 +79,7 @@ def show(visit: Visit) -> Response:
         "count": len(games),
         "game": game,
         "chairs": _chairs(visit, game, names, words),
-        "asks": _asks(visit, game, names, words),
+        "asks": _open_question(visit, game, names, words),
         "notes": [voice.note(note) for note in game.notes],
         "undo": _link(visit, words[:-1]) if words else "",
         "penalties": _penalties(visit, game, names),
@@ -87,7 +87,7 @@ def show(visit: Visit) -> Response:
         "key": visit.guest.key,
         "me": visit.guest.number,
         "boxes": boxes,
-        "done": all(one.over for one in games),
+        "done": all(played_game.over for played_game in games),
     }
     return visit.page("assistant.html", values)
 
@@ -99,7 +99,7 @@ def _link(visit: Visit, words: Sequence[str]) -> str:
     return "?" + urlencode(about)
 
 
-def _chairs(visit: Visit, game: Game, names: Sequence[str], words: Sequence[str]) -> list[Chair]:
+def _chairs(visit: Visit, game: Game, names: Sequence[str], words: Sequence[str]) -> list[PlayerCard]:
     hand, say = game.hand, visit.say
     known = choices(game)
     labels = {
@@ -115,7 +115,7 @@ def _chairs(visit: Visit, game: Game, names: Sequence[str], words: Sequence[str]
         offered = [sign for sign in "d+twx" if f"{sign}{letter}" in known]
         points = hand.points[seat] if hand is not None else game.standing.points[seat]
         chairs.append(
-            Chair(
+            PlayerCard(
                 name,
                 points,
                 _state(game, hand, seat),
@@ -123,7 +123,7 @@ def _chairs(visit: Visit, game: Game, names: Sequence[str], words: Sequence[str]
                 hand is not None and hand.dealer == seat,
                 hand is not None and hand.leader == seat and hand.question is None,
                 hand is not None and hand.raised == seat,
-                tuple(Press(labels[sign], _link(visit, [*words, f"{sign}{letter}"])) for sign in offered),
+                tuple(Button(labels[sign], _link(visit, [*words, f"{sign}{letter}"])) for sign in offered),
             )
         )
     return chairs
@@ -137,13 +137,13 @@ def _state(game: Game, hand: Hand | None, seat: int) -> str:
     return "away" if seat in game.standing.group else "waits"
 
 
-def _asks(visit: Visit, game: Game, names: Sequence[str], words: Sequence[str]) -> dict[str, object]:
-    """The question that is open: what is asked, of whom, and the two answers."""
+def _open_question(visit: Visit, game: Game, names: Sequence[str], words: Sequence[str]) -> dict[str, object]:
+    """The open question, the player who answers it, and the two answers; empty where there is none."""
     question = game.hand.question if game.hand is not None else None
     if question is None:
         return {}
-    asked = question.waiting[0]
-    letter, by = "abcdefgh"[asked], names[question.by]
+    seat = question.waiting[0]
+    letter, by = "abcdefgh"[seat], names[question.by]
     head = (
         visit.say("{name} is the poor man and asks who goes along", name=by)
         if question.poor
@@ -151,7 +151,7 @@ def _asks(visit: Visit, game: Game, names: Sequence[str], words: Sequence[str]) 
     )
     return {
         "head": head,
-        "who": names[asked],
+        "who": names[seat],
         "yes": _link(visit, [*words, f"y{letter}"]),
         "no": _link(visit, [*words, f"n{letter}"]),
         "stake": question.stake,
@@ -160,15 +160,15 @@ def _asks(visit: Visit, game: Game, names: Sequence[str], words: Sequence[str]) 
 
 
 def _penalties(visit: Visit, game: Game, names: Sequence[str]) -> list[tuple[str, str]]:
-    """Every penalty that can be booked now: its word and what it says."""
-    found = []
+    """Penalties that can be booked now: the word of each and its text."""
+    penalties = []
     for word in choices(game):
         if word[0] == "!":
             rule, seat = word[1:-1], "abcdefgh".index(word[-1])
             note = PENALTIES[rule]
             text = visit.text(Note("", note.message, note.values))
-            found.append((word, f"{names[seat]} · {rule}: {text}"))
-    return found
+            penalties.append((word, f"{names[seat]} · {rule}: {text}"))
+    return penalties
 
 
 PAGES = (Page("/slip/{table}/assistant", show, OFFICE | {"table"}),)

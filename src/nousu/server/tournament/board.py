@@ -1,18 +1,21 @@
-"""The board: how far every slip has come, what blocks publishing, and the button that removes it."""
+"""Board of the desk: the state of every slip, what blocks publishing, and the buttons that resolve it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from starlette.responses import Response
 
 from nousu.engine.messages import sentence
+from nousu.i18n.office import event_words
+from nousu.i18n.sentences import capital
 from nousu.server.tournament import slips
-from nousu.server.tournament.projector import coming
 from nousu.server.tournament.roles import OFFICE
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.events.rulings import publication_digest
+from nousu.tournament.history import proposed_changes
 from nousu.tournament.messages import Todo
-from nousu.tournament.model import Tournament
+from nousu.tournament.model import Tournament, order
+from nousu.tournament.print_language import round_heading
 from nousu.tournament.todo import blocking, board, stale, to_confirm, todo
 
 WORDS: Mapping[str, str] = {
@@ -27,49 +30,55 @@ WORDS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """Something to do, with what does it."""
+class TodoStep:
+    """An open task, with the button that does it."""
 
     said: str
     do: str = ""
-    """What the button says; empty: there is none."""
+    """Label of the button; empty: no button."""
     path: str = ""
     post: bool = False
     fields: tuple[tuple[str, str], ...] = ()
     blocks: bool = True
+    details: tuple[str, ...] = ()
+    """What a second person agrees to: the ruling with its reason, and from what to what."""
 
 
-def steps(visit: Visit) -> tuple[Step, ...]:
-    """What is still to do, each with its button where this person may press it."""
-    return tuple(_step(visit, one) for one in todo(visit.state))
+def steps(visit: Visit) -> tuple[TodoStep, ...]:
+    """Open tasks, each with its button where this visitor may press it."""
+    return tuple(_step(visit, task) for task in todo(visit.state))
 
 
-def _step(visit: Visit, one: Todo) -> Step:
-    said, say, directs = visit.text(one.said), visit.say, visit.guest.directs
-    plain = Step(said, blocks=one.blocks)
-    if one.action == "enter" and (tables := _on_paper(visit.state, one.tables)):
-        return Step(said, say("Enter the slip"), f"/board?table={tables[0]}#slip", blocks=one.blocks)
-    if one.action == "confirm":
+def _step(visit: Visit, task: Todo) -> TodoStep:
+    said, say, directs = visit.text(task.said), visit.say, visit.guest.directs
+    plain = TodoStep(said, blocks=task.blocks)
+    if task.action == "enter" and (tables := _on_paper(visit.state, task.tables)):
+        return TodoStep(said, say("Enter the slip"), f"/board?table={tables[0]}#slip", blocks=task.blocks)
+    if task.action == "confirm":
         own = to_confirm(visit.state, visit.guest.who)
-        return Step(said, say("Type it again"), f"/board?table={own[0]}#slip") if own else plain
-    if one.action == "accept" and directs:
-        return Step(said, say("Accept all"), "/accept", True)
-    if one.action == "second":
-        proposal = visit.state.proposals[one.entry]
-        fields = (("entry", str(one.entry)),)
-        mine = proposal.by == visit.guest.who
-        return plain if mine else Step(said, say("Agree"), "/second", True, fields, one.blocks)
-    if one.action in ("draw", "pair", "plan") and directs:
+        return TodoStep(said, say("Type it again"), f"/board?table={own[0]}#slip") if own else plain
+    if task.action == "accept" and directs:
+        return TodoStep(said, say("Accept all"), "/accept", True)
+    if task.action == "second":
+        proposal = visit.state.proposals[task.entry]
+        ruling = capital(event_words(proposal.body, visit.state, say))
+        notes = proposed_changes(visit.state, task.entry)
+        plain = replace(plain, details=(ruling, *map(visit.text, notes)))
+        if proposal.by == visit.guest.who:
+            return plain
+        fields = (("entry", str(task.entry)),)
+        return replace(plain, do=say("Agree"), path="/second", post=True, fields=fields)
+    if task.action in ("draw", "pair", "plan") and directs:
         words = {"draw": say("Draw"), "pair": say("Draw the pairs"), "plan": say("Plan")}
-        path = {"draw": "/draw", "pair": "/draw", "plan": f"/plan?start={one.start}"}
-        return Step(said, words[one.action], path[one.action], blocks=one.blocks)
-    if one.action == "stechen" and directs:
-        return Step(said, say("Plan the Stechen"), "/stechen", True)
+        path = {"draw": "/draw", "pair": "/draw", "plan": f"/plan?start={task.start}"}
+        return TodoStep(said, words[task.action], path[task.action], blocks=task.blocks)
+    if task.action == "stechen" and directs:
+        return TodoStep(said, say("Plan the Stechen"), "/stechen", True)
     return plain
 
 
 def _on_paper(state: Tournament, tables: Sequence[str]) -> list[str]:
-    """The tables whose slips are typed."""
+    """The tables among these whose slips are typed by hand."""
     return [table for table in tables if not state.is_online(table)]
 
 
@@ -86,15 +95,15 @@ class Cell:
 
 
 def cells(visit: Visit, chosen: str) -> list[tuple[int, list[Cell | None]]]:
-    """The board by tables: a row for every table number, a cell for every round."""
-    found = board(visit.state)
+    """Cells of the board: a row for every table number, a column for every round."""
+    squares_by_round = board(visit.state)
     rows: dict[int, dict[str, Cell]] = {}
-    for label, squares in found.items():
+    for label, squares in squares_by_round.items():
         for square in squares:
-            at = int(square.table.partition(".")[2])
+            number = int(square.table.partition(".")[2])
             said = visit.say(
                 "Table {table}, round {round}: {state}",
-                table=at,
+                table=number,
                 round=label,
                 state=visit.say(WORDS[square.state]),
             )
@@ -103,13 +112,16 @@ def cells(visit: Visit, chosen: str) -> list[tuple[int, list[Cell | None]]]:
                 where = visit.say("at Nousu’s table")
                 said = f"{said}, {where}"
             cell = Cell(square.table, square.state, said, square.table == chosen, online)
-            rows.setdefault(at, {})[label] = cell
-    return [(at, [rows[at].get(label) for label in found]) for at in sorted(rows)]
+            rows.setdefault(number, {})[label] = cell
+    return [(number, [rows[number].get(label) for label in squares_by_round]) for number in sorted(rows)]
 
 
 def open_slip(state: Tournament, asked: str, done: str, by: str) -> str:
-    """Which slip is open: the one asked for, else the missing one behind the last, else one to confirm, else
-    the first of the round that comes."""
+    """Table whose slip is shown.
+
+    The one asked for, else the missing one after `done`, else one to confirm, else the first of the coming
+    round.
+    """
     squares = [square for row in board(state).values() for square in row]
     if any(square.table == asked for square in squares):
         return asked
@@ -123,16 +135,23 @@ def open_slip(state: Tournament, asked: str, done: str, by: str) -> str:
     return next(iter((*missing, *to_confirm(state, by), *due, *later)), "")
 
 
+def _coming(visit: Visit) -> list[tuple[str, str]]:
+    """The rounds whose start can be announced (without a result), with titles; the next one first."""
+    state = visit.state
+    over = state.rounds_with_results() | state.format.void(state)
+    labels = [label for label in sorted(state.rounds, key=order) if label not in over]
+    return [(label, round_heading(state, label, visit.say)) for label in labels]
+
+
 def show(visit: Visit) -> Response:
-    """``/board``"""
+    """Show the board: ``/board``."""
     state, asked = visit.state, visit.request.query_params
     chosen = open_slip(state, asked.get("table", ""), asked.get("done", ""), visit.guest.who)
-    begun = [label for label in state.rounds if state.has_begun(label)]
     planned = [label for label in state.rounds if label[0].isdigit()]
-    blocks = blocking(state)
+    blocks, find = blocking(state), state.round_to_find()
     values = {
         "rounds": list(state.rounds),
-        "current": begun[-1] if begun else "",
+        "current": state.current_round() if any(map(state.has_begun, state.rounds)) else "",
         "planned": len(planned),
         "cells": cells(visit, chosen),
         "steps": steps(visit),
@@ -147,8 +166,10 @@ def show(visit: Visit) -> Response:
         "online": any(state.is_online(table) for table in state.online),
         "stale": stale(state)[0],
         "next": state.next_round(),
-        "coming": coming(state),
-        "starts": state.starts.get(coming(state), ""),
+        "games": state.format.slips.games_at("1.1"),
+        "coming": _coming(visit),
+        "starts": state.starts,
+        "to_deal": "" if state.frozen or state.has_begun(find) else find,
         "closed": visit.text(closed) if (closed := state.format.closed(state)) else "",
     }
     return visit.page("board.html", values)

@@ -1,30 +1,32 @@
-"""The draw: by a seed from the hall or by cards; lone players joined to pairs; who is kept apart."""
+"""Draw page: numbers by a seed or by cards, single players joined to pairs, people kept apart."""
 
 from starlette.responses import Response
 
 from nousu.i18n.office import apart_words
 from nousu.server.tournament.roles import DIRECTION
-from nousu.server.tournament.setup import step
+from nousu.server.tournament.setup import step_page
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import APART
 
 
 def show(visit: Visit) -> Response:
-    """``/draw``"""
+    """Show the draw: ``/draw``."""
     return _page(visit)
 
 
 def _page(visit: Visit, *, typed: dict[int, str] | None = None, wrong: list[str] | None = None) -> Response:
     state = visit.state
-    numbers = {one: number for number, one in enumerate(state.numbers, 1)}
+    numbers = {entrant: number for number, entrant in enumerate(state.numbers, 1)}
     people = state.active()
     values = {
-        "people": [(one, (typed or {}).get(one.id, str(numbers.get(one.id, "")))) for one in people],
+        "people": [
+            (entrant, (typed or {}).get(entrant.id, str(numbers.get(entrant.id, "")))) for entrant in people
+        ],
         "numbered": [(number, state.entrant(number)) for number in range(1, len(state.numbers) + 1)],
         "typed": typed,
         "keeps": not state.format.everybody_meets,
-        "teams": any(one.team for one in people),
+        "teams": any(entrant.team for entrant in people),
         "kept": [
             (state.entrants[a - 1], state.entrants[b - 1], apart_words(how, visit.say))
             for (a, b), how in state.apart.items()
@@ -34,7 +36,7 @@ def _page(visit: Visit, *, typed: dict[int, str] | None = None, wrong: list[str]
         "late": any(slip.result is not None for slip in state.slips.values()),
         "wrong": wrong or [],
     }
-    return step(visit, "/draw", values, 400 if wrong else 200)
+    return step_page(visit, "/draw", values, 400 if wrong else 200)
 
 
 async def draw(visit: Visit) -> Response:
@@ -47,14 +49,15 @@ async def draw(visit: Visit) -> Response:
             case "pair":
                 await visit.act(lambda office, by: office.pair_up(by, seed))
             case "cards":
-                typed = {one.id: str(form.get(f"n{one.id}", "")).strip()[:6] for one in visit.state.active()}
+                ids = [entrant.id for entrant in visit.state.active()]
+                typed = {id: str(form.get(f"n{id}", "")).strip()[:6] for id in ids}
                 drawn = {key: _number(text, visit, key) for key, text in typed.items() if text}
                 await visit.act(lambda office, by: office.number(by, drawn))
             case _:
                 await visit.act(lambda office, by: office.draw(by, seed))
     except Refusal as refusal:
-        return await visit.render(_page, visit, typed=typed, wrong=visit.refused(refusal))
-    return visit.go("/draw")
+        return await visit.render(_page, visit, typed=typed, wrong=visit.refusal_lines(refusal))
+    return visit.redirect("/draw")
 
 
 def _number(text: str, visit: Visit, entrant: int) -> int:
@@ -79,8 +82,8 @@ async def apart(visit: Visit) -> Response:
         names = ("", "") if form.get("do") == "teams" else (one, other)
         await visit.act(lambda office, by: office.keep_apart(by, how, *names))
     except Refusal as refusal:
-        return await visit.render(_page, visit, wrong=visit.refused(refusal))
-    return visit.go("/draw")
+        return await visit.render(_page, visit, wrong=visit.refusal_lines(refusal))
+    return visit.redirect("/draw")
 
 
 PAGES = (

@@ -1,6 +1,6 @@
-"""Hands of a tournament in review, to read and to print: those of a round, or of the whole event.
+"""Reviewed hands of one round or of the whole event, to read and to print.
 
-Cards are known of tables that were played at Nousu's; of tables in the hall only results are kept.
+Only tables played on Nousu have cards; tables in the hall have results alone.
 """
 
 import time
@@ -11,14 +11,15 @@ from starlette.responses import Response
 
 from nousu.engine.messages import sentence
 from nousu.i18n.reader import Reader
-from nousu.i18n.review import dearest, dearest_words, luckiest, luckiest_words
+from nousu.i18n.review import costliest_choice, costliest_words, luckiest_hand, luckiest_words
 from nousu.review import HandReview
 from nousu.server.errors import NoSuchTable
-from nousu.server.live.reviews import Asked, Finished
+from nousu.server.live.reviews import ReviewKey, ReviewSubject
 from nousu.server.pages.history.match_review import MatchReviewPage, finished_hands, match_review_page
 from nousu.server.pages.table.common import people
 from nousu.server.table.table import Table
-from nousu.server.table.view import Seen
+from nousu.server.table.view import SeatView
+from nousu.server.table.view_builder import view_of
 from nousu.server.tournament import online
 from nousu.server.tournament.roles import HALL
 from nousu.server.tournament.visit import Page, Visit
@@ -27,44 +28,44 @@ from nousu.tournament.print_language import round_heading
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
-    """A match of the event that is over."""
+class ReviewedMatch:
+    """A finished match of the event with its reviewed hands."""
 
     title: str
     path: str
-    """Where its own review is."""
+    """Address of its own review."""
     hands: MatchReviewPage
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
-    """A round."""
+class ReviewedRound:
+    """A round with its reviewed matches."""
 
     title: str
-    sheets: tuple[Sheet, ...]
+    sheets: tuple[ReviewedMatch, ...]
     playing: tuple[str, ...]
-    """Tables at Nousu's that are not through."""
+    """Tables on Nousu that are still playing."""
     hall: tuple[str, ...]
-    """Tables whose results came from the hall; of these no cards are kept."""
+    """Tables with results from the hall, without cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Match:
-    """A match that is over, with everything its page needs."""
+    """A finished match with everything its page needs."""
 
     label: str
     title: str
     table: Table
-    seen: Seen
+    seen: SeatView
 
 
 async def event(visit: Visit) -> Response:
-    """``/review``: all rounds."""
+    """Show the reviewed hands of all rounds: ``/review``."""
     return await _page(visit, sorted(visit.state.rounds, key=order), "")
 
 
 async def of_round(visit: Visit) -> Response:
-    """``/review/1``: one round."""
+    """Show the reviewed hands of one round: ``/review/1``."""
     label = visit.request.path_params["label"]
     if label not in visit.state.rounds:
         raise NoSuchTable("There is no such round.")
@@ -73,22 +74,22 @@ async def of_round(visit: Visit) -> Response:
 
 async def _page(visit: Visit, labels: Sequence[str], label: str) -> Response:
     matches, playing = await _matches(visit, labels)
-    wanted: dict[Asked, Finished] = {}
+    wanted: dict[ReviewKey, ReviewSubject] = {}
     for one in matches:
-        wanted |= finished_hands(one.table, "", range(len(one.table.places)))
+        wanted |= finished_hands(one.table, "", range(len(one.table.seats)))
     await visit.limits.hit("review", visit.guest.address)
-    found = await visit.desk.reviews.all_of(wanted, f"{visit.hall.name} {label}")
-    return await visit.render(_made, visit, labels, label, matches, playing, wanted, found)
+    found = await visit.server.reviews.ready(wanted, f"{visit.hall.name} {label}")
+    return await visit.render(_rendered, visit, labels, label, matches, playing, wanted, found)
 
 
-def _made(
+def _rendered(
     visit: Visit,
     labels: Sequence[str],
     label: str,
     matches: Sequence[_Match],
     playing: set[str],
-    wanted: Mapping[Asked, Finished],
-    found: Mapping[Asked, HandReview],
+    wanted: Mapping[ReviewKey, ReviewSubject],
+    found: Mapping[ReviewKey, HandReview],
 ) -> Response:
     missing = len(wanted) - len(found)
     more = sentence("{count} review is being worked out.", "{count} reviews are being worked out.")
@@ -110,21 +111,21 @@ def _made(
 
 
 async def _matches(visit: Visit, labels: Sequence[str]) -> tuple[list[_Match], set[str]]:
-    """The matches of these rounds that are over, and the tables at Nousu's that are not through."""
+    """Finished matches of these rounds, and the tables on Nousu that are still playing."""
     state, say = visit.state, visit.say
     void, found, playing = state.format.void(state), [], set()
     for label in labels:
         for key in state.rounds[label].names():
             if key not in state.online or label in void:
                 continue
-            games = await online.games(visit.desk, state, key)
+            games = await online.games(visit.server, state, key)
             for game in games:
                 if game.table is None or not game.over:
                     continue
                 title = say("Table {table}", table=key.partition(".")[2])
                 if len(games) > 1:
                     title += " · " + say("game {number}", number=game.number)
-                seen = game.table.seen(None, time.monotonic(), visit.lang)
+                seen = view_of(game.table, None, time.monotonic(), visit.lang)
                 found.append(_Match(label, title, game.table, seen))
             if state.is_online(key) and online.current(games) is not None:
                 playing.add(key)
@@ -137,20 +138,20 @@ def _stage(
     matches: Sequence[_Match],
     playing: set[str],
     reviews: Mapping[str, Mapping[tuple[int, int], HandReview]],
-) -> Stage:
+) -> ReviewedRound:
     state, say = visit.state, visit.say
     played = state.rounds[label]
     sheets = []
     for one in matches:
         if one.label == label and one.table.match is not None:
-            everybody = range(len(one.table.places))
+            everybody = range(len(one.table.seats))
             hands = match_review_page(
                 one.seen, one.table.match.played, everybody, reviews[one.table.id], 0, Reader.of(visit.lang)
             )
-            sheets.append(Sheet(one.title, f"/t/{one.table.id}/review", hands))
+            sheets.append(ReviewedMatch(one.title, f"/t/{one.table.id}/review", hands))
     here = {key: key.partition(".")[2] for key in played.names()}
     seated = [key for key, seats in zip(played.names(), played.tables, strict=True) if len(seats) > 1]
-    return Stage(
+    return ReviewedRound(
         round_heading(state, label, say),
         tuple(sheets),
         tuple(here[key] for key in seated if key in playing),
@@ -168,8 +169,7 @@ def _tops(
     reviews: Mapping[str, Mapping[tuple[int, int], HandReview]],
     whole: bool,
 ) -> tuple[tuple[str, str], ...]:
-    """The dearest choice and the luckiest hand of all: sentence and address. Of the `whole` event the round
-    is named."""
+    """Costliest choice and luckiest hand: sentence and address; for the `whole` event with the round."""
     say, lang, found = visit.say, visit.lang, []
     at = {id(review): (one, hand) for one in matches for (hand, _), review in reviews[one.table.id].items()}
     every = [review for rows in reviews.values() for review in rows.values()]
@@ -179,11 +179,11 @@ def _tops(
         where = f"{round_heading(visit.state, one.label, say)} · {one.title}" if whole else one.title
         return f"{where}. {text}", f"/t/{one.table.id}/review/{hand}?seat={review.seat}{more}"
 
-    dear, lucky = dearest(every), luckiest(every)
+    dear, lucky = costliest_choice(every), luckiest_hand(every)
     if dear is not None:
         one, _ = at[id(dear[0])]
         voice = people(one.seen).voice(Reader.of(lang))
-        text = dearest_words(*dear, voice, lang, one.seen.match.rules)
+        text = costliest_words(*dear, voice, lang, one.seen.match.rules)
         found.append(line(dear[0], text, f"#choice-{dear[1].step}"))
     if lucky is not None and lucky[1] > 0:
         one, _ = at[id(lucky[0])]

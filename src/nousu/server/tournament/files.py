@@ -1,7 +1,7 @@
-"""Tournament files that this server directs: each read when it has changed, written one entry at a time.
+"""Tournament files that this server directs: reread when they change, written one entry at a time.
 
-Whatever takes time (reading, checking, writing and waiting for the disk) is done in two threads of their
-own, so that no table waits for it. Other programs may write to the same file: who follows it hears of it too.
+Slow work (reading, checking, writing, waiting for the disk) runs in two threads of its own, so that it
+blocks no table. Other programs may write to the same file; followers are notified of that too.
 """
 
 import asyncio
@@ -28,26 +28,26 @@ from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Format
 from nousu.tournament.office import Office, Opened
 
-Found = TypeVar("Found")
+Value = TypeVar("Value")
 Mark = tuple[int, int, int]
-"""What tells one state of a file from another: its number on the disk, size and time."""
+"""Version of a file: inode, size and time of the last change in nanoseconds."""
 
-ENDING = ".nousu"
+SUFFIX = ".nousu"
 FOLLOWERS = 400
-"""How many pages may follow one tournament at a time."""
-_VALUES = 200
-"""Pages and other values that are kept of one state at most."""
+"""Most pages that may follow one tournament at a time."""
+_MAX_VALUES = 200
+"""Most pages and other values in the cache of a tournament."""
 _PAGE_THREADS = 2
 """Threads that make pages."""
-_LOOK = 0.7
-"""Seconds between two looks at a file that somebody follows."""
-BEAT = 3.0
-"""Seconds after which a follower hears that the connection is alive."""
-_NAMED = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
+_POLL = 0.7
+"""Seconds between two checks of a followed file."""
+HEARTBEAT = 3.0
+"""Seconds between two heartbeats to a follower."""
+_NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
 
 
-class Hall:
-    """One tournament file and those who follow it."""
+class HostedTournament:
+    """One tournament file, its cached pages and its followers."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Hall:
         copy: Path | None = None,
     ) -> None:
         self.name = name
-        """What stands in its addresses."""
+        """Name in addresses."""
         self.path = path
         self._office = Office(path, copy=copy)
         self._threads = threads
@@ -68,47 +68,47 @@ class Hall:
         self._values: tuple[Opened | None, dict[tuple[str, ...], object]] = (None, {})
         self._pages = pages
         self._rendering = asyncio.Lock()
-        self._moved = asyncio.Event()
+        self._changed = asyncio.Event()
         self._watch: asyncio.Task[None] | None = None
         self.followers = 0
         self.closing = False
         self.collecting = asyncio.Lock()
         self.unfit: dict[str, Note] = {}
-        """Why what was played at Nousu's tables does not fit a slip any more, by tables."""
+        """By table: why the result played on Nousu no longer fits the slip."""
 
     def mark(self) -> Mark:
-        """The state the file is in now."""
-        found = os.stat(self.path)
-        return found.st_ino, found.st_size, found.st_mtime_ns
+        """Version of the file on the disk. `OSError` where it cannot be read."""
+        stat = os.stat(self.path)
+        return stat.st_ino, stat.st_size, stat.st_mtime_ns
 
     async def opened(self) -> Opened:
-        """The tournament as it stands. `Refusal` where the file cannot be read or is none."""
+        """The current tournament. `Refusal` where the file cannot be read or holds none."""
         async with self._reading:
             try:
                 mark = self.mark()
             except OSError:
                 mark = (0, 0, 0)
             if self._held is None or self._held[0] != mark:
-                self._held = mark, await self._aside(self._office.open)
+                self._held = mark, await self._in_thread(self._office.open)
             return self._held[1]
 
-    def value(self, opened: Opened, key: tuple[str, ...], make: Callable[[], Found]) -> Found:
-        """What is calculated once of a state: standings, pages.
+    def cached(self, opened: Opened, key: tuple[str, ...], make: Callable[[], Value]) -> Value:
+        """A value that is calculated once for each state of the file: standings, pages.
 
         Args:
             opened: the state.
-            key: what the value depends on besides.
+            key: what else the value depends on.
             make: calculates it.
         """
         of, values = self._values
-        if of is not opened or len(values) >= _VALUES:
+        if of is not opened or len(values) >= _MAX_VALUES:
             values = {}
             self._values = opened, values
         if key not in values:
             values[key] = make()
-        return cast(Found, values[key])
+        return cast(Value, values[key])
 
-    async def render(self, work: Callable[..., Found], *arguments: object, **named: object) -> Found:
+    async def render(self, work: Callable[..., Value], *arguments: object, **named: object) -> Value:
         """Make a page in a thread: one of this event at a time, so that no other event and no table waits.
 
         Args:
@@ -121,44 +121,43 @@ class Hall:
             call = partial(context.run, work, *arguments, **named)
             return await asyncio.get_running_loop().run_in_executor(self._pages, call)
 
-    async def act(self, work: Callable[[Office], Found]) -> Found:
-        """Do something with the office: what it returns is on the disk. Passes on its `Refusal`."""
+    async def act(self, work: Callable[[Office], Value]) -> Value:
+        """Do `work` with the office; on disk when this returns. Passes on its `Refusal`."""
         async with self._writing:
-            done = await self._aside(work, self._office)
-        self.move()
+            done = await self._in_thread(work, self._office)
+        self.notify_followers()
         return done
 
-    async def aside(self, work: Callable[..., Found], *about: object) -> Found:
-        """Compute something without keeping any table waiting."""
-        return await self._aside(work, *about)
+    async def compute(self, work: Callable[..., Value], *about: object) -> Value:
+        """Compute something in a thread of the tournaments, so that no table waits."""
+        return await self._in_thread(work, *about)
 
-    async def _aside(self, work: Callable[..., Found], *about: object) -> Found:
+    async def _in_thread(self, work: Callable[..., Value], *about: object) -> Value:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work, *about)
 
-    def move(self) -> None:
-        """Tell all followers to look."""
-        self._moved.set()
-        self._moved = asyncio.Event()
+    def notify_followers(self) -> None:
+        """Notify all followers of a change."""
+        self._changed.set()
+        self._changed = asyncio.Event()
 
-    def make_room(self) -> None:
-        """`Unavailable` where too many follow already."""
+    def check_capacity(self) -> None:
+        """Raise `Unavailable` where too many pages follow already."""
         if self.followers >= FOLLOWERS:
             raise Unavailable("Too many pages are following this tournament; try again in a moment.")
 
     async def follow(self) -> AsyncIterator[str]:
-        """The name of every state the file comes to, from the present one on; empty when nothing has happened
-        for a while."""
+        """Yield the version of the file now and after every change; an empty string as a heartbeat."""
         self.followers += 1
         if self._watch is None:
-            self._watch = asyncio.create_task(self._watched())
+            self._watch = asyncio.create_task(self._watch_file())
         last = ""
         try:
             while not self.closing:
-                moved = self._moved
-                now = self.state_name()
+                moved = self._changed
+                now = self.version()
                 if now == last:
                     try:
-                        async with asyncio.timeout(BEAT):
+                        async with asyncio.timeout(HEARTBEAT):
                             await moved.wait()
                     except TimeoutError:
                         yield ""
@@ -171,75 +170,75 @@ class Hall:
                 self._watch.cancel()
                 self._watch = None
 
-    def state_name(self) -> str:
-        """The present state of the file in letters."""
+    def version(self) -> str:
+        """Current version of the file as text."""
         try:
-            return _name_of(self.mark())
+            return _version(self.mark())
         except OSError:
             return "gone"
 
-    def name_of(self, opened: Opened) -> str:
-        """The state of the file that was read, in letters; empty where another one has been read since."""
-        return _name_of(self._held[0]) if self._held is not None and self._held[1] is opened else ""
+    def version_of(self, opened: Opened) -> str:
+        """The version that was read; empty where another one has been read since."""
+        return _version(self._held[0]) if self._held is not None and self._held[1] is opened else ""
 
-    async def _watched(self) -> None:
-        """Look whether another program has written."""
-        last = self.state_name()
+    async def _watch_file(self) -> None:
+        """Poll whether another program has written."""
+        last = self.version()
         while True:
-            await asyncio.sleep(_LOOK)
-            now = self.state_name()
+            await asyncio.sleep(_POLL)
+            now = self.version()
             if now != last:
                 last = now
-                self.move()
+                self.notify_followers()
 
     def close(self) -> None:
-        """Let the followers go."""
+        """End all followers."""
         self.closing = True
-        self.move()
+        self.notify_followers()
         if self._watch is not None:
             self._watch.cancel()
 
 
-def _name_of(mark: Mark) -> str:
+def _version(mark: Mark) -> str:
     return "-".join(f"{part:x}" for part in mark)
 
 
-class Halls:
-    """All tournament files of one server: those in its folder, and perhaps one that was named."""
+class HostedTournaments:
+    """All tournament files of one server: those in its folder, and one named on the command line."""
 
     def __init__(self, folder: Path, file: Path | None = None, copy: Path | None = None) -> None:
         self.folder = folder
         self.address = ""
-        """Where phones in the hall find this server, where that is known."""
+        """Base address for phones in the hall; empty where it is unknown."""
         self._copy = copy
-        self._halls: dict[str, Hall] = {}
+        self._halls: dict[str, HostedTournament] = {}
         self.jobs = Jobs()
         self._threads = ThreadPoolExecutor(2, "hall")
         self._pages = ThreadPoolExecutor(_PAGE_THREADS, "pages")
-        self._named = {} if file is None else {called(file): file}
+        self._paths = {} if file is None else {slug_of(file): file}
 
-    def hall(self, name: str) -> Hall:
-        """The tournament of that name; `NoSuchTable`."""
+    def hall(self, name: str) -> HostedTournament:
+        """The tournament of that name. Raises `NoSuchTable`."""
         if name not in self._halls:
             path = self._path(name)
             if path is None or not path.is_file():
                 raise NoSuchTable("There is no such tournament.")
-            self._halls[name] = Hall(name, path, self._threads, self._pages, self._copy)
+            self._halls[name] = HostedTournament(name, path, self._threads, self._pages, self._copy)
         return self._halls[name]
 
-    def known(self) -> tuple[str, ...]:
-        """The names of the tournaments somebody has asked for."""
+    def names(self) -> tuple[str, ...]:
+        """Names of the tournaments in use since the server started."""
         return tuple(self._halls)
 
     def _path(self, name: str) -> Path | None:
-        if name in self._named:
-            return self._named[name]
-        return self.folder / f"{name}{ENDING}" if _NAMED.fullmatch(name) else None
+        if name in self._paths:
+            return self._paths[name]
+        return self.folder / f"{name}{SUFFIX}" if _NAME.fullmatch(name) else None
 
-    async def begin(self, title: str, format: Format, by: str) -> Hall:
-        """A new tournament in a new file of the folder. `Refusal` says what cannot be."""
+    async def create(self, title: str, format: Format, by: str) -> HostedTournament:
+        """Create a tournament in a new file of the folder. `Refusal` names an impossible option."""
         name = f"{_slug(title)}-{date.today():%Y-%m-%d}-{secrets.token_hex(4)}"
-        path = self.folder / f"{name}{ENDING}"
+        path = self.folder / f"{name}{SUFFIX}"
 
         def work() -> None:
             try:
@@ -255,13 +254,13 @@ class Halls:
         return self.hall(name)
 
     def stop_waiting(self) -> None:
-        """Let those go who follow a tournament or wait for a job: the server is stopping."""
+        """End all followers and jobs: the server is stopping."""
         for hall in self._halls.values():
             hall.close()
         self.jobs.close()
 
     def close(self) -> None:
-        """Let everything go."""
+        """End all followers and threads."""
         for hall in self._halls.values():
             hall.close()
         self.jobs.close()
@@ -270,19 +269,19 @@ class Halls:
 
 
 def tournament_folder(database: URL) -> Path:
-    """Where tournament files lie, if nobody has named a folder: in one beside the database file, else in one
-    among the user's data."""
+    """Default folder of tournament files: beside the database file, else in the user's data folder."""
     file = database.database if database.drivername.startswith("sqlite") else None
     beside = Path(file) if file and file != MEMORY else default_path()
     return beside.parent / "tournaments"
 
 
-def called(file: Path) -> str:
-    """What a tournament file that was named is called in addresses."""
-    return file.stem if _NAMED.fullmatch(file.stem) else _slug(file.stem)
+def slug_of(file: Path) -> str:
+    """Name of a tournament file in addresses."""
+    name = file.stem
+    return name if _NAME.fullmatch(name) and name[0].isalnum() and name[-1].isalnum() else _slug(name)
 
 
 def _slug(title: str) -> str:
-    """The name of an event in letters that stand in any address."""
+    """Name of an event in lower-case ASCII letters, digits and hyphens, at most 40 characters."""
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40] or "tournament"

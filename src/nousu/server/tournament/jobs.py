@@ -15,7 +15,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, TypeVar
 
-from nousu.players.processes import begin
+from nousu.players.processes import start_worker
 from nousu.server.errors import Unavailable
 from nousu.tournament.messages import Refusal
 
@@ -67,7 +67,8 @@ class Jobs:
             event: the name of the event; one of its jobs runs at a time.
             address: the client address; waiting jobs are fair among addresses.
             seconds: processor time that the work may take.
-            work: a function of a module, with arguments and a result that can be pickled.
+            work: a function of a module, whose result can be pickled.
+            *arguments: its arguments, which can be pickled too.
 
         Raises:
             Refusal: the work raised it.
@@ -188,7 +189,7 @@ class _Process:
 
 def _do(sender: Connection, seconds: float, work: Callable[..., Any], arguments: tuple[object, ...]) -> None:
     """Do the job, in its process."""
-    begin(_NICE)
+    start_worker(_NICE)
     _limit_time(seconds)
     sender.send(None)
     try:
@@ -208,8 +209,10 @@ def _limit_time(seconds: float) -> None:
 
 
 def limit_memory(mebibytes: int) -> None:
-    """Let this process take so much more memory than it has now; called by the work of a job. Where the
-    system has no such limit, only the checks of the work itself hold."""
+    """Let this process take so much more memory than it has now; called by the work of a job.
+
+    Where the system has no such limit, only the checks of the work itself hold.
+    """
     try:
         import resource
 

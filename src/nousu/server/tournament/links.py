@@ -1,4 +1,4 @@
-"""The way in: beginning a tournament, links that open it, and the list of links in force."""
+"""Access to a tournament: starting one, opening a link, and the list of valid links."""
 
 from collections.abc import AsyncIterator
 
@@ -8,13 +8,13 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 
 from nousu.i18n import Translate, translator
 from nousu.i18n.office import role_words
-from nousu.i18n.sentences import explained
+from nousu.i18n.sentences import note_with_clause
 from nousu.server.errors import NotYours
 from nousu.server.http.rate_limits import client_key
-from nousu.server.live.tables import Desk
 from nousu.server.pages.site import page
 from nousu.server.people import cookies
-from nousu.server.tournament.files import BEAT, Halls
+from nousu.server.people.server import Server
+from nousu.server.tournament.files import HEARTBEAT, HostedTournaments
 from nousu.server.tournament.roles import DIRECTION, EVERYBODY, HALL, NOBODY, guest_of, outranks, path_of
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.formats import FORMATS, make
@@ -28,12 +28,14 @@ _APART = 25
 """Milliseconds between the questions of two phones after news: those of a hall share one address, which may
 ask sixty times a second."""
 _FIRST = {"direction": "/board", "entry": "/board", "beamer": "/beamer", NOBODY: "/results"}
-"""The first page of a role; for all others the standings."""
+"""First page by role; all others see the standings."""
 
 
-def let_in(office: Office, by: str, say: Translate) -> str:
-    """Make what the hall needs: links for phones, beamer and readers, where there are none yet, and one for
-    the direction; its secret."""
+def create_links(office: Office, by: str, say: Translate) -> str:
+    """Create a link for the direction and return its secret.
+
+    Links for phones, the projector and readers are created too, where there are none yet.
+    """
     state = office.open().tournament
     for role in SHOWN:
         if shown_link(state, role) is None:
@@ -41,16 +43,16 @@ def let_in(office: Office, by: str, say: Translate) -> str:
     return office.admit(by, "direction", by)[1]
 
 
-class Door:
-    """The pages in front of a tournament."""
+class EntryPages:
+    """Pages before a tournament is entered."""
 
-    def __init__(self, halls: Halls, desk: Desk) -> None:
+    def __init__(self, halls: HostedTournaments, server: Server) -> None:
         self.halls = halls
-        self.desk = desk
+        self.server = server
 
     async def start(self, request: Request) -> Response:
-        """``/tournaments``: begin one, or go back to one this device knows."""
-        session = await self.desk.visitor(request)
+        """Show ``/tournaments``: start one, or return to one this device knows."""
+        session = await self.server.sessions.visitor(request)
         return self._start(request, session.lang, {"by": session.name}, "", 200)
 
     def _start(self, request: Request, lang: str, sent: dict[str, str], wrong: str, status: int) -> Response:
@@ -61,28 +63,30 @@ class Door:
         return HTMLResponse(page(request, "tournament/start.html", lang, values), status)
 
     async def begin(self, request: Request) -> Response:
-        """Begin a tournament; whoever does is its direction."""
-        session = await self.desk.visitor(request)
+        """Start a tournament; its creator becomes its direction."""
+        session = await self.server.sessions.visitor(request)
         address = client_key(request.client.host) if request.client is not None else "unknown"
-        await self.desk.limits.hit("table", address)
+        await self.server.limits.hit("table", address)
         form = await request.form()
         sent = {field: str(form.get(field, "")).strip() for field in ("name", "by", "format")}
         try:
             if not sent["by"]:
                 raise Refusal("say who is doing this", where="by")
             kind = make({"name": sent["format"] if sent["format"] in FORMATS else "tuppen"})
-            hall = await self.halls.begin(sent["name"], kind, sent["by"])
-            secret = await hall.act(lambda office: let_in(office, sent["by"], translator(session.lang)))
+            hall = await self.halls.create(sent["name"], kind, sent["by"])
+            secret = await hall.act(lambda office: create_links(office, sent["by"], translator(session.lang)))
         except Refusal as refusal:
-            wrong = explained(refusal.note, translator(session.lang))
+            wrong = note_with_clause(refusal.note, translator(session.lang))
             return self._start(request, session.lang, sent, wrong, 400)
         response = RedirectResponse(path_of(hall.name) + "/setup", 303)
-        _keep(response, request, hall.name, secret)
+        _set_cookie(response, request, hall.name, secret)
         return response
 
     async def enter(self, request: Request) -> Response:
-        """``/tournament/{name}/in/{key}``: a link is opened; its key stays in this browser. A link that may
-        do less than the one this browser has takes nothing away."""
+        """Open a link, ``/tournament/{name}/in/{key}``, and store its key in this browser.
+
+        A link with fewer rights than the stored one replaces nothing.
+        """
         hall = self.halls.hall(request.path_params["name"])
         state = (await hall.opened()).tournament
         key = request.path_params["key"]
@@ -91,42 +95,42 @@ class Door:
             raise NotYours("This link is not (or no longer) valid; ask the director for a new one.")
         response = RedirectResponse(path_of(hall.name) + _FIRST.get(link.role, "/standings"), 303)
         if not outranks(guest_of(request, state).role, link.role):
-            _keep(response, request, hall.name, key)
+            _set_cookie(response, request, hall.name, key)
         return response
 
     async def leave(self, request: Request) -> Response:
-        """This browser forgets its link."""
+        """Delete the link stored in this browser."""
         hall = self.halls.hall(request.path_params["name"])
         response = RedirectResponse("/", 303)
-        _keep(response, request, hall.name, "")
+        _set_cookie(response, request, hall.name, "")
         return response
 
 
-def _keep(response: Response, request: Request, name: str, key: str) -> None:
+def _set_cookie(response: Response, request: Request, name: str, key: str) -> None:
     secure = request.url.scheme == "https"
     response.headers.append("set-cookie", cookies.tournament_cookie(key, path_of(name), secure))
 
 
 def first(visit: Visit) -> Response:
-    """``/tournament/{name}``: the first page of whoever comes."""
-    return visit.go(_FIRST.get(visit.guest.role, "/standings"))
+    """Redirect ``/tournament/{name}`` to the first page of the visitor's role."""
+    return visit.redirect(_FIRST.get(visit.guest.role, "/standings"))
 
 
 def links(visit: Visit) -> Response:
-    """The links in force, with those that may be shown."""
+    """Show the valid links: ``/links``."""
     return _links(visit)
 
 
 def _links(visit: Visit, made: tuple[str, str] = ("", ""), wrong: str = "", status: int = 200) -> Response:
-    """The page of links; `made` is a new one, whom it is for and its address: it is shown this once."""
+    """Page of links; `made` holds name and address of a new one, which is shown only once."""
     listed = [
         {
-            "link": one,
-            "role": role_words(one.role, visit.say),
-            "address": visit.outside(f"/in/{key_of(one)}") if one.role in SHOWN[1:] else "",
-            "own": one.entry == visit.guest.entry,
+            "link": link,
+            "role": role_words(link.role, visit.say),
+            "address": visit.address(f"/in/{key_of(link)}") if link.role in SHOWN[1:] else "",
+            "own": link.entry == visit.guest.entry,
         }
-        for one in visit.state.links.values()
+        for link in visit.state.links.values()
     ]
     roles = [(role, role_words(role, visit.say)) for role in ROLES]
     values = {
@@ -141,38 +145,37 @@ def _links(visit: Visit, made: tuple[str, str] = ("", ""), wrong: str = "", stat
 
 
 async def admit(visit: Visit) -> Response:
-    """A new link."""
+    """Create a link."""
     form = await visit.form()
     role, who = str(form.get("role", "")), str(form.get("who", "")).strip()
     called = who or (role_words(role, visit.say) if role in SHOWN else "")
     try:
         _, secret = await visit.act(lambda office, by: office.admit(by, role, called))
     except Refusal as refusal:
-        return await visit.render(_links, visit, wrong=visit.refused(refusal)[0], status=400)
+        return await visit.render(_links, visit, wrong=visit.refusal_lines(refusal)[0], status=400)
     if role in SHOWN:
-        return visit.go("/links")
-    return await visit.render(_links, visit, (who, visit.outside(f"/in/{secret}")))
+        return visit.redirect("/links")
+    return await visit.render(_links, visit, (who, visit.address(f"/in/{secret}")))
 
 
 async def revoke(visit: Visit) -> Response:
-    """End a link; whoever came by it is out at once."""
+    """Revoke a link; its users lose access at once."""
     entry = str((await visit.form()).get("entry", ""))
     number = int(entry) if entry.isascii() and entry.isdecimal() and len(entry) < 10 else 0
     await visit.act(lambda office, by: office.act(by, "revoked", entry=number))
-    return visit.go("/links")
+    return visit.redirect("/links")
 
 
 async def news(visit: Visit) -> Response:
-    """A line that says whenever something has happened; the page then asks anew for what it shows."""
+    """Stream an event after every change; the page then reloads its live parts."""
     hall, guest = visit.hall, visit.guest
     if visit.request.method == "HEAD":
         return Response(media_type="text/event-stream")
-    hall.make_room()
+    hall.check_capacity()
     visit.limits.acquire(guest.address)
 
-
     def beat() -> str:
-        return f"event: beat\ndata: {BEAT * 1000:.0f} {hall.followers * _APART}\n\n"
+        return f"event: beat\ndata: {HEARTBEAT * 1000:.0f} {hall.followers * _APART}\n\n"
 
     async def lines() -> AsyncIterator[str]:
         try:

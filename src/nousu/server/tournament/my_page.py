@@ -1,5 +1,4 @@
-"""A person's own page, by their personal link: where they sit now and next, the way to Nousu's table, what
-was played there to be confirmed; and the way back from such a table."""
+"""Personal page, opened by a personal link: seats now and next, tables on Nousu, results to confirm."""
 
 from dataclasses import dataclass
 
@@ -8,7 +7,6 @@ from starlette.responses import RedirectResponse, Response
 from nousu.engine.messages import Note, sentence
 from nousu.server.tournament import online
 from nousu.server.tournament.links import news
-from nousu.server.tournament.projector import coming
 from nousu.server.tournament.roles import EVERYBODY, path_of
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.links import key_of, person_key, shown_link, slip_key
@@ -20,26 +18,26 @@ _OWN = frozenset({"table"})
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
-    """One round of this person's evening."""
+class PersonalRound:
+    """One round of a person's evening."""
 
     title: str
     table: str
     with_whom: str
-    """The others at the table; empty: sits out."""
+    """Names of the others at the table; empty where the person sits out."""
     online: bool
     said: str
-    """How far its slip is."""
+    """State of its slip."""
     notes: tuple[str, ...]
-    """What was played online, while it waits to be confirmed."""
+    """Result played on Nousu, while it waits to be confirmed."""
     starts: str
-    """When the round begins, where that is known and it has not; ``19:45``."""
+    """Announced start of a coming round, ``19:45``; empty where unknown."""
     slip: str
-    """Where the slip of a table in the hall is typed; empty: nowhere by this person now."""
+    """Address of the slip form; empty where this person cannot enter it now."""
 
 
 async def show(visit: Visit) -> Response:
-    """``/me/{person}``"""
+    """Show the personal page: ``/me/{person}``."""
     return await _page(visit)
 
 
@@ -47,11 +45,11 @@ async def _page(visit: Visit, wrong: list[str] | None = None) -> Response:
     number, member = _chair(visit)
     state = visit.state
     table = online.online_now(state, number) if number else ""
-    found = await online.games(visit.desk, state, table) if table else ()
-    return await visit.render(_made, visit, number, member, table, online.current(found), wrong)
+    found = await online.games(visit.server, state, table) if table else ()
+    return await visit.render(_rendered, visit, number, member, table, online.current(found), wrong)
 
 
-def _made(
+def _rendered(
     visit: Visit, number: int, member: int, table: str, game: online.Game | None, wrong: list[str] | None
 ) -> Response:
     state = visit.state
@@ -72,8 +70,8 @@ def _made(
         "sits": game is not None and (number, member) in game.chairs,
         "unfit": visit.text(unfit) if unfit else "",
         "gone": bool(number) and state.has_withdrawn(number),
-        "readers": visit.here(f"/in/{key_of(readers)}") if readers is not None else "",
-        "me": visit.here(f"/me/{visit.guest.key}"),
+        "readers": visit.path(f"/in/{key_of(readers)}") if readers is not None else "",
+        "me": visit.path(f"/me/{visit.guest.key}"),
         "wrong": wrong or [],
     }
     return visit.page("me.html", values, 400 if wrong else 200)
@@ -86,26 +84,26 @@ def _id(visit: Visit) -> int:
 
 
 def _chair(visit: Visit) -> Chair:
-    """This person's number and member."""
+    """Number and member of this person."""
     _id(visit)
     assert visit.guest.chair is not None
     return visit.guest.number, visit.guest.chair[1]
 
 
 def _people(visit: Visit, chairs: tuple[Chair, ...], own: Chair) -> str:
-    """Who sits at Nousu's table besides this person."""
+    """Names of the others at the table on Nousu."""
     state = visit.state
     return ", ".join(state.entrant(number).members[at] for number, at in chairs if (number, at) != own)
 
 
 def _come(game: online.Game | None) -> tuple[str, ...]:
-    """Who has come to Nousu's table."""
+    """Names of the people seated at the table on Nousu."""
     if game is None or game.table is None:
         return ()
-    return tuple(place.name for place in game.table.places if place.session)
+    return tuple(place.name for place in game.table.seats.places if place.session)
 
 
-def _sittings(visit: Visit, number: int) -> list[Sitting]:
+def _sittings(visit: Visit, number: int) -> list[PersonalRound]:
     state, say, found = visit.state, visit.say, []
     words = {
         "entered": sentence("waits to be confirmed"),
@@ -122,17 +120,17 @@ def _sittings(visit: Visit, number: int) -> list[Sitting]:
             waits = slip.state == "entered" and slip.online is not None and slip.result is not None
             notes = state.kind(key).slips.describe(state, key, slip.result) if waits and slip.result else ()
             hall = plays and not slip.online and not state.is_online(key) and slip_key(state, key)
-            now = state.has_begun(label) or label == coming(state)
+            now = state.has_begun(label) or label == state.round_to_find()
             may = hall and now and slip.state in ("open", "printed", "entered")
-            address = visit.here(f"/slip/{key}?k={slip_key(state, key)}&me={number}") if may else ""
+            address = visit.path(f"/slip/{key}?k={slip_key(state, key)}&me={number}") if may else ""
             found.append(
-                Sitting(
+                PersonalRound(
                     round_heading(state, label, say),
                     key if plays else "",
                     " · ".join(others),
                     slip.online is not None or state.is_online(key),
                     say(words[slip.state]) if slip.state in words else "",
-                    (*map(visit.text, notes), *stood_in(visit, key)),
+                    (*map(visit.text, notes), *stand_in_notes(visit, key)),
                     "" if state.has_begun(label) else state.starts.get(label, ""),
                     address,
                 )
@@ -140,8 +138,8 @@ def _sittings(visit: Visit, number: int) -> list[Sitting]:
     return found
 
 
-def stood_in(visit: Visit, table: str) -> tuple[str, ...]:
-    """For whom computer players acted at a table, in sentences."""
+def stand_in_notes(visit: Visit, table: str) -> tuple[str, ...]:
+    """Sentences naming the people for whom computer players acted at a table."""
     source = visit.state.slip(table).online
     if source is None:
         return ()
@@ -165,7 +163,7 @@ def stood_in(visit: Visit, table: str) -> tuple[str, ...]:
 
 
 async def act(visit: Visit) -> Response:
-    """Sit down at Nousu's table, or confirm what was played there."""
+    """Sit down at a table on Nousu, or confirm its result."""
     number, member = _chair(visit)
     form = await visit.form()
     try:
@@ -174,32 +172,31 @@ async def act(visit: Visit) -> Response:
             if number not in visit.state.seats(table) or visit.state.slip(table).online is None:
                 raise Refusal("you are not playing at any of Nousu’s tables now", where="table")
             await visit.act(lambda office, by: office.confirm(by, table))
-            return visit.go(f"/me/{visit.guest.key}")
-        session = await visit.desk.session(visit.request)
+            return visit.redirect(f"/me/{visit.guest.key}")
+        session = await visit.server.sessions.ensure(visit.request)
         pledge = str(form.get("pledge", ""))[:100]
-        found = await online.sit(visit.desk, visit.hall, session, number, member, pledge)
+        found = await online.sit(visit.server, visit.hall, session, number, member, pledge)
     except Refusal as refusal:
-        return await _page(visit, visit.refused(refusal))
+        return await _page(visit, visit.refusal_lines(refusal))
     return RedirectResponse(f"/t/{found}", 303)
 
 
 async def follow(visit: Visit) -> Response:
-    """``/me/{person}/news``: a line that says whenever something has happened."""
+    """Stream an event after every change: ``/me/{person}/news``."""
     _id(visit)
     return await news(visit)
 
 
 async def back(visit: Visit) -> Response:
-    """``/from/{id}``: from Nousu's table back to the tournament; whoever sits there to their own page, for
-    they came by it."""
-    session = await visit.desk.known(visit.request)
-    room = await visit.desk.room(visit.request.path_params["id"])
-    seat = room.table.seat_of(session.id if session is not None else None)
+    """Redirect ``/from/{id}``, the way back from a table on Nousu, to the personal page of its player."""
+    session = await visit.server.sessions.find(visit.request)
+    room = await visit.server.tables.room(visit.request.path_params["id"])
+    seat = room.table.seats.seat_of(session.id if session is not None else None)
     state = visit.state
-    if seat is None or room.table.event.partition(" ")[0] != visit.hall.name:
+    if seat is None or room.table.options.event.partition(" ")[0] != visit.hall.name:
         return RedirectResponse(path_of(visit.hall.name), 303)
     number, member = online.chairs_in(room.table)[seat]
-    return visit.go(f"/me/{person_key(state, (state.numbers[number - 1], member))}")
+    return visit.redirect(f"/me/{person_key(state, (state.numbers[number - 1], member))}")
 
 
 PAGES = (

@@ -1,9 +1,9 @@
-"""Tables of a plan at Nousu's tables: people sit by the plan, results come as slips by themselves.
+"""Tables of a plan played on Nousu: seats follow the plan, results become slips.
 
-Every game of such a table is a match of its own, at a table of its own. Its id is what the log of the
-tournament keeps for the table of the plan, and the number of the game: so nothing has to be looked up, and a
-restarted server finds everything again. What the tournament must know of a table of Nousu's is the option
-``event`` that it was opened with: tournament, table, game, and who sits at which seat.
+Every game is a match at a table of its own. The table id is the key in the tournament log plus the number of
+the
+game, so that a restarted server finds every table again. A table on Nousu knows its tournament, table, game
+and seats by its option ``event``.
 """
 
 import asyncio
@@ -12,87 +12,87 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from nousu.server.errors import NoSuchTable, RequestError
-from nousu.server.failure_place import safe_traceback
-from nousu.server.live.tables import Desk
+from nousu.server.errors import NoSuchTable, RequestError, safe_traceback
+from nousu.server.people.server import Server
 from nousu.server.people.sessions import Session
+from nousu.server.table.options import TableOptions
 from nousu.server.table.table import Table
-from nousu.server.tournament.files import Hall, Halls
+from nousu.server.tournament.files import HostedTournament, HostedTournaments
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Chair, Seated, Tournament
 
 _LOG = logging.getLogger(__name__)
 SIGNED = "Nousu"
-"""By whom slips are entered that come from Nousu's tables; a person confirms them."""
+"""Name that signs slips from tables on Nousu; a person confirms them."""
 _LOOK = 1.0
-"""Seconds between two looks whether a match is over."""
+"""Seconds between two checks for finished matches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One game of a table of the plan, as it stands at Nousu's tables."""
+    """One game of a table of the plan, with its table on Nousu."""
 
     number: int
     id: str
     chairs: tuple[Chair, ...]
     table: Table | None
-    """None: nobody has come yet."""
+    """None until the first player sits down."""
 
     @property
     def over(self) -> bool:
-        """Whether it is played to its end."""
+        """Whether its match is finished."""
         return self.table is not None and self.table.over
 
 
 def id_of(state: Tournament, table: str, game: int) -> str:
-    """The id of Nousu's table for a game of a table of the plan."""
+    """Id of the table on Nousu for a game of a table of the plan."""
     return f"{state.online[table].key}-{game}"
 
 
 def event_of(hall: str, table: str, game: int, chairs: Sequence[Chair]) -> str:
-    """What a table of Nousu's is told of where it belongs."""
+    """Value of the option ``event`` of a table on Nousu."""
     return f"{hall} {table} {game} {','.join(f'{number}.{member}' for number, member in chairs)}"
 
 
 def chairs_in(table: Table) -> tuple[Chair, ...]:
-    """Who sits at the seats of a table of Nousu's, by the plan that opened it."""
-    written = table.event.split(" ")[-1]
+    """People at the seats of a table on Nousu, by the plan that opened it."""
+    written = table.options.event.split(" ")[-1]
     pairs = [one.partition(".") for one in written.split(",")]
     return tuple((int(number), int(member)) for number, _, member in pairs)
 
 
-def games_at_hand(desk: Desk, state: Tournament, table: str) -> tuple[Game, ...]:
-    """The games of a table that is played online, as far as they are in memory: `watch` keeps them there."""
+def games_at_hand(server: Server, state: Tournament, table: str) -> tuple[Game, ...]:
+    """Games of an online table that are in memory; `watch` keeps them there."""
     kind, found = state.kind(table), []
     for game in range(1, kind.slips.games_at(table) + 1):
         id = id_of(state, table, game)
-        at_hand = desk.at_hand(id)
+        at_hand = server.tables.in_memory(id)
         chairs = chairs_in(at_hand) if at_hand is not None else kind.slips.chairs(state, table, game)
         if chairs:
             found.append(Game(game, id, chairs, at_hand))
     return tuple(found)
 
 
-async def games(desk: Desk, state: Tournament, table: str) -> tuple[Game, ...]:
-    """The games of a table that is played online."""
+async def games(server: Server, state: Tournament, table: str) -> tuple[Game, ...]:
+    """Games of an online table, loaded where necessary."""
     if table in state.seated:
         for game in range(1, state.kind(table).slips.games_at(table) + 1):
             try:
-                room = await desk.room(id_of(state, table, game))
+                room = await server.tables.room(id_of(state, table, game))
             except NoSuchTable:
                 continue
             if not room.table.over:
                 break
-    return games_at_hand(desk, state, table)
+    return games_at_hand(server, state, table)
 
 
 def current(found: Sequence[Game]) -> Game | None:
-    """The game to be played now."""
+    """First unfinished game; None where all are finished."""
     return next((one for one in found if not one.over), None)
 
 
 def words(state: Tournament, table: str, found: Sequence[Game]) -> tuple[str, ...]:
-    """What a slip says of a table as far as it has been played."""
+    """Words of the slip of a table, as far as it has been played."""
     matches: Mapping[int, Seated] = {
         one.number: (one.chairs, one.table.match)
         for one in found
@@ -101,24 +101,25 @@ def words(state: Tournament, table: str, found: Sequence[Game]) -> tuple[str, ..
     return state.kind(table).slips.match_words(state, table, matches)
 
 
-async def sit(desk: Desk, hall: Hall, session: Session, number: int, member: int, pledge: str) -> str:
-    """Lead somebody to their seat: the id of Nousu's table where they sit now. `Refusal` where nothing is
-    played online by them now."""
+async def sit(
+    server: Server, hall: HostedTournament, session: Session, number: int, member: int, pledge: str
+) -> str:
+    """Seat a person at their current table on Nousu and return its id. `Refusal` where they have none."""
     state = (await hall.opened()).tournament
     table = online_now(state, number)
-    game = current(await games(desk, state, table)) if table else None
+    game = current(await games(server, state, table)) if table else None
     if game is None or (number, member) not in game.chairs:
         raise Refusal("you are not playing at any of Nousu’s tables now", where="table")
     if table not in state.seated:
         await hall.act(lambda office: office.act(SIGNED, "seated", table=table))
     if game.table is None:
-        await _open(desk, hall, state, table, game)
-    await desk.sit_by_plan(game.id, session, game.chairs.index((number, member)), pledge)
+        await _open(server, hall, state, table, game)
+    await server.actions.join_by_plan(game.id, session, game.chairs.index((number, member)), pledge)
     return game.id
 
 
 def online_now(state: Tournament, number: int) -> str:
-    """The table at which somebody plays online now; empty where there is none."""
+    """Table at which a number plays online now; empty where there is none."""
     void = state.format.void(state)
     for table, seats in state.tables():
         label = table.partition(".")[0]
@@ -127,19 +128,17 @@ def online_now(state: Tournament, number: int) -> str:
     return ""
 
 
-async def _open(desk: Desk, hall: Hall, state: Tournament, table: str, game: Game) -> None:
-    """Open Nousu's table for a game. Who won the last hand of the game before deals first (A-U-19)."""
-    options = {"seats": "chosen", "event": event_of(hall.name, table, game.number, game.chairs)}
-    dealer = _next_dealer(desk, state, table, game)
-    if dealer is not None:
-        options["dealer"] = str(dealer)
+async def _open(server: Server, hall: HostedTournament, state: Tournament, table: str, game: Game) -> None:
+    """Open the table for a game. The winner of the last hand of the previous game deals first (A-U-19)."""
+    event = event_of(hall.name, table, game.number, game.chairs)
+    options = TableOptions(chosen=True, event=event, dealer=_next_dealer(server, state, table, game))
     names = [state.entrant(number).members[member] for number, member in game.chairs]
-    await desk.plan(game.id, state.kind(table).slips.table_rules(table), names, options)
+    await server.openings.open_planned(game.id, state.kind(table).slips.table_rules(table), names, options)
 
 
-def _next_dealer(desk: Desk, state: Tournament, table: str, game: Game) -> int | None:
-    """The seat that deals first in a game after the first; None: it is drawn."""
-    before = [one for one in games_at_hand(desk, state, table) if one.number < game.number and one.over]
+def _next_dealer(server: Server, state: Tournament, table: str, game: Game) -> int | None:
+    """Seat of the first dealer in a game after the first; None where it is drawn."""
+    before = [one for one in games_at_hand(server, state, table) if one.number < game.number and one.over]
     if not before or before[-1].table is None or before[-1].table.match is None:
         return None
     chairs, last = before[-1].chairs, before[-1].table.match.played[-1]
@@ -148,38 +147,42 @@ def _next_dealer(desk: Desk, state: Tournament, table: str, game: Game) -> int |
     return next((game.chairs.index(one) for one in around if one in game.chairs), None)
 
 
-async def collect(desk: Desk, hall: Hall) -> None:
-    """Enter the slips of tables whose games are over."""
+async def collect(server: Server, hall: HostedTournament) -> None:
+    """Enter the slips of tables whose games are finished."""
     async with hall.collecting:
-        await _collected(desk, hall)
+        await _collected(server, hall)
 
 
-async def _collected(desk: Desk, hall: Hall) -> None:
+async def _collected(server: Server, hall: HostedTournament) -> None:
     state = (await hall.opened()).tournament
     for table in state.online:
         if not state.is_online(table) or table not in state.seated:
             continue
-        found = await games(desk, state, table)
+        found = await games(server, state, table)
         if current(found) is None:
             await _enter(hall, state, table, found)
 
 
-async def _enter(hall: Hall, state: Tournament, table: str, found: Sequence[Game]) -> None:
+async def _enter(hall: HostedTournament, state: Tournament, table: str, found: Sequence[Game]) -> None:
     source = {"tables": [one.id for one in found], "stood_in": _stood_in(found)}
     slip = f"{table}/{state.plans.get(table, 0)}"
     try:
         said = words(state, table, found)
         await hall.act(lambda office: office.slip(SIGNED, slip, said, source))
     except Refusal as refusal:
-        # Something was ruled otherwise meanwhile (a withdrawal, say): the direction sees why, and takes the
-        # table on paper.
+        # A ruling in between (a withdrawal, say) contradicts the result: the direction sees why, and moves
+        # the
+        # table to paper.
         hall.unfit[table] = refusal.note
 
 
 def _stood_in(found: Sequence[Game]) -> list[dict[str, int]]:
-    """For whom computer players acted, in which game and how many of its hands."""
+    """Stand-ins by computer players: person, game and number of hands."""
     counted = Counter(
-        (one.number, *one.chairs[seat]) for one in found if one.table for seat, _ in one.table.stood_in
+        (one.number, *one.chairs[seat])
+        for one in found
+        if one.table
+        for seat, _ in one.table.seats.substituted
     )
     return [
         {"game": game, "number": number, "member": member, "hands": hands}
@@ -187,13 +190,19 @@ def _stood_in(found: Sequence[Game]) -> list[dict[str, int]]:
     ]
 
 
-async def watch(desk: Desk, halls: Halls) -> None:
-    """Follow all tables that are played online, for ever."""
+def _events(server: Server) -> set[str]:
+    """Where in tournaments the tables in memory stand."""
+    events = (room.table.options.event for room in server.tables.rooms())
+    return {event for event in events if event}
+
+
+async def watch(server: Server, halls: HostedTournaments) -> None:
+    """Collect results of online tables until cancelled."""
     while True:
         await asyncio.sleep(_LOOK)
-        for name in {*halls.known(), *(event.partition(" ")[0] for event in desk.events())}:
+        for name in {*halls.names(), *(event.partition(" ")[0] for event in _events(server))}:
             try:
-                await collect(desk, halls.hall(name))
+                await collect(server, halls.hall(name))
             except (Refusal, RequestError) as error:
                 _LOG.debug("tournament %s: %s", name, safe_traceback(error))
             except Exception as error:

@@ -1,11 +1,11 @@
-"""Which tables are played at Nousu's tables, and everybody's own link to their seat: for the direction."""
+"""Direction's page of online play: tables to move to Nousu or to paper, and everybody's personal link."""
 
 from starlette.responses import Response
 
 from nousu.engine.messages import Note
 from nousu.server.tournament import online
 from nousu.server.tournament.roles import DIRECTION
-from nousu.server.tournament.setup import step
+from nousu.server.tournament.setup import step_page
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.events.slips import IN_THE_HALL
 from nousu.tournament.links import person_key, shown_link
@@ -15,7 +15,7 @@ from nousu.tournament.print_language import round_heading
 
 
 def show(visit: Visit) -> Response:
-    """``/online``"""
+    """Show the page: ``/online``."""
     return _page(visit)
 
 
@@ -40,7 +40,7 @@ def _page(visit: Visit, wrong: list[str] | None = None) -> Response:
         if open_tables and label not in void:
             rounds.append((label, round_heading(state, label, say), open_tables))
     people = [
-        (one.id, member, name, visit.outside(f"/me/{person_key(state, (one.id, member))}"))
+        (one.id, member, name, visit.address(f"/me/{person_key(state, (one.id, member))}"))
         for one in state.active()
         for member, name in enumerate(one.members)
     ]
@@ -54,11 +54,11 @@ def _page(visit: Visit, wrong: list[str] | None = None) -> Response:
         "local": not visit.halls.address,
         "wrong": wrong or [],
     }
-    return step(visit, "/online", values, 400 if wrong else 200)
+    return step_page(visit, "/online", values, 400 if wrong else 200)
 
 
 async def change(visit: Visit) -> Response:
-    """Tables go to Nousu's tables, or back on paper."""
+    """Move tables to Nousu, or back to paper."""
     form = await visit.form()
     tables = [str(one)[:20] for one in form.getlist("table")]
     state = visit.state
@@ -67,26 +67,26 @@ async def change(visit: Visit) -> Response:
             so_far = {}
             for table in tables:
                 if state.is_online(table):
-                    found = await online.games(visit.desk, state, table)
+                    found = await online.games(visit.server, state, table)
                     so_far[table] = online.words(state, table, found)
             await visit.act(lambda office, by: office.play_on_paper(by, tables, so_far))
         else:
             await visit.act(lambda office, by: office.play_online(by, tables))
     except Refusal as refusal:
-        return await visit.render(_page, visit, visit.refused(refusal))
+        return await visit.render(_page, visit, visit.refusal_lines(refusal))
     for table in tables:
         visit.hall.unfit.pop(table, None)
-    return visit.go("/board?table=" + tables[0] if form.get("from") == "slip" else "/online")
+    return visit.redirect("/board?table=" + tables[0] if form.get("from") == "slip" else "/online")
 
 
 async def renew(visit: Visit) -> Response:
-    """Somebody gets a new link; the one of before opens nothing any more."""
+    """Renew a personal link; the previous one becomes invalid."""
     form = await visit.form()
     one, member = (str(form.get(name, "")) for name in ("id", "member"))
     if not (one.isascii() and one.isdecimal() and member in ("0", "1") and len(one) < 6):
         raise Refusal("there is no player {text}", values={"text": one[:60]}, where="player")
     await visit.act(lambda office, by: office.act(by, "relinked", id=int(one), member=int(member)))
-    return visit.go("/online")
+    return visit.redirect("/online")
 
 
 PAGES = (

@@ -1,4 +1,4 @@
-"""Paper: what can be printed now, as PDF. Slips that are printed are noted as printed."""
+"""Paper page: PDFs that can be printed now. Printed slips are marked in the log."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -10,8 +10,9 @@ from nousu.i18n import LANGUAGES, language_name
 from nousu.i18n.office import speech
 from nousu.server.tournament.jobs import OutOfLimits
 from nousu.server.tournament.roles import DIRECTION
-from nousu.server.tournament.setup import step
+from nousu.server.tournament.setup import step_page
 from nousu.server.tournament.visit import Page, Visit
+from nousu.tournament.letters import letter_notes, printed_texts
 from nousu.tournament.links import key_of, shown_link, slip_key
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import order
@@ -49,22 +50,9 @@ KINDS: dict[str, tuple[str, str]] = {
 """What each kind is called, and what it is for."""
 
 
-def not_drawn(visit: Visit, names: Iterable[str]) -> list[str]:
-    """Which of these names have letters that paper cannot draw, in sentences."""
-    try:
-        from nousu.tournament.paper import undrawable_letters
-    except ImportError:
-        return []  # then nothing is printed
-    return [
-        visit.say(
-            "{name}: the font on paper has no {letters} and prints ? instead; write the name in other "
-            "letters if you can.",
-            name=name,
-            letters=" ".join(letters),
-        )
-        for name in names
-        if (letters := undrawable_letters(name))
-    ]
+def not_drawn(visit: Visit, texts: Iterable[str]) -> list[str]:
+    """Sentences about names with letters that the font on paper lacks."""
+    return [visit.text(note) for note in letter_notes(texts)]
 
 
 _LONGEST = 60.0
@@ -72,7 +60,7 @@ _LONGEST = 60.0
 
 
 def show(visit: Visit) -> Response:
-    """``/paper``"""
+    """Show the paper page: ``/paper``."""
     return _page(visit)
 
 
@@ -82,7 +70,7 @@ def _page(visit: Visit, wrong: list[str] | None = None, status: int = 200) -> Re
         from nousu.tournament.paper import kinds, ready
     except ImportError:
         wrong = [say("This needs more packages: pip install 'nousu[tournament]'")]
-        return step(visit, "/paper", {"kinds": [], "wrong": wrong}, 503)
+        return step_page(visit, "/paper", {"kinds": [], "wrong": wrong}, 503)
     values = {
         "kinds": [
             (
@@ -98,10 +86,10 @@ def _page(visit: Visit, wrong: list[str] | None = None, status: int = 200) -> Re
         "lang": visit.lang,
         "rounds": [(label, round_heading(state, label, say)) for label in sorted(state.rounds, key=order)],
         "local": not visit.halls.address,
-        "strange": not_drawn(visit, (one.name for one in (*state.active(), *state.lone()))),
+        "strange": not_drawn(visit, printed_texts(state)),
         "wrong": wrong or [],
     }
-    return step(visit, "/paper", values, status)
+    return step_page(visit, "/paper", values, status)
 
 
 def _rendered(
@@ -131,7 +119,7 @@ def _rendered(
 
 
 async def make(visit: Visit) -> Response:
-    """A PDF to print."""
+    """Send a PDF, and mark its slips as printed."""
     try:
         from nousu.tournament.paper import SLIPS, tables_of
     except ImportError:
@@ -144,24 +132,24 @@ async def make(visit: Visit) -> Response:
     rounds = [label] if label else []
     tables = [table] if table else []
     readers = shown_link(state, "read")
-    follow = visit.outside(f"/in/{key_of(readers)}") if readers is not None else ""
+    follow = visit.address(f"/in/{key_of(readers)}") if readers is not None else ""
 
     lang = language if language in LANGUAGES else visit.lang
     try:
         try:
             data = await visit.halls.jobs.run(
                 visit.hall.name, visit.guest.address, _LONGEST, _rendered,
-                visit.hall.path, kind, lang, paper or "a4", rounds, tables, visit.outside(), follow,
+                visit.hall.path, kind, lang, paper or "a4", rounds, tables, visit.address(), follow,
             )  # fmt: skip
         except OutOfLimits:
             raise Refusal("this takes too long to print at once; print one round at a time") from None
         if kind in SLIPS:
             chosen = tables_of(state, rounds, tables)
-            fresh = [one for one in chosen if state.slip(one).state == "open"]
-            if fresh:
-                await visit.act(lambda office, by: office.act(by, "printed", tables=fresh))
+            unprinted = [key for key in chosen if state.slip(key).state == "open"]
+            if unprinted:
+                await visit.act(lambda office, by: office.act(by, "printed", tables=unprinted))
     except Refusal as refusal:
-        return await visit.render(_page, visit, visit.refused(refusal), 400)
+        return await visit.render(_page, visit, visit.refusal_lines(refusal), 400)
     name = "-".join(filter(None, (visit.hall.name, kind, label, table)))
     headers = {"content-disposition": f'attachment; filename="{name}.pdf"', "cache-control": "no-store"}
     return Response(data, media_type="application/pdf", headers=headers)

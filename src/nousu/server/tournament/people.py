@@ -1,5 +1,7 @@
-"""The list of people: pasted or from a file, with a preview; put right, struck off, ticked at the door."""
+"""List of people: pasted or from a file with a preview, edited, struck off, ticked at the door."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import PurePath
 
 from starlette.datastructures import UploadFile
@@ -7,16 +9,17 @@ from starlette.responses import Response
 
 from nousu.server.tournament.paper import not_drawn
 from nousu.server.tournament.roles import DIRECTION, OFFICE
-from nousu.server.tournament.setup import step
+from nousu.server.tournament.setup import step_page
 from nousu.server.tournament.upload import check_text, read_list
 from nousu.server.tournament.visit import Page, Visit
+from nousu.tournament.list_files import Source, reread, sample
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Entrant
 from nousu.tournament.people import People, alike, from_text, preview
 
 
 def show(visit: Visit) -> Response:
-    """``/people``"""
+    """Show the list: ``/people``."""
     return _page(visit)
 
 
@@ -26,35 +29,48 @@ def _page(
     text: str = "",
     commas: bool = False,
     lone: bool = False,
-    found: People | None = None,
-    encoding: str = "",
+    people: People | None = None,
+    source: Source | None = None,
     wrong: list[str] | None = None,
 ) -> Response:
-    """The list, and the form to add to it: empty, or with a text and what it would enter."""
+    """The list, and the form to add to it, with a preview of `text` where there is one."""
     state = visit.state
-    listed = [*enumerate(state.active(), 1)]
-    numbers = {one: number for number, one in enumerate(state.numbers, 1)}
+    numbers = {entrant: number for number, entrant in enumerate(state.numbers, 1)}
     values = {
-        "listed": [(numbers.get(one.id, at), one, one.id in state.arrived) for at, one in listed],
-        "alone": [(one, one.id in state.arrived) for one in state.lone()],
+        "listed": [
+            (numbers.get(entrant.id, at), entrant, entrant.id in state.arrived)
+            for at, entrant in enumerate(state.active(), 1)
+        ],
+        "alone": [(entrant, entrant.id in state.arrived) for entrant in state.lone()],
         "absent": visit.state.absent(),
         "text": text,
         "commas": commas,
         "lone": lone,
-        "found": found,
-        "lines": [] if found is None else _lines(text, found, visit),
-        "strange": [] if found is None else not_drawn(visit, (one.name for one in found.given)),
-        "encoding": encoding,
+        "found": people,
+        "lines": [] if people is None else _lines(text, people, visit),
+        "strange": not_drawn(visit, _texts(people)),
+        "notes": [] if people is None else [visit.text(note) for note in people.notes()],
+        "encoding": "" if source is None else source.encoding,
+        "readings": []
+        if source is None
+        else [(reading.encoding, sample(reading.text)) for reading in source.readings],
         "wrong": wrong or [],
         "drawn": bool(state.numbers),
     }
-    return step(visit, "/people", values, 400 if wrong else 200)
+    return step_page(visit, "/people", values, 400 if wrong else 200)
 
 
-def _lines(text: str, found: People, visit: Visit) -> list[tuple[int, str, str, str]]:
-    """Every line of a text with what it means: number, name, team, and what is wrong with it."""
-    wrong = {one.where: visit.text(one.note) for one in reversed(found.wrong)}
-    given = {one.line: one for one in found.given}
+def _texts(people: People | None) -> Iterator[str]:
+    """The names and teams that a list would put on paper."""
+    for entry in () if people is None else people.given:
+        yield entry.name
+        yield entry.team
+
+
+def _lines(text: str, people: People, visit: Visit) -> list[tuple[int, str, str, str]]:
+    """Lines of a text: number, name, team and the reason why it cannot be entered."""
+    wrong = {person.where: visit.text(person.note) for person in reversed(people.wrong)}
+    given = {person.line: person for person in people.given}
     shown = []
     for number, line in enumerate(text.splitlines(), 1):
         reason = wrong.get(f"line {number}", "")
@@ -66,57 +82,64 @@ def _lines(text: str, found: People, visit: Visit) -> list[tuple[int, str, str, 
 
 
 async def add(visit: Visit) -> Response:
-    """Preview a text or a file, or enter what was previewed."""
+    """Preview a text or a file, or enter its people."""
     form = await visit.form()
-    text, commas, encoding = str(form.get("text", "")), form.get("commas") == "yes", ""
+    commas = form.get("commas") == "yes"
+    source = Source(str(form.get("text", "")))
     lone = visit.state.format.pairs and form.get("lone") == "yes"
     file = form.get("file")
     try:
         if isinstance(file, UploadFile) and file.filename:
             data = await file.read()
+            sheet = " ".join(str(form.get("sheet", "")).split())
             jobs, address = visit.halls.jobs, visit.guest.address
-            text, encoding = await read_list(jobs, visit.hall.name, address, file.filename, data)
+            source = await read_list(jobs, visit.hall.name, address, file.filename, data, sheet)
             commas = PurePath(file.filename).suffix.lower() == ".csv"
-        check_text(text)
+        elif form.get("encoding"):
+            source = reread(source.text, str(form.get("encoding")), str(form.get("reading")))
+        check_text(source.text)
         name = "list.csv" if commas else ""
-        taken = [member for one in visit.state.entrants if not one.struck for member in one.members]
-        found = preview(name, text.encode(), pairs=visit.state.format.pairs and not lone, taken=taken)
-        if form.get("do") != "enter" or found.wrong or not found.given:
-            if not found.given and not found.wrong:
+        entrants = [entrant for entrant in visit.state.entrants if not entrant.struck]
+        taken = [member for entrant in entrants for member in entrant.members]
+        pairs = visit.state.format.pairs and not lone
+        people = preview(name, source.text.encode(), pairs=pairs, taken=taken)
+        people = replace(people, encoding=source.encoding, sheet=source.sheet)
+        if form.get("do") != "enter" or people.wrong or not people.given:
+            if not people.given and not people.wrong:
                 raise Refusal("the list is empty")
             return await visit.render(
-                _page, visit, text=text, commas=commas, lone=lone, found=found, encoding=encoding
+                _page, visit, text=source.text, commas=commas, lone=lone, people=people, source=source
             )
-        await visit.act(lambda office, by: office.enter(by, found.given, lone=lone))
+        await visit.act(lambda office, by: office.enter(by, people.given, lone=lone))
     except Refusal as refusal:
         return await visit.render(
-            _page, visit, text=text, commas=commas, lone=lone, wrong=visit.refused(refusal)
+            _page, visit, text=source.text, commas=commas, lone=lone, wrong=visit.refusal_lines(refusal)
         )
     finally:
         await form.close()
-    return visit.go("/people")
+    return visit.redirect("/people")
 
 
 async def change(visit: Visit) -> Response:
-    """Write somebody's name or team anew, or strike them off the list."""
+    """Change a name or team, or strike an entrant off the list."""
     form = await visit.form()
     try:
-        one = _entrant(visit, str(form.get("id", "")))
+        entrant = _entrant(visit, str(form.get("id", "")))
         if form.get("do") == "strike":
-            await visit.act(lambda office, by: office.act(by, "struck", id=one.id))
+            await visit.act(lambda office, by: office.act(by, "struck", id=entrant.id))
         else:
             written_name = str(form.get("name", "")).replace("\n", " ").replace(";", " ")
-            given = from_text(written_name, pairs=len(one.members) == 2).given
+            given = from_text(written_name, pairs=len(entrant.members) == 2).given
             if len(given) != 1:
                 raise Refusal("give one new name", where="to")
             team = " ".join(str(form.get("team", "")).split())
             members = list(given[0].members)
             await visit.act(
-                lambda office, by: office.act(by, "renamed", id=one.id, members=members, team=team)
+                lambda office, by: office.act(by, "renamed", id=entrant.id, members=members, team=team)
             )
     except Refusal as refusal:
-        return await visit.render(_page, visit, wrong=visit.refused(refusal))
-    return visit.go("/people")
+        return await visit.render(_page, visit, wrong=visit.refusal_lines(refusal))
+    return visit.redirect("/people")
 
 
 def _entrant(visit: Visit, text: str) -> Entrant:
@@ -127,30 +150,30 @@ def _entrant(visit: Visit, text: str) -> Entrant:
 
 
 def door(visit: Visit) -> Response:
-    """``/door``: the list to tick at the door, in the order of the alphabet."""
-    people = sorted((*visit.state.active(), *visit.state.lone()), key=lambda one: alike(one.name))
+    """Show the check-in list in alphabetical order: ``/door``."""
+    people = sorted((*visit.state.active(), *visit.state.lone()), key=lambda entrant: alike(entrant.name))
     here = visit.state.arrived
     values = {
-        "people": [(one, one.id in here) for one in people],
-        "come": sum(one.id in here for one in people),
+        "people": [(entrant, entrant.id in here) for entrant in people],
+        "come": sum(entrant.id in here for entrant in people),
     }
     return visit.page("door.html", values)
 
 
 async def tick(visit: Visit) -> Response:
-    """Somebody has come, or has not after all."""
+    """Set or clear the tick of an entrant."""
     form = await visit.form()
-    one = _entrant(visit, str(form.get("id", "")))
+    entrant = _entrant(visit, str(form.get("id", "")))
     here = form.get("here") == "yes"
-    await visit.act(lambda office, by: office.act(by, "arrived", ids=[one.id], here=here))
-    return visit.go("/door")
+    await visit.act(lambda office, by: office.act(by, "arrived", ids=[entrant.id], here=here))
+    return visit.redirect("/door")
 
 
 async def strike_absent(visit: Visit) -> Response:
-    """Strike everybody who has not arrived off the list."""
-    for one in visit.state.absent():
-        await visit.act(lambda office, by, one=one: office.act(by, "struck", id=one.id))  # type: ignore[misc]
-    return visit.go("/people")
+    """Strike all entrants without a tick off the list."""
+    for entrant in visit.state.absent():
+        await visit.act(lambda office, by, entrant=entrant: office.act(by, "struck", id=entrant.id))  # type: ignore[misc]
+    return visit.redirect("/people")
 
 
 PAGES = (

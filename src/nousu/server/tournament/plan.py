@@ -1,4 +1,4 @@
-"""The plan: proposed with its figures, put into force, typed in by hand, two people swapped."""
+"""Plan page: propose a plan with its figures, put it into force, type one in, swap two people."""
 
 import json
 import secrets
@@ -10,36 +10,37 @@ from starlette.responses import Response
 from nousu.engine.messages import sentence
 from nousu.server.tournament.jobs import OutOfLimits
 from nousu.server.tournament.roles import DIRECTION
-from nousu.server.tournament.setup import step
+from nousu.server.tournament.setup import step_page
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Round, Tournament, order
-from nousu.tournament.office import propose_plan
+from nousu.tournament.office import propose_plan, with_newcomers
 from nousu.tournament.print_language import round_heading
 from nousu.tournament.seating.quality import Figures, figures
 from nousu.tournament.seating.text import from_text
+from nousu.tournament.todo import stale
 
 SECONDS = 3.0
-"""How long a plan is sought for: no director waits longer than five."""
+"""Time limit of the search for a plan, in seconds."""
 _LONGEST = 15.0
 """Seconds after which the search is stopped, whatever it does."""
 _MOST = 40_000
-"""Characters of a plan that is typed in."""
+"""Longest plan that is typed in, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class RoundView:
     """One round as the page shows it."""
 
     label: str
     title: str
     tables: tuple[tuple[str, tuple[tuple[int, str], ...]], ...]
-    """Each table: its number (empty: sits out), and number and name of everybody in seat order."""
+    """By table: its number (empty where one sits out), and numbers and names in seat order."""
     begun: bool
 
 
 def show(visit: Visit) -> Response:
-    """``/plan``: the plan in force."""
+    """Show the plan in force: ``/plan``."""
     return _page(visit)
 
 
@@ -54,50 +55,58 @@ def _page(
 ) -> Response:
     state = visit.state
     rounds = proposed or tuple(state.rounds[label] for label in sorted(state.rounds, key=order))
-    found = about or (figures(state) if state.rounds else None)
+    quality = about or (figures(state) if state.rounds else None)
     values = {
-        "rounds": [_shown(state, one, visit) for one in rounds],
-        "facts": _facts(state, found, visit) if found else [],
-        "proposed": json.dumps([[one.label, one.tables] for one in proposed]) if proposed else "",
+        "rounds": [_round_view(state, played, visit) for played in rounds],
+        "facts": _facts(state, quality, visit) if quality else [],
+        "proposed": json.dumps([[played.label, played.tables] for played in proposed]) if proposed else "",
         "seed": seed,
         "again": secrets.randbelow(9000) + 1000,
         "people": [(number, state.who(number)) for number in range(1, len(state.numbers) + 1)],
-        "changing": [(one.label, round_heading(state, one.label, visit.say)) for one in _open(state)],
+        "changing": [
+            (label, round_heading(state, label, visit.say))
+            for label in state.rounds
+            if not state.has_begun(label)
+        ],
         "next": state.next_round(),
+        "newcomers": [state.who(number) for number in stale(state)[2]] if _may_add(state) else [],
         "text": text,
         "wrong": wrong or [],
     }
-    return step(visit, "/plan", values, 400 if wrong else 200)
+    return step_page(visit, "/plan", values, 400 if wrong else 200)
 
 
-def _open(state: Tournament) -> list[Round]:
-    """The rounds that have not begun."""
-    return [played for label, played in state.rounds.items() if not state.has_begun(label)]
+def _may_add(state: Tournament) -> bool:
+    """Whether newcomers can be seated without a new plan."""
+    try:
+        return bool(with_newcomers(state))
+    except Refusal:
+        return False
 
 
-def _shown(state: Tournament, played: Round, visit: Visit) -> Shown:
+def _round_view(state: Tournament, played: Round, visit: Visit) -> RoundView:
     tables = tuple(
         (str(at) if len(seats) > 1 else "", tuple((number, state.who(number)) for number in seats))
         for at, seats in enumerate(played.tables, 1)
         if seats
     )
     begun = played.label in state.rounds and state.has_begun(played.label)
-    return Shown(played.label, round_heading(state, played.label, visit.say), tables, begun)
+    return RoundView(played.label, round_heading(state, played.label, visit.say), tables, begun)
 
 
-def _facts(state: Tournament, found: Figures, visit: Visit) -> list[str]:
-    """What a plan is worth, in sentences."""
+def _facts(state: Tournament, quality: Figures, visit: Visit) -> list[str]:
+    """Quality of a plan, in sentences."""
     say = visit.say
-    if state.format.everybody_meets or not found.small:
+    if state.format.everybody_meets or not quality.small:
         return []
     facts = [
         say(
             "Repeated meetings: {repeats} (no plan with these tables has fewer than {bound}).",
-            repeats=found.repeats,
-            bound=found.lower_bound,
+            repeats=quality.repeats,
+            bound=quality.lower_bound,
         )
     ]
-    counts = Counter(found.small.values())
+    counts = Counter(quality.small.values())
     if set(counts) != {0}:
         facts += [
             say(
@@ -117,13 +126,13 @@ def _facts(state: Tournament, found: Figures, visit: Visit) -> list[str]:
             other=state.who(b),
             table=table,
         )
-        for a, b, table in found.unwanted
+        for a, b, table in quality.unwanted
     ]
     return facts
 
 
 async def make(visit: Visit) -> Response:
-    """Propose a plan, put a proposed one into force, or take one that was typed in."""
+    """Propose a plan, put a proposed one into force, or take one typed in."""
     form = await visit.form()
     text = str(form.get("text", ""))[:_MOST]
     given = str(form.get("seed", "1"))
@@ -132,8 +141,10 @@ async def make(visit: Visit) -> Response:
     try:
         match form.get("do"):
             case "take":
-                rounds = _read(str(form.get("rounds", "")))
+                rounds = _parse_rounds(str(form.get("rounds", "")))
                 await visit.act(lambda office, by: office.seat(by, rounds, seed=seed))
+            case "add":
+                await visit.act(lambda office, by: office.seat_newcomers(by))
             case "hand":
                 rounds = from_text(text, state)
                 await visit.act(lambda office, by: office.seat(by, rounds))
@@ -142,19 +153,19 @@ async def make(visit: Visit) -> Response:
                     raise Refusal("The numbers have not been drawn yet.", clause="TU-ZK-I2", remedy="draw")
                 jobs, address = visit.halls.jobs, visit.guest.address
                 try:
-                    proposed, about = await jobs.run(
+                    proposed, quality = await jobs.run(
                         hall.name, address, _LONGEST, propose_plan, hall.path, "", seed, SECONDS
                     )
                 except OutOfLimits:
                     raise Refusal("no plan was found in time; type one in, or plan fewer rounds") from None
-                return await visit.render(_page, visit, proposed=proposed, about=about, seed=seed)
+                return await visit.render(_page, visit, proposed=proposed, about=quality, seed=seed)
     except Refusal as refusal:
-        return await visit.render(_page, visit, text=text, wrong=visit.refused(refusal))
-    return visit.go("/plan")
+        return await visit.render(_page, visit, text=text, wrong=visit.refusal_lines(refusal))
+    return visit.redirect("/plan")
 
 
-def _read(text: str) -> tuple[Round, ...]:
-    """The rounds of a proposal as the page sent them. `Refusal` where it is none."""
+def _parse_rounds(text: str) -> tuple[Round, ...]:
+    """Parse the rounds of a proposal as the page sends them. `Refusal` where they are malformed."""
     try:
         return tuple(
             Round(str(label), tuple(tuple(int(number) for number in table) for table in tables))
@@ -165,7 +176,7 @@ def _read(text: str) -> tuple[Round, ...]:
 
 
 async def swap(visit: Visit) -> Response:
-    """Let two people change seats in a round that has not begun."""
+    """Swap two people in a round that has not begun."""
     form = await visit.form()
     label, one, other = (str(form.get(name, ""))[:100] for name in ("round", "one", "other"))
     try:
@@ -173,8 +184,8 @@ async def swap(visit: Visit) -> Response:
             raise Refusal("name two people to swap", where="player")
         await visit.act(lambda office, by: office.swap(by, label, one, other))
     except Refusal as refusal:
-        return await visit.render(_page, visit, wrong=visit.refused(refusal))
-    return visit.go("/plan")
+        return await visit.render(_page, visit, wrong=visit.refusal_lines(refusal))
+    return visit.redirect("/plan")
 
 
 PAGES = (

@@ -1,4 +1,4 @@
-"""Standings with shared ranks and their reasons, and the page of results that stays."""
+"""Pages of results: standings with reasons for shared ranks, the cup, the published result, files."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,35 +16,35 @@ from nousu.tournament.todo import todo
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One line of the standings, ready to print."""
+class RankingLine:
+    """One line of the standings as the templates show it."""
 
     rank: int
     name: str
     team: str
     first: int | str
-    """The figure that ranks."""
+    """The figure that decides the rank."""
     rest: tuple[int | str, ...]
     why: tuple[str, ...]
     shared: bool
-    """Somebody else has the same rank."""
+    """Whether somebody else has the same rank."""
     opens: bool
-    """The first of those who share it: the reason stands here."""
+    """First of those who share the rank: the reason is shown here."""
     gone: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """One section of the standings, ready to print."""
+    """One section of the standings as the templates show it."""
 
     title: str
     ranking: str
     columns: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[RankingLine, ...]
 
 
-def tables(visit: Visit) -> tuple[Ranking, ...]:
-    """The standings as they are."""
+def rankings(visit: Visit) -> tuple[Ranking, ...]:
+    """Current standings, section by section."""
     standings = visit.standings()
     return tuple(_table(visit, section) for section in standings.sections)
 
@@ -54,7 +54,7 @@ def _table(visit: Visit, section: Section) -> Ranking:
     shared = {rank for rank in ranks if ranks.count(rank) > 1}
     first: Mapping[int, Row] = {row.rank: row for row in reversed(section.rows)}
     lines = tuple(
-        Line(
+        RankingLine(
             row.rank,
             row.name,
             row.team,
@@ -73,29 +73,28 @@ def _table(visit: Visit, section: Section) -> Ranking:
 
 
 def _of_group(note: Note) -> bool:
-    """Whether a reason is that of all who share a rank; it stands once, at the first of them."""
+    """Whether a reason concerns all who share a rank; it is shown once, at the first of them."""
     return {"rank", "others"} <= note.values.keys()
 
 
 def standings(visit: Visit) -> Response:
-    """``/standings``"""
+    """Show the standings: ``/standings``."""
 
     def values() -> Mapping[str, object]:
         notes = [visit.text(note) for note in visit.standings().notes]
-        return {"tables": tables(visit), "notes": notes, "cup": _has_cup(visit.state)}
+        return {"tables": rankings(visit), "notes": notes, "cup": _has_cup(visit.state)}
 
-    return visit.kept("standings.html", values)
+    return visit.cached_page("standings.html", values)
 
 
 def _has_cup(state: Tournament) -> bool:
     """Whether a round of the cup or a Stechen is planned, or one is due."""
     planned = any(label[0] in "CS" for label in state.rounds)
-    return planned or any(one.action == "stechen" for one in todo(state))
+    return planned or any(task.action == "stechen" for task in todo(state))
 
 
 def cup(visit: Visit) -> Response:
-    """``/cup``: who is level, every round of the Stechen or the cup with its results; computed anew from all
-    slips at every look."""
+    """Show ``/cup``: ties at the top, and every round of the play-off or the cup with its results."""
     state = visit.state
     void = state.format.void(state)
     rounds = []
@@ -119,30 +118,30 @@ def cup(visit: Visit) -> Response:
                 }
             )
         rounds.append({"label": label, "void": label in void, "matches": matches})
-    due = [visit.text(one.said) for one in todo(state) if one.action == "stechen"]
+    due = [visit.text(task.said) for task in todo(state) if task.action == "stechen"]
     notes = [visit.text(note) for note in visit.standings().notes]
     values = {"rounds": rounds, "due": due, "notes": [] if due else notes}
     return visit.page("cup.html", values)
 
 
 def results(visit: Visit) -> Response:
-    """``/results``: the page that stays. Everybody may see it once it is published."""
+    """Show the published result: ``/results``. Open to everybody."""
     published = visit.state.publications
     values = {
         "published": published[-1] if published else None,
         "at_time": local_time(published[-1].at) if published else "",
-        "tables": tables(visit) if published else (),
+        "tables": rankings(visit) if published else (),
         "notes": [visit.text(note) for note in visit.standings().notes]
         if published
         else [],
-        "waiting": [visit.text(one.said) for one in todo(visit.state) if one.action == "second"],
+        "waiting": [visit.text(task.said) for task in todo(visit.state) if task.action == "second"],
         "head": visit.opened.log.short,
     }
     return visit.page("results.html", values)
 
 
 async def file(visit: Visit) -> Response:
-    """``/file/{kind}``: the standings to take home, and (for the direction) the tournament itself."""
+    """Download ``/file/{kind}``: the standings or, for the direction, the tournament file."""
     kind, state = visit.request.path_params["kind"], visit.state
     if kind in ("json", "nousu") and not visit.guest.directs:
         raise NotYours("Only the director can hand out the tournament file.")
@@ -158,7 +157,7 @@ async def file(visit: Visit) -> Response:
 
     if kind not in ("csv", "xlsx", "json", "nousu"):
         raise NoSuchTable("There is no such page.")
-    data, media = await visit.hall.aside(made)
+    data, media = await visit.hall.compute(made)
     name = f"{visit.hall.name}.{kind}"
     return Response(data, media_type=media, headers={"content-disposition": f'attachment; filename="{name}"'})
 

@@ -1,4 +1,4 @@
-"""Who comes to a tournament, and by what right: a link, kept in a cookie of that tournament alone."""
+"""Roles of visitors of a tournament, given by a link that a cookie of that tournament stores."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from nousu.tournament.links import link_of
 from nousu.tournament.model import ROLES, Chair, Tournament
 
 NOBODY = "nobody"
-"""The role of whoever has no link (any more)."""
+"""Role of a visitor without a valid link."""
 DIRECTION = frozenset({"direction"})
 OFFICE = frozenset({"direction", "entry"})
 HALL = frozenset(ROLES)
@@ -19,39 +19,39 @@ EVERYBODY = HALL | {NOBODY}
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """Somebody who has come."""
+    """A visitor of a tournament."""
 
     role: str = NOBODY
     who: str = ""
-    """The name on the link; what this person does is signed with it."""
+    """Name on the link; it signs the visitor's entries."""
     entry: int = 0
-    """The entry of the link."""
+    """Log entry of the link."""
     address: str = "unknown"
     key: str = ""
-    """The key of the slip that a player at its table holds."""
+    """Key of the slip, for a player at its table."""
     number: int = 0
-    """Who of that table this is; 0: not said yet."""
+    """Number of that player; 0: not chosen yet."""
     chair: Chair | None = None
-    """Whose personal link it is: (id of the entrant, member)."""
+    """Owner of a personal link: (id of the entrant, member)."""
 
     @property
     def may_enter(self) -> bool:
-        """Whether this person enters and confirms slips."""
+        """Whether the visitor enters and confirms slips."""
         return self.role in OFFICE
 
     @property
     def directs(self) -> bool:
-        """Whether this person is the direction."""
+        """Whether the visitor is the direction."""
         return self.role in DIRECTION
 
 
 def path_of(name: str) -> str:
-    """Where the pages of a tournament begin."""
+    """Address of a tournament."""
     return f"/tournament/{name}"
 
 
 def guest_of(request: HTTPConnection, state: Tournament) -> Guest:
-    """The person asking, by the link kept in the cookie."""
+    """The visitor, by the link in the cookie."""
     address = client_key(request.client.host) if request.client is not None else "unknown"
     secure = request.url.scheme == "https"
     link = link_of(state, cookies.tournament_key(request.headers.getlist("cookie"), secure))
@@ -61,5 +61,5 @@ def guest_of(request: HTTPConnection, state: Tournament) -> Guest:
 
 
 def outranks(one: str, other: str) -> bool:
-    """Whether a role may do more than another."""
+    """Whether a role has more rights than another."""
     return one in ROLES and (other not in ROLES or ROLES.index(one) < ROLES.index(other))

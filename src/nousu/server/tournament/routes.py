@@ -1,8 +1,8 @@
-"""All pages of the desk."""
+"""Routes of all tournament pages."""
 
 from starlette.routing import Route
 
-from nousu.server.live.tables import Desk
+from nousu.server.people.server import Server
 from nousu.server.tournament import (
     assistant,
     board,
@@ -20,10 +20,10 @@ from nousu.server.tournament import (
     setup,
     slips,
 )
-from nousu.server.tournament.files import Halls
-from nousu.server.tournament.links import Door
+from nousu.server.tournament.files import HostedTournaments
+from nousu.server.tournament.links import EntryPages
 from nousu.server.tournament.roles import path_of
-from nousu.server.tournament.visit import Page, routed
+from nousu.server.tournament.visit import Page, page_routes
 
 PAGES: tuple[Page, ...] = (
     *links.PAGES,
@@ -45,13 +45,13 @@ PAGES: tuple[Page, ...] = (
 """Every page of a tournament, with the roles that may ask for it."""
 
 
-def routes(halls: Halls, desk: Desk) -> list[Route]:
-    """The routes of the desk."""
-    way_in = Door(halls, desk)
+def routes(halls: HostedTournaments, server: Server) -> list[Route]:
+    """Routes of the tournament pages."""
+    entry = EntryPages(halls, server)
     return [
-        Route("/tournaments", way_in.start),
-        Route("/tournaments", way_in.begin, methods=["POST"]),
-        Route(path_of("{name}") + "/in/{key}", way_in.enter),
-        Route(path_of("{name}") + "/leave", way_in.leave, methods=["POST"]),
-        *routed(PAGES, halls, desk),
+        Route("/tournaments", entry.start),
+        Route("/tournaments", entry.begin, methods=["POST"]),
+        Route(path_of("{name}") + "/in/{key}", entry.enter),
+        Route(path_of("{name}") + "/leave", entry.leave, methods=["POST"]),
+        *page_routes(PAGES, halls, server),
     ]

@@ -1,5 +1,4 @@
-"""What the direction rules: penalties, points, who goes and who comes late, the length of the evening, the
-Stechen, publishing, what needs a second person, and taking an entry back."""
+"""Rulings of the direction: penalties, withdrawals, late arrivals, forfeits, length, publishing, undo."""
 
 from starlette.responses import Response
 
@@ -8,14 +7,14 @@ from nousu.i18n.office import event_words, local_time
 from nousu.server.tournament.roles import DIRECTION, OFFICE
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.events.rulings import RULINGS
-from nousu.tournament.history import EVENTS, effective_undo
+from nousu.tournament.history import EVENTS, changes, effective_undo
 from nousu.tournament.messages import Refusal
 from nousu.tournament.office import Office, Opened
 from nousu.tournament.people import from_text
 
 
 def _whole(text: str) -> int:
-    """A number as people type one, 0 where it is none; minus signs of both kinds."""
+    """Whole number as typed, with either minus sign; 0 where it is none."""
     plain = text.strip().replace("−", "-")
     digits = plain.removeprefix("-").removeprefix("+")
     return int(plain) if digits.isascii() and digits.isdecimal() and len(digits) < 6 else 0
@@ -27,7 +26,7 @@ async def _sent(visit: Visit, *names: str) -> list[str]:
 
 
 async def penalty(visit: Visit) -> Response:
-    """A penalty of the sheet, by the number of its rule; a ruling in tournament points is the direction's."""
+    """Book a penalty by the number of its rule; only the direction rules in tournament points."""
     number, rule, table, game, points, reason = await _sent(
         visit, "number", "rule", "table", "game", "points", "reason"
     )
@@ -47,11 +46,11 @@ async def penalty(visit: Visit) -> Response:
         )
 
     await visit.act(work)
-    return visit.go(f"/board?table={table}" if table else "/rulings")
+    return visit.redirect(f"/board?table={table}" if table else "/rulings")
 
 
 def rulings(visit: Visit) -> Response:
-    """``/rulings``: the catalogue, what has been booked, who has gone, options that can change."""
+    """Show ``/rulings``: the catalogue, booked penalties, withdrawals, the length of the evening."""
     state = visit.state
     rules = state.format.rules()
     catalogue = [
@@ -59,21 +58,21 @@ def rulings(visit: Visit) -> Response:
     ]
     booked = [
         {
-            "entry": one.entry,
-            "rule": one.rule,
-            "text": visit.text(Note("", rules[one.rule].message, rules[one.rule].values)),
-            "name": state.who(one.number),
-            "table": one.table,
-            "game": one.game,
-            "points": f"{one.points:+d}" if one.points else "",
-            "reason": one.reason,
-            "by": one.by,
+            "entry": ruling.entry,
+            "rule": ruling.rule,
+            "text": visit.text(Note("", rules[ruling.rule].message, rules[ruling.rule].values)),
+            "name": state.who(ruling.number),
+            "table": ruling.table,
+            "game": ruling.game,
+            "points": f"{ruling.points:+d}" if ruling.points else "",
+            "reason": ruling.reason,
+            "by": ruling.by,
         }
-        for one in state.penalties
+        for ruling in state.penalties
     ]
     gone = [
-        {"name": state.who(number), "round": one.round, "reason": one.reason}
-        for number, one in state.withdrawals.items()
+        {"name": state.who(number), "round": ruling.round, "game": ruling.game, "reason": ruling.reason}
+        for number, ruling in state.withdrawals.items()
     ]
     length = state.format.length_option
     values = {
@@ -91,15 +90,15 @@ def rulings(visit: Visit) -> Response:
 
 
 async def withdraw(visit: Visit) -> Response:
-    """Somebody goes; their results stay, and the plan must be made again from the round that is said."""
+    """Withdraw a number from a round on; earlier results stay, later rounds need a new plan."""
     number, label, game, reason = await _sent(visit, "number", "round", "game", "reason")
 
     await visit.act(lambda office, by: office.withdraw(by, _whole(number), label, _whole(game) or 1, reason))
-    return visit.go("/board")
+    return visit.redirect("/board")
 
 
 async def late(visit: Visit) -> Response:
-    """Somebody comes late: they get the next number, and play from the next plan on."""
+    """Enter a late arrival, who gets the next number and plays from the next plan on."""
     (name,) = await _sent(visit, "name")
 
     def work(office: Office, by: str) -> Opened:
@@ -107,80 +106,89 @@ async def late(visit: Visit) -> Response:
         return office.enter(by, from_text(name, pairs=pairs).given)
 
     await visit.act(work)
-    return visit.go("/board")
+    return visit.redirect("/board")
 
 
 async def clock(visit: Visit) -> Response:
-    """A side has not come: its clock runs; after fifteen minutes the table may be forfeited."""
+    """Start the clock of an absent side; after fifteen minutes the table may be forfeited."""
     table, number = await _sent(visit, "table", "number")
     await visit.act(lambda office, by: office.act(by, "late", table=table, number=_whole(number)))
-    return visit.go(f"/board?table={table}#slip")
+    return visit.redirect(f"/board?table={table}#slip")
 
 
 async def forfeit(visit: Visit) -> Response:
-    """A side gives up or does not come; a second person confirms it like any other slip."""
+    """Forfeit a table; a second person confirms it like any other slip."""
     table, number, reason = await _sent(visit, "table", "number", "reason")
     await visit.act(
         lambda office, by: office.act(by, "forfeited", table=table, loser=_whole(number), reason=reason)
     )
-    return visit.go(f"/board?table={table}#slip")
+    return visit.redirect(f"/board?table={table}#slip")
 
 
 async def length(visit: Visit) -> Response:
-    """The evening is made shorter or longer, with a reason; rounds that have begun stay as they are."""
+    """Shorten or lengthen the evening, with a reason; rounds that have begun stay."""
     count, reason = await _sent(visit, "length", "reason")
     option = visit.state.format.length_option or "rounds"  # refused where there is none
     await visit.act(lambda office, by: office.change(by, {option: _whole(count)}, reason))
-    return visit.go("/board")
+    return visit.redirect("/board")
 
 
 async def starts(visit: Visit) -> Response:
-    """When a round begins is told to everybody: on the beamer and on people's own pages."""
+    """Announce when a round begins, on the projector and on personal pages."""
     label, time = await _sent(visit, "round", "time")
     await visit.act(lambda office, by: office.act(by, "starts", round=label, time=time))
-    return visit.go("/board")
+    return visit.redirect("/board")
+
+
+async def begun(visit: Visit) -> Response:
+    """Say that the cards of a round are out: no new plan moves anybody in it."""
+    (label,) = await _sent(visit, "round")
+    await visit.act(lambda office, by: office.act(by, "begun", round=label))
+    return visit.redirect("/board")
 
 
 async def stechen(visit: Visit) -> Response:
-    """The play-off for the cup is planned: exactly those who are level sit in it."""
+    """Plan the play-off (Stechen) for the cup among those who are level."""
     await visit.act(lambda office, by: office.stechen(by))
-    return visit.go("/board")
+    return visit.redirect("/board")
 
 
 async def publish(visit: Visit) -> Response:
-    """The result is published; refused while anything is missing."""
+    """Publish the result; refused while anything is missing."""
     await visit.act(lambda office, by: office.act(by, "published"))
-    return visit.go("/results")
+    return visit.redirect("/results")
 
 
 async def second(visit: Visit) -> Response:
-    """A second person agrees to what was ruled after publishing."""
+    """Agree, as the second person, to a ruling made after publishing."""
     (entry,) = await _sent(visit, "entry")
     await visit.act(lambda office, by: office.act(by, "seconded", entry=_whole(entry)))
-    return visit.go("/board")
+    return visit.redirect("/board")
 
 
 async def undo(visit: Visit) -> Response:
-    """An entry is taken back; that is an entry itself."""
+    """Undo an entry; the undo is an entry itself."""
     entry, reason = await _sent(visit, "entry", "reason")
     await visit.act(lambda office, by: office.undo(by, _whole(entry), reason))
-    return visit.go("/log")
+    return visit.redirect("/log")
 
 
-def log(visit: Visit) -> Response:
-    """``/log``: every entry in words, the newest first."""
+async def log(visit: Visit) -> Response:
+    """Show every entry in words, the newest first: ``/log``."""
     events = visit.opened.log.events
-    gone = effective_undo(events)
+    undone = effective_undo(events)
+    notes = await visit.hall.compute(changes, events)
     entries = [
         {
-            "n": one["n"],
-            "at": local_time(one["at"]),
-            "by": one["by"],
-            "said": event_words(one, visit.state, visit.say),
-            "undone": one["n"] in gone,
-            "can": EVENTS[one["do"]].undoable and one["n"] not in gone and not visit.state.frozen,
+            "n": event["n"],
+            "at": local_time(event["at"]),
+            "by": event["by"],
+            "said": event_words(event, visit.state, visit.say),
+            "changes": [visit.text(note) for note in notes.get(event["n"], ())],
+            "undone": event["n"] in undone,
+            "can": EVENTS[event["do"]].undoable and event["n"] not in undone and not visit.state.frozen,
         }
-        for one in reversed(events)
+        for event in reversed(events)
     ]
     return visit.page("log.html", {"entries": entries, "head": visit.opened.log.short})
 
@@ -194,6 +202,7 @@ PAGES = (
     Page("/forfeit", forfeit, DIRECTION, "POST"),
     Page("/length", length, DIRECTION, "POST"),
     Page("/starts", starts, DIRECTION, "POST"),
+    Page("/begun", begun, DIRECTION, "POST"),
     Page("/stechen", stechen, DIRECTION, "POST"),
     Page("/publish", publish, DIRECTION, "POST"),
     Page("/second", second, OFFICE, "POST"),

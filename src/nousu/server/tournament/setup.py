@@ -1,4 +1,4 @@
-"""Setting an evening up, step by step: format, people, draw, plan, paper. The steps, and the format."""
+"""Set-up of an evening: the shell of its steps, and the page of the format."""
 
 from collections.abc import Mapping
 
@@ -25,8 +25,8 @@ STEPS: tuple[tuple[str, str], ...] = (
 )
 
 
-def step(visit: Visit, path: str, values: Mapping[str, object], status: int = 200) -> Response:
-    """The page of a step (its template is called like it), with the way from step to step."""
+def step_page(visit: Visit, path: str, values: Mapping[str, object], status: int = 200) -> Response:
+    """Page of a step, rendered from the template of that name, with the bar of steps."""
     state = visit.state
     done = {
         "/setup": bool(state.entrants),
@@ -36,20 +36,20 @@ def step(visit: Visit, path: str, values: Mapping[str, object], status: int = 20
         "/paper": any(slip.state != "open" for slip in state.slips.values()),
         "/online": bool(state.online),
     }
-    at = [one for one, _ in STEPS].index(path)
+    at = [address for address, _ in STEPS].index(path)
     shell = {
         "steps": [
-            (number, visit.here(one), visit.say(said), done[one], one == path)
-            for number, (one, said) in enumerate(STEPS, 1)
+            (number, visit.path(address), visit.say(said), done[address], address == path)
+            for number, (address, said) in enumerate(STEPS, 1)
         ],
-        "onward": visit.here(STEPS[at + 1][0]) if at + 1 < len(STEPS) else "",
+        "onward": visit.path(STEPS[at + 1][0]) if at + 1 < len(STEPS) else "",
         "wrong": [],
     }
     return visit.page(f"{path.strip('/')}.html", shell | dict(values), status)
 
 
 def show(visit: Visit) -> Response:
-    """``/setup``: the options in force."""
+    """Show the options in force: ``/setup``."""
     return _page(visit, visit.state.format, visit.state.format.texts, "")
 
 
@@ -62,7 +62,7 @@ def _page(
     reason: str = "",
     wrong: list[str] | None = None,
 ) -> Response:
-    """The form with these texts, and what `shown` would be for so many people."""
+    """Form with these texts, and the facts of `shown` for so many people."""
     say = visit.say
     entered = len(visit.state.active()) + len(visit.state.lone()) // 2
     is_number = people.isascii() and people.isdecimal() and len(people) < 6
@@ -72,7 +72,7 @@ def _page(
         choices = (
             _presets(shown, say)
             if field is RULES_FIELD
-            else [(one, say(name)) for one, name in field.choices]
+            else [(value, say(name)) for value, name in field.choices]
         )
         kind = "choice" if choices else "number" if field.high else "text"
         rows.append(
@@ -95,23 +95,23 @@ def _page(
         "ask_reason": bool(visit.state.rounds),
         "wrong": wrong or [],
     }
-    return step(visit, "/setup", values, 400 if wrong else 200)
+    return step_page(visit, "/setup", values, 400 if wrong else 200)
 
 
 def _presets(kind: Format, say: Translate) -> list[tuple[str, str]]:
     """The rule sets a format of this kind takes, and the one it has."""
     own = kind.texts["preset"]
-    found = []
+    presets = []
     for game in games().values():
         for preset in game.presets:
             try:
                 make({"name": kind.name, "preset": preset})
             except Refusal:
                 continue
-            found.append(preset)
-    if own not in found:
-        found.append(own)
-    return [(preset, preset_words(preset, say)) for preset in found]
+            presets.append(preset)
+    if own not in presets:
+        presets.append(own)
+    return [(preset, preset_words(preset, say)) for preset in presets]
 
 
 async def change(visit: Visit) -> Response:
@@ -133,9 +133,9 @@ async def change(visit: Visit) -> Response:
             await visit.act(lambda office, by: office.change(by, options, reason))
     except Refusal as refusal:
         return await visit.render(
-            _page, visit, kind, texts, people, reason=reason, wrong=visit.refused(refusal)
+            _page, visit, kind, texts, people, reason=reason, wrong=visit.refusal_lines(refusal)
         )
-    return visit.go("/people" if not visit.state.entrants else "/setup")
+    return visit.redirect("/people" if not visit.state.entrants else "/setup")
 
 
 def _facts(kind: Format, people: int, visit: Visit) -> list[str]:
@@ -143,7 +143,7 @@ def _facts(kind: Format, people: int, visit: Visit) -> list[str]:
     try:
         return kind.facts(people, visit.say)
     except Refusal as refusal:
-        return visit.refused(refusal)
+        return visit.refusal_lines(refusal)
 
 
 PAGES = (

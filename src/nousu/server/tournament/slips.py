@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 from nousu.engine.messages import Note
 from nousu.i18n.office import done_words, local_time
 from nousu.server.tournament import online
-from nousu.server.tournament.my_page import stood_in
+from nousu.server.tournament.my_page import stand_in_notes
 from nousu.server.tournament.roles import DIRECTION, OFFICE
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.form_fields import Difference, differences
@@ -71,17 +71,19 @@ def picture(
         "wrong": wrong,
         "unlike": unlike,
         "by": slip.by,
+        "twice": slip.repeated and slip.state == "entered",
         "notes": tuple(visit.text(note) for note in kind.slips.describe(state, table, slip.result))
         if slip.result is not None and mode in ("done", "look")
         else (),
         "online": _online(visit, table),
-        "stood_in": stood_in(visit, table),
+        "stood_in": stand_in_notes(visit, table),
         "trail": tuple(
             {
                 "at": local_time(one.at),
                 "by": one.by,
                 "what": done_words(one.what, visit.say),
                 "reason": one.reason,
+                "changes": [visit.text(note) for note in one.changes],
                 "entry": one.entry,
             }
             for one in (() if mode == "second" else slip.trail)
@@ -115,11 +117,11 @@ def _online(visit: Visit, table: str) -> tuple[tuple[int, str, str], ...]:
     if table not in state.online or table not in state.seated:
         return ()
     found = []
-    for one in online.games_at_hand(visit.desk, state, table):
+    for one in online.games_at_hand(visit.server, state, table):
         if one.table is None and state.slip(table).result is None:
             continue
         said = say("over") if one.table is None or one.over else say("being played")
-        waits = [place.name for place in one.table.places if not place.session] if one.table else []
+        waits = [place.name for place in one.table.seats.places if not place.session] if one.table else []
         if waits:
             said = say("waits for {names}", names=", ".join(waits))
         found.append((one.number, f"/t/{one.id}", said))
@@ -159,7 +161,8 @@ async def enter(visit: Visit) -> Response:
         slip = visit.state.slip(table)
         if slip.result is None:
             try:
-                await visit.act(lambda office, by: office.slip(by, table, words))
+                device = await visit.device() if visit.guest.role == "table" else ""
+                await visit.act(lambda office, by: office.slip(by, table, words, device=device))
             except Refusal as refusal:
                 if refusal.remedy != "correct":
                     raise
@@ -168,23 +171,28 @@ async def enter(visit: Visit) -> Response:
             return _next(visit, table)
         return await _compared(visit, table, typed, words)
     except Refusal as refusal:
-        wrong = tuple(visit.refused(refusal))
+        wrong = tuple(visit.refusal_lines(refusal))
         return await visit.render(_shown, visit, table, typed=typed, wrong=wrong, status=400)
 
 
 async def _compared(visit: Visit, table: str, typed: Mapping[str, str], words: tuple[str, ...]) -> Response:
     """A second entry: the same confirms the first; what differs is shown."""
     slip = visit.state.slip(table)
+    device = await visit.device() if slip.device else ""
     try:
-        await visit.act(lambda office, by: office.confirm(by, table, words))
+        await visit.act(lambda office, by: office.confirm(by, table, words, device))
     except Refusal as refusal:
+        if refusal.remedy == "desk":
+            if not slip.repeated:
+                await visit.act(lambda office, by: office.repeat(by, table, words))
+            return _next(visit, table)
         if refusal.remedy != "correct" or slip.result is None:
             raise
         slips = visit.state.kind(table).slips
         form = slips.form(visit.state, table, typed)
         second = typed if form.by == "places" else slips.parse(visit.state, table, words).fields()
         unlike = differences(form, slip.result.fields(), second)
-        wrong = tuple(visit.refused(refusal))
+        wrong = tuple(visit.refusal_lines(refusal))
         return await visit.render(_shown, visit, table, typed=second, wrong=wrong, unlike=unlike, status=409)
     return _next(visit, table)
 
@@ -192,8 +200,8 @@ async def _compared(visit: Visit, table: str, typed: Mapping[str, str], words: t
 def _next(visit: Visit, table: str) -> Response:
     """After an entry: helpers go to the board, where the next missing slip is open; a player stays."""
     if visit.guest.role == "table":
-        return visit.go(f"/slip/{table}?k={visit.guest.key}&me={visit.guest.number}")
-    return visit.go(f"/board?done={table}")
+        return visit.redirect(f"/slip/{table}?k={visit.guest.key}&me={visit.guest.number}")
+    return visit.redirect(f"/board?done={table}")
 
 
 async def _typed(visit: Visit) -> dict[str, str]:
@@ -215,7 +223,7 @@ async def check(visit: Visit) -> Response:
         kind.check_table(state, table)
         kind.slips.check(state, table, result)
     except Refusal as refusal:
-        return JSONResponse({"good": False, "lines": visit.refused(refusal)})
+        return JSONResponse({"good": False, "lines": visit.refusal_lines(refusal)})
     return JSONResponse(
         {"good": True, "lines": [visit.text(note) for note in kind.slips.describe(state, table, result)]}
     )
@@ -230,9 +238,9 @@ async def correct(visit: Visit) -> Response:
         words = visit.state.kind(table).slips.typed_words(visit.state, table, typed)
         await visit.act(lambda office, by: office.correct(by, table, words, reason))
     except Refusal as refusal:
-        wrong = tuple(visit.refused(refusal))
+        wrong = tuple(visit.refusal_lines(refusal))
         return await visit.render(_shown, visit, table, typed=typed, wrong=wrong, status=400)
-    return visit.go(f"/board?done={table}")
+    return visit.redirect(f"/board?done={table}")
 
 
 def queue(visit: Visit) -> Response:
@@ -243,7 +251,13 @@ def queue(visit: Visit) -> Response:
         own = alike(slip.by) == alike(visit.guest.who)
         notes = visit.state.kind(table).slips.describe(visit.state, table, slip.result)
         waiting.append(
-            {"table": table, "by": slip.by, "own": own, "notes": [visit.text(one) for one in notes]}
+            {
+                "table": table,
+                "by": slip.by,
+                "own": own,
+                "twice": slip.repeated,
+                "notes": [visit.text(one) for one in notes],
+            }
         )
     return visit.page("confirm.html", {"waiting": waiting})
 
@@ -253,7 +267,7 @@ async def confirm(visit: Visit) -> Response:
     form = await visit.form()
     tables = [str(one) for one in form.getlist("table")]
     await visit.act(lambda office, by: office.confirm_all(by, tables))
-    return visit.go("/confirm")
+    return visit.redirect("/confirm")
 
 
 async def accept(visit: Visit) -> Response:
@@ -267,7 +281,7 @@ async def accept(visit: Visit) -> Response:
         return office.act(by, "accepted", tables=tables)
 
     await visit.act(work)
-    return visit.go("/board")
+    return visit.redirect("/board")
 
 
 PAGES = (

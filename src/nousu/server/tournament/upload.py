@@ -4,8 +4,8 @@ A spreadsheet is a packed folder of XML. Its unpacked size, how far it unpacks, 
 are checked in a process with limits of time and memory, and there the list is read.
 """
 
+import asyncio
 import io
-import os
 import re
 import zipfile
 import zlib
@@ -13,8 +13,9 @@ from xml.parsers import expat
 
 from nousu.engine.messages import sentence
 from nousu.server.tournament.jobs import Jobs, OutOfLimits, limit_memory
+from nousu.tournament.list_files import MOST_LINES, SPREADSHEETS, Source, read_source
 from nousu.tournament.messages import Refusal
-from nousu.tournament.people import LONGEST, MOST_LINES, written
+from nousu.tournament.people import LONGEST
 
 MOST_TEXT = 400_000
 """Characters of a list."""
@@ -40,12 +41,13 @@ _PACKED = (b"PK", b"\xd0\xcf\x11\xe0")
 """How files of spreadsheets begin: packed XML, and the older format of Excel."""
 _FAULTS = (NotImplementedError, RuntimeError, ValueError, LookupError, OSError)
 """What else `zipfile` and `expat` raise at files that are none."""
-_ENDINGS = (".xlsx", ".xlsm", ".xls", ".ods")
 _CELL = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 
 
-async def read_list(jobs: Jobs, event: str, address: str, name: str, data: bytes) -> tuple[str, str]:
-    """The text of a list that was sent, a line for every row, and its encoding.
+async def read_list(
+    jobs: Jobs, event: str, address: str, name: str, data: bytes, sheet: str
+) -> Source:
+    """The list that was sent.
 
     Args:
         jobs: where the process of a workbook is started.
@@ -53,20 +55,21 @@ async def read_list(jobs: Jobs, event: str, address: str, name: str, data: bytes
         address: the client address.
         name: the name of the file.
         data: its bytes.
+        sheet: the sheet of a spreadsheet that was chosen; empty: none.
 
     Raises:
-        Refusal: the file cannot be read, or is too large.
+        Refusal: the file cannot be read, has several sheets, or is too large.
         Unavailable: too many jobs wait.
     """
     try:
-        if data.startswith(_PACKED) or name.lower().endswith(_ENDINGS):
-            text, encoding = await jobs.run(event, address, SECONDS, _read_packed, name, data)
+        if data.startswith(_PACKED) or name.lower().endswith(tuple(SPREADSHEETS)):
+            source = await jobs.run(event, address, SECONDS, _read_packed, name, data, sheet)
         else:
-            text, encoding = written(name, data)
+            source = await asyncio.to_thread(read_source, name, data)
     except OutOfLimits:
         raise _too_large(name) from None
-    check_text(text, name)
-    return text, encoding
+    check_text(source.text, name)
+    return source
 
 
 def check_text(text: str, name: str = "") -> None:
@@ -95,25 +98,22 @@ def check_text(text: str, name: str = "") -> None:
             )
 
 
-def _read_packed(name: str, data: bytes) -> tuple[str, str]:
+def _read_packed(name: str, data: bytes, sheet: str) -> Source:
     """Check and read a spreadsheet; runs in the process of a job."""
-    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # each thread of a library that is only imported takes memory
-    import openpyxl  # noqa: F401
-
     limit_memory(MEMORY)
     try:
         if data.startswith(b"PK"):
             check_packed(name, data)
-        text, encoding = written(name, data)
+        source = read_source(name, data, sheet=sheet)
     except (MemoryError, RecursionError):
         raise _too_large(name) from None
     except Refusal:
         raise
-    except Exception:  # readers of spreadsheets fail in many ways at files that are none
+    except BaseException:  # readers of spreadsheets fail in many ways at files that are none, and panic
         raise _unreadable(name) from None
-    if len(text) > MOST_TEXT:
+    if len(source.text) > MOST_TEXT:
         raise _too_large(name)
-    return text, encoding
+    return source
 
 
 def check_packed(name: str, data: bytes) -> None:
@@ -200,4 +200,7 @@ def _too_large(name: str) -> Refusal:
 
 
 def _unreadable(name: str) -> Refusal:
-    return Refusal("{path} is not a readable XLSX workbook", values={"path": name})
+    return Refusal(
+        "{path} is not a readable spreadsheet (XLSX, XLS or ODS); save it as XLSX or CSV",
+        values={"path": name},
+    )

@@ -1,13 +1,15 @@
-"""One request to a tournament: who asks, whether they may, what the office says to it.
+"""One request to a tournament: the visitor, their rights, and the office that carries out changes.
 
-A page of the desk is a `Page`: its path below ``/tournament/{name}``, the roles that may ask for it, and a
-coroutine that makes the answer of a `Visit`. `PAGES` of `nousu.server.tournament.routes` lists them all; a
-test walks every page with every role.
+A `Page` has a path below ``/tournament/{name}``, the roles that may open it, and a coroutine that turns a
+`Visit`
+into a response. `PAGES` of `nousu.server.tournament.routes` lists them all; a test walks every page with
+every role.
 """
 
 import gzip
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from inspect import iscoroutinefunction
 from typing import TypeVar, cast
 
@@ -21,23 +23,23 @@ from nousu.i18n import Translate, translator
 from nousu.i18n.office import where_words
 from nousu.i18n.sentences import Voice
 from nousu.server.errors import NotYours, RequestError
-from nousu.server.http.rate_limits import RateLimits
-from nousu.server.live.tables import Desk
 from nousu.server.pages.preferences import preferences_of
 from nousu.server.pages.site import error_page, page
-from nousu.server.tournament.files import Hall, Halls
+from nousu.server.people.server import Server
+from nousu.server.people.sessions import RequestLimits
+from nousu.server.tournament.files import HostedTournament, HostedTournaments
 from nousu.server.tournament.roles import DIRECTION, HALL, NOBODY, OFFICE, Guest, guest_of, path_of
 from nousu.tournament.links import person_keys, slip_link
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Standings, Tournament
 from nousu.tournament.office import Office, Opened
 
-Found = TypeVar("Found")
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """An entry of the bar that leads from page to page."""
+    """An entry of the navigation bar."""
 
     path: str
     said: str
@@ -53,78 +55,82 @@ TABS = (
     Tab("/log", sentence("Log"), OFFICE),
     Tab("/links", sentence("Links"), DIRECTION),
 )
-"""The pages that stand in the bar of every page, for those who may open them."""
+"""Pages of the navigation bar, for those who may open them."""
 
 
 @dataclass(slots=True)
 class Visit:
-    """One request, with everything a page needs to answer it."""
+    """One request, with all that a page needs to answer it."""
 
     request: Request
-    halls: Halls
-    hall: Hall
+    halls: HostedTournaments
+    hall: HostedTournament
     opened: Opened
     guest: Guest
     lang: str
     say: Translate
-    desk: Desk
+    server: Server
 
     @property
-    def limits(self) -> RateLimits:
-        """How often somebody may do what costs something."""
-        return self.desk.limits
+    def limits(self) -> RequestLimits:
+        """Rate limits of the server."""
+        return self.server.limits
 
     @property
     def state(self) -> Tournament:
-        """The tournament as it stands."""
+        """The current tournament."""
         return self.opened.tournament
 
-    def here(self, path: str = "") -> str:
-        """The address of a page of this tournament."""
+    def path(self, path: str = "") -> str:
+        """Path of a page of this tournament."""
         return path_of(self.hall.name) + path
 
-    def outside(self, path: str = "") -> str:
-        """The whole address of a page, as phones in the hall must ask for it."""
+    def address(self, path: str = "") -> str:
+        """Absolute address of a page, as phones in the hall reach it."""
         base = self.halls.address or str(self.request.base_url).rstrip("/")
-        return base + self.here(path)
+        return base + self.path(path)
 
     async def form(self) -> FormData:
-        """What was sent."""
+        """The form sent."""
         return await self.request.form()
 
-    async def act(self, work: Callable[[Office, str], Found]) -> Found:
-        """Do something with the office in this person's name; on disk when it returns. Passes on its
-        `Refusal`."""
+    async def device(self) -> str:
+        """Fingerprint of the browser in this tournament, by its session, which is made if necessary."""
+        session = await self.server.sessions.ensure(self.request)
+        return sha256(f"{self.state.name} {session.id}".encode()).hexdigest()[:16]
+
+    async def act(self, work: Callable[[Office, str], Value]) -> Value:
+        """Do `work` with the office in the visitor's name; on disk when this returns."""
         await self.limits.hit("act", f"{self.hall.name} {self.guest.entry or self.guest.address}")
         by = self.guest.who
         done = await self.hall.act(lambda office: work(office, by))
         self.opened = await self.hall.opened()
         return done
 
-    async def render(self, work: Callable[..., Found], *arguments: object, **named: object) -> Found:
-        """Make a page away from the event loop; see `Hall.render`."""
+    async def render(self, work: Callable[..., Value], *arguments: object, **named: object) -> Value:
+        """Make a page away from the event loop; see `HostedTournament.render`."""
         return await self.hall.render(work, *arguments, **named)
 
     def standings(self) -> Standings:
-        """The standings, calculated once of a state."""
+        """The standings, calculated once for each state."""
         state = self.state
-        return self.hall.value(self.opened, ("standings",), lambda: state.format.standings(state))
+        return self.hall.cached(self.opened, ("standings",), lambda: state.format.standings(state))
 
     def text(self, note: Note) -> str:
-        """A note in this person's language, its clause in brackets behind it."""
+        """Sentence of a note in the visitor's language, its clause in brackets behind it."""
         said = Voice((), 0, None, self.say).note(note)
         return f"{said} [{note.clause}]" if note.clause else said
 
-    def refused(self, refusal: Refusal) -> list[str]:
-        """A refusal in sentences: what it is about, and why not."""
+    def refusal_lines(self, refusal: Refusal) -> list[str]:
+        """Sentences of a refusal, each with the field it concerns."""
         lines = []
-        for one in (refusal, *refusal.more):
-            where = f"{where_words(one.where, self.say)}: " if one.where else ""
-            lines.append(where + self.text(one.note))
+        for part in (refusal, *refusal.more):
+            where = f"{where_words(part.where, self.say)}: " if part.where else ""
+            lines.append(where + self.text(part.note))
         return lines
 
     def round_words(self, label: str, count: int) -> str:
-        """How far the event is: which of its rounds (of a Tuppen evening: series) is played."""
+        """Progress of the event: the current round (of a Tuppen evening: series)."""
         if not label:
             return self.say("Before the first round")
         if label[0] == "S":
@@ -134,19 +140,19 @@ class Visit:
         return self.say("Round {round} of {count}", round=label, count=count)
 
     def page(self, template: str, values: Mapping[str, object], status: int = 200) -> Response:
-        """A page of the desk: a template of ``templates/hall`` within its shell."""
+        """Page rendered from a template of ``templates/tournament``."""
         shell: dict[str, object] = {
             "heading": self.state.name,
-            "at": self.here(),
+            "at": self.path(),
             "tabs": [
-                (self.here(tab.path), self.say(tab.said))
+                (self.path(tab.path), self.say(tab.said))
                 for tab in TABS
                 if self.guest.role in tab.roles and self.guest.chair is None
             ],
             "guest": self.guest,
             "notices": [self.text(note) for note in self.opened.notices],
             "state": self.state,
-            "state_name": self.hall.name_of(self.opened),
+            "version": self.hall.version_of(self.opened),
             "in_series": self.state.format.called == "series",
             "round_words": self.round_words,
         }
@@ -154,49 +160,53 @@ class Visit:
             page(self.request, f"tournament/{template}", self.lang, shell | dict(values)), status
         )
 
-    def kept(self, template: str, values: Callable[[], Mapping[str, object]]) -> Response:
-        """A page that is the same for all of one role and language as long as nothing happens: drawn and
-        packed once, however many phones ask for it at the same moment."""
+    def cached_page(self, template: str, values: Callable[[], Mapping[str, object]]) -> Response:
+        """Page that is the same for one role and language until the file changes.
+
+        Rendered and compressed once, however many phones request it.
+        """
         look = preferences_of(self.request)
         key = (template, self.lang, str(sorted(look.items())), self.guest.role, self.request.url.path)
 
-        def packed() -> bytes:
+        def compressed() -> bytes:
             return gzip.compress(bytes(self.page(template, values()).body), 6, mtime=0)
 
-        body = self.hall.value(self.opened, key, packed)
+        body = self.hall.cached(self.opened, key, compressed)
         if "gzip" not in self.request.headers.get("accept-encoding", ""):
             return HTMLResponse(gzip.decompress(body))
         return HTMLResponse(body, headers={"content-encoding": "gzip", "vary": "accept-encoding"})
 
-    def go(self, path: str = "") -> Response:
-        """On to another page of this tournament, after something was done."""
-        return RedirectResponse(self.here(path), 303)
+    def redirect(self, path: str = "") -> Response:
+        """Redirect to another page of this tournament after a change."""
+        return RedirectResponse(self.path(path), 303)
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One address of the desk."""
+    """One address of a tournament."""
 
     path: str
     """Below ``/tournament/{name}``."""
     do: Callable[[Visit], Awaitable[Response] | Response]
     """A coroutine runs on the event loop; a plain function calculates, so it runs in a thread."""
     roles: frozenset[str]
-    """Who may ask for it."""
+    """Roles that may open it."""
     method: str = "GET"
 
 
-def routed(pages: tuple[Page, ...], halls: Halls, desk: Desk) -> list[Route]:
-    """The routes of pages; each looks who asks before anything else."""
+def page_routes(pages: tuple[Page, ...], halls: HostedTournaments, server: Server) -> list[Route]:
+    """Routes of pages; each checks the visitor's role first."""
     return [
-        Route(path_of("{name}") + one.path, _endpoint(one, halls, desk), methods=[one.method])
-        for one in pages
+        Route(path_of("{name}") + page.path, _endpoint(page, halls, server), methods=[page.method])
+        for page in pages
     ]
 
 
-def _endpoint(one: Page, halls: Halls, desk: Desk) -> Callable[[Request], Awaitable[Response]]:
+def _endpoint(
+    page: Page, halls: HostedTournaments, server: Server
+) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
-        session = await desk.visitor(request)
+        session = await server.sessions.visitor(request)
         say = translator(session.lang)
         hall = halls.hall(request.path_params["name"])
         try:
@@ -206,38 +216,38 @@ def _endpoint(one: Page, halls: Halls, desk: Desk) -> Callable[[Request], Awaita
         guest = guest_of(request, opened.tournament)
         guest = _with_person(request, hall, opened, guest)
         guest = await _with_slip(request, opened.tournament, guest)
-        if guest.role not in one.roles:
+        if guest.role not in page.roles:
             raise _no_right(guest, "k" in request.query_params)
-        visit = Visit(request, halls, hall, opened, guest, session.lang, say, desk)
+        visit = Visit(request, halls, hall, opened, guest, session.lang, say, server)
         try:
-            if iscoroutinefunction(one.do):
-                response: Response = await one.do(visit)
+            if iscoroutinefunction(page.do):
+                response: Response = await page.do(visit)
                 return response
-            make = cast(Callable[[Visit], Response], one.do)
+            make = cast(Callable[[Visit], Response], page.do)
             return await visit.render(make, visit)
         except Refusal as refusal:
-            values = {"lines": visit.refused(refusal), "note": refusal.note}
+            values = {"lines": visit.refusal_lines(refusal), "note": refusal.note}
             return await visit.render(visit.page, "refused.html", values, 409)
 
     return answer
 
 
-def _with_person(request: Request, hall: Hall, opened: Opened, guest: Guest) -> Guest:
-    """The guest, or the person whose own link they have opened: its key stands in the address."""
+def _with_person(request: Request, hall: HostedTournament, opened: Opened, guest: Guest) -> Guest:
+    """The visitor, or the owner of a personal link, whose key is part of the address."""
     if "person" not in request.path_params:
         return guest
     state = opened.tournament
-    found = hall.value(opened, ("people",), lambda: person_keys(state)).get(request.path_params["person"])
-    if found is None:
+    owner = hall.cached(opened, ("people",), lambda: person_keys(state)).get(request.path_params["person"])
+    if owner is None:
         return guest
-    link, (one, member) = found
-    number = state.numbers.index(one) + 1 if one in state.numbers else 0
-    who, key = state.entrants[one - 1].members[member], request.path_params["person"]
-    return Guest("table", who, link.entry, guest.address, key, number, (one, member))
+    link, (entrant, member) = owner
+    number = state.numbers.index(entrant) + 1 if entrant in state.numbers else 0
+    who, key = state.entrants[entrant - 1].members[member], request.path_params["person"]
+    return Guest("table", who, link.entry, guest.address, key, number, (entrant, member))
 
 
 async def _with_slip(request: Request, state: Tournament, guest: Guest) -> Guest:
-    """The guest, or a player at the table whose slip they hold: its key stands in the address or the form."""
+    """The visitor, or a player with the key of the table's slip in the address or the form."""
     table = request.path_params.get("table")
     if table is None or guest.role in OFFICE:
         return guest

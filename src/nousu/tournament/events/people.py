@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from nousu.engine.messages import Note, sentence
 from nousu.tournament.draw import draw
-from nousu.tournament.events.registry import event
+from nousu.tournament.events.registry import event, from_to
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import APART, APART_WORDS, ROLE_NAMES, ROLES, Entrant, Json, Link, Tournament
 from nousu.tournament.people import alike, clean
@@ -100,12 +100,19 @@ def _join_pairs(state: Tournament, event: Json) -> Tournament:
     return _with_entrants(replace(state, entrants=entrants), new)
 
 
+def _renaming(event: Json, entrant: Entrant) -> tuple[Note, ...]:
+    new = (" & ".join(event["members"]), event.get("team", entrant.team))
+    pairs = zip((entrant.name, entrant.team), new, strict=True)
+    return tuple(from_to(before or None, after or None) for before, after in pairs if before != after)
+
+
 @event(
     "renamed",
     lambda event, state: Note(
         "", "renamed entry no {id} to {name}", {"id": event["id"], "name": " & ".join(event["members"])}
     ),
     after_publishing="two people",
+    changes=lambda event, state: _renaming(event, state.entrants[event["id"] - 1]),
 )
 def _rename(state: Tournament, event: Json) -> Tournament:
     """Handle ``renamed``, with the fields id, members, team."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from nousu.engine.messages import Note
-from nousu.tournament.events.registry import event
+from nousu.tournament.events.registry import event, from_to
 from nousu.tournament.events.slips import name_or_number, needs_reason
 from nousu.tournament.formats import make
 from nousu.tournament.messages import Refusal
@@ -72,13 +72,16 @@ def _seated(state: Tournament, event: Json, rounds: Mapping[str, Round]) -> Tour
     for label, played in rounds.items():
         was = dict(_named(state.rounds.get(label)))
         for key, table in _named(played):
-            same = was.get(key) == table
-            plans[key] = state.plans.get(key, number) if same else number
-            if same and key in state.slips:
+            kept = was.get(key) == table
+            plans[key] = state.plans.get(key, number) if kept else number
+            if kept and key in state.slips:
                 slips[key] = state.slips[key]
-            if same and key in state.online:
+            if kept and key in state.online:
                 online[key] = state.online[key]
-    return replace(state, rounds=dict(rounds), slips=slips, plans=plans, plan=number, online=online)
+    same = frozenset(label for label in state.cards_out if rounds.get(label) == state.rounds.get(label))
+    return replace(
+        state, rounds=dict(rounds), slips=slips, plans=plans, plan=number, online=online, cards_out=same
+    )
 
 
 def _named(played: Round | None) -> Iterator[tuple[str, tuple[int, ...]]]:
@@ -170,6 +173,15 @@ def _swap(state: Tournament, event: Json) -> Tournament:
     return swapped
 
 
+def _changed_options(event: Json, state: Tournament) -> tuple[Note, ...]:
+    before = state.format.to_json()
+    return tuple(
+        Note("", "{name}: {change}", {"name": name, "change": from_to(str(before[name]), str(value))})
+        for name, value in event["options"].items()
+        if before[name] != value
+    )
+
+
 @event(
     "options",
     lambda event, state: Note(
@@ -177,6 +189,7 @@ def _swap(state: Tournament, event: Json) -> Tournament:
         "changed options: {options}",
         {"options": ", ".join(f"{name}={value}" for name, value in event["options"].items())},
     ),
+    changes=_changed_options,
 )
 def _change_options(state: Tournament, event: Json) -> Tournament:
     """Handle ``options``, with the fields options (name → value), reason (once there is a plan).
@@ -213,6 +226,7 @@ def _change_options(state: Tournament, event: Json) -> Tournament:
         slips={key: slip for key, slip in state.slips.items() if key in held},
         plans={key: number for key, number in state.plans.items() if key in held},
         online={key: one for key, one in state.online.items() if key in held},
+        cards_out=state.cards_out & kept.keys(),
     )
 
 
@@ -236,3 +250,17 @@ def _set_start(state: Tournament, event: Json) -> Tournament:
         raise Refusal("{text} is not a time; write it like 19:45", values={"text": time or "-"}, where="time")
     rest = {one: at for one, at in state.starts.items() if one != label}
     return replace(state, starts={**rest, label: time} if time else rest)
+
+
+@event(
+    "begun",
+    lambda event, state: Note("", "said that the cards of round {round} are out", {"round": event["round"]}),
+    needs_numbers=True,
+    for_play_off=True,
+)
+def _begin(state: Tournament, event: Json) -> Tournament:
+    """Handle ``begun``, with the fields round: its cards are out, and it has begun."""
+    label = event["round"]
+    if label not in state.rounds:
+        raise Refusal("round {round} is not planned", values={"round": label}, where="round")
+    return replace(state, cards_out=state.cards_out | {label})

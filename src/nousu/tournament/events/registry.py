@@ -8,16 +8,35 @@ A kind is written in one place, on the function that carries it out::
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
-from nousu.engine.messages import Note
+from nousu.engine.messages import Note, sentence
 from nousu.tournament.model import Json, Tournament
 
 Handler = Callable[[Tournament, Json], Tournament]
 """Carries out an event: the tournament after it. `Refusal` where it cannot be."""
 Describe = Callable[[Json, Tournament], Note]
 """Describes an event for the log; the tournament knows the names."""
+
+
+Changes = Callable[[Json, Tournament], tuple[Note, ...]]
+"""What an event changes, from what to what; it is given the tournament before the event."""
+
+
+def from_to(before: Note | str | int | None, after: Note | str | int | None) -> Note:
+    """A value before and after."""
+    dash = "–"
+    return Note(
+        "",
+        sentence("{before} → {after}"),
+        {"before": dash if before is None else before, "after": dash if after is None else after},
+    )
+
+
+def no_changes(event: Json, state: Tournament) -> tuple[Note, ...]:
+    """Of kinds that say everything by their description."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +58,9 @@ class EventKind:
     """It holds the digest of the standings that it publishes."""
     undoable: bool = True
     """Undoing without a number may take it back."""
+    changes: Changes = no_changes
+    marks: Json = field(default_factory=dict)
+    """Fields of every new event: they tell it from those of earlier versions."""
 
 
 EVENTS: dict[str, EventKind] = {}
@@ -51,7 +73,7 @@ def register(kind: EventKind) -> None:
     EVENTS[kind.name] = kind
 
 
-def event(
+def event(  # noqa: PLR0913 – flags with names and defaults
     name: str,
     describe: Describe,
     *,
@@ -61,6 +83,8 @@ def event(
     makes_plan: bool = False,
     publishes: bool = False,
     undoable: bool = True,
+    changes: Changes = no_changes,
+    marks: Json | None = None,
 ) -> Callable[[Handler], Handler]:
     """Register the decorated function as the handler of a kind; the flags are those of `EventKind`."""
 
@@ -76,6 +100,8 @@ def event(
                 makes_plan=makes_plan,
                 publishes=publishes,
                 undoable=undoable,
+                changes=changes,
+                marks=marks or {},
             )
         )
         return handler

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from nousu.engine.messages import Note, sentence
-from nousu.tournament.events.registry import event
+from nousu.tournament.events.registry import event, from_to
 from nousu.tournament.events.slips import change_slip, name_or_number, needs_reason
 from nousu.tournament.formats import digest
 from nousu.tournament.messages import Refusal
@@ -12,6 +12,15 @@ from nousu.tournament.model import Json, Penalty, Publication, Tournament, Withd
 
 RULINGS = frozenset({"I6", "5.1"})
 """Rules under which the direction may change tournament points, with a reason."""
+
+
+def _changed_points(event: Json, state: Tournament) -> tuple[Note, ...]:
+    """The points that rulings give or take, before and after this one."""
+    if not event.get("points"):
+        return ()
+    before = sum(one.points for one in state.penalties if one.number == event["number"])
+    values = (before, before + event["points"])
+    return (from_to(*(f"{points:+d}".replace("-", "−") if points else 0 for points in values)),)
 
 
 @event(
@@ -23,6 +32,7 @@ RULINGS = frozenset({"I6", "5.1"})
     ),
     needs_numbers=True,
     after_publishing="two people",
+    changes=_changed_points,
 )
 def _penalize(state: Tournament, event: Json) -> Tournament:
     """Handle ``penalty``, with the fields number, rule, table, game, points, reason."""
@@ -68,8 +78,14 @@ def _penalize(state: Tournament, event: Json) -> Tournament:
     "withdrawn",
     lambda event, state: Note(
         "",
-        "noted that {name} no longer plays from round {round} on",
-        {"name": name_or_number(state, event["number"]), "round": event["round"]},
+        sentence("noted that {name} no longer plays from round {round}, game {game} on")
+        if event.get("game", 1) > 1
+        else sentence("noted that {name} no longer plays from round {round} on"),
+        {
+            "name": name_or_number(state, event["number"]),
+            "round": event["round"],
+            "game": event.get("game", 1),
+        },
     ),
     needs_numbers=True,
     after_publishing="two people",

@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 from datetime import datetime
+from itertools import zip_longest
 from typing import Any
 
 from nousu.engine.messages import Note, sentence
-from nousu.tournament.events.registry import event
+from nousu.tournament.events.registry import event, from_to
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Change, Json, Online, Slip, SlipResult, Tournament, order
 from nousu.tournament.people import alike
@@ -21,6 +22,7 @@ LATE_MINUTES = 15
 
 TRAIL_WORDS = {
     "entered": sentence("entered"),
+    "repeated": sentence("typed once more on the same device"),
     "confirmed": sentence("confirmed"),
     "accepted": sentence("accepted"),
     "corrected": sentence("corrected"),
@@ -40,24 +42,40 @@ def name_or_number(state: Tournament, number: int) -> str:
 
 def change_slip(was: Tournament, event: Json, what: str, slip: Slip, **changes: Any) -> Tournament:
     """The tournament with one slip changed and the change in its trail."""
-    change = Change(event["n"], event["at"], event["by"], what, event.get("reason", ""))
+    notes: tuple[Note, ...] = ()
+    if slip.result is not None and "result" in changes:
+        notes = result_changes(was, slip.table, slip.result, changes["result"])
+    change = Change(event["n"], event["at"], event["by"], what, event.get("reason", ""), notes)
     new = replace(slip, trail=(*slip.trail, change), **changes)
     return replace(was, slips={**was.slips, slip.table: new})
+
+
+def result_changes(
+    state: Tournament, table: str, before: SlipResult | None, after: SlipResult
+) -> tuple[Note, ...]:
+    """The lines of a result that differ from the result before, from what to what."""
+    describe = state.kind(table).slips.describe
+    old = () if before is None else describe(state, table, before)
+    pairs = zip_longest(old, describe(state, table, after))
+    return tuple(from_to(one, other) for one, other in pairs if one != other)
 
 
 @event(
     "printed",
     lambda event, state: Note("", "printed the slips of {tables}", {"tables": ", ".join(event["tables"])}),
     for_play_off=True,
+    marks={"begins": False},
 )
 def _print(state: Tournament, event: Json) -> Tournament:
-    """Handle ``printed``, with the fields tables."""
+    """Handle ``printed``, with the fields tables and begins.
+
+    Begins is false; events of earlier versions lack it, and begin their round (`Slip.begins`).
+    """
     for table in event["tables"]:
         state.seats(table)
         slip = state.slip(table)
-        state = change_slip(
-            state, event, "printed", slip, state="printed" if slip.state == "open" else slip.state
-        )
+        how, begins = "printed" if slip.state == "open" else slip.state, event.get("begins", True)
+        state = change_slip(state, event, "printed", slip, state=how, begins=slip.begins or begins)
     return state
 
 
@@ -77,7 +95,7 @@ def _enter(state: Tournament, event: Json) -> Tournament:
     """Handle ``slip``, with the fields table, result, plan (its number on the paper.
 
     Absent: not looked at), online (where it comes from Nousu's tables: their ids, and for whom computer
-    players acted).
+    players acted), device (of a phone).
     """
     table = event["table"]
     seats = state.seats(table)
@@ -100,9 +118,8 @@ def _enter(state: Tournament, event: Json) -> Tournament:
             where="table",
         )
     result, source = load_result(state, table, event["result"]), event.get("online")
-    return change_slip(
-        state, event, "entered", slip, state="entered", result=result, by=event["by"], online=source
-    )
+    changes = {"result": result, "by": event["by"], "online": source, "device": event.get("device", "")}
+    return change_slip(state, event, "entered", slip, state="entered", **changes)
 
 
 def load_result(state: Tournament, table: str, result: Json) -> SlipResult:
@@ -149,27 +166,54 @@ def by_another(first: str, second: str) -> None:
     after_publishing="allowed",
 )
 def _confirm(state: Tournament, event: Json) -> Tournament:
-    """Handle ``confirmed``, with the fields table, result (None, or typed once more to compare).
+    """Handle ``confirmed``, with the fields table, result (None, or typed once more to compare), device.
 
     Or tables, several as they are.
     """
     for table in event["tables"] if "tables" in event else (event["table"],):
-        slip = _with_result(state, table)
-        if slip.state != "entered":
+        slip = _by_second_person(state, table, event)
+        if slip.device and slip.device == event.get("device"):
             raise Refusal(
-                "the slip of table {table} is already confirmed", values={"table": slip.table}, where="table"
+                "this device entered the slip of table {table}; another phone or the desk confirms it",
+                values={"table": table},
+                where="table",
+                clause="TU-ZK-I5",
+                remedy="desk",
             )
-        by_another(slip.by, event["by"])
-        typed = event.get("result")
-        if typed is not None and not _agree(state, slip, typed):
-            raise Refusal(
-                "this differs from what {by} entered at table {table}; compare with the slip and correct it",
-                values={"by": slip.by, "table": slip.table},
-                where="result",
-                remedy="correct",
-            )
-        state = change_slip(state, event, "confirmed", slip, state="confirmed")
+        state = change_slip(state, event, "confirmed", slip, state="confirmed", repeated=False)
     return state
+
+
+@event(
+    "repeated",
+    lambda event, state: Note(
+        "", "typed the slip of table {table} once more on the same device", {"table": event["table"]}
+    ),
+    for_play_off=True,
+)
+def _repeat(state: Tournament, event: Json) -> Tournament:
+    """Handle ``repeated``, with the fields table, result: the same by a second person on the same phone."""
+    slip = _by_second_person(state, event["table"], event)
+    return change_slip(state, event, "repeated", slip, repeated=True)
+
+
+def _by_second_person(state: Tournament, table: str, event: Json) -> Slip:
+    """The entered slip of a table. `Refusal` if an event is by the first person or says something else."""
+    slip = _with_result(state, table)
+    if slip.state != "entered":
+        raise Refusal(
+            "the slip of table {table} is already confirmed", values={"table": slip.table}, where="table"
+        )
+    by_another(slip.by, event["by"])
+    typed = event.get("result")
+    if typed is not None and not _agree(state, slip, typed):
+        raise Refusal(
+            "this differs from what {by} entered at table {table}; compare with the slip and correct it",
+            values={"by": slip.by, "table": slip.table},
+            where="result",
+            remedy="correct",
+        )
+    return slip
 
 
 def _agree(state: Tournament, slip: Slip, typed: Json) -> bool:
@@ -221,6 +265,12 @@ def needs_reason(event: Json) -> None:
     "corrected",
     lambda event, state: Note("", "corrected the slip of table {table}", {"table": event["table"]}),
     after_publishing="two people",
+    changes=lambda event, state: result_changes(
+        state,
+        event["table"],
+        state.slip(event["table"]).result,
+        state.kind(event["table"]).slips.load(state, event["table"], event["result"]),
+    ),
 )
 def _correct(state: Tournament, event: Json) -> Tournament:
     """Handle ``corrected``, with the fields table, result, reason."""
@@ -236,7 +286,8 @@ def _correct(state: Tournament, event: Json) -> Tournament:
 def _replaced(state: Tournament, event: Json, what: str, slip: Slip, result: SlipResult) -> Tournament:
     """A new result on a slip: a second person confirms it, after the freeze before it counts at all."""
     settled = "accepted" if event.get("seconded") else "entered"
-    return change_slip(state, event, what, slip, state=settled, result=result, by=event["by"], unplayed=False)
+    changes = {"result": result, "by": event["by"], "unplayed": False, "device": "", "repeated": False}
+    return change_slip(state, event, what, slip, state=settled, **changes)
 
 
 def _no_later_round(state: Tournament, table: str, result: SlipResult) -> None:
@@ -263,6 +314,12 @@ def _no_later_round(state: Tournament, table: str, result: SlipResult) -> None:
     ),
     needs_numbers=True,
     after_publishing="two people",
+    changes=lambda event, state: result_changes(
+        state,
+        event["table"],
+        state.slip(event["table"]).result,
+        state.kind(event["table"]).slips.forfeit(state, event["table"], event["loser"]),
+    ),
 )
 def _forfeit(state: Tournament, event: Json) -> Tournament:
     """Handle ``forfeited``, with the fields table, loser, reason."""

@@ -4,7 +4,7 @@ Pairs stay together (unit pairs), or everybody plays alone with a new partner ev
 Seats 1 and 3 are side A, seats 2 and 4 side B, and both partners get what their side made.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any, ClassVar
@@ -209,6 +209,17 @@ class Drive:
                 apart=apart,
             )
         return tuple(Round(str(first + at), tables) for at, tables in enumerate(made))
+
+    def with_newcomers(
+        self, tables: Sequence[tuple[int, ...]], newcomers: Sequence[int]
+    ) -> tuple[tuple[int, ...], ...]:
+        """Newcomers at a table with those who sit out, where they are enough for one; else they sit out."""
+        full = [table for table in tables if len(table) > 1]
+        out = [number for table in tables if len(table) == 1 for number in table] + [*newcomers]
+        while len(out) >= self._seats:
+            full.append(tuple(out[: self._seats]))
+            out = out[self._seats :]
+        return (*full, *((number,) for number in out))
 
     def _pair_rounds(
         self,

@@ -232,6 +232,16 @@ class TuppenSeries:
             carried.append(tables)
         return carried
 
+    def with_newcomers(
+        self, tables: Sequence[tuple[int, ...]], newcomers: Sequence[int]
+    ) -> tuple[tuple[int, ...], ...] | None:
+        """Newcomers at the smallest tables, behind those who sit there; None where all tables are full."""
+        new = list(tables)
+        for number in newcomers:
+            at = min(range(len(new)), key=lambda at: len(new[at]))
+            new[at] = (*new[at], number)
+        return tuple(new) if max(map(len, new)) <= self.most else None
+
     def _check_stechen(self, tournament: Tournament, played: Round) -> None:
         """Exactly those who are level play for the cup."""
         need = cup(tournament, played.label).need if self.cup else ()

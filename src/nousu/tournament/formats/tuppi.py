@@ -1,6 +1,6 @@
 """A Tuppi championship: pairs, pools in which everybody meets everybody, and a cup; or either alone."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any, ClassVar
@@ -188,6 +188,12 @@ class TuppiPairs:
                 "the next round needs these slips first: {tables}", values={"tables": ", ".join(open_tables)}
             )
         return (cup_round(self, tournament, cups),)
+
+    def with_newcomers(
+        self, tables: Sequence[tuple[int, ...]], newcomers: Sequence[int]
+    ) -> tuple[tuple[int, ...], ...] | None:
+        """None: a newcomer meets everybody of a pool, which is a plan of its own."""
+        return None
 
     def _rest_of_pools(self, tournament: Tournament, start: str) -> tuple[Round, ...]:
         """What is left of the pools from a round on, newcomers included.

@@ -12,21 +12,21 @@ from nousu.engine.actions import Play
 from nousu.engine.cards import SUITS, Card, Strength
 from nousu.engine.seats import Seat, clockwise
 from nousu.engine.timeline import Story
-from nousu.i18n import gained
+from nousu.i18n import signed_amount
 from nousu.i18n.names import preset_name
 from nousu.i18n.reader import Reader
-from nousu.i18n.review import ChoiceWords, Odds, hand_words, par_words
+from nousu.i18n.review import ChoiceWords, LayoutWords, hand_words, par_words
 from nousu.i18n.sentences import card_words
-from nousu.review import HandReview, Judged, Point
-from nousu.server.live.reviews import Asked, finished, permitted
-from nousu.server.live.tables import Desk
+from nousu.review import CurvePoint, HandReview, JudgedChoice
+from nousu.server.live.reviews import ReviewKey, check_key, review_subject
 from nousu.server.pages.learn.lessons import SceneSeat
 from nousu.server.pages.table.cards import Face, face
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.family import hand_notes
 from nousu.server.pages.table.seat_names import People
 from nousu.server.pages.visit import Visit, get
-from nousu.server.table.view import Seen
+from nousu.server.people.server import Server
+from nousu.server.table.view import SeatView
 
 LEFT, RIGHT, TOP, BOTTOM = 48, 551, 24, 160
 """The edges of the curve in its drawing of 570 by 200."""
@@ -36,23 +36,23 @@ INSET = 20
 """The room for a dot between the values at the left and the curve."""
 
 
-def routes(desk: Desk) -> list[Route]:
+def routes(server: Server) -> list[Route]:
     """The route of the page."""
-    return [get(desk, "/t/{id}/review/{index}", hand_review)]
+    return [get(server, "/t/{id}/review/{index}", hand_review)]
 
 
 async def hand_review(visit: Visit) -> Response:
     """The review of a finished hand for one seat: a first answer, or the full one."""
-    table_id, index, desk = visit.table_id, visit.hand_index, visit.desk
-    seen, _, story = await desk.story(table_id, visit.session, index)
-    asked = permitted(Asked(table_id, index, visit.query_number("seat"), False, True), seen, story)
-    if not await desk.reviews.known(asked):
-        asked = asked._replace(full="full" in visit.request.query_params)
-        await desk.limits.hit("review", visit.client)
-    table = (await desk.room(table_id)).table
-    review = await desk.reviews.of(asked, finished(table, index, asked.seat))
+    table_id, index, server = visit.table_id, visit.hand_index, visit.server
+    seen, _, story = await server.views.timeline(table_id, visit.session, index)
+    key = check_key(ReviewKey(table_id, index, visit.query_number("seat"), False, True), seen, story)
+    if not await server.reviews.is_ready(key):
+        key = key._replace(full="full" in visit.request.query_params)
+        await server.limits.hit("review", visit.client)
+    table = (await server.tables.room(table_id)).table
+    review = await server.reviews.get(key, review_subject(table, index, key.seat))
     values = {
-        "show": hand_review_page(seen, story, review, index, asked.full, visit.reader),
+        "show": hand_review_page(seen, story, review, index, key.full, visit.reader),
         "rules_link": f"/rules/{seen.preset}",
         "id": table_id,
     }
@@ -113,7 +113,7 @@ class ReviewedChoice:
     """The cards of all seats then; empty while they are secret."""
     own: tuple[tuple[Face, str], ...]
     """The own hand then; each card is marked taken, best, or not at all."""
-    odds: tuple[Odds, ...]
+    odds: tuple[LayoutWords, ...]
     line: str
     """The best continuation with all cards seen; empty while they are secret."""
     at: int
@@ -156,7 +156,7 @@ class HandReviewPage:
 
 
 def hand_review_page(
-    seen: Seen,
+    seen: SeatView,
     story: Story,
     review: HandReview,
     index: int,
@@ -171,7 +171,7 @@ def hand_review_page(
     mattered = review.mattered()
     numbers = {judged.step: number for number, judged in enumerate(mattered, 1)}
     name = who.name(review.seat)
-    result = gained(review.points, reader.language)
+    result = signed_amount(review.points, reader.language)
     strength = hand_notes(seen.view.game).STRENGTH
     view = _Moment(story, who, strength, reader)
     choices = [
@@ -224,7 +224,7 @@ class _Moment(NamedTuple):
     strength: Strength
     reader: Reader
 
-    def chairs(self, judged: Judged) -> tuple[SceneSeat, ...]:
+    def chairs(self, judged: JudgedChoice) -> tuple[SceneSeat, ...]:
         """The table as the choice found it."""
         seats, lying = range(len(self.who.names)), dict(judged.table)
         if len(seats) > 4:
@@ -262,7 +262,7 @@ class _Moment(NamedTuple):
         )
 
 
-def _choice(number: int, judged: Judged, text: ChoiceWords, view: _Moment) -> ReviewedChoice:
+def _choice(number: int, judged: JudgedChoice, text: ChoiceWords, view: _Moment) -> ReviewedChoice:
     reader = view.reader
 
     def drawn(card: Card | None) -> Face | None:
@@ -291,7 +291,7 @@ def _choice(number: int, judged: Judged, text: ChoiceWords, view: _Moment) -> Re
 
 
 def curve(
-    points: Sequence[Point], mattered: Sequence[Judged], lang: str, *, chances: bool = False
+    points: Sequence[CurvePoint], mattered: Sequence[JudgedChoice], lang: str, *, chances: bool = False
 ) -> Curve | None:
     """The curve as lines.
 
@@ -330,7 +330,7 @@ def curve(
         dots.append(Dot(across, down, number))
     rungs, value = [], low
     while value <= high + step / 2:
-        rungs.append((y(value), f"{value:.0f}" if chances else gained(value, lang)))
+        rungs.append((y(value), f"{value:.0f}" if chances else signed_amount(value, lang)))
         value += step
     marked = range(1, tricks + 1, 2 if tricks > 6 else 1)
     return Curve(

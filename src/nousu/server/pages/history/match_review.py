@@ -10,28 +10,29 @@ from starlette.routing import Route
 from nousu.engine.match import Played
 from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat
-from nousu.i18n import decimal, gained
+from nousu.i18n import decimal, signed_amount
 from nousu.i18n.names import preset_name
 from nousu.i18n.reader import Reader
-from nousu.i18n.review import dearest, dearest_words, luckiest, luckiest_words
-from nousu.review import HandReview, Point, course, without_par
+from nousu.i18n.review import costliest_choice, costliest_words, luckiest_hand, luckiest_words
+from nousu.review import CurvePoint, HandReview, no_par_reason, win_curve
 from nousu.server.errors import NoSuchTable, NotYours
-from nousu.server.live.reviews import Asked, Finished, finished
-from nousu.server.live.tables import Desk
+from nousu.server.live.reviews import ReviewKey, ReviewSubject, review_subject
 from nousu.server.pages.history.hand_review import Curve, curve
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.seat_names import People
 from nousu.server.pages.visit import Visit, get
+from nousu.server.people.server import Server
+from nousu.server.table.record import timeline
 from nousu.server.table.table import Table
-from nousu.server.table.view import Seen
+from nousu.server.table.view import SeatView
 
 ALL = "all"
 """The query for the choices of all seats."""
 
 
-def routes(desk: Desk) -> list[Route]:
+def routes(server: Server) -> list[Route]:
     """The route of the page."""
-    return [get(desk, "/t/{id}/review", match_review)]
+    return [get(server, "/t/{id}/review", match_review)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +83,12 @@ class MatchReviewPage:
 
 async def match_review(visit: Visit) -> Response:
     """All hands of a match, for one seat or, once the match is over, for all."""
-    seen = await visit.desk.seen(visit.table_id, visit.session)
-    table = (await visit.desk.room(visit.table_id)).table
+    seen = await visit.server.views.view(visit.table_id, visit.session)
+    table = (await visit.server.tables.room(visit.table_id)).table
     seats = requested_seats(seen, visit.request.query_params.get("seat", ""))
     wanted = finished_hands(table, visit.session.id, seats)
-    await visit.desk.limits.hit("review", visit.client)
-    found = await visit.desk.reviews.all_of(wanted, visit.table_id)
+    await visit.server.limits.hit("review", visit.client)
+    found = await visit.server.reviews.ready(wanted, visit.table_id)
     reviews = {(asked.hand, asked.seat): review for asked, review in found.items()}
     assert table.match is not None, "a hand is finished"
     missing = len(wanted) - len(found)
@@ -100,7 +101,7 @@ async def match_review(visit: Visit) -> Response:
     return visit.page("match_review.html", values)
 
 
-def requested_seats(seen: Seen, text: str) -> tuple[Seat, ...]:
+def requested_seats(seen: SeatView, text: str) -> tuple[Seat, ...]:
     """The seats of the query: a number, ``all``, or by default the viewer's own.
 
     Raises:
@@ -118,25 +119,26 @@ def requested_seats(seen: Seen, text: str) -> tuple[Seat, ...]:
     return (int(text[:3]),)
 
 
-def finished_hands(table: Table, session: str, seats: Sequence[Seat]) -> dict[Asked, Finished]:
+def finished_hands(table: Table, session: str, seats: Sequence[Seat]) -> dict[ReviewKey, ReviewSubject]:
     """All finished hands, for their full reviews, by review key.
 
     Raises:
         NotYours: A seat other than the viewer's, while the match goes on.
     """
     found = {}
-    own = table.seat_of(session)
-    for index in range(1, len(table.finished) + 1):
-        whole = table.story(session, index).whole
+    own = table.seats.seat_of(session)
+    for index in range(1, len(table.finished_hands) + 1):
+        whole = timeline(table, session, index).whole
         for seat in seats:
             if seat != own and not (whole and table.over):
                 raise NotYours("Everybody’s choices are shown once the match is over.")
-            found[Asked(table.id, index, seat, whole, True)] = finished(table, index, seat)
+            key = ReviewKey(table.id, index, seat, whole, True)
+            found[key] = review_subject(table, index, seat)
     return found
 
 
 def match_review_page(
-    seen: Seen,
+    seen: SeatView,
     played: Sequence[Played],
     seats: Sequence[Seat],
     reviews: Mapping[tuple[int, Seat], HandReview],
@@ -157,9 +159,9 @@ def match_review_page(
     voice, rules = who.voice(reader), seen.match.rules
     rows = tuple(_row(index, hand, seats, reviews, reader.language) for index, hand in enumerate(played, 1))
     indices = {id(review): index for (index, _), review in reviews.items()}
-    dear, lucky = dearest(reviews.values()), luckiest(reviews.values())
-    chances = [100 * chance for chance in course(played, seats[0])]
-    parless = without_par(seen.view.game)
+    dear, lucky = costliest_choice(reviews.values()), luckiest_hand(reviews.values())
+    chances = [100 * chance for chance in win_curve(played, seats[0])]
+    parless = no_par_reason(seen.view.game)
     more = sentence("{count} review is being worked out.", "{count} reviews are being worked out.")
     return MatchReviewPage(
         title=preset_name(seen.preset, reader.say),
@@ -171,7 +173,7 @@ def match_review_page(
             _total([review for (_, at), review in reviews.items() if at == seat], reader.language)
             for seat in seats
         ),
-        dearest="" if dear is None else dearest_words(*dear, voice, reader.language, rules),
+        dearest="" if dear is None else costliest_words(*dear, voice, reader.language, rules),
         dearest_at=""
         if dear is None
         else f"{indices[id(dear[0])]}?seat={dear[0].seat}#choice-{dear[1].step}",
@@ -179,7 +181,10 @@ def match_review_page(
         luckiest_at="" if lucky is None else f"{indices[id(lucky[0])]}?seat={lucky[0].seat}",
         no_par="" if parless is None else voice.note(parless),
         curve=curve(
-            [Point(at, chance, at) for at, chance in enumerate(chances)], (), reader.language, chances=True
+            [CurvePoint(at, chance, at) for at, chance in enumerate(chances)],
+            (),
+            reader.language,
+            chances=True,
         ),
         curve_label=reader.say(
             "Chance of {name} to win the match, in percent, at the start and after each hand: {numbers}.",
@@ -205,7 +210,7 @@ def _perspective(who: People, seats: Sequence[Seat], reader: Reader, par: bool) 
     )
 
 
-def _others(seen: Seen, who: People, reader: Reader) -> tuple[tuple[str, str], ...]:
+def _others(seen: SeatView, who: People, reader: Reader) -> tuple[tuple[str, str], ...]:
     if not seen.over:
         return ()
     return (*((str(seat), who.name(seat)) for seat in range(len(seen.names))), (ALL, reader.say("Everybody")))
@@ -225,8 +230,8 @@ def _row(
         index=index,
         number=played.hand.setup.number,
         void=played.result.void,
-        points="" if first is None else gained(first.points, lang),
-        par="" if first is None or first.par is None else gained(first.par, lang),
+        points="" if first is None else signed_amount(first.points, lang),
+        par="" if first is None or first.par is None else signed_amount(first.par, lang),
         luck=luck,
         given=tuple(
             "" if review is None else decimal(review.given_away, lang, signed=False) for review in found

@@ -8,30 +8,30 @@ from starlette.routing import Route
 from nousu.engine.messages import sentence
 from nousu.i18n.names import preset_name
 from nousu.i18n.reader import Reader
-from nousu.server.live.tables import Desk
 from nousu.server.pages.table.lobby import qr_code
 from nousu.server.pages.table.seat_names import name_list
 from nousu.server.pages.visit import Visit, get, owner, post
-from nousu.server.people import history
+from nousu.server.people import device_codes, history
+from nousu.server.people.server import Server
 
 
-def routes(desk: Desk) -> list[Route]:
+def routes(server: Server) -> list[Route]:
     """The routes of these pages."""
     return [
-        get(desk, "/mine", my_tables),
-        get(desk, "/mine/records.zip", records, owner),
-        post(desk, "/mine/device", device_code, owner),
-        post(desk, "/mine/recovery", recovery_code, owner),
-        post(desk, "/mine/devices/end", sign_out, owner),
-        get(desk, "/device", device),
-        post(desk, "/device", take_over),
+        get(server, "/mine", my_tables),
+        get(server, "/mine/records.zip", records, owner),
+        post(server, "/mine/device", device_code, owner),
+        post(server, "/mine/recovery", recovery_code, owner),
+        post(server, "/mine/devices/end", sign_out, owner),
+        get(server, "/device", device),
+        post(server, "/device", take_over),
     ]
 
 
 async def my_tables(visit: Visit) -> Response:
     """Running and finished matches, and the devices of the user."""
     reader, say = visit.reader, visit.reader.say
-    found = await history.gathered(visit.desk, visit.session) if visit.session.id else None
+    found = await history.load_history(visit.server, visit.session) if visit.session.id else None
     values: dict[str, object] = {"name": visit.session.name, "found": found}
     if found is not None:
         values["running"] = [
@@ -54,13 +54,13 @@ async def my_tables(visit: Visit) -> Response:
 async def records(visit: Visit) -> Response:
     """The records of the user's matches in one archive."""
     disposition = {"content-disposition": 'attachment; filename="nousu-records.zip"'}
-    archive = await history.records(visit.desk, visit.session)
+    archive = await history.zip_records(visit.server, visit.session)
     return Response(archive, media_type="application/zip", headers=disposition)
 
 
 async def device_code(visit: Visit) -> Response:
     """A code for one further device, as letters and as a QR code."""
-    code = await history.new_code(visit.desk, visit.session)
+    code = await device_codes.new_code(visit.server, visit.session)
     address = f"{visit.origin}/device"
     picture = qr_code(f"{address}?code={code.replace('-', '')}").decode()
     values = {"code": code, "address": address, "qr": picture, "here": "/mine"}
@@ -69,28 +69,28 @@ async def device_code(visit: Visit) -> Response:
 
 async def recovery_code(visit: Visit) -> Response:
     """A code for the day on which the device is lost."""
-    code = await history.new_recovery(visit.desk, visit.session)
+    code = await device_codes.new_recovery_code(visit.server, visit.session)
     values = {"code": code, "address": f"{visit.origin}/device", "here": "/mine"}
     return visit.page("recovery_code.html", values, headers={"cache-control": "no-store"})
 
 
 async def sign_out(visit: Visit) -> Response:
     """Sign out all other devices."""
-    await history.sign_out(visit.desk, visit.session)
+    await device_codes.sign_out_devices(visit.server, visit.session)
     return RedirectResponse("/mine", 303)
 
 
 async def device(visit: Visit) -> Response:
     """The form for a code on the further device, with the name of the code's owner."""
-    code = visit.query("code", history.LONGEST)
-    name = await history.owner(visit.desk, visit.request, code) if code else ""
+    code = visit.query("code", device_codes.LONGEST)
+    name = await device_codes.owner_name(visit.server, visit.request, code) if code else ""
     return visit.page("device.html", {"code": code, "name": name, "before": visit.session.name})
 
 
 async def take_over(visit: Visit) -> Response:
     """Make this browser a further device of the code's owner."""
-    code = str((await visit.request.form()).get("code", ""))[: history.LONGEST]
-    await history.take_over(visit.desk, visit.request, code)
+    code = str((await visit.request.form()).get("code", ""))[: device_codes.LONGEST]
+    await device_codes.redeem(visit.server, visit.request, code)
     return RedirectResponse("/mine", 303)
 
 

@@ -9,26 +9,26 @@ from nousu.engine.seats import Seat
 from nousu.engine.timeline import Story
 from nousu.i18n.names import preset_name
 from nousu.i18n.reader import Reader
-from nousu.server.live.tables import Desk
 from nousu.server.pages.history.diagram import Diagram, diagram
 from nousu.server.pages.table.common import people, reasons
 from nousu.server.pages.table.family import hand_notes
 from nousu.server.pages.table.picture import ClauseReason
 from nousu.server.pages.visit import Visit, get, member, number, post
-from nousu.server.table.view import HandSeen, Seen
+from nousu.server.people.server import Server
+from nousu.server.table.view import HandSummary, SeatView
 
 
-def routes(desk: Desk) -> list[Route]:
+def routes(server: Server) -> list[Route]:
     """The routes of the replay."""
     return [
-        get(desk, "/t/{id}/hand/{index}", replay),
-        post(desk, "/t/{id}/hand/{index}/play", play_on, member),
+        get(server, "/t/{id}/hand/{index}", replay),
+        post(server, "/t/{id}/hand/{index}/play", play_on, member),
     ]
 
 
 async def replay(visit: Visit) -> Response:
     """A finished hand at the moment of the query, through the eyes of one seat or of everybody."""
-    seen, hand, story = await visit.desk.story(visit.table_id, visit.session, visit.hand_index)
+    seen, hand, story = await visit.server.views.timeline(visit.table_id, visit.session, visit.hand_index)
     at, eyes = visit.query_number("at"), visit.query_number("eyes")
     values = {
         "show": replay_page(seen, hand, story, visit.reader, at, eyes),
@@ -44,7 +44,9 @@ async def play_on(visit: Visit) -> Response:
     form = await visit.request.form()
     at, eyes = (number(str(form.get(name, ""))) for name in ("at", "eyes"))
     seat = eyes if eyes >= 0 else None
-    table_id = await visit.desk.play_on(visit.table_id, visit.session, visit.hand_index, at, seat)
+    table_id = await visit.server.openings.open_what_if(
+        visit.table_id, visit.session, visit.hand_index, at, seat
+    )
     return RedirectResponse(f"/t/{table_id}", 303)
 
 
@@ -67,7 +69,7 @@ class ReplayPage:
 
 
 def replay_page(
-    seen: Seen, hand: HandSeen, story: Story, reader: Reader, at: int, eyes: Seat | None
+    seen: SeatView, hand: HandSummary, story: Story, reader: Reader, at: int, eyes: Seat | None
 ) -> ReplayPage:
     """The replay at a moment, as the seat `eyes` or all seats together see it."""
     who = people(seen)

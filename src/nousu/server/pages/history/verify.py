@@ -12,32 +12,33 @@ from nousu.engine.game import View
 from nousu.engine.messages import Note
 from nousu.engine.seats import CHANCE
 from nousu.games import games
-from nousu.server.live.tables import Desk
 from nousu.server.pages.visit import Visit, get
-from nousu.server.table.shuffle import VERSION, chance_text, share_text
-from nousu.server.table.view import Seen
+from nousu.server.people.server import Server
+from nousu.server.table.record import hand_view
+from nousu.server.table.shuffle import VERSION, open_share_text, share_text
+from nousu.server.table.view import SeatView
 
 _NO_DEALS = Note("", "Nothing was dealt at this table: it continues a hand from another one.")
 
 
-def routes(desk: Desk) -> list[Route]:
+def routes(server: Server) -> list[Route]:
     """The route of the page."""
-    return [get(desk, "/t/{id}/check", verify)]
+    return [get(server, "/t/{id}/check", verify)]
 
 
 async def verify(visit: Visit) -> Response:
     """The page; its script computes the shuffles."""
-    seen = await visit.desk.seen(visit.table_id, visit.session)
-    table = (await visit.desk.room(visit.table_id)).table
+    seen = await visit.server.views.view(visit.table_id, visit.session)
+    table = (await visit.server.tables.room(visit.table_id)).table
     if seen.rehearses:
         return visit.error(_NO_DEALS, 404)
     played = () if seen.secret is None else seen.match.played
-    views = [table.hand_view(visit.session.id, hand.index) for hand in played]
+    views = [hand_view(table, visit.session.id, hand.index) for hand in played]
     values = {"seen": seen, "proof": shuffle_proof(seen, views), "rules_link": f"/rules/{seen.preset}"}
     return visit.page("verify.html", values)
 
 
-def shuffle_proof(seen: Seen, views: Sequence[View]) -> str:
+def shuffle_proof(seen: SeatView, views: Sequence[View]) -> str:
     """The data that the page computes with, as JSON.
 
     Args:
@@ -48,7 +49,7 @@ def shuffle_proof(seen: Seen, views: Sequence[View]) -> str:
         The commitment, the secret once it is published, the shares, and the order form of each deal.
     """
     shares = sorted(seen.shares, key=lambda share: share.place)
-    given = [{"shuffle": chance.shuffle, "text": chance_text(chance)} for chance in seen.chances]
+    given = [{"shuffle": chance.shuffle, "text": open_share_text(chance)} for chance in seen.chances]
     given += [{"shuffle": 0, "text": share_text(share)} for share in shares]
     return json.dumps(
         {
@@ -73,7 +74,7 @@ def shuffle_proof(seen: Seen, views: Sequence[View]) -> str:
     )
 
 
-def _name(seen: Seen, place: int) -> str:
+def _name(seen: SeatView, place: int) -> str:
     seating = seen.match.seating
     return seen.names[place if seating is None else seating.places[place]]
 

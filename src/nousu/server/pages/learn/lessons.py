@@ -21,12 +21,12 @@ from nousu.i18n import corner
 from nousu.i18n.names import preset_name
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, suit_words
-from nousu.server.live.tables import Desk
 from nousu.server.pages.table.cards import Face, face, hand_layout
 from nousu.server.pages.table.common import card_group_actions, other_actions
 from nousu.server.pages.table.family import hand_notes
 from nousu.server.pages.table.seat_names import People
 from nousu.server.pages.visit import Visit, get
+from nousu.server.people.server import Server
 from nousu.teaching.lessons import Course, Lesson, answer, course, courses
 
 QUICK = 4
@@ -35,12 +35,12 @@ QUICK = 4
 _NO_LESSON = Note("", "There is no such lesson.")
 
 
-def routes(desk: Desk) -> list[Route]:
+def routes(server: Server) -> list[Route]:
     """The routes of these pages."""
     return [
-        get(desk, "/learn", course_list),
-        get(desk, "/learn/{game}", lesson_list),
-        get(desk, "/learn/{game}/{number:int}", lesson),
+        get(server, "/learn", course_list),
+        get(server, "/learn/{game}", lesson_list),
+        get(server, "/learn/{game}/{number:int}", lesson),
     ]
 
 
@@ -298,7 +298,7 @@ def lesson_page(course: Course, number: int, act: str, reader: Reader) -> Lesson
 
     def judged(action: Action) -> Attempt:
         found = answer(lesson, action)
-        return Attempt(said=say(found.said), good=found.good, hand=found.hand)
+        return Attempt(said=say(found.text), good=found.good, hand=found.hand)
 
     tried = Attempt(hand=lesson.hand)
     if act:

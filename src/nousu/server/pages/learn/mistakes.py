@@ -12,28 +12,28 @@ from nousu.engine.messages import sentence
 from nousu.i18n import decimal
 from nousu.i18n.names import preset_name
 from nousu.i18n.reader import Reader
-from nousu.i18n.review import ChoiceWords, Odds, choice_words, habit_words
+from nousu.i18n.review import ChoiceWords, LayoutWords, choice_words, habit_words
 from nousu.i18n.sentences import Voice
-from nousu.review.playouts import before
+from nousu.review.playouts import hand_before
 from nousu.server.errors import NoSuchTable, RequestError
-from nousu.server.live.tables import Desk
 from nousu.server.pages.learn.lessons import Attempt, Scene, problem_attempt, scene
 from nousu.server.pages.table.cards import Face, face
 from nousu.server.pages.table.common import people
 from nousu.server.pages.visit import Visit, get, owner
 from nousu.server.people import progress
 from nousu.server.people.progress import Habit, Mistake
-from nousu.server.table.view import Seen
+from nousu.server.people.server import Server
+from nousu.server.table.view import SeatView
 
 MOST_SHOWN = 60
 """The most mistakes listed, the latest first."""
 
 
-def routes(desk: Desk) -> list[Route]:
+def routes(server: Server) -> list[Route]:
     """The routes of these pages."""
     return [
-        get(desk, "/mine/mistakes", mistakes, owner),
-        get(desk, "/mine/mistakes/{table}/{hand:int}/{step:int}", mistake, owner),
+        get(server, "/mine/mistakes", mistakes, owner),
+        get(server, "/mine/mistakes/{table}/{hand:int}/{step:int}", mistake, owner),
     ]
 
 
@@ -73,7 +73,7 @@ class MistakePage:
     """Solved, or the solution was asked for."""
     rules: str
     point: tuple[str, ...]
-    odds: tuple[Odds, ...]
+    odds: tuple[LayoutWords, ...]
     review: str
     scene: Scene
     flat: bool
@@ -83,7 +83,7 @@ class MistakePage:
 async def mistakes(visit: Visit) -> Response:
     """All clear mistakes of a user, and the user's habits."""
     reader, say = visit.reader, visit.reader.say
-    found = await progress.gathered(visit.desk, visit.session)
+    found = await progress.load_progress(visit.server, visit.session)
     shown = found.mistakes[:MOST_SHOWN]
     games = await _games(visit, {mistake.table for mistake in shown})
     more = sentence("{count} review is being worked out.", "{count} reviews are being worked out.")
@@ -103,7 +103,7 @@ async def _games(visit: Visit, tables: Collection[str]) -> dict[str, str]:
     found = {}
     for id in tables:
         with contextlib.suppress(RequestError):
-            found[id] = preset_name((await visit.desk.room(id)).table.preset, visit.reader.say)
+            found[id] = preset_name((await visit.server.tables.room(id)).table.preset, visit.reader.say)
     return found
 
 
@@ -111,14 +111,14 @@ async def mistake(visit: Visit) -> Response:
     """One mistake as a problem: the moment again, before the better choice is told."""
     parameters = visit.request.path_params
     place = {name: parameters[name] for name in ("table", "hand", "step")}
-    found = await progress.mistake(visit.desk, visit.session, **place)
+    found = await progress.find_mistake(visit.server, visit.session, **place)
     if found is None:
         raise NoSuchTable("There is no such mistake on your list.")
-    seen = await visit.desk.seen(found.table, visit.session)
-    table = (await visit.desk.room(found.table)).table
+    seen = await visit.server.views.view(found.table, visit.session)
+    table = (await visit.server.tables.room(found.table)).table
     if table.match is None or seen.seat != found.review.seat:
         raise NoSuchTable("There is no such mistake on your list.")
-    hand = before(table.match.played[found.hand - 1].hand, found.judged.step)
+    hand = hand_before(table.match.played[found.hand - 1].hand, found.judged.step)
     return visit.page(
         "mistake.html", {"show": _mistake_page(found, seen, hand, visit.query_action(), visit.reader)}
     )
@@ -173,14 +173,16 @@ def _row(habit: Habit, reader: Reader) -> HabitRow:
     )
 
 
-def _mistake_page(mistake: Mistake, seen: Seen, hand: Hand, act: str, reader: Reader) -> MistakePage:
+def _mistake_page(mistake: Mistake, seen: SeatView, hand: Hand, act: str, reader: Reader) -> MistakePage:
     say = reader.say
     seat = mistake.review.seat
     view = hand.view(seat)
     who = people(seen)
     names = tuple(say("You") if at == seat else who.name(at) for at in range(len(seen.names)))
     voice = Voice(names, who.sides, seat, say)
-    tried = problem_attempt(act, hand, seat, voice, lambda action: progress.answered(mistake.judged, action))
+    tried = problem_attempt(
+        act, hand, seat, voice, lambda action: progress.is_solution(mistake.judged, action)
+    )
     revealed = tried.good or act == "answer"
     words = choice_words(mistake.judged, voice, reader.language, seen.match.rules)
     return MistakePage(

@@ -18,13 +18,13 @@ from nousu.engine.messages import Note, sentence
 from nousu.i18n import decimal
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, card_words
-from nousu.server.live.tables import Desk
 from nousu.server.pages.learn.lessons import Attempt, Scene, problem_attempt, scene
 from nousu.server.pages.table.family import hand_notes
 from nousu.server.pages.table.hints import higher_unseen, trick_winner
 from nousu.server.pages.visit import Visit, get
+from nousu.server.people.server import Server
 from nousu.teaching import problems as stock
-from nousu.teaching.problems import THEMES, Problem, count, daily, levels
+from nousu.teaching.problems import THEMES, SolvedProblem, count, daily, levels
 
 SEAT_NAMES = ("Aino", "Eero", "Kaisa", "Kerttu")
 """The players at the seats."""
@@ -42,11 +42,11 @@ PLAYERS = 4
 """The number of computer players that tried each problem."""
 
 
-def routes(desk: Desk) -> list[Route]:
+def routes(server: Server) -> list[Route]:
     """The routes of these pages."""
     return [
-        get(desk, "/problems", problems),
-        get(desk, "/problems/{theme}/{number:int}", problem),
+        get(server, "/problems", problems),
+        get(server, "/problems/{theme}/{number:int}", problem),
     ]
 
 
@@ -114,7 +114,7 @@ def daily_problem() -> tuple[str, int]:
     return daily(date.today())
 
 
-def problem_page(task: Problem, act: str, reader: Reader) -> ProblemPage:
+def problem_page(task: SolvedProblem, act: str, reader: Reader) -> ProblemPage:
     """The page of a problem after an action as text of records; ``answer`` reveals the solution."""
     say = reader.say
     names = tuple(say("You") if seat == task.seat else name for seat, name in enumerate(SEAT_NAMES))
@@ -151,7 +151,7 @@ def _lead_text(lead: float, lang: str) -> str:
     return str(round(lead)) if lead >= 10 else decimal(lead, lang, signed=False)
 
 
-def _point(task: Problem, view: View, voice: Voice, reader: Reader) -> Iterator[str]:
+def _point(task: SolvedProblem, view: View, voice: Voice, reader: Reader) -> Iterator[str]:
     """The solution and its reasons."""
     say = reader.say
     best = [parse_action(text) for text in task.right]
@@ -173,7 +173,7 @@ def _point(task: Problem, view: View, voice: Voice, reader: Reader) -> Iterator[
     )
 
 
-def _measure(task: Problem, reader: Reader) -> str:
+def _measure(task: SolvedProblem, reader: Reader) -> str:
     share = round(100 * task.share)
     if task.every and share == 100:
         text = sentence(

@@ -20,17 +20,24 @@ from nousu.i18n import corner, titles
 from nousu.i18n.names import family_name, group_name, option_name, preset_name, value_words
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, suit_words
-from nousu.server.live.tables import Desk
 from nousu.server.pages.table.cards import Face, face
 from nousu.server.pages.visit import Visit, get
-from nousu.teaching.clauses import RESOLUTIONS, Clause, clauses_in, explaining, followed
-from nousu.teaching.page import Examples, InForce, Numbers, Picture, in_force, sections
-from nousu.teaching.worked_hand import comment, worked
+from nousu.server.people.server import Server
+from nousu.teaching.clauses import (
+    RESOLUTIONS,
+    Clause,
+    clauses_in,
+    family_sources,
+    resolution_prefixes,
+    rule_sources,
+)
+from nousu.teaching.page import CardPicture, ClauseFilter, Examples, NumberTable, sections
+from nousu.teaching.worked_hand import comment, worked_example
 
 
-def routes(desk: Desk) -> list[Route]:
+def routes(server: Server) -> list[Route]:
     """The route of the page."""
-    return [get(desk, "/rules/{preset}", rules)]
+    return [get(server, "/rules/{preset}", rules)]
 
 
 async def rules(visit: Visit) -> Response:
@@ -172,7 +179,7 @@ def _choices(rules: Any, standard: Any, reader: Reader) -> dict[str, list[Option
     return groups
 
 
-def _sentence(note: Note, force: InForce, known: frozenset[str], reader: Reader) -> Sentence:
+def _sentence(note: Note, force: ClauseFilter, known: frozenset[str], reader: Reader) -> Sentence:
     return Sentence(reader.say(note.message, **note.values), tuple(id for id in force(note) if id in known))
 
 
@@ -180,14 +187,14 @@ def _chapters(
     game: Game, rules: Any, base: str, known: frozenset[str], reader: Reader
 ) -> tuple[Chapter, ...]:
     """The introduction in the reader's language."""
-    force = in_force(game, rules, base)
+    force = ClauseFilter.for_rules(game, rules, base)
 
     def taught(block: object) -> Block:
         match block:
-            case Picture(cards, said):
+            case CardPicture(cards, said):
                 shown = tuple(face(card, reader) for card in cards)
                 return Block(said=(_sentence(said, force, known, reader),), faces=shown)
-            case Numbers(caption, head, rows):
+            case NumberTable(caption, head, rows):
                 lines = tuple((_sentence(row.label, force, known, reader), row.cells) for row in rows)
                 label = Sentence("", ()) if caption is None else _sentence(caption, force, known, reader)
                 corners = tuple(corner(str(rank), reader.language) for rank in head)
@@ -229,7 +236,7 @@ def _paragraphs(blocks: Sequence[Block], apart: bool) -> tuple[Block, ...]:
 
 def _worked(game: Game, rules: Any, base: str, reader: Reader) -> WorkedHand | None:
     say = reader.say
-    shown = worked(game, rules, base)
+    shown = worked_example(game, rules, base)
     if shown is None:
         return None
     hand, voice = shown.played.hand, Voice(shown.names, game.sides, None, say)
@@ -255,7 +262,7 @@ def _worked(game: Game, rules: Any, base: str, reader: Reader) -> WorkedHand | N
         steps=tuple(steps),
         result=tuple(voice.note(note) for note in notes),
         elsewhere=""
-        if shown.here
+        if shown.by_own_rules
         else say(
             "This hand was played by the rules of {name}, which differ from those here.",
             name=preset_name(base, say),
@@ -295,8 +302,8 @@ def rulebook(game: Game, rules: Any, text: str, reader: Reader) -> Rulebook:
     family = next(iter(game.presets))
     against = base if "+" in text else family
     groups = _choices(rules, game.presets[against], reader)
-    standard, mine = followed(game.name, base)
-    files, letters = explaining(game.name)
+    standard, mine = rule_sources(game.name, base)
+    files, letters = family_sources(game.name), resolution_prefixes(game.name)
     mine = (*mine, *(file for file in files if file == RESOLUTIONS))
     rest = [file for file in files if file not in mine]
 

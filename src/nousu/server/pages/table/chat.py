@@ -11,8 +11,8 @@ from nousu.i18n.sentences import card_words
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.picture import ChatLine, ChatPanel, PairCard, PendingRequest
 from nousu.server.pages.table.seat_names import People, name_list
-from nousu.server.table.phrases import GESTURES, REACTIONS, SENTENCES, SIGNALS
-from nousu.server.table.view import Line, Seen, SignalCard, TalkSeen
+from nousu.server.table.chat import GESTURES, REACTIONS, SENTENCES, SIGNALS
+from nousu.server.table.view import ChatView, SeatView, SignalCard, TalkLine
 
 _CLAIMS = (
     ("claim mine", sentence("The rest are mine"), sentence("Claim all the rest?")),
@@ -39,7 +39,7 @@ _REQUESTS: Mapping[str, tuple[str, str, str]] = {
 """Sentences about a request: when nobody has to agree, to those who are asked, and to the others."""
 
 
-def pending_request(seen: Seen, reader: Reader) -> PendingRequest | None:
+def pending_request(seen: SeatView, reader: Reader) -> PendingRequest | None:
     """The open request of the table for one viewer."""
     request = seen.request
     if request is None:
@@ -50,7 +50,7 @@ def pending_request(seen: Seen, reader: Reader) -> PendingRequest | None:
     return PendingRequest(text=reader.say(text, name=people(seen).name(request.seat)), mine=mine)
 
 
-def claim_line(seen: Seen, reader: Reader) -> str:
+def claim_line(seen: SeatView, reader: Reader) -> str:
     """A sentence about the claim that ended the finished hand; empty if it was played out."""
     last = seen.claims[-1] if seen.claims else None
     if last is None or not (seen.waiting or seen.resting) or last.hand != len(seen.match.played):
@@ -61,7 +61,7 @@ def claim_line(seen: Seen, reader: Reader) -> str:
     return reader.say("{name} gave the rest away; the cards were played out.", name=name)
 
 
-def line_words(line: Line, reader: Reader) -> str:
+def line_words(line: TalkLine, reader: Reader) -> str:
     """The words of a chat line."""
     say = reader.say
     if line.word == "undo":
@@ -84,7 +84,7 @@ def _action(text: str, reader: Reader) -> str:
     return text
 
 
-def _asks(seen: Seen, reader: Reader) -> tuple[tuple[str, str, str], ...]:
+def _asks(seen: SeatView, reader: Reader) -> tuple[tuple[str, str, str], ...]:
     """The requests that the viewer may make during a hand: id, words, question before sending."""
     if seen.seat is None or not seen.started or seen.over:
         return ()
@@ -98,7 +98,7 @@ def _request_choices(game: str, takes_back: bool, reader: Reader) -> tuple[tuple
     return tuple((what, reader.say(text), reader.say(sure)) for what, text, sure in found)
 
 
-def chat_panel(seen: Seen, reader: Reader) -> ChatPanel | None:
+def chat_panel(seen: SeatView, reader: Reader) -> ChatPanel | None:
     """The chat of a table for one viewer; None if the viewer has nobody to talk to."""
     if seen.talk is None:
         return None
@@ -107,7 +107,7 @@ def chat_panel(seen: Seen, reader: Reader) -> ChatPanel | None:
 
 @lru_cache(4096)
 def _talk(
-    found: TalkSeen, who: People, asks: tuple[tuple[str, str, str], ...], reader: Reader
+    found: ChatView, who: People, asks: tuple[tuple[str, str, str], ...], reader: Reader
 ) -> ChatPanel | None:
     """The chat, cached: hardly any event changes it."""
     say = reader.say

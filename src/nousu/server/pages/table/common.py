@@ -31,10 +31,10 @@ from nousu.server.pages.table.picture import (
     ScoreBar,
 )
 from nousu.server.pages.table.seat_names import People
-from nousu.server.table.view import HandSeen, Seen
+from nousu.server.table.view import HandSummary, SeatView
 
 
-def people(seen: Seen) -> People:
+def people(seen: SeatView) -> People:
     """The players around the table as seen from the viewer's chair."""
     return _people(seen.names, seen.seat, games()[seen.view.game].sides)
 
@@ -152,7 +152,7 @@ def button(action: Action, reader: Reader) -> Button:
     return Button(act=str(action), label=str(action))
 
 
-def plates(seen: Seen, reader: Reader) -> dict[str, Plate]:
+def plates(seen: SeatView, reader: Reader) -> dict[str, Plate]:
     """The name plates by place, or by chair number at tables of more than four."""
     view = seen.view
     leader = view.trick[0][0] if view.trick else None
@@ -206,17 +206,17 @@ def _plates(
     return tuple(found)
 
 
-def result_notes(hand: HandSeen) -> tuple[Note, ...]:
+def result_notes(hand: HandSummary) -> tuple[Note, ...]:
     """The notes of the rules about a finished hand, and about the score if it counted."""
     return hand.result.notes if hand.result.void else (*hand.result.notes, *hand.tally.notes())
 
 
-def reasons(hand: HandSeen, who: People, reader: Reader) -> tuple[ClauseReason, ...]:
+def reasons(hand: HandSummary, who: People, reader: Reader) -> tuple[ClauseReason, ...]:
     """The reasons of a result as sentences with their clauses."""
     return tuple(ClauseReason(text=who.note(note, reader), clause=note.clause) for note in result_notes(hand))
 
 
-def void_outcome(seen: Seen, who: People, reader: Reader) -> HandOutcome:
+def void_outcome(seen: SeatView, who: People, reader: Reader) -> HandOutcome:
     """The outcome of a void deal."""
     hand = seen.match.played[-1]
     why, title = reasons(hand, who, reader), reader.say("The deal is void")
@@ -225,7 +225,7 @@ def void_outcome(seen: Seen, who: People, reader: Reader) -> HandOutcome:
     )
 
 
-def speech_line(seen: Seen, reader: Reader) -> tuple[str, str, bool]:
+def speech_line(seen: SeatView, reader: Reader) -> tuple[str, str, bool]:
     """The speech line: text, suit symbol, and whether it is the viewer's turn."""
     say = reader.say
     view, who = seen.view, people(seen)
@@ -246,7 +246,7 @@ def speech_line(seen: Seen, reader: Reader) -> tuple[str, str, bool]:
     return "", "", False
 
 
-def score_bars(seen: Seen, target: int, reader: Reader) -> tuple[ScoreBar, ...]:
+def score_bars(seen: SeatView, target: int, reader: Reader) -> tuple[ScoreBar, ...]:
     """Points on the way to the target, one bar a side or player, the viewer's first."""
     who = people(seen)
     found = []
@@ -257,7 +257,7 @@ def score_bars(seen: Seen, target: int, reader: Reader) -> tuple[ScoreBar, ...]:
     return tuple(sorted(found, key=lambda bar: not bar.us)) if who.sides else tuple(found)
 
 
-def match_winner(seen: Seen, who: People, reader: Reader) -> str:
+def match_winner(seen: SeatView, who: People, reader: Reader) -> str:
     """The winner of the match in a sentence."""
     say = reader.say
     winner = seen.match.winner
@@ -269,7 +269,7 @@ def match_winner(seen: Seen, who: People, reader: Reader) -> str:
 
 
 def base_picture(
-    seen: Seen,
+    seen: SeatView,
     reader: Reader,
     strength: Strength = ACE_HIGH,
     hand: tuple[HandCard, ...] | None = None,
@@ -350,7 +350,7 @@ def base_picture(
     )
 
 
-def table_rules(seen: Seen, reader: Reader) -> tuple[tuple[str, str], ...]:
+def table_rules(seen: SeatView, reader: Reader) -> tuple[tuple[str, str], ...]:
     """The rules of a table in short: option and value, those that differ from the preset first."""
     found = _rules(seen.match.rules, seen.base_preset, reader)
     return (

@@ -11,14 +11,14 @@ from nousu.engine.actions import Play
 from nousu.engine.cards import ACE_HIGH, Strength
 from nousu.engine.game import View
 from nousu.engine.seats import Seat
-from nousu.i18n import numeral, signed
+from nousu.i18n import numeral, signed_number
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, sentences
 from nousu.server.pages.table.cards import Face, face
 from nousu.server.pages.table.common import base_picture, match_winner, people, reasons
 from nousu.server.pages.table.picture import HandOutcome, Lazy, Picture, Plate, ScoreSheet
 from nousu.server.pages.table.seat_names import People
-from nousu.server.table.view import Seen
+from nousu.server.table.view import SeatView
 
 STRENGTH = ACE_HIGH
 """The usual order of the cards."""
@@ -40,7 +40,7 @@ class PlayerRow:
     """The card took the trick."""
 
 
-def _rows(seen: Seen, table: Picture, reader: Reader) -> tuple[PlayerRow, ...]:
+def _rows(seen: SeatView, table: Picture, reader: Reader) -> tuple[PlayerRow, ...]:
     """The players clockwise from the viewer's left, the viewer last."""
     view = seen.view
     done = view.tricks[-1] if view.tricks and not view.trick else None
@@ -58,7 +58,7 @@ def _rows(seen: Seen, table: Picture, reader: Reader) -> tuple[PlayerRow, ...]:
     return tuple(row(seat) for seat in order)
 
 
-def _latest_words(seen: Seen, who: People, reader: Reader) -> tuple[str, ...]:
+def _latest_words(seen: SeatView, who: People, reader: Reader) -> tuple[str, ...]:
     """Sentences about the latest actions other than played cards."""
     heard = seen.view.heard
     lines = sentences(who.voice(reader), heard)
@@ -66,19 +66,20 @@ def _latest_words(seen: Seen, who: People, reader: Reader) -> tuple[str, ...]:
     return tuple(words[-LATEST:])
 
 
-def _sheet(seen: Seen, who: People, reader: Reader) -> ScoreSheet:
+def _sheet(seen: SeatView, who: People, reader: Reader) -> ScoreSheet:
     columns = range(len(seen.match.tally.score()))
     rows = []
     for done in seen.match.played:
-        points = (
-            [reader.say("void")] * len(columns) if done.result.void else list(map(signed, done.result.points))
-        )
+        result = done.result
+        points = list(map(signed_number, result.points))
+        if result.void:
+            points = [reader.say("void")] * len(columns)
         rows.append((str(done.number), *points))
     heads = (reader.say("Hand"), *(who.side_short(number, reader) for number in columns))
     return ScoreSheet(heads=heads, rows=tuple(rows))
 
 
-def _outcome(seen: Seen, who: People, reader: Reader) -> HandOutcome:
+def _outcome(seen: SeatView, who: People, reader: Reader) -> HandOutcome:
     done = seen.match.played[-1]
     result, ours = done.result, who.our_side()
     standing = tuple(
@@ -89,7 +90,7 @@ def _outcome(seen: Seen, who: People, reader: Reader) -> HandOutcome:
         bid=None,
         lead="",
         title=reader.say("The deal is void") if result.void else reader.say("The hand is over"),
-        accent="" if result.void else signed(result.points[ours]),
+        accent="" if result.void else signed_number(result.points[ours]),
         theirs=not result.void and result.points[ours] < max(result.points),
         reasons=reasons(done, who, reader),
         facts=standing,
@@ -98,7 +99,7 @@ def _outcome(seen: Seen, who: People, reader: Reader) -> HandOutcome:
     )
 
 
-def table(seen: Seen, reader: Reader) -> Picture:
+def table(seen: SeatView, reader: Reader) -> Picture:
     """The picture of the table."""
     who = people(seen)
     picture = base_picture(seen, reader)

@@ -11,13 +11,13 @@ from nousu.i18n.sentences import Voice
 from nousu.server.pages.table import fallback
 from nousu.server.pages.table.picture import Picture
 from nousu.server.pages.table.seat_names import People
-from nousu.server.table.view import Seen
+from nousu.server.table.view import SeatView
 
 
 class TablePage(Protocol):
     """The table of a family as a picture."""
 
-    def table(self, seen: Seen, reader: Reader) -> Picture:
+    def table(self, seen: SeatView, reader: Reader) -> Picture:
         """The picture of a started table for one viewer."""
         ...
 

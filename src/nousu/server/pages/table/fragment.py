@@ -12,10 +12,10 @@ from nousu.server.pages.table.family import table_page
 from nousu.server.pages.table.lobby import render_lobby
 from nousu.server.pages.table.parts import Fragment, Reading, whole
 from nousu.server.pages.table.picture import Button, Picture
-from nousu.server.table.view import Seen
+from nousu.server.table.view import SeatView
 
 
-def table_picture(seen: Seen, reader: Reader, order: str = "") -> Picture:
+def table_picture(seen: SeatView, reader: Reader, order: str = "") -> Picture:
     """The picture of a started table.
 
     Args:
@@ -45,7 +45,7 @@ def table_picture(seen: Seen, reader: Reader, order: str = "") -> Picture:
     return _without_actions(picture, reader) if seen.turns_up else picture
 
 
-def _matches_won(seen: Seen, reader: Reader) -> tuple[tuple[str, int], ...]:
+def _matches_won(seen: SeatView, reader: Reader) -> tuple[tuple[str, int], ...]:
     """Matches won by each side or player, from the second match on."""
     if not seen.evening:
         return ()
@@ -72,7 +72,7 @@ def _without_actions(picture: Picture, reader: Reader) -> Picture:
     return picture
 
 
-def render_table(seen: Seen, reader: Reader, origin: str = "", order: str = "") -> str:
+def render_table(seen: SeatView, reader: Reader, origin: str = "", order: str = "") -> str:
     """The HTML fragment of a table for one viewer.
 
     Args:

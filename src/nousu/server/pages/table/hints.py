@@ -16,7 +16,7 @@ from nousu.i18n import decimal
 from nousu.i18n.reader import Reader
 from nousu.i18n.review import action_words
 from nousu.i18n.sentences import Voice, capital, card_words, suit_words
-from nousu.review import Pair
+from nousu.review import Comparison
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.family import hand_notes
 from nousu.server.pages.table.seat_names import People
@@ -138,7 +138,7 @@ def _why_not(advice: Advice, who: People, reader: Reader) -> Iterator[str]:
             yield from _beside(advice.beside, who, reader)
 
 
-def _beside(beside: Pair, who: People, reader: Reader) -> Iterator[str]:
+def _beside(beside: Comparison, who: People, reader: Reader) -> Iterator[str]:
     """Sentences about the two choices, played out in the same deals."""
     say = reader.say
     if beside.alike:

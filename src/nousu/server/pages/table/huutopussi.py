@@ -8,7 +8,7 @@ from nousu.engine.game import View
 from nousu.engine.messages import sentence
 from nousu.engine.seats import partner, side
 from nousu.games.huutopussi import AskHalf, Bid, Contract, Facts, Played, call_of, said
-from nousu.i18n import Signed, numeral, signed
+from nousu.i18n import Signed, numeral, signed_number
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, card_words, suit_words
 from nousu.server.pages.table.common import (
@@ -31,7 +31,7 @@ from nousu.server.pages.table.picture import (
     ScoreSheet,
 )
 from nousu.server.pages.table.seat_names import People
-from nousu.server.table.view import Seen
+from nousu.server.table.view import SeatView
 
 STRENGTH = TEN_BELOW_ACE
 """The usual order of the cards."""
@@ -99,7 +99,7 @@ def _more(
     return ChoiceList(label=label, choices=numbers)
 
 
-def _ask(seen: Seen, who: People, reader: Reader) -> Prompt | None:
+def _ask(seen: SeatView, who: People, reader: Reader) -> Prompt | None:
     """The partner's question for a marriage, if it is put to the viewer."""
     view = seen.view
     question = view.question
@@ -117,7 +117,7 @@ def _ask(seen: Seen, who: People, reader: Reader) -> Prompt | None:
     return Prompt(title=title, presses=presses)
 
 
-def _line(seen: Seen, table: Picture, who: People, reader: Reader) -> tuple[str, str]:
+def _line(seen: SeatView, table: Picture, who: People, reader: Reader) -> tuple[str, str]:
     """The speech line and its suit symbol."""
     say = reader.say
     view, phase, mine = seen.view, table.phase, table.my_turn
@@ -218,7 +218,7 @@ def _progress(view: View, who: People, reader: Reader) -> Progress | None:
     return Progress(points, contract, share, who.ours(facts.declarer), label)
 
 
-def _sheet(seen: Seen, who: People, reader: Reader) -> ScoreSheet:
+def _sheet(seen: SeatView, who: People, reader: Reader) -> ScoreSheet:
     say = reader.say
     us = who.our_side()
     rows = []
@@ -233,13 +233,13 @@ def _sheet(seen: Seen, who: People, reader: Reader) -> ScoreSheet:
         if outcome.declarer is not None:
             game = f"{outcome.contract} {who.name(outcome.declarer)}"
         earned = f"{outcome.earned[us]}–{outcome.earned[1 - us]}"
-        points = f"{signed(done.result.points[us])} {signed(done.result.points[1 - us])}"
+        points = f"{signed_number(done.result.points[us])} {signed_number(done.result.points[1 - us])}"
         rows.append((str(done.number), game, earned, points, total))
     heads = (say("Hand"), say("Contract"), say("Taken"), say("Points"), say("Score"))
     return ScoreSheet(heads=heads, rows=tuple(rows), wide=2)
 
 
-def _outcome(seen: Seen, who: People, reader: Reader) -> HandOutcome:
+def _outcome(seen: SeatView, who: People, reader: Reader) -> HandOutcome:
     say = reader.say
     done = seen.match.played[-1]
     outcome, result, us = done.result.outcome, done.result, who.our_side()
@@ -273,7 +273,7 @@ def _outcome(seen: Seen, who: People, reader: Reader) -> HandOutcome:
     )
 
 
-def table(seen: Seen, reader: Reader) -> Picture:
+def table(seen: SeatView, reader: Reader) -> Picture:
     """The picture of a Huutopussi table for one viewer."""
     view, who = seen.view, people(seen)
     facts = Facts.of(view.facts)

@@ -6,10 +6,12 @@ from nousu.server.pages.table.chat import claim_line, line_words, pending_reques
 from nousu.server.pages.table.common import people, result_notes
 from nousu.server.pages.table.fragment import table_picture
 from nousu.server.pages.table.picture import Picture
-from nousu.server.table.view import Seen
+from nousu.server.table.view import SeatView
 
 
-def announcement(before: Seen | None, after: Seen, reader: Reader, drawn: Picture | None = None) -> str:
+def announcement(
+    before: SeatView | None, after: SeatView, reader: Reader, drawn: Picture | None = None
+) -> str:
     """Sentences about everything that happened between two states of a table.
 
     Args:
@@ -55,7 +57,7 @@ def announcement(before: Seen | None, after: Seen, reader: Reader, drawn: Pictur
     return " ".join(lines)
 
 
-def _said(before: Seen | None, after: Seen, reader: Reader) -> list[str]:
+def _said(before: SeatView | None, after: SeatView, reader: Reader) -> list[str]:
     """New chat lines of the others."""
     if before is None or before.talk is None or after.talk is None:
         return []
@@ -65,7 +67,7 @@ def _said(before: Seen | None, after: Seen, reader: Reader) -> list[str]:
     ]
 
 
-def _hand(seen: Seen) -> tuple[int, int]:
+def _hand(seen: SeatView) -> tuple[int, int]:
     """The deal on the table: its number, and the finished hands because a void hand keeps its number."""
     done = len(seen.match.played)
     return seen.view.setup.number, done - 1 if seen.finished else done

@@ -10,12 +10,12 @@ from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat
 from nousu.i18n.names import preset_name
 from nousu.i18n.reader import Reader
-from nousu.i18n.sentences import explained
+from nousu.i18n.sentences import note_with_clause
 from nousu.server.pages.site import render
 from nousu.server.pages.table.chat import chat_panel
 from nousu.server.pages.table.common import people, table_rules
 from nousu.server.table.table import Table
-from nousu.server.table.view import Seen
+from nousu.server.table.view import SeatView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,7 @@ def qr_code(address: str) -> bytes:
     return out.getvalue()
 
 
-def lobby_seats(seen: Seen, reader: Reader) -> tuple[LobbySeat, ...]:
+def lobby_seats(seen: SeatView, reader: Reader) -> tuple[LobbySeat, ...]:
     """All places, the viewer's own first."""
     say = reader.say
     who = people(seen)
@@ -76,13 +76,13 @@ def lobby_seats(seen: Seen, reader: Reader) -> tuple[LobbySeat, ...]:
     return tuple(found)
 
 
-def render_lobby(seen: Seen, reader: Reader, origin: str) -> str:
+def render_lobby(seen: SeatView, reader: Reader, origin: str) -> str:
     """The HTML fragment of the lobby."""
     free = sum(not name or kept for name, kept in zip(seen.names, seen.kept, strict=True))
     values = {
         "seen": seen,
         "title": preset_name(seen.preset, reader.say),
-        "refused": explained(seen.refused, reader.say) if seen.refused else "",
+        "refused": note_with_clause(seen.refused, reader.say) if seen.refused else "",
         "address": f"{origin}/t/{seen.table_id}",
         "chairs": lobby_seats(seen, reader),
         "seated": len(seen.names) - free,
@@ -93,7 +93,7 @@ def render_lobby(seen: Seen, reader: Reader, origin: str) -> str:
     return render("table/lobby.html", reader, values)
 
 
-def invitation(seen: Seen, reader: Reader) -> str:
+def invitation(seen: SeatView, reader: Reader) -> str:
     """The text that goes with the link to a table."""
     names = [name for name, kept in zip(seen.names, seen.kept, strict=True) if name and not kept]
     free = len(seen.names) - len(names)
@@ -108,8 +108,8 @@ def invitation(seen: Seen, reader: Reader) -> str:
 
 def waiting_table(table: Table, reader: Reader) -> tuple[str, str, str]:
     """An open table on the start page: address, game, and a sentence about players and free seats."""
-    names = ", ".join(place.name for place in table.places if place.session)
-    free = len(table.open_places())
+    names = ", ".join(place.name for place in table.seats.places if place.session)
+    free = len(table.seats.open_places())
     text = reader.say(
         sentence("{count} free seat, with {names}", "{count} free seats, with {names}"),
         count=free,

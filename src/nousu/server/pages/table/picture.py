@@ -1,7 +1,7 @@
 """The picture of a table: values in the viewer's language that templates render.
 
-The module of a family (`whist`, `huutopussi`, `tuppen`) makes a `Picture` of what a viewer has `Seen`; the
-template of the same name renders it.
+The module of a family (`whist`, `huutopussi`, `tuppen`) makes a `Picture` of what a viewer has `SeatView`;
+the template of the same name renders it.
 """
 
 from collections.abc import Callable, Mapping

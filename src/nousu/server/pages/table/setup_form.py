@@ -12,7 +12,7 @@ from nousu.extensions import Point, extension_module
 from nousu.games import find, games
 from nousu.i18n.names import family_name, group_name, option_name, preset_name, value_words
 from nousu.i18n.reader import Reader
-from nousu.i18n.sentences import explained
+from nousu.i18n.sentences import note_with_clause
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,12 +139,12 @@ def _form(base: str, chosen: Mapping[str, str], reader: Reader, wrong: BadRules 
         try:
             known[name].parse(value)
         except BadRules as refusal:
-            bad[name] = explained(refusal.note, reader.say)
+            bad[name] = note_with_clause(refusal.note, reader.say)
     try:
         rules = override(standard, {name: value for name, value in chosen.items() if name not in bad})
     except BadRules as clash:
         rules = standard
-        bad.setdefault(clash.field, explained(clash.note, reader.say))
+        bad.setdefault(clash.field, note_with_clause(clash.note, reader.say))
     groups: dict[str, list[OptionField]] = {}
     for item in known.values():
         shown = _field(item, rules, standard, chosen, reader, bad.get(item.name, ""))
@@ -161,7 +161,7 @@ def _form(base: str, chosen: Mapping[str, str], reader: Reader, wrong: BadRules 
         low_seats=few,
         high_seats=many,
         seats=min(4, many),
-        error="" if wrong is None else _correct(reader) if bad else explained(wrong.note, reader.say),
+        error="" if wrong is None else _correct(reader) if bad else note_with_clause(wrong.note, reader.say),
     )
 
 

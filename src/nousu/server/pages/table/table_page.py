@@ -14,8 +14,7 @@ from nousu.engine.errors import BadRules, IllegalAction
 from nousu.engine.messages import Note
 from nousu.games import find
 from nousu.server.errors import RequestError
-from nousu.server.live.clock import RATES
-from nousu.server.live.tables import Ask, Desk
+from nousu.server.live.presence import RATES
 from nousu.server.pages.preferences import preferences_of
 from nousu.server.pages.site import render
 from nousu.server.pages.table import setup_form
@@ -23,26 +22,29 @@ from nousu.server.pages.table.fragment import render_table, table_picture
 from nousu.server.pages.table.hints import hint
 from nousu.server.pages.table.lobby import invitation, qr_code
 from nousu.server.pages.visit import Visit, get, member, number, post
-from nousu.server.table import chat_commands, claim_commands
-from nousu.server.table.view import Seen
+from nousu.server.people.actions import Talk
+from nousu.server.people.server import Server
+from nousu.server.table import commands
+from nousu.server.table.options import TableOptions
+from nousu.server.table.view import SeatView
 
 
-def routes(desk: Desk) -> list[Route]:
+def routes(server: Server) -> list[Route]:
     """The routes of these pages."""
     return [
-        get(desk, "/new", new),
-        post(desk, "/new", open_table, member),
-        get(desk, "/t/{id}", table),
-        post(desk, "/t/{id}/act", act),
-        post(desk, "/t/{id}/join", join, member),
-        get(desk, "/t/{id}/qr.svg", link_code),
-        post(desk, "/t/{id}/again", rematch),
-        post(desk, "/t/{id}/remove", remove),
-        post(desk, "/t/{id}/fill", fill),
-        post(desk, "/t/{id}/leave", leave),
-        post(desk, "/t/{id}/talk", chat),
-        post(desk, "/t/{id}/ask", ask),
-        get(desk, "/t/{id}/hint", hint_page),
+        get(server, "/new", new),
+        post(server, "/new", open_table, member),
+        get(server, "/t/{id}", table),
+        post(server, "/t/{id}/act", act),
+        post(server, "/t/{id}/join", join, member),
+        get(server, "/t/{id}/qr.svg", link_code),
+        post(server, "/t/{id}/again", rematch),
+        post(server, "/t/{id}/remove", remove),
+        post(server, "/t/{id}/fill", fill),
+        post(server, "/t/{id}/leave", leave),
+        post(server, "/t/{id}/talk", chat),
+        post(server, "/t/{id}/ask", ask),
+        get(server, "/t/{id}/hint", hint_page),
     ]
 
 
@@ -67,15 +69,16 @@ async def open_table(visit: Visit) -> Response:
         return _form_page(visit, form, 400)
     if values.get("do") == "link":
         return RedirectResponse("/new?rules=" + quote(form.text, safe="+=,[]"), 303)
-    players = setup_form.other_players(values, form.seats, visit.desk.players())
+    players = setup_form.other_players(values, form.seats, visit.server.players)
+    options = (_options_with_friends(values) if "open" in players else {}) | _options(values)
     try:
-        table_id = await visit.desk.new_table(
+        table_id = await visit.server.openings.open(
             form.text,
-            visit.session.name,
-            visit.session.lang,
             players,
-            (_options_with_friends(values) if "open" in players else {}) | _options(values),
-            session=visit.session,
+            TableOptions.parse_request(options),
+            visit.session,
+            name=visit.session.name,
+            lang=visit.session.lang,
             pledge=str(values.get("pledge", "")),
         )
     except (BadRules, RequestError) as refusal:
@@ -84,7 +87,7 @@ async def open_table(visit: Visit) -> Response:
 
 
 def _form_page(visit: Visit, form: setup_form.SetupForm, status: int) -> Response:
-    known = visit.desk.players()
+    known = visit.server.players
     values = {
         "form": form,
         "name": visit.session.name,
@@ -119,8 +122,8 @@ async def table(visit: Visit) -> Response:
     return await _table(visit, lambda seen: seen)
 
 
-async def _table(visit: Visit, change: Callable[[Seen], Seen], status: int = 200) -> Response:
-    seen = change(await visit.desk.seen(visit.table_id, visit.session))
+async def _table(visit: Visit, change: Callable[[SeatView], SeatView], status: int = 200) -> Response:
+    seen = change(await visit.server.views.view(visit.table_id, visit.session))
     order = preferences_of(visit.request).get("order", "")
     values = {
         "table": table_picture(seen, visit.reader),
@@ -136,7 +139,7 @@ async def _table(visit: Visit, change: Callable[[Seen], Seen], status: int = 200
 
 async def link_code(visit: Visit) -> Response:
     """The link to a table as a QR code."""
-    await visit.desk.room(visit.table_id)
+    await visit.server.tables.room(visit.table_id)
     return Response(qr_code(f"{visit.origin}/t/{visit.table_id}"), media_type="image/svg+xml")
 
 
@@ -163,7 +166,7 @@ async def act(visit: Visit) -> Response:
     form = await visit.request.form()
     seq, key = number(str(form.get("seq", ""))), str(form.get("key", ""))
     text = str(form.get("act", "")).replace("{}", " ".join(map(str, form.getlist("card"))))
-    return await _done(visit, visit.desk.act(visit.table_id, visit.session, text, seq, key))
+    return await _done(visit, visit.server.actions.act(visit.table_id, visit.session, text, seq, key))
 
 
 async def join(visit: Visit) -> Response:
@@ -172,14 +175,14 @@ async def join(visit: Visit) -> Response:
     name = str(form.get("name", "")).strip() or visit.session.name
     seat, pledge = str(form.get("seat", "")), str(form.get("pledge", ""))
     at = number(seat) if seat else None
-    return await _done(visit, visit.desk.join(visit.table_id, visit.session, name, pledge, at))
+    return await _done(visit, visit.server.actions.join(visit.table_id, visit.session, name, pledge, at))
 
 
 async def rematch(visit: Visit) -> Response:
     """Open the next table of the same people."""
     pledge = str((await visit.request.form()).get("pledge", ""))
     try:
-        table_id = await visit.desk.again(visit.table_id, visit.session, pledge)
+        table_id = await visit.server.actions.again(visit.table_id, visit.session, pledge)
     except RequestError as refusal:
         return await _refusal(visit, refusal.note, refusal.status)
     return RedirectResponse(f"/t/{table_id}", 303)
@@ -188,19 +191,19 @@ async def rematch(visit: Visit) -> Response:
 async def remove(visit: Visit) -> Response:
     """Send a player away from a table that has not begun."""
     seat = number(str((await visit.request.form()).get("remove", "")))
-    return await _done(visit, visit.desk.remove(visit.table_id, visit.session, seat))
+    return await _done(visit, visit.server.actions.remove(visit.table_id, visit.session, seat))
 
 
 async def fill(visit: Visit) -> Response:
     """Give the free places to computer players."""
-    known = visit.desk.players()
+    known = visit.server.players
     player = setup_form.USUAL_PLAYER if setup_form.USUAL_PLAYER in known else known[0]
-    return await _done(visit, visit.desk.fill(visit.table_id, visit.session, player))
+    return await _done(visit, visit.server.actions.fill(visit.table_id, visit.session, player))
 
 
 async def leave(visit: Visit) -> Response:
     """Leave a table for good."""
-    await visit.desk.leave(visit.table_id, visit.session)
+    await visit.server.actions.leave(visit.table_id, visit.session)
     return RedirectResponse("/", 303)
 
 
@@ -208,32 +211,32 @@ async def ask(visit: Visit) -> Response:
     """Claim the rest, or ask to take the last action back."""
     form = await visit.request.form()
     what, seq = str(form.get("ask", "")), number(str(form.get("seq", "")))
-    return await _done(visit, visit.desk.ask(visit.table_id, visit.session, what, seq))
+    return await _done(visit, visit.server.actions.ask(visit.table_id, visit.session, what, seq))
 
 
 async def chat(visit: Visit) -> Response:
     """Say something, answer a request, mute or report; and agree on signals, on all pages."""
     form = await visit.request.form()
-    command = visit.desk.talk(visit.table_id, visit.session, _chat_command(form))
+    command = visit.server.actions.talk(visit.table_id, visit.session, _chat_command(form))
     return await _done(visit, command, "" if "agree" in form else "#talk")
 
 
-def _chat_command(form: FormData) -> Ask:
+def _chat_command(form: FormData) -> Talk:
     """The command of a chat form."""
     if "agree" in form:
         signals, own = [str(signal) for signal in form.getlist("signal")], str(form.get("own", ""))
-        return lambda table, session, now: chat_commands.agree(table, session, signals, own, now)
+        return lambda table, session, now: commands.agree(table, session, signals, own, now)
     if "answer" in form:
         yes = form["answer"] == "yes"
-        return lambda table, session, now: claim_commands.answer(table, session, yes, now)
+        return lambda table, session, now: commands.answer(table, session, yes, now)
     if "mute" in form:
         seat, off = number(str(form["mute"])), form.get("off") == "yes"
-        return lambda table, session, now: chat_commands.mute(table, session, seat, off, now)
+        return lambda table, session, now: commands.mute(table, session, seat, off, now)
     if "report" in form:
         line = number(str(form["report"]))
-        return lambda table, session, now: chat_commands.report(table, session, line, now)
+        return lambda table, session, now: commands.report(table, session, line, now)
     word, text = str(form.get("say", "")), str(form.get("write", ""))
-    return lambda table, session, now: chat_commands.say(table, session, word, text, None, now)
+    return lambda table, session, now: commands.say(table, session, word, text, None, now)
 
 
 async def hint_page(visit: Visit) -> Response:
@@ -242,7 +245,7 @@ async def hint_page(visit: Visit) -> Response:
     try:
         text, action = visit.query("card", 4), visit.request.query_params.get("act", "")
         card = parse_card(text) if text else None
-        advice = await visit.desk.hint(visit.table_id, visit.session, card, action)
+        advice = await visit.server.actions.hint(visit.table_id, visit.session, card, action)
     except (RequestError, ValueError) as error:
         refusal = error if isinstance(error, RequestError) else RequestError("This is not a card.")
         if panel:

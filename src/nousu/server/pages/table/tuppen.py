@@ -36,7 +36,7 @@ from nousu.server.pages.table.picture import (
     ScoreSheet,
 )
 from nousu.server.pages.table.seat_names import People
-from nousu.server.table.view import Seen
+from nousu.server.table.view import SeatView
 
 STRENGTH = TEN_HIGH
 """The usual order of the cards."""
@@ -166,7 +166,7 @@ def _absence(facts: Facts, seat: Seat, reader: Reader) -> tuple[str, str, str]:
     return (say("away, −{points}", points=paid) if paid else say("away")), "no", "no"
 
 
-def _mats(seen: Seen, who: People, reader: Reader) -> tuple[Mat, ...]:
+def _mats(seen: SeatView, who: People, reader: Reader) -> tuple[Mat, ...]:
     """The mats clockwise from the viewer's left, the viewer's last."""
     view, facts, seats = seen.view, Facts.of(seen.view.facts), len(seen.names)
     me = seen.seat or 0
@@ -210,7 +210,7 @@ def _cost(view: View, seat: Seat) -> int:
     return leaving_costs(rules, Facts.of(view.facts), seat)
 
 
-def _ask(seen: Seen, who: People, reader: Reader) -> Prompt | None:
+def _ask(seen: SeatView, who: People, reader: Reader) -> Prompt | None:
     """The question to the viewer."""
     say = reader.say
     view, facts, seat = seen.view, Facts.of(seen.view.facts), seen.seat
@@ -285,7 +285,7 @@ def _bluff(view: View, reader: Reader) -> str:
     return ""
 
 
-def _interrupts(seen: Seen, who: People, reader: Reader) -> tuple[Button, ...]:
+def _interrupts(seen: SeatView, who: People, reader: Reader) -> tuple[Button, ...]:
     """The calls that are legal at any moment, raising first."""
     say = reader.say
     view, facts = seen.view, Facts.of(seen.view.facts)
@@ -328,7 +328,7 @@ def _split_doubts(
     return rest, ChoiceList(label=reader.say("Doubts"), choices=named)
 
 
-def _line(seen: Seen, plain: Picture, who: People, reader: Reader) -> str:
+def _line(seen: SeatView, plain: Picture, who: People, reader: Reader) -> str:
     say = reader.say
     view, facts = seen.view, Facts.of(seen.view.facts)
     phase = facts.phase
@@ -376,7 +376,7 @@ def _piles(view: View, who: People, reader: Reader) -> tuple[PicturePile, ...]:
     return tuple(found)
 
 
-def _sheet(seen: Seen, reader: Reader) -> ScoreSheet:
+def _sheet(seen: SeatView, reader: Reader) -> ScoreSheet:
     rows = []
     for done in seen.match.played:
         points = Standing.of(done.tally).points
@@ -384,7 +384,7 @@ def _sheet(seen: Seen, reader: Reader) -> ScoreSheet:
     return ScoreSheet(heads=(reader.say("Hand"), *seen.names), rows=tuple(rows))
 
 
-def _outcome(seen: Seen, who: People, reader: Reader) -> HandOutcome:
+def _outcome(seen: SeatView, who: People, reader: Reader) -> HandOutcome:
     say = reader.say
     done = seen.match.played[-1]
     outcome, points = done.result.outcome, done.result.points
@@ -427,14 +427,14 @@ def _outcome(seen: Seen, who: People, reader: Reader) -> HandOutcome:
     )
 
 
-def _accent(seen: Seen, change: int, reader: Reader) -> str:
+def _accent(seen: SeatView, change: int, reader: Reader) -> str:
     """The loss of the viewer in the hand; empty for a viewer that sat it out."""
     if seen.seat is None or seen.seat not in Facts.of(seen.view.facts).group:
         return ""
     return reader.say("you lose {points}", points=-change) if change < 0 else reader.say("you lose nothing")
 
 
-def table(seen: Seen, reader: Reader) -> Picture:
+def table(seen: SeatView, reader: Reader) -> Picture:
     """The picture of a Tuppen table for one viewer."""
     view, facts, who = seen.view, Facts.of(seen.view.facts), people(seen)
     playing = facts.phase == "play"

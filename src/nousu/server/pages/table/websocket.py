@@ -1,8 +1,8 @@
-"""The table page's own line: actions in, pictures out.
+"""WebSocket endpoint of the table page: actions in, pictures out.
 
-Each watcher is sent the table as it is whenever it changes: the pieces of the picture that are new to this
-page. What a slow reader missed is not queued: the next picture it gets is the present one, and what is spoken
-covers everything since the last.
+Each page is sent the table whenever it changes: the pieces of the picture that are new to it. What a slow
+reader missed is not queued: the next picture is the present one, and its text for the live region covers
+everything since the last.
 """
 
 import asyncio
@@ -18,26 +18,27 @@ from nousu.engine.errors import IllegalAction
 from nousu.engine.messages import Note, sentence
 from nousu.engine.seats import Seat
 from nousu.i18n import Translate, best_language, translator
-from nousu.i18n.sentences import explained
+from nousu.i18n.sentences import note_with_clause
 from nousu.server.errors import NoSuchTable, RequestError
 from nousu.server.http.protocols import CAN_WRITE
 from nousu.server.http.rate_limits import TooManyRequests, client_key
-from nousu.server.live.clock import RATES
-from nousu.server.live.presence import Lost
+from nousu.server.live.presence import RATES, LostConnection
 from nousu.server.live.room import Room
-from nousu.server.live.tables import Ask, Desk
 from nousu.server.pages.preferences import preferences_of
-from nousu.server.pages.table.live_picture import Shown, Viewing, Who
+from nousu.server.pages.table.live_picture import LivePicture, ViewerClass, Viewing, viewings_of
+from nousu.server.people.actions import Talk
+from nousu.server.people.server import Server
 from nousu.server.people.sessions import Session
-from nousu.server.table import chat_commands, claim_commands
+from nousu.server.table import commands
+from nousu.server.table.shuffle import commitment
 
 MESSAGE_LIMIT = 2048
-"""Letters in one message from a watcher."""
+"""Letters in one message from a page."""
 _NO_TABLE = 4404
 _TOO_MANY = 1008
 _ENDED = 4401
 BEAT = "b"
-"""Heartbeat that a page sends every three seconds, and the answer to it: both ends are alive."""
+"""The heartbeat of a page every three seconds, and the answer to it: both ends are alive."""
 HERE = "h"
 """Heartbeat without an answer, from a page that has received something since its last one. The page of a
 spectator sends none then."""
@@ -45,44 +46,44 @@ _TOO_SOON = 0.4
 """Seconds between two heartbeats under which the second counts as a message."""
 
 
-class _Junk(RequestError):
-    """What no page sends; it is answered by the reason alone, never by a picture."""
+class _BadMessage(RequestError):
+    """A message that no page sends; it is answered by the reason alone, never by a picture."""
 
 
-class Watcher:
-    """One open page of a table."""
+class LivePage:
+    """One open page of a table; a `nousu.server.live.turns.Subscriber`."""
 
-    def __init__(self, socket: WebSocket, desk: Desk, room: Room, session: Session | None) -> None:
+    def __init__(self, socket: WebSocket, server: Server, room: Room, session: Session | None) -> None:
         self._socket = socket
-        self._desk = desk
+        self._server = server
         self._room = room
         self._session = session
         header = socket.headers.get("accept-language")
         self._lang = session.lang if session is not None else best_language(header)
         self._say: Translate = translator(self._lang)
         client = socket.client
-        self._who = client_key(client.host) if client is not None else "unknown"
-        # Never the Host header: what depends on it would be kept for every name somebody makes up.
+        self._client = client_key(client.host) if client is not None else "unknown"
+        # Never the Host header: its pictures would be cached for every name somebody makes up.
         self._origin: str = socket.app.state.public
         self._order = preferences_of(socket).get("order", "")
         self._viewing: Viewing | None = None
-        self._last: Shown | None = None
+        self._last: LivePicture | None = None
         self._due = False
         """A turn has been asked for."""
         self._texts: list[str] = []
-        """What is to be sent."""
+        """Messages to be sent."""
         self._sending = True
-        """The line's own task sends that; nothing else is drawn or sent meanwhile."""
-        self._late = False
-        """The table's turn came meanwhile."""
+        """The connection's own task sends them; nothing else is rendered or sent meanwhile."""
+        self._missed_turn = False
+        """The page was to render meanwhile."""
         self._woken = asyncio.Event()
         """That task has something to do."""
         self._fault: Exception | None = None
-        self._asked = False
+        self._share_requested = False
         self._ended = False
-        self._beaten = 0.0
-        self._missed: tuple[object, ...] = (0,)
-        """How many watch and whose line is gone, as this page was told last."""
+        self._last_beat = 0.0
+        self._presence: tuple[object, ...] = (0,)
+        """Spectators and lost connections as the page knows them."""
         self._can_write: Callable[[], bool] = socket.scope.get("extensions", {}).get(CAN_WRITE, bool)
         """Whether a message can be sent without waiting for the client to read; never, if unknown."""
         self._acting: asyncio.Task[None] | None = None
@@ -90,65 +91,65 @@ class Watcher:
 
     @property
     def _seat(self) -> Seat | None:
-        """Where this person sits; None for somebody who watches."""
-        return self._room.table.seat_of(self._session.id) if self._session is not None else None
+        """The person's seat; None for a spectator."""
+        return self._room.table.seats.seat_of(self._session.id) if self._session is not None else None
 
-    async def watch(self) -> None:
-        """Send and listen until one side has gone."""
-        self._room.watchers.add(self._change)
+    async def run(self) -> None:
+        """Send and receive until one side has gone."""
+        self._room.subscribers.add(self)
         try:
             if self._session is not None:
-                await self._desk.come(self._room, self._session, self)
-            with self._desk.line(self._session, self._end):
-                await self._talk()
+                await self._server.actions.connect(self._room, self._session, self)
+            with self._server.sessions.connection(self._session, self._end):
+                await self._exchange()
         finally:
             self._ended = True
-            self._room.watchers.discard(self._change)
+            self._room.subscribers.discard(self)
             if self._viewing is not None:
-                self._room.viewings.leave(self._viewing)
+                viewings_of(self._room).leave(self._viewing)
             if self._session is not None:
-                self._room.gone(self._session.id, self)
+                self._room.disconnect(self._session.id, self)
 
     def _end(self) -> None:
-        """The session has ended, and the line with it."""
+        """End the connection: the session has ended."""
         self._ended = True
         self._woken.set()
 
-    async def _talk(self) -> None:
+    async def _exchange(self) -> None:
         async with asyncio.TaskGroup() as group:
             sending = group.create_task(self._send())
             try:
                 with contextlib.suppress(WebSocketDisconnect):
-                    await self._hear(group)
+                    await self._receive(group)
             finally:
                 sending.cancel()
 
     # ------------------------------------------------------------------------------------- pictures
 
-    def _change(self) -> None:
-        """There is something new to be shown, at the table's next turn."""
+    def notify(self) -> None:
+        """Ask for a turn at rendering: there is something new to be shown."""
         if not self._due:
             self._due = True
-            self._desk.turns.ask(self._room, self, plays=self._seat is not None)
+            self._server.tables.turns.request(self._room, self, plays=self._seat is not None)
 
-    def draw(self) -> None:
-        """Make what the page is to be shown now."""
+    def render(self) -> None:
+        """Make the messages that the page is due."""
         self._due = False
         if self._sending:
-            self._late = True
+            self._missed_turn = True
         if self._ended or self._sending:
             return
         try:
-            self._tell_lost()
+            self._add_presence()
             self._texts.append(self._picture())
-            self._tell_clocks()
-            self._ask_for_share()
+            self._add_clocks()
+            self._add_share_request()
         except Exception as error:
             self._fault = error
             self._woken.set()
 
     async def send(self) -> None:
-        """Send it at once, or leave it to the connection's own task where the client reads too slowly."""
+        """Send them at once, or leave them to the connection's own task where the client reads too slowly."""
         if self._ended or self._sending:
             return
         texts, self._texts = self._texts, []
@@ -159,13 +160,13 @@ class Watcher:
                 return
             try:
                 await self._socket.send_text(text)
-            except (WebSocketDisconnect, RuntimeError):  # gone, or just closed; `_hear` ends as well
+            except (WebSocketDisconnect, RuntimeError):  # gone, or just closed; `_receive` ends as well
                 return
 
     async def _send(self) -> None:
-        """The line's own task: sends the first picture, and whatever could not be sent at once."""
+        """Send the first picture, and everything that could not be sent at once."""
         self._sending = False
-        self.draw()
+        self.render()
         await self.send()
         while True:
             await self._woken.wait()
@@ -179,67 +180,69 @@ class Watcher:
                     return
                 for text in texts:
                     await self._socket.send_text(text)
-            except (WebSocketDisconnect, RuntimeError):  # gone, or just closed; `_hear` ends as well
+            except (WebSocketDisconnect, RuntimeError):  # gone, or just closed; `_receive` ends as well
                 return
             self._sending = False
-            if self._late:
-                self._late = False
-                self._change()
+            if self._missed_turn:
+                self._missed_turn = False
+                self.notify()
 
     def _picture(self) -> str:
         table, now = self._room.table, time.monotonic()
         session = self._session.id if self._session is not None else None
-        who = Who(table.seat_of(session), self._lang, self._origin, self._order)
-        if self._viewing is None or self._viewing.who != who:
+        viewers = ViewerClass(table.seats.seat_of(session), self._lang, self._origin, self._order)
+        if self._viewing is None or self._viewing.viewers != viewers:
+            viewings = viewings_of(self._room)
             if self._viewing is not None:
-                self._room.viewings.leave(self._viewing)
-            self._viewing = self._room.viewings.enter(who)
-        before, self._last = self._last, self._viewing.shown(table, session, now)
-        return self._last.message(before, table.window_of(who.seat, now))
+                viewings.leave(self._viewing)
+            self._viewing = viewings.enter(viewers)
+        before, self._last = self._last, self._viewing.picture(table, session, now)
+        return self._last.message(before, table.window_of(viewers.seat, now))
 
-    def _tell_lost(self) -> None:
-        """Tell the page whose line is gone, and how many watch, when that has changed."""
+    def _add_presence(self) -> None:
+        """Tell the page of lost connections and the number of spectators, when they have changed."""
         room = self._room
-        gone = room.lost()
-        names = room.table.names if gone else ()
-        lines = [(one.seat, names[one.seat], one.offered, one.left is None) for one in gone]
-        missed = (room.watching, *lines)
-        if missed == self._missed:
+        lost = room.lost()
+        names = room.table.seats.names if lost else ()
+        lines = [(person.seat, names[person.seat], person.offered, person.left is None) for person in lost]
+        presence = (room.spectators, *lines)
+        if presence == self._presence:
             return
-        self._missed = missed
-        lost = [_lost_line(one, names[one.seat], self._seat, self._say) for one in gone]
-        crowd = self._say(sentence("{count} watching", "{count} watching"), count=room.watching)
-        self._tell({"lost": lost, "watching": crowd if room.watching else ""})
+        self._presence = presence
+        messages = [_lost_message(person, names[person.seat], self._seat, self._say) for person in lost]
+        crowd = self._say(sentence("{count} watching", "{count} watching"), count=room.spectators)
+        self._add({"lost": messages, "watching": crowd if room.spectators else ""})
 
-    def _tell_clocks(self) -> None:
-        """Tell the page how long those who are waited for may still think; it counts down by itself."""
-        if self._room.table.clock not in RATES:
+    def _add_clocks(self) -> None:
+        """Tell the page the running clocks; it counts down by itself."""
+        if self._room.table.options.clock not in RATES:
             return
         warn = self._say(sentence("{count} second left", "{count} seconds left"), count=10)
         clocks = [
-            {"seat": one.seat, "left": round(one.left, 1), "bank": round(one.bank, 1)}
-            for one in self._room.clocks()
+            {"seat": clock.seat, "left": round(clock.left, 1), "bank": round(clock.bank, 1)}
+            for clock in self._room.running_clocks()
         ]
-        self._tell({"clocks": clocks, "me": self._seat, "warn": warn})
+        self._add({"clocks": clocks, "me": self._seat, "warn": warn})
 
-    def _ask_for_share(self) -> None:
-        """Tell the page, once, that its person's share of the shuffles is to be opened now, and what it must
-        find again in the record."""
+    def _add_share_request(self) -> None:
+        """Ask the page, once, to open its person's share, and tell it what must stand in the record later."""
         table = self._room.table
-        if self._asked or self._session is None or not table.opens(self._session.id):
+        if self._share_requested or self._session is None or not table.may_open_share(self._session.id):
             return
-        self._asked = True
-        pledges = {str(one.place): one.pledge for one in table.shuffles.shares}
-        self._tell({"open": {"commitment": table.commitment, "pledges": pledges}})
+        self._share_requested = True
+        pledges = {str(share.place): share.pledge for share in table.shuffles.shares}
+        self._add({"open": {"commitment": commitment(table.shuffles.secret), "pledges": pledges}})
 
-    def _tell(self, values: dict[str, Any]) -> None:
+    def _add(self, values: dict[str, Any]) -> None:
         self._texts.append(json.dumps(values, ensure_ascii=False))
 
     # --------------------------------------------------------------------------------------- actions
 
-    async def _hear(self, group: asyncio.TaskGroup) -> None:
-        """Receive messages until the connection ends. Actions are carried out one after the other; meanwhile
-        heartbeats are answered."""
+    async def _receive(self, group: asyncio.TaskGroup) -> None:
+        """Receive messages until the connection ends.
+
+        Actions are carried out one after the other; meanwhile heartbeats are answered.
+        """
         while True:
             received = await self._socket.receive()
             if self._ended:
@@ -248,146 +251,153 @@ class Watcher:
             beat = text in (BEAT, HERE)
             try:
                 if not (beat and self._beat()):
-                    await self._desk.limits.hit("message", self._who)
+                    await self._server.limits.hit("message", self._client)
             except TooManyRequests as error:
                 await self._close_for(error)
                 return
             if beat:
                 if text == BEAT:
-                    await _sent(self._socket, BEAT)
+                    await _send_text(self._socket, BEAT)
                 continue
             if self._acting is not None:
                 await asyncio.wait((self._acting,))
             if received["type"] == "websocket.disconnect":
                 raise WebSocketDisconnect(received.get("code") or 1000)
-            self._acting = group.create_task(self._obey(text or ""))
+            self._acting = group.create_task(self._carry_out(text or ""))
 
-    async def _obey(self, text: str) -> None:
+    async def _carry_out(self, text: str) -> None:
         """Carry out a message, and answer it."""
         key = None
-        with contextlib.suppress(WebSocketDisconnect):  # `_hear` ends as well
+        with contextlib.suppress(WebSocketDisconnect):  # `_receive` ends as well
             try:
-                message = _message(text)
+                message = _parsed_message(text)
                 key = message.get("key")
                 seq = await self._do(message)
                 if seq is not None:
                     await self._answer({"ok": key, "seq": seq})
             except TooManyRequests as error:
                 await self._close_for(error)
-            except _Junk as error:
+            except _BadMessage as error:
                 await self._refuse(key, error.note, again=False)
             except (IllegalAction, RequestError) as error:
                 await self._refuse(key, error.note)
 
     async def _close_for(self, error: TooManyRequests) -> None:
         self._ended = True
-        self._socket.app.state.refusals.note(error.status, error.note.message, self._who)
-        await self._socket.close(_TOO_MANY, explained(error.note, self._say))
+        self._socket.app.state.refusals.note(error.status, error.note.message, self._client)
+        await self._socket.close(_TOO_MANY, note_with_clause(error.note, self._say))
 
     def _beat(self) -> bool:
         """Note a heartbeat; False where it came so soon after the last that it counts as a message."""
         now = time.monotonic()
-        too_soon, self._beaten = now - self._beaten < _TOO_SOON, now
+        too_soon, self._last_beat = now - self._last_beat < _TOO_SOON, now
         if self._session is not None and not too_soon:
             self._room.beat(self._session.id, self)
         return not too_soon
 
     async def _do(self, message: dict[str, Any]) -> int | None:
         if self._session is None:
-            raise _Junk("You are watching; only those who sit at the table may act.")
-        table_id = self._room.table.id
+            raise _BadMessage("You are watching; only those who sit at the table may act.")
+        actions, table_id = self._server.actions, self._room.table.id
         key = message.get("key", "")
         match message:
             case {"next": True, "key": str()}:
-                return await self._desk.act(table_id, self._session, "next", 0, key)
+                return await actions.act(table_id, self._session, "next", 0, key)
             case {"act": str(text), "seq": int(seq), "key": str()}:
-                return await self._desk.act(table_id, self._session, text, seq, key)
+                return await actions.act(table_id, self._session, text, seq, key)
             case {"stand_in": int(seat), "key": str()}:
-                return await self._desk.stand_in(table_id, self._session, seat)
+                return await actions.stand_in(table_id, self._session, seat)
             case {"share": str(text)}:
-                return await self._desk.open_share(table_id, self._session, text)
+                return await actions.open_share(table_id, self._session, text)
             case {"ask": str(what), "seq": int(seq), "key": str()}:
-                return await self._desk.ask(table_id, self._session, what, seq)
-        if (ask := _asked(message)) is not None:
-            return await self._desk.talk(table_id, self._session, ask)
-        raise _Junk(
+                return await actions.ask(table_id, self._session, what, seq)
+        if (talk := _talk_of(message)) is not None:
+            return await actions.talk(table_id, self._session, talk)
+        raise _BadMessage(
             "A message is an act with seq and key, next or stand_in with key, a share,"
             " ask with seq and key, or say, write, answer, mute or report with key."
         )
 
     async def _refuse(self, key: object, why: Note, again: bool = True) -> None:
         seq = self._room.table.seq
-        text = explained(why._replace(clause=""), self._say)
+        text = note_with_clause(why._replace(clause=""), self._say)
         await self._answer({"error": text, "clause": why.clause, "key": key, "seq": seq})
         if again:
-            self._change()  # a fresh picture follows, whatever the page showed
+            self.notify()  # a fresh picture follows, whatever the page showed
 
     async def _answer(self, values: dict[str, Any]) -> None:
-        await _sent(self._socket, json.dumps(values, ensure_ascii=False))
+        await _send_text(self._socket, json.dumps(values, ensure_ascii=False))
 
 
-async def _sent(socket: WebSocket, text: str) -> None:
-    """Send a text; `WebSocketDisconnect` where the connection has been closed meanwhile, from either end."""
+async def _send_text(socket: WebSocket, text: str) -> None:
+    """Send a text; `WebSocketDisconnect` where either end has closed the connection meanwhile."""
     try:
         await socket.send_text(text)
     except RuntimeError as error:  # from Starlette or uvicorn, where a close has been sent
         raise WebSocketDisconnect(1006) from error
 
 
-def _asked(message: Mapping[str, Any]) -> Ask | None:
-    """What a message asks for by way of talk."""
+def _talk_of(message: Mapping[str, Any]) -> Talk | None:
+    """The command of talk (or answer) in a message; None where it holds none."""
     match message:
         case {"say": str(word), "key": str(key)} if word:
-            return lambda table, session, now: chat_commands.say(table, session, word, "", key, now)
+            return lambda table, session, now: commands.say(table, session, word, "", key, now)
         case {"write": str(text), "key": str(key)}:
-            return lambda table, session, now: chat_commands.say(table, session, "", text, key, now)
+            return lambda table, session, now: commands.say(table, session, "", text, key, now)
         case {"answer": bool(yes), "key": str()}:
-            return lambda table, session, now: claim_commands.answer(table, session, yes, now)
+            return lambda table, session, now: commands.answer(table, session, yes, now)
         case {"mute": int(seat), "off": bool(off), "key": str()}:
-            return lambda table, session, now: chat_commands.mute(table, session, seat, off, now)
+            return lambda table, session, now: commands.mute(table, session, seat, off, now)
         case {"report": int(number), "key": str()}:
-            return lambda table, session, now: chat_commands.report(table, session, number, now)
+            return lambda table, session, now: commands.report(table, session, number, now)
     return None
 
 
-def _lost_line(one: Lost, name: str, viewer: Seat | None, say: Translate) -> dict[str, Any]:
-    """Somebody's lost line for one viewer; the page counts the seconds down."""
-    if one.left is None:
+def _lost_message(person: LostConnection, name: str, viewer: Seat | None, say: Translate) -> dict[str, Any]:
+    """The lost connection of a person for one viewer; the page counts the seconds down."""
+    if person.left is None:
         text = say("{name} has lost the connection.", name=name)
     else:
         text = say(
             "{name} has lost the connection. The computer plays in {seconds} s.", name=name, seconds="{left}"
         )
-    offer = say("Let the computer play") if one.offered and viewer is not None else ""
-    return {"seat": one.seat, "note": say("disconnected"), "text": text, "left": one.left, "offer": offer}
+    offer = say("Let the computer play") if person.offered and viewer is not None else ""
+    return {
+        "seat": person.seat,
+        "note": say("disconnected"),
+        "text": text,
+        "left": person.left,
+        "offer": offer,
+    }
 
 
-def _message(text: str) -> dict[str, Any]:
+def _parsed_message(text: str) -> dict[str, Any]:
     if len(text) > MESSAGE_LIMIT:
-        raise _Junk("That is too long.")
+        raise _BadMessage("That is too long.")
     try:
-        found = json.loads(text)
-        str(found).encode()  # halves of letters that are no text
+        message = json.loads(text)
+        str(message).encode()  # halves of letters that are no text
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
-        raise _Junk("A message is a JSON object.")
-    return found
+        message = None
+    if not isinstance(message, dict):
+        raise _BadMessage("A message is a JSON object.")
+    return message
 
 
 async def live(socket: WebSocket) -> None:
-    """``/t/{id}/live``: the picture of a table now and whenever it changes; actions of its viewer."""
-    desk: Desk = socket.app.state.desk
+    """Serve ``/t/{id}/live``: pictures of a table now and whenever it changes; actions of its viewer."""
+    server: Server = socket.app.state.server
     try:
-        room = await desk.room(socket.path_params["id"])
-        session = await desk.known(socket)
+        room = await server.tables.room(socket.path_params["id"])
+        session = await server.sessions.find(socket)
     except RequestError as error:
         await socket.accept()
         say = translator(best_language(socket.headers.get("accept-language")))
-        await socket.close(_NO_TABLE if isinstance(error, NoSuchTable) else 1013, explained(error.note, say))
+        code = _NO_TABLE if isinstance(error, NoSuchTable) else 1013
+        await socket.close(code, note_with_clause(error.note, say))
         return
     await socket.accept()
-    await Watcher(socket, desk, room, session).watch()
+    await LivePage(socket, server, room, session).run()
     if socket.client_state is WebSocketState.CONNECTED:
         with contextlib.suppress(RuntimeError):
             await socket.close()

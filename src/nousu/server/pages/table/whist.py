@@ -28,7 +28,7 @@ from nousu.games.whist import (
     means_high,
     sealed,
 )
-from nousu.i18n import Signed, numeral, signed
+from nousu.i18n import Signed, numeral, signed_number
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice
 from nousu.server.pages.table import picture
@@ -47,7 +47,7 @@ from nousu.server.pages.table.common import (
 )
 from nousu.server.pages.table.picture import BidSpot, Button, Hill, Lazy, Picture, Plate, Prompt, ScoreSheet
 from nousu.server.pages.table.seat_names import People
-from nousu.server.table.view import HandSeen, Seen
+from nousu.server.table.view import HandSummary, SeatView
 
 STRENGTH = ACE_HIGH
 """The usual order of the cards."""
@@ -164,7 +164,7 @@ def score_hill(rise: Rise, before: Rise | None, who: People, reader: Reader) -> 
     )
 
 
-def score_sheet(seen: Seen, who: People, reader: Reader) -> ScoreSheet:
+def score_sheet(seen: SeatView, who: People, reader: Reader) -> ScoreSheet:
     """The score sheet: game, tricks, points and score of each hand."""
     say = reader.say
     us, them = who.our_side(), 1 - who.our_side()
@@ -182,12 +182,12 @@ def score_sheet(seen: Seen, who: People, reader: Reader) -> ScoreSheet:
     return ScoreSheet(heads=heads, rows=tuple(rows))
 
 
-def _gain(done: HandSeen, who: People, reader: Reader) -> str:
+def _gain(done: HandSummary, who: People, reader: Reader) -> str:
     """The points of a hand and their winner."""
     scored = [(number, points) for number, points in enumerate(done.result.points) if points]
     if not scored:
         return reader.say("broken off") if Outcome.of(done.result.outcome).ended_early else "0"
-    return " ".join(f"{who.side_short(number, reader)} {signed(points)}" for number, points in scored)
+    return " ".join(f"{who.side_short(number, reader)} {signed_number(points)}" for number, points in scored)
 
 
 def standing(tally: Tally, who: People, reader: Reader) -> str:
@@ -198,7 +198,7 @@ def standing(tally: Tally, who: People, reader: Reader) -> str:
     return f"{numeral(score[us])} : {numeral(score[1 - us])}"
 
 
-def _outcome(seen: Seen, who: People, reader: Reader) -> picture.HandOutcome:
+def _outcome(seen: SeatView, who: People, reader: Reader) -> picture.HandOutcome:
     """The finished hand: game, tricks as boxes, the clauses that pay."""
     say = reader.say
     done = seen.match.played[-1]
@@ -239,7 +239,7 @@ def _outcome(seen: Seen, who: People, reader: Reader) -> picture.HandOutcome:
     )
 
 
-def _accent(seen: Seen, who: People, reader: Reader) -> str:
+def _accent(seen: SeatView, who: People, reader: Reader) -> str:
     """The change of the score as the headline of a hand."""
     say = reader.say
     done = seen.match.played[-1]
@@ -247,7 +247,7 @@ def _accent(seen: Seen, who: People, reader: Reader) -> str:
         ours, theirs = done.result.points[who.our_side()], done.result.points[1 - who.our_side()]
         if ours:
             return say(sentence("{points} point", "{points} points"), points=Signed(ours))
-        return say("they get {points}", points=signed(theirs))
+        return say("they get {points}", points=signed_number(theirs))
     before = _rise_before(seen)
     if done.tally.riser is None and before is not None and before.riser is not None:
         return say("{side} falls", side=who.side_name(before.riser, reader))
@@ -258,7 +258,7 @@ def _accent(seen: Seen, who: People, reader: Reader) -> str:
     return say("they rise {points}", points=gained)
 
 
-def _rise_before(seen: Seen) -> Rise | None:
+def _rise_before(seen: SeatView) -> Rise | None:
     """The tally before the last finished hand, if only one side rises."""
     tally = seen.match.played[-2].tally if len(seen.match.played) > 1 else None
     return tally if isinstance(tally, Rise) else None
@@ -317,7 +317,7 @@ def _plates_with_notes(
     return tuple(found)
 
 
-def _line(seen: Seen, table: Picture, who: People, reader: Reader) -> tuple[str, bool]:
+def _line(seen: SeatView, table: Picture, who: People, reader: Reader) -> tuple[str, bool]:
     """The speech line and whether it is the viewer's turn."""
     say = reader.say
     view, phase = seen.view, table.phase
@@ -396,7 +396,7 @@ def _contract_note(view: View, who: People, reader: Reader) -> str:
     return say("7 needed")
 
 
-def table(seen: Seen, reader: Reader) -> Picture:
+def table(seen: SeatView, reader: Reader) -> Picture:
     """The picture of a whist table for one viewer."""
     view, who = seen.view, people(seen)
     facts = Facts.of(view.facts)

@@ -65,9 +65,29 @@ function places(of) {
 
   const inOrder = () => [...all].sort((a, b) => a.dataset.game - b.dataset.game || all.indexOf(a) - all.indexOf(b));
 
+  // In a column that is full, a place that another has goes to this box, and theirs becomes the old one: so the new
+  // order can be typed from the first box to the last.
+  function exchanged(box, text, old) {
+    const mates = column(box.dataset.game).filter((other) => other !== box);
+    const last = text.slice(-1);
+    const owner = mates.find((other) => other.value === text) ?? mates.find((other) => other.value === last);
+    if (mates.some((other) => !other.value) || (!owner && text !== old && last !== old)) return false;
+    box.value = owner ? owner.value : old;
+    if (owner) owner.value = old;
+    for (const other of [box, owner]) if (other) before.set(other, other.value);
+    why = "";
+    show();
+    const order = inOrder();
+    const next = order[order.indexOf(box) + 1];
+    if (next) next.focus();
+    else onward(box);
+    return true;
+  }
+
   function typed(box) {
     const old = before.get(box) ?? "";
     const text = box.value.replace(/\D/g, "");
+    if (text && old && exchanged(box, text, old)) return;
     const due = left(box);
     // What was typed last counts: the whole text if it may stand, else its last digit.
     const value = [text, text.slice(-1)].find((one) => due.includes(one) || due.some((other) => other.length > one.length && other.startsWith(one))) ?? "";

@@ -1,4 +1,4 @@
-"""Run by Alembic with the connection that `nousu.server.storage.store` hands over."""
+"""Alembic environment; `nousu.server.storage.migration` hands over the connection."""
 
 from alembic import context
 

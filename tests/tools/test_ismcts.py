@@ -12,8 +12,8 @@ from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find, games
 from nousu.games.whist import PRESETS
-from nousu.players import DEFAULT_BUDGET, summoned
-from nousu.players.worlds import World, relived, worlds
+from nousu.players import DEFAULT_BUDGET, load_player
+from nousu.players.worlds import World, replay_world, worlds
 
 pyspiel = pytest.importorskip("pyspiel")
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
@@ -67,7 +67,7 @@ def test_a_seat_that_hears_the_same_is_told_the_same(research):
     while not match.played:
         seat = match.hand.owed()[0]
         view = match.hand.view(seat)
-        other = relived(view, worlds(view).sample(rng))
+        other = replay_world(view, worlds(view).sample(rng))
         here, there = (game.state_of(hand).information_state_string(seat) for hand in (match.hand, other))
         assert here == there
         match = match.apply(seat, rng.choice(match.hand.legal(seat)))
@@ -91,8 +91,8 @@ def test_a_light_state_is_the_hand_in_numbers(research, rules):
 
 def _twins(research, game, view, world, rng):
     """A light state, and our engine's state of the same world."""
-    light = research.Light(view, game).filled(world, rng)
-    hand = relived(view, world)
+    light = research.LightState(view, game).filled(world, rng)
+    hand = replay_world(view, world)
     if light.phase == "bid":  # with the same bids of those who bid before
         hand = games()["whist"].start(view.rules, view.setup)
         hand = hand.apply(CHANCE, Deal(tuple(map(cards_of, world.dealt))))
@@ -174,7 +174,7 @@ def test_playouts_are_those_of_openspiel(research, seed, steps, where):
     theirs = RandomRolloutEvaluator(1, np.random.RandomState(seed))
     state = research.WhistGame().state_of(hand)
     world = World(tuple(map(card_set, (hand.view(seat).cards for seat in range(4)))), hand.hands)
-    light = research.Light(view).filled(world._replace(given=_given(hand)), rng)
+    light = research.LightState(view).filled(world._replace(given=_given(hand)), rng)
     ours = research.Playouts(seed)
     times = 400
     expected = Counter(theirs.evaluate(state)[0] for _ in range(times))
@@ -226,8 +226,8 @@ def test_the_search_of_openspiel_plays(research):
 
 
 def test_players_by_module_name():
-    assert summoned("py:tools.ismcts.openspiel:one_second") is summoned(
+    assert load_player("py:tools.ismcts.openspiel:one_second") is load_player(
         "py:tools.ismcts.openspiel:one_second"
     )
     with pytest.raises(ValueError, match="is not a player"):
-        summoned("py:tools.ismcts.openspiel:nobody")
+        load_player("py:tools.ismcts.openspiel:nobody")

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from nousu.cli import app
+from nousu.cli import app as nousu_app
 from nousu.env.lanes import uncompiled
-from nousu.players.nets import read
-from tools.training import nets
-from tools.training.nets import Sheet, family_of, fitted, hours, train, weights_in
+from nousu.players.nets import decode_weights
+from tools.training import nets, whist
+from tools.training.__main__ import app
+from tools.training.nets import SituationSheet, fit_net, hours, last_weights, train
 
 pytestmark = [
     pytest.mark.native,
@@ -25,7 +26,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nets, "HANDS", 3)
     monkeypatch.setattr(nets, "BATCH", 16)
     monkeypatch.setattr(nets, "PASSES", 1)
-    monkeypatch.setattr(family_of("tuppi").lessons, "WORLDS", 2)
+    monkeypatch.setattr(whist, "WORLDS", 2)
 
 
 @pytest.mark.usefixtures("few")
@@ -40,8 +41,10 @@ def test_an_interrupted_training_ends_with_the_same_bytes(tmp_path: Path) -> Non
     assert [done.what for done in train("tuppi", broken, hands=[5, 3])] == told[3:]
     for name in ("round1.txt", "round2.txt"):
         assert (whole / name).read_bytes() == (broken / name).read_bytes()
-    assert len({read((whole / name).read_text("ascii")) for name in ("round1.txt", "round2.txt")}) == 2
-    assert weights_in(broken).name == "round2.txt" and hours(broken) > 0
+    assert (
+        len({decode_weights((whole / name).read_text("ascii")) for name in ("round1.txt", "round2.txt")}) == 2
+    )
+    assert last_weights(broken).name == "round2.txt" and hours(broken) > 0
     assert list(train("tuppi", whole, hands=[5, 3])) == []
 
 
@@ -63,14 +66,14 @@ def test_the_fit_finds_which_card_is_best() -> None:
     values = rng.integers(0, 3, (2000, 4))
     worth = np.array([-1.0, 0.0, -0.5], np.float32)[values]
     nothing = np.zeros((2000, 4), np.float32)
-    one = Sheet(
+    one = SituationSheet(
         np.eye(3, dtype=np.uint8)[values],
         worth - worth.max(1, keepdims=True),
         nothing,
         np.zeros(2000, np.intp),
         np.zeros(2000, bool),
     )
-    weights, out = fitted(one, 60, seed=1)
+    weights, out = fit_net(one, 60, seed=1)
     rated = np.maximum(weights, 0) @ out
     assert rated[1] > rated[2] > rated[0]
 
@@ -80,16 +83,16 @@ def test_the_command_makes_nets_that_play_in_the_arena(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "weights.txt"
-    words = ["train", "tuppi", "--nets", str(tmp_path / "nets"), "--rounds", "40", "--out", str(out)]
+    words = ["tuppi", str(tmp_path / "nets"), "--rounds", "40", "--out", str(out)]
     result = CliRunner().invoke(app, words)
     assert result.exit_code == 0, result.output
     assert "rami_lead: " in result.output and "hours of processor time" in result.output
-    result = CliRunner().invoke(app, ["train", "tuppi", "--nets", str(tmp_path), "--rounds", "4,many"])
+    result = CliRunner().invoke(app, ["tuppi", str(tmp_path), "--rounds", "4,many"])
     assert result.exit_code == 2 and "how many hands each round has" in result.stderr
 
     monkeypatch.setenv("NOUSU_NETS", str(out))
     words = ["arena", "py:tools.training.nets:alone", "rules", "--pairs", "1", "--json"]
-    result = CliRunner().invoke(app, words)
+    result = CliRunner().invoke(nousu_app, words)
     assert result.exit_code == 0 and '"pairs": 1' in result.output, result.output
     monkeypatch.setenv("NOUSU_NETS", str(tmp_path / "missing"))
     with pytest.raises(ValueError, match="No such file"):

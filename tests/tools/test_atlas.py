@@ -9,13 +9,13 @@ import pytest
 from typer.testing import CliRunner
 
 import nousu
-from nousu.cli import app
 from nousu.solver import parse_deal
 from test_house import ROOT
 from tools.atlas import tables
+from tools.atlas.__main__ import app
 from tools.atlas.counting import aces, longest, lows, points
 from tools.atlas.page import page, pictures
-from tools.atlas.solving import cards, hidden, read, rows
+from tools.atlas.solving import cards, play_hidden, read_deals, rows
 
 pytestmark = pytest.mark.native
 RUN = CliRunner()
@@ -23,7 +23,7 @@ SMALL = ("--rami", "6", "--nolo", "2", "--hidden", "2", "--seed", "5", "--player
 
 
 def atlas(folder: Path, *words: str) -> str:
-    result = RUN.invoke(app, ["data", "atlas", str(folder), *words])
+    result = RUN.invoke(app, ["make", str(folder), *words])
     return f"{result.exit_code} {result.output}"
 
 
@@ -60,13 +60,13 @@ def test_rows_are_perfect_play_and_hidden_cards_never_gain_against_it(small: Pat
         assert int(value) == nousu.solve(deal, "nolo").value, number
     for _, _, kind, _, par, _, ns, ew in rows(small / "hidden.csv"):
         assert kind == "rami" and int(ns) <= int(par) <= int(ew)
-    _, _, kind, _, nolo, _, fewer, more = hidden(6, 1, "rules")
+    _, _, kind, _, nolo, _, fewer, more = play_hidden(6, 1, "rules")
     assert kind == "nolo" and int(fewer) >= int(nolo) >= int(more)
 
 
 def test_tables_count_what_the_rows_say(small: Path) -> None:
     result = tables(small)
-    solved = list(read(small, "rami"))
+    solved = list(read_deals(small, "rami"))
     assert result["deals"] == {"rami": 6, "nolo": 2, "hidden": 2}
     assert sum(result["rami"]["par"].values()) == 24
     gains = [(one.values[0] + one.values[2] - one.values[1] - one.values[3]) / 2 for one in solved]
@@ -90,7 +90,7 @@ def test_a_deal_depends_on_seed_and_number_alone() -> None:
 
 
 def test_it_is_checked_and_damage_is_named(small: Path, tmp_path: Path) -> None:
-    result = RUN.invoke(app, ["data", "check", str(small)])
+    result = RUN.invoke(app, ["check", str(small)])
     assert result.exit_code == 0 and "6 deals as rami" in result.output
     described = json.loads((small / "croissant.json").read_text())
     assert {one["name"] for one in described["recordSet"]} == {"rami", "nolo", "hidden"}
@@ -101,10 +101,10 @@ def test_it_is_checked_and_damage_is_named(small: Path, tmp_path: Path) -> None:
     line = (forged / "rami.csv").read_text().splitlines()[1]
     wrong = line[: line.rindex(",")] + (",13" if not line.endswith(",13") else ",0")
     (forged / "rami.csv").write_text((forged / "rami.csv").read_text().replace(line, wrong))
-    result = RUN.invoke(app, ["data", "check", str(forged)])
+    result = RUN.invoke(app, ["check", str(forged)])
     assert result.exit_code == 1 and "rami.csv is not the file that SHA256SUMS names" in result.output
     assert atlas(forged, *SMALL).startswith("0 ")  # the command trusts what it holds, the check does not
-    result = RUN.invoke(app, ["data", "check", str(forged)])
+    result = RUN.invoke(app, ["check", str(forged)])
     assert result.exit_code == 1 and "rami.csv, line 2: solved again it is" in result.output
 
 

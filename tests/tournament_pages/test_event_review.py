@@ -13,7 +13,7 @@ from waiting import settled
 pytestmark = pytest.mark.native
 
 
-def test_a_round_has_a_page_of_its_hands_once_its_matches_are_over(tmp_path: Path) -> None:
+def test_event_review_of_a_round(tmp_path: Path) -> None:
     """Dearest choice, luckiest hand and par; nothing of matches in play, nothing of tables in the hall."""
     quick = "tuppen_zk_tournament+start_points=2"
     event = Event(tmp_path, ("Ada", "Ben", "Cleo", "Dora"), "tuppen", preset=quick, series=2)
@@ -30,7 +30,7 @@ def test_a_round_has_a_page_of_its_hands_once_its_matches_are_over(tmp_path: Pat
             ids.append(id)
             page = ellen.get(f"{AT}/review/1").text
             assert "Still being played" in page and f"/t/{id}/" not in page
-            play_out(ellen, event.app.state.desk, id, game)
+            play_out(ellen, event.app.state.server, id, game)
         assert f'href="{AT}/review"' in ellen.get(f"{AT}/standings").text
         page = settled(ellen, f"{AT}/review/1")
         assert (

@@ -1,4 +1,4 @@
-"""The pages that teach: true for every table, proven clause by clause, the same in every language."""
+"""Rule pages that teach: true at every table, proven clause by clause, the same in every language."""
 
 import re
 from collections.abc import Iterator
@@ -18,44 +18,47 @@ from nousu.engine.messages import Note
 from nousu.engine.options import options, override, value_text
 from nousu.engine.seats import CHANCE
 from nousu.engine.tricks import Trick
-from nousu.games import find, games, part, whist
+from nousu.extensions import Point, extension, extension_module
+from nousu.games import find, games, whist
 from nousu.games.huutopussi.rules import marriage_values
 from nousu.games.huutopussi.standing import score, trick_points
 from nousu.games.tuppen.facts import Won
 from nousu.i18n import LANGUAGES, translator
-from nousu.teaching.clauses import clauses, followed
-from nousu.teaching.page import Numbers, Section, in_force, notes, sections
+from nousu.teaching.clauses import clauses, rule_sources
+from nousu.teaching.page import ClauseFilter, NumberTable, PageSection, block_notes, sections
 from nousu.teaching.tip_figures import FIGURES
-from nousu.teaching.worked_hand import RECORDS, worked
+from nousu.teaching.worked_hand import RECORDS, HandComments, worked_example
 
-TAUGHT = [game for game in games().values() if part("nousu.teaching", game.name) is not None]
-PRESETS = [(game, preset) for game in TAUGHT for preset in game.presets]
+PRESETS = [
+    (game, preset)
+    for game in games().values()
+    if extension_module(Point.TEACHING, game.name)
+    for preset in game.presets
+]
 NUMBER = re.compile(r"\d+")
 FIXED = {
     "huutopussi": {"36", "10", "9", "8", "7", "6"},
     "tuppen": {"32", "2024"},
     "whist": {"52", "13", "10", "2", "3", "5", "4", "1", "8", "12", "14", "15"},
 }
-"""The numbers that stand in the sentences themselves: cards, ranks, tricks, points for honours in tips. No
-option
-changes any of them."""
+"""The numbers in the sentences themselves (cards, ranks, tricks, honours); no option changes them."""
 
 
-def page(game: Game, rules: Any, preset: str) -> tuple[Section, ...]:
+def page(game: Game, rules: Any, preset: str) -> tuple[PageSection, ...]:
     """A page that has to be there."""
     found = sections(game, rules, preset)
     assert found, f"no page teaches {preset}"
     return found
 
 
-def said(found: tuple[Section, ...]) -> Iterator[Note]:
+def page_notes(found: tuple[PageSection, ...]) -> Iterator[Note]:
     """Every sentence of a page."""
     for section in found:
         for block in section.blocks:
-            yield from notes(block)
+            yield from block_notes(block)
 
 
-def walked(game: Game, preset: str) -> Iterator[tuple[str, Any]]:
+def neighbours(game: Game, preset: str) -> Iterator[tuple[str, Any]]:
     """The rules of a preset and, one option after another, each of their neighbours that is possible."""
     standard = game.presets[preset]
     yield preset, standard
@@ -74,14 +77,14 @@ def walked(game: Game, preset: str) -> Iterator[tuple[str, Any]]:
                 continue
 
 
-def test_every_rule_stands_on_the_page_of_a_preset_that_uses_it() -> None:
+def test_rule_page_of_a_preset_has_every_rule_of_its_sources() -> None:
     reached: dict[str, set[str]] = {}
     for game, preset in PRESETS:
-        standard, files = followed(game.name, preset)
+        standard, files = rule_sources(game.name, preset)
         if standard != preset:
             continue
-        force = in_force(game, game.presets[preset], preset)
-        cited = {id for note in said(page(game, game.presets[preset], preset)) for id in force(note)}
+        force = ClauseFilter.for_rules(game, game.presets[preset], preset)
+        cited = {id for note in page_notes(page(game, game.presets[preset], preset)) for id in force(note)}
         for file in files:
             reached.setdefault(file, set()).update(cited)
     lacking = [
@@ -93,29 +96,28 @@ def test_every_rule_stands_on_the_page_of_a_preset_that_uses_it() -> None:
 
 
 @pytest.mark.parametrize(("game", "preset"), PRESETS, ids=[preset for _, preset in PRESETS])
-def test_a_page_cites_no_clause_that_its_table_sets_aside(game: Game, preset: str) -> None:
-    for text, rules in walked(game, preset):
-        force = in_force(game, rules, preset)
-        for note in said(page(game, rules, preset)):
+def test_rule_page_cites_no_clause_that_is_not_in_force(game: Game, preset: str) -> None:
+    for text, rules in neighbours(game, preset):
+        force = ClauseFilter.for_rules(game, rules, preset)
+        for note in page_notes(page(game, rules, preset)):
             assert not force.altered & set(force(note)), (text, note)
             assert note.english  # every place is filled
 
 
 @pytest.mark.parametrize(("game", "preset"), PRESETS, ids=[preset for _, preset in PRESETS])
-def test_a_sentence_has_no_number_of_its_own(game: Game, preset: str) -> None:
+def test_rule_page_has_no_number_of_its_own(game: Game, preset: str) -> None:
     """Numbers come from the rules or the engine, but for those no option changes."""
-    for _, rules in walked(game, preset):
-        for note in said(page(game, rules, preset)):
+    for _, rules in neighbours(game, preset):
+        for note in page_notes(page(game, rules, preset)):
             assert set(NUMBER.findall(note.message)) <= FIXED[game.name], note.message
 
 
-def test_the_table_of_scores_is_the_engine_s() -> None:
-    """Row by row: the winners' pay by their tricks, whoever bid, in every preset with every option
-    changed."""
+def test_rule_page_table_of_scores_is_the_engine_s() -> None:
+    """Row by row: pay by tricks, in every preset with every option changed."""
     for preset in whist.PRESETS:
-        for text, rules in walked(whist.GAME, preset):
+        for text, rules in neighbours(whist.GAME, preset):
             found = page(whist.GAME, rules, preset)
-            (table,) = [block for one in found for block in one.blocks if isinstance(block, Numbers)]
+            (table,) = [block for one in found for block in one.blocks if isinstance(block, NumberTable)]
             sides = {
                 "taken by its bidders": ("high", 0, 0),
                 "taken by the others": ("high", 1, 0),
@@ -129,13 +131,13 @@ def test_the_table_of_scores_is_the_engine_s() -> None:
                     assert whist.score(rules, kind, bidder, (tricks, 13 - tricks))[paid] == cell, text  # type: ignore[arg-type]
 
 
-def test_what_huutopussi_s_page_says_of_points_is_what_the_engine_counts() -> None:
+def test_rule_page_of_huutopussi_has_the_points_of_the_engine() -> None:
     """Cards, marriages, the last trick and a missed contract, in every preset with every option changed."""
     game = games()["huutopussi"]
     for preset in game.presets:
-        for text, rules in walked(game, preset):
+        for text, rules in neighbours(game, preset):
             found = page(game, rules, preset)
-            numbers = [block for one in found for block in one.blocks if isinstance(block, Numbers)]
+            numbers = [block for one in found for block in one.blocks if isinstance(block, NumberTable)]
             cards, couples = numbers[:2]
             for rank, cell in zip(cards.head, cards.rows[0].cells, strict=True):
                 card = parse_card(f"S{rank}")
@@ -143,7 +145,7 @@ def test_what_huutopussi_s_page_says_of_points_is_what_the_engine_counts() -> No
                 assert taken == (0, cell), (text, rank)
             for suit, cell in zip(couples.head, couples.rows[0].cells, strict=True):
                 assert marriage_values(rules)["♠♥♦♣".index(str(suit))] == cell, (text, suit)
-            answer = " ".join(note.english for note in said(found))
+            answer = " ".join(note.english for note in page_notes(found))
             assert f"The last trick counts {rules.last_trick}." in answer, text
             missed, _ = score(rules, 0, 100, 120, (90, 30), (4, 5))
             assert ("it falls short, it loses the contract" in answer) == (missed == -120), text
@@ -152,15 +154,14 @@ def test_what_huutopussi_s_page_says_of_points_is_what_the_engine_counts() -> No
             assert ("to the nearest five" in answer) == (others == 30), text
 
 
-def test_what_tuppen_s_page_says_of_losing_and_leaving_is_what_hands_cost() -> None:
-    """Hands played with many raises, in every preset with every option changed: what those pay who leave a
-    raise, and those who go along and lose, stands in the table of costs."""
+def test_rule_page_of_tuppen_has_the_costs_of_real_hands() -> None:
+    """The table of costs holds for hands with many raises, in every preset with every option changed."""
     game = games()["tuppen"]
     seen: set[tuple[str, int]] = set()
-    tables = [(preset, rules) for preset in game.presets for _, rules in walked(game, preset)]
+    tables = [(preset, rules) for preset in game.presets for _, rules in neighbours(game, preset)]
     for number, (preset, rules) in enumerate(tables):
         blocks = [block for section in page(game, rules, preset) for block in section.blocks]
-        (table,) = [block for block in blocks if isinstance(block, Numbers)]
+        (table,) = [block for block in blocks if isinstance(block, NumberTable)]
         lose, leave = (dict(zip(table.head, row.cells, strict=True)) for row in table.rows)
         seats = 4 if 4 in game.seats_for(preset) else game.seats_for(preset).start
         start, rng = Match.start(game, rules, seats), Random(number)
@@ -173,8 +174,11 @@ def test_what_tuppen_s_page_says_of_losing_and_leaving_is_what_hands_cost() -> N
 
 
 def _paid(match: Match, rng: Random, eager: float) -> Iterator[tuple[str, int, int]]:
-    """What one hand at which people raise in so large a share of their choices has cost: for leaving a raise
-    to a stake, and for losing with one, by those who had the points and where no poor man sat."""
+    """The costs of one random hand: for leaving a raise to a stake, and for losing with a stake.
+
+    Players raise in the share `eager` of their chances. Only players with enough points count, and no hand
+    with a poor man.
+    """
     hand: Any = match.hand
     while not match.played:
         owed = hand.owed()
@@ -204,73 +208,74 @@ def _paid(match: Match, rng: Random, eager: float) -> Iterator[tuple[str, int, i
                 yield "lose", outcome.stake, outcome.before[seat] - points[seat]
 
 
-def test_a_changed_number_is_on_the_page_and_the_usual_one_is_not() -> None:
+def test_rule_page_has_a_changed_number_instead_of_the_usual_one() -> None:
     for option, usual, other in (
         ("target", "52", "61"),
         ("sooli_points", "24", "37"),
         ("max_hands", "", "23"),
     ):
         game, rules = find(f"tuppi+{option}={other}")
-        text = " ".join(note.english for note in said(page(game, rules, "tuppi")) if note.values)
+        text = " ".join(note.english for note in page_notes(page(game, rules, "tuppi")) if note.values)
         assert re.search(rf"\b{other}\b", text)
         assert not usual or not re.search(rf"\b{usual} points\b", text)
 
 
 @pytest.mark.parametrize(("game", "preset"), PRESETS, ids=[preset for _, preset in PRESETS])
-def test_five_languages_have_the_same_headings_and_numbers(game: Game, preset: str) -> None:
+def test_rule_page_has_the_same_headings_and_numbers_in_five_languages(game: Game, preset: str) -> None:
     found = page(game, game.presets[preset], preset)
 
     def numbers(language: str) -> list[list[str]]:
         say = translator(language)
-        return [sorted(NUMBER.findall(say(note.message, **note.values))) for note in said(found)]
+        return [sorted(NUMBER.findall(say(note.message, **note.values))) for note in page_notes(found)]
 
     for language in LANGUAGES:
         say = translator(language)
         headings = [say(section.heading) for section in found]
         assert len(set(headings)) == len(found) and all(headings)
-        for ours, english, note in zip(numbers(language), numbers("en"), said(found), strict=True):
+        for ours, english, note in zip(numbers(language), numbers("en"), page_notes(found), strict=True):
             assert ours == english, (language, note.message)
 
 
 @pytest.mark.parametrize(("game", "preset"), PRESETS, ids=[preset for _, preset in PRESETS])
-def test_the_worked_hand_is_played_by_the_rules_of_its_page(game: Game, preset: str) -> None:
-    shown = worked(game, game.presets[preset], preset)
-    assert shown is not None and shown.here
+def test_worked_hand_is_replayed_by_the_rules_of_its_page(game: Game, preset: str) -> None:
+    shown = worked_example(game, game.presets[preset], preset)
+    assert shown is not None and shown.by_own_rules
     assert shown.played.hand.result() is not None
     assert len(shown.played.hand.view(None).tricks) >= 4
 
 
-def test_a_worked_hand_counts_by_the_numbers_of_the_table() -> None:
+def test_worked_hand_counts_by_the_numbers_of_the_table() -> None:
     game, rules = find("tuppi+high_points=5")
-    shown = worked(game, rules, "tuppi")
-    assert shown is not None and shown.here and shown.played.result.points == (15, 0)
+    shown = worked_example(game, rules, "tuppi")
+    assert shown is not None and shown.by_own_rules and shown.played.result.points == (15, 0)
 
 
-def test_a_table_that_forbids_the_worked_hand_says_whose_it_is() -> None:
+def test_worked_hand_that_a_table_forbids_is_by_its_preset() -> None:
     game, rules = find("tuppi+high_colour=black")
-    shown = worked(game, rules, "tuppi")
-    assert shown is not None and not shown.here and shown.rules == game.presets["tuppi"]
+    shown = worked_example(game, rules, "tuppi")
+    assert shown is not None and not shown.by_own_rules and shown.rules == game.presets["tuppi"]
 
 
-def test_a_comment_belongs_to_a_trick_of_a_record() -> None:
+def test_worked_hand_comments_belong_to_tricks_of_records() -> None:
     for game in games().values():
-        remarks = getattr(part("nousu.teaching", game.name), "COMMENTS", {})
+        family = extension(HandComments, Point.TEACHING, game.name)
+        remarks = family.COMMENTS if family else {}
         seen = set()
         for preset in game.presets:
-            shown = worked(game, game.presets[preset], preset)
+            shown = worked_example(game, game.presets[preset], preset)
             for number, trick in enumerate(shown.played.hand.view(None).tricks if shown else (), 1):
                 best = next(card for seat, card in trick.plays if seat == trick.winner)
                 seen.add((number, str(trick.plays[0][1]), str(best)))
         assert set(remarks) <= seen
 
 
-def test_every_preset_has_a_record_and_every_record_a_preset() -> None:
+def test_worked_hand_records_are_one_for_each_preset() -> None:
     assert {path.stem for path in RECORDS.glob("*.nousu")} == {
         one for game in games().values() for one in game.presets
     }
 
 
-def test_the_measured_share_of_marriages_is_what_arithmetic_says() -> None:
+def test_tip_figure_of_marriages_is_what_arithmetic_says() -> None:
     """Hands of nine out of 36 cards with at least one of four couples, by inclusion and exclusion."""
     for name, size in (("marriage_own", 9), ("marriage_pair", 18)):
         exact = sum((-1) ** (k + 1) * comb(4, k) * comb(36 - 2 * k, size - 2 * k) for k in range(1, 5))

@@ -1,4 +1,4 @@
-"""Line mode: whole matches of every family told in sentences, choices typed in many ways."""
+"""Line mode: whole matches of every family in sentences, and input typed in many ways."""
 
 import re
 from collections.abc import Callable
@@ -10,13 +10,13 @@ import pytest
 from nousu.engine.actions import Call, Give, Play
 from nousu.engine.cards import Card, parse_card
 from nousu.games import games
-from nousu.i18n import translator
-from nousu.terminal.choices import Unclear, cards_in, choices, understood
-from nousu.terminal.line_mode import Ask, Left, Lines
-from nousu.terminal.session import Sitting
+from nousu.i18n.reader import Reader
+from nousu.terminal.choices import UnclearInput, cards_in, choices, parse_input
+from nousu.terminal.line_mode import Ask, LineMode, PlayerLeft
+from nousu.terminal.session import TerminalMatch
 from nousu.terminal.text import word_choices
 
-SAY = translator("en")
+READER = Reader.of("en")
 
 
 STYLES: list[Callable[[Card], str]] = [
@@ -30,8 +30,8 @@ STYLES: list[Callable[[Card], str]] = [
 class Person:
     """Types legal choices at random, as people do: cards short, words by number or name."""
 
-    def __init__(self, sitting: Sitting, seed: int = 1, patience: int = 100_000) -> None:
-        self.sitting, self.rng, self.patience = sitting, Random(seed), patience
+    def __init__(self, session: TerminalMatch, seed: int = 1, patience: int = 100_000) -> None:
+        self.session, self.rng, self.patience = session, Random(seed), patience
         self.asked: list[str] = []
 
     def __call__(self, prompt: str) -> str:
@@ -40,7 +40,7 @@ class Person:
             raise EOFError
         if "next hand" in prompt:
             return "\n"
-        view = self.sitting.view()
+        view = self.session.view()
         if "Speak" in prompt:
             return self.rng.choice(["", "", "", str(view.legal[0])]) + "\n"
         action = self.rng.choice(view.legal)
@@ -56,12 +56,12 @@ class Person:
 
 def match_lines(
     preset: str, seats: int = 0, seed: int = 1, ask: Ask = "trick"
-) -> tuple[list[str], Sitting, Person]:
-    """A whole match: the lines, the sitting and the person."""
-    sitting = Sitting.begin(preset, "Maija", "random", seed, seats)
-    person, lines = Person(sitting, seed), list[str]()
-    Lines(sitting, SAY, person, lines.append, ask).play()
-    return lines, sitting, person
+) -> tuple[list[str], TerminalMatch, Person]:
+    """A whole match: the lines, the session and the person."""
+    session = TerminalMatch.begin(preset, "Maija", "random", seed, seats)
+    person, lines = Person(session, seed), list[str]()
+    LineMode(session, READER, person, lines.append, ask).play()
+    return lines, session, person
 
 
 @pytest.mark.parametrize(
@@ -74,61 +74,61 @@ def match_lines(
         ("siebenschraem", 2),
     ],
 )
-def test_a_whole_match_is_told_in_sentences(preset: str, seats: int) -> None:
-    lines, sitting, _ = match_lines(preset, seats)
-    assert sitting.over()
+def test_match_is_told_in_sentences(preset: str, seats: int) -> None:
+    lines, session, _ = match_lines(preset, seats)
+    assert session.is_over()
     text = "\n".join(lines)
     assert "\x1b" not in text and "{" not in text and "None" not in text and "??" not in text
     assert re.search(r"wins the match\.$", lines[-1])
-    hands = len(sitting.match.played)
+    hands = len(session.match.played)
     assert sum(line == "The cards are dealt." for line in lines) == hands
-    plays = sum(isinstance(a, Play) for p in sitting.match.played for _, a in p.hand.log)
+    plays = sum(isinstance(a, Play) for p in session.match.played for _, a in p.hand.log)
     assert sum(bool(re.search(r" (leads|plays) (a?\w+ of|\d)", line)) for line in lines) >= plays
-    tricks = sum(len(p.hand.view(None).tricks) for p in sitting.match.played)
+    tricks = sum(len(p.hand.view(None).tricks) for p in session.match.played)
     assert sum("takes the trick." in line for line in lines) == tricks
 
 
 @pytest.mark.parametrize("preset", [preset for game in games().values() for preset in game.presets])
-def test_every_preset_can_be_played_in_lines(preset: str) -> None:
-    sitting = Sitting.begin(preset, "Maija", "random", 3)
-    person, lines = Person(sitting, 3, patience=40), list[str]()
+def test_line_mode_plays_every_preset(preset: str) -> None:
+    session = TerminalMatch.begin(preset, "Maija", "random", 3)
+    person, lines = Person(session, 3, patience=40), list[str]()
     try:
-        Lines(sitting, SAY, person, lines.append, "card").play()
-    except Left:
+        LineMode(session, READER, person, lines.append, "card").play()
+    except PlayerLeft:
         assert len(person.asked) == 41
     assert len(lines) > 40 and "{" not in "\n".join(lines)
 
 
-def test_a_trick_completed_by_leaving_is_told_too() -> None:
+def test_trick_completed_by_leaving_is_told() -> None:
     """With many raises tricks often end because the last player to come leaves."""
     for seed in range(8):
-        lines, sitting, _ = match_lines("tuppen_zk", 4, seed, "card")
-        tricks = sum(len(p.hand.view(None).tricks) for p in sitting.match.played)
+        lines, session, _ = match_lines("tuppen_zk", 4, seed, "card")
+        tricks = sum(len(p.hand.view(None).tricks) for p in session.match.played)
         assert sum("takes the trick." in line for line in lines) == tricks
 
 
-def test_every_event_is_told_exactly_once() -> None:
-    lines, sitting, _ = match_lines("tuppi")
+def test_events_are_told_exactly_once() -> None:
+    lines, session, _ = match_lines("tuppi")
     shown = sum("shows" in line for line in lines)
-    assert shown == sum(str(a).startswith("show") for p in sitting.match.played for _, a in p.hand.log)
+    assert shown == sum(str(a).startswith("show") for p in session.match.played for _, a in p.hand.log)
 
 
-def test_leaving_saves_and_coming_back_goes_on(tmp_path: Path) -> None:
+def test_leaving_saves_the_match_and_resuming_continues_it(tmp_path: Path) -> None:
     path = tmp_path / "tuppi.nousu"
-    sitting = Sitting.begin("tuppi", "Maija", "random", 4, path=path)
-    with pytest.raises(Left):
-        Lines(sitting, SAY, Person(sitting, 4, patience=30), lambda _: None).play()
-    again = Sitting.resume(path)
+    session = TerminalMatch.begin("tuppi", "Maija", "random", 4, path=path)
+    with pytest.raises(PlayerLeft):
+        LineMode(session, READER, Person(session, 4, patience=30), lambda _: None).play()
+    again = TerminalMatch.resume(path)
     lines: list[str] = []
     person = Person(again, 5)
-    Lines(again, SAY, person, lines.append).play()
-    assert again.over() and lines[-1].endswith("wins the match.")
+    LineMode(again, READER, person, lines.append).play()
+    assert again.is_over() and lines[-1].endswith("wins the match.")
     assert any(line.startswith("Hand ") for line in lines[:6])
 
 
 def script(preset: str, *typed: str, seed: int = 3) -> list[str]:
     """What is told when these lines are typed, until the input ends."""
-    sitting = Sitting.begin(preset, "Maija", "rules", seed)
+    session = TerminalMatch.begin(preset, "Maija", "rules", seed)
     lines: list[str] = []
     feed = iter(typed)
 
@@ -138,8 +138,8 @@ def script(preset: str, *typed: str, seed: int = 3) -> list[str]:
         except StopIteration:
             raise EOFError from None
 
-    with pytest.raises(Left):
-        Lines(sitting, SAY, read, lines.append).play()
+    with pytest.raises(PlayerLeft):
+        LineMode(session, READER, read, lines.append).play()
     return lines
 
 
@@ -152,14 +152,14 @@ def test_commands_are_answered() -> None:
     assert any(line.startswith("I would choose: ") for line in lines)
 
 
-def test_refusals_say_why_and_what_is_possible() -> None:
+def test_refusal_has_a_reason_and_possible_actions() -> None:
     lines = script("tuppi", "sa", "nonsense", "99")
     assert any("(T-CAT-14). Possible: " in line for line in lines)
     assert "nonsense means nothing here." in lines
     assert "There is no choice number 99." in lines
 
 
-def test_the_rules_page_lists_what_differs() -> None:
+def test_rules_list_the_options_that_differ() -> None:
     lines = script("tuppi+high_fail_points=6", "?")
     assert "Different at this table from the clauses below:" in lines
     assert any(
@@ -169,89 +169,89 @@ def test_the_rules_page_lists_what_differs() -> None:
     assert any(line.startswith("  T-WIK-18 (changed here) ") for line in lines)
 
 
-def test_who_may_interrupt_is_asked_as_often_as_wished() -> None:
+def test_ask_option_sets_how_often_a_player_may_interrupt() -> None:
     def asked(ask: Ask) -> float:
         """So often in four matches, by hand played."""
         matches = [match_lines("tuppen_zk", 4, seed, ask) for seed in range(4)]
-        hands = sum(len(sitting.match.played) for _, sitting, _ in matches)
+        hands = sum(len(session.match.played) for _, session, _ in matches)
         return sum("Speak" in prompt for *_, person in matches for prompt in person.asked) / hands
 
     never, trick, card = asked("never"), asked("trick"), asked("card")
     assert never == 0 < trick < card
 
 
-def test_typed_words_are_understood() -> None:
-    sitting = Sitting.begin("tuppi", "Maija", "random", 3)
-    while sitting.advance():
+def test_input_of_words_numbers_and_cards_is_parsed() -> None:
+    session = TerminalMatch.begin("tuppi", "Maija", "random", 3)
+    while session.advance():
         pass
-    view, voice = sitting.view(), sitting.voice(SAY)
+    view, voice = session.view(), session.voice(READER)
     card = next(card for card in view.cards if any(cards_in(a) == (card,) for a in view.legal))
     for text in (str(card), str(card).lower(), card.letter + str(card)[0], f"seal {card}"):
-        assert str(understood(text, view, voice)) == f"seal {card}"
-    with pytest.raises(Unclear, match="means nothing here"):
-        understood("hello", view, voice)
+        assert str(parse_input(text, view, voice)) == f"seal {card}"
+    with pytest.raises(UnclearInput, match="means nothing here"):
+        parse_input("hello", view, voice)
 
 
 @pytest.mark.parametrize(
     ("typed", "card"), [("hb", "HJ"), ("Hkn", "HJ"), ("sE", "SA"), ("cd", "CQ"), ("dk", "DK")]
 )
-def test_court_cards_may_be_typed_as_they_are_printed_in_any_language(typed: str, card: str) -> None:
-    sitting = Sitting.begin("minnesota", "Maija", "random", 3)
-    while sitting.advance():
+def test_input_of_court_cards_in_any_language(typed: str, card: str) -> None:
+    session = TerminalMatch.begin("minnesota", "Maija", "random", 3)
+    while session.advance():
         pass
-    assert str(understood(typed, sitting.view(), sitting.voice(SAY))) == f"seal {card}"
+    assert str(parse_input(typed, session.view(), session.voice(READER))) == f"seal {card}"
 
 
-def test_beginnings_are_enough_unless_they_are_shared() -> None:
+def test_input_of_beginnings_of_words() -> None:
     for seed in range(20):
-        sitting = Sitting.begin("norwegian_parlett", "Maija", "random", seed)
-        while sitting.advance():
+        session = TerminalMatch.begin("norwegian_parlett", "Maija", "random", seed)
+        while session.advance():
             pass
-        view, voice = sitting.view(), sitting.voice(SAY)
+        view, voice = session.view(), session.voice(READER)
         if view.facts.phase == "auction":
             break
     assert [str(action) for action in view.legal] == ["pass", "grand", "nullo"]
-    assert understood("gr", view, voice) == Call("grand")
-    assert understood("2", view, voice) == view.legal[1]
-    assert understood("Nullo", view, voice) == Call("nullo")
+    assert parse_input("gr", view, voice) == Call("grand")
+    assert parse_input("2", view, voice) == view.legal[1]
+    assert parse_input("Nullo", view, voice) == Call("nullo")
 
 
-def exchange() -> Sitting:
+def exchange() -> TerminalMatch:
     """A Huutopussi match where the person gives three cards."""
     for seed in range(200):
-        sitting = Sitting.begin("huutopussi", "Maija", "random", seed)
+        session = TerminalMatch.begin("huutopussi", "Maija", "random", seed)
         rng = Random(seed)
         for _ in range(40):
-            if not sitting.advance():
-                if isinstance(sitting.view().legal[0], Give):
-                    return sitting
-                sitting.act(rng.choice(sitting.view().legal))
+            if not session.advance():
+                if isinstance(session.view().legal[0], Give):
+                    return session
+                session.act(rng.choice(session.view().legal))
     raise AssertionError("nobody gave cards")
 
 
-def test_several_cards_are_typed_in_any_order() -> None:
-    sitting = exchange()
-    view, voice = sitting.view(), sitting.voice(SAY)
+def test_input_of_several_cards_in_any_order() -> None:
+    session = exchange()
+    view, voice = session.view(), session.voice(READER)
     found = choices(view)
     assert found.size == 3
     cards: list[Card] = list(view.cards[:3])
-    action = understood(" ".join(str(card) for card in reversed(cards)), view, voice)
+    action = parse_input(" ".join(str(card) for card in reversed(cards)), view, voice)
     assert action in view.legal and set(cards_in(action)) == set(cards)
-    short = understood(str(cards[0]), view, voice)
+    short = parse_input(str(cards[0]), view, voice)
     assert isinstance(short, Give) and short not in view.legal
 
 
-def test_a_long_row_of_bids_is_told_by_its_ends() -> None:
-    sitting = Sitting.begin("huutopussi", "Maija", "random", 1)
-    voice = sitting.voice(SAY)
+def test_choices_shorten_a_long_row_of_bids() -> None:
+    session = TerminalMatch.begin("huutopussi", "Maija", "random", 1)
+    voice = session.voice(READER)
     bids = tuple(Call(str(number)) for number in range(50, 445, 5))
     assert word_choices((*bids, Call("pass")), voice) == ["50 to 440 by 5: type the number", "80 Pass"]
 
 
-def test_a_card_not_held_is_named_in_the_like_of_the_legal_ones() -> None:
-    sitting = Sitting.begin("tuppi", "Maija", "random", 3)
-    while sitting.advance():
+def test_input_of_a_card_not_held_is_an_action_like_the_legal_ones() -> None:
+    session = TerminalMatch.begin("tuppi", "Maija", "random", 3)
+    while session.advance():
         pass
-    view = sitting.view()
+    view = session.view()
     foreign = next(card for card in map(parse_card, ("SA", "SK", "HA", "HK")) if card not in view.cards)
-    assert str(understood(str(foreign), view, sitting.voice(SAY))) == f"seal {foreign}"
+    assert str(parse_input(str(foreign), view, session.voice(READER))) == f"seal {foreign}"

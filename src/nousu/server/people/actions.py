@@ -1,0 +1,260 @@
+"""Requests of people at a table: checked, counted, and committed."""
+
+import contextlib
+from collections.abc import Callable
+
+from nousu.engine.actions import Action, single
+from nousu.engine.cards import Card
+from nousu.engine.messages import sentence
+from nousu.engine.seats import Seat
+from nousu.server.errors import NotYours, RequestError, Stale
+from nousu.server.live.driver import claim_kind
+from nousu.server.live.room import Room
+from nousu.server.live.tables import STAND_IN, Tables
+from nousu.server.live.workers import Workers
+from nousu.server.people.openings import Openings
+from nousu.server.people.sessions import RequestLimits, Session, Sessions, check_session
+from nousu.server.people.views import TableViews
+from nousu.server.table import commands, seating, shuffle
+from nousu.server.table.table import Change, Table
+from nousu.server.table.view import Advice, SeatView
+
+Talk = Callable[[Table, str, float], Change | int]
+"""A command of talk or an answer, of the person of a session, at a time."""
+
+
+def asked_action(seen: SeatView, card: Card | None, text: str) -> Action | None:
+    """The legal action a person asks about: with that card, or the text of an action; None where none is.
+
+    Raises `RequestError` where no hint is given now, or at all.
+    """
+    if not seen.learning:
+        raise RequestError(sentence("There are no hints at this table: it was not opened for learning."))
+    if seen.seat is None:
+        raise NotYours("You are watching; only those who sit at the table may act.")
+    legal = seen.view.legal
+    if not seen.started or seen.resting or not legal:
+        raise Stale("Hints appear when it is your turn.")
+    if text:
+        return next((action for action in legal if str(action) == text), None)
+    return None if card is None else next((action for action in legal if single(action) == card), None)
+
+
+class TableActions:
+    """Acts for people at tables. Every method raises a `RequestError` with a sentence for the person."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        sessions: Sessions,
+        openings: Openings,
+        views: TableViews,
+        workers: Workers,
+        limits: RequestLimits,
+    ) -> None:
+        self._tables = tables
+        self._sessions = sessions
+        self._openings = openings
+        self._views = views
+        self._workers = workers
+        self._limits = limits
+        self._advised: set[str] = set()
+        """Sessions whose hint is being made."""
+
+    async def _room(self, table_id: str, session: Session, kind: str) -> Room:
+        """The room for a request of a kind; its sender is present there."""
+        check_session(session)
+        await self._limits.hit(kind, session.id)
+        room = await self._tables.room(table_id)
+        room.note_request(session.id)
+        return room
+
+    # ------------------------------------------------------------------------------------------ playing
+
+    async def act(self, table_id: str, session: Session, text: str, seq: int, key: str) -> int:
+        """Do an action (``play H9``), ask for the ``next`` hand, or let computer players ``hurry``.
+
+        Args:
+            table_id: The table.
+            session: The person's session.
+            text: The action as a record writes it, ``next`` or ``hurry``.
+            seq: The number of the table's event at which the person decided.
+            key: Idempotency key of the request.
+
+        Returns:
+            The number of the event it became, on disk, or of the last one.
+
+        Raises:
+            IllegalAction: The rules forbid it.
+        """
+        room = await self._room(table_id, session, "act")
+        if room.table.seats.is_away(session.id):
+            await self._tables.fetch_back(room, session.id)
+        if text == "hurry":
+            return room.hurry(session.id)
+        return await room.act(session.id, text, seq, key)
+
+    async def talk(self, table_id: str, session: Session, talk: Talk) -> int:
+        """Let a person say, mute, report, agree on something or answer; the number of the event."""
+        room = await self._room(table_id, session, "talk")
+        return await room.commit(lambda table, now: talk(table, session.id, now))
+
+    async def ask(self, table_id: str, session: Session, what: str, seq: int) -> int:
+        """Make a claim or ask to take an action back (`commands.ask`); the number of the event."""
+        room = await self._room(table_id, session, "talk")
+        table, proven = room.table, False
+        seat = table.seats.seat_of(session.id)
+        if what.startswith("claim") and table.match is not None and what in table.possible_requests(seat):
+            proven = await self._workers.is_proven(table.match.hand.view(seat), claim_kind(what))
+        return await room.commit(
+            lambda now, at: commands.ask(now, session.id, what, seq, proven and now.match is table.match, at)
+        )
+
+    async def open_share(self, table_id: str, session: Session, share: str) -> int:
+        """Open the share of the shuffles that was pledged; the number of the event."""
+        check_session(session)
+        await self._limits.hit("act", session.id)
+        room = await self._tables.room(table_id)
+        return await room.commit(lambda table, now: commands.open_share(table, session.id, share, now))
+
+    async def hint(self, table_id: str, session: Session, card: Card | None, text: str = "") -> Advice:
+        """A hint for the person's seat, from what the seat knows alone.
+
+        Args:
+            table_id: A table for learning.
+            session: The person's session.
+            card: A card the person asks about, “why not this one”.
+            text: An action they ask about instead, as records write it.
+        """
+        check_session(session)
+        seen = await self._views.view(table_id, session)
+        asked = asked_action(seen, card, text)
+        await self._limits.hit("hint", session.id)
+        if session.id in self._advised:
+            raise Stale("A good player is still thinking about your last question.")
+        self._advised.add(session.id)
+        try:
+            choice, beside = await self._workers.advise(seen.view, asked)
+        finally:
+            self._advised.discard(session.id)
+        return Advice(seen, choice, card, asked, beside)
+
+    # ------------------------------------------------------------------------------------------ places
+
+    async def join(
+        self, table_id: str, session: Session, name: str, pledge: str = "", at: Seat | None = None
+    ) -> Seat | None:
+        """Take the seat `at` or the first open place; players move there.
+
+        Args:
+            table_id: The table.
+            session: The person's session.
+            name: The person's name.
+            pledge: SHA-256 of their share of the shuffles; empty: they give none.
+            at: The seat they choose.
+
+        Returns:
+            Their seat, once seats are drawn.
+        """
+        await self._limits.hit("act", session.id)
+        room = await self._tables.room(table_id)
+        shuffle.check_pledge(pledge)
+        place = None if at is None else room.table.seats.place_at(at)
+        if place is not None and room.table.seats.seat_of(session.id) is not None:
+            to = place
+            await room.commit(lambda table, now: seating.move(table, session.id, to, now))
+            return room.table.seats.seat_of(session.id)
+        session = await self._sessions.update(session, name=name)
+        await self._tables.store.people.add_table(session.id, table_id)
+        await room.commit(
+            lambda table, now: seating.join(table, session.id, session.name, pledge, now, place)
+        )
+        return room.table.seats.seat_of(session.id)
+
+    async def join_by_plan(self, table_id: str, session: Session, place: int, pledge: str) -> None:
+        """Give a person, who has shown their right to it, a place of a tournament's table."""
+        await self._limits.hit("act", session.id)
+        shuffle.check_pledge(pledge)
+        room = await self._tables.room(table_id)
+        await room.commit(lambda table, now: seating.join_by_plan(table, place, session.id, pledge, now))
+
+    async def take_handed(self, table_id: str, giver: str, session: Session) -> None:
+        """Give a person the place of another, the session `giver`, who has consented."""
+        room = await self._tables.room(table_id)
+        await self._tables.store.people.add_table(session.id, table_id)
+        await room.commit(lambda table, now: seating.hand_over(table, giver, session.id, session.name, now))
+
+    async def remove(self, table_id: str, session: Session, seat: Seat) -> None:
+        """Let the host remove the person of a seat."""
+        check_session(session)
+        await self._limits.hit("act", session.id)
+        room = await self._tables.room(table_id)
+        place = room.table.seats.place_at(seat)
+        await room.commit(lambda table, now: seating.remove(table, session.id, place, STAND_IN, now))
+
+    async def fill(self, table_id: str, session: Session, player: str) -> None:
+        """Give all open places to a computer player."""
+        check_session(session)
+        self._openings.check_player(session, player)
+        room = await self._tables.room(table_id)
+        if not room.table.seats.holds(session.id):
+            raise NotYours("Only those who sit at the table may fill its seats.")
+        if room.table.options.event:
+            raise NotYours("The seats here follow the plan of a tournament; no computer player may take one.")
+        while room.table.seats.open_places():
+            await room.commit(
+                lambda table, now: (
+                    seating.invite(table, player, now) if table.seats.open_places() else table.seq
+                )
+            )
+
+    async def again(self, table_id: str, session: Session, pledge: str = "") -> str:
+        """Meet again after the match, at the same places; the id of that table."""
+        check_session(session)
+        room = await self._tables.room(table_id)
+        table = room.table
+        table.seats.seat_of_player(session.id)
+        if not table.over:
+            raise Stale("The match is not over yet.")
+        if table.options.branch is not None:
+            raise Stale("This was not a match: one hand was played on from the middle.")
+        if table.options.event:
+            raise Stale("This match belongs to a tournament; its plan says who meets next.")
+        rematch = table.again or await self._openings.open_rematch(table, session)
+        await room.commit(lambda table, now: seating.announce_rematch(table, rematch, now))
+        with contextlib.suppress(NotYours):  # a second press: they have their place there already
+            await self.join(rematch, session, session.name, pledge)
+        return rematch
+
+    # ---------------------------------------------------------------------------------------- presence
+
+    async def connect(self, room: Room, session: Session, page: object) -> None:
+        """Note a new page of a person; they have their seat back, at the latest when the disk takes it."""
+        room.connect(session.id, page)
+        if room.table.seats.is_away(session.id):
+            with contextlib.suppress(RequestError):
+                await self._tables.fetch_back(room, session.id)
+
+    async def stand_in(self, table_id: str, session: Session, seat: Seat) -> int:
+        """Let a computer player go on for the disconnected person of a seat; the number of the last event."""
+        check_session(session)
+        room = await self._tables.room(table_id)
+        room.table.seats.seat_of_player(session.id)
+        person = room.replaceable(seat)
+        if person is None:
+            raise Stale("Nobody is missing there now.")
+        await self._limits.hit("presence", session.id)
+        await self._tables.send_away(room, person)
+        return room.table.seq
+
+    async def leave(self, table_id: str, session: Session) -> None:
+        """Leave the table: a computer player plays on until the person returns.
+
+        Where nobody else is waiting the table waits instead.
+        """
+        check_session(session)
+        await self._limits.hit("act", session.id)
+        room = await self._tables.room(table_id)
+        seat = room.table.seats.seat_of_player(session.id)
+        await self._limits.hit("presence", session.id)
+        await self._tables.leave(room, session.id, seat)

@@ -1,0 +1,61 @@
+"""Problems: at least two hundred, each with a solution that holds on other deals too."""
+
+from datetime import date, timedelta
+from itertools import pairwise
+
+import pytest
+
+from nousu.cli.problems import MANY, judgement_of
+from nousu.engine.actions import parse_action
+from nousu.teaching.problems import THEMES, count, daily, levels, problem
+
+ALL = [(theme, number) for theme in THEMES for number in range(1, count(theme) + 1)]
+SOME = ALL[date.today().toordinal() % 23 :: 23]
+"""A sample that changes every day."""
+
+
+def _check(theme: str, number: int) -> None:
+    moment = problem(theme, number)
+    assert moment is not None and moment.hand.owed() == (moment.seat,)
+    legal = {str(action) for action in moment.hand.legal(moment.seat)}
+    assert set(moment.right) < legal and moment.second in legal - set(moment.right)
+    judgement = judgement_of(theme, moment.hand.view(moment.seat), MANY, 7)
+    assert judgement is not None
+    assert {str(action) for action in judgement.best} & set(moment.right), (judgement, moment.right)
+    assert judgement.share >= moment.share - 0.1 and judgement.lead > 0
+
+
+def test_problem_solutions_are_best_on_other_deals_too() -> None:
+    for theme, number in SOME:
+        _check(theme, number)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("theme", THEMES)
+def test_problem_solutions_of_a_theme_are_best_on_other_deals_too(theme: str) -> None:
+    for number in range(1, count(theme) + 1):
+        _check(theme, number)
+
+
+def test_problems_are_two_hundred_of_five_themes_and_three_levels() -> None:
+    assert len(ALL) >= 200 and all(count(theme) >= 30 for theme in THEMES)
+    ids = [id for theme in THEMES for id, _ in levels(theme)]
+    assert len(ids) == len(set(ids))
+    assert {level for theme in THEMES for _, level in levels(theme)} == {1, 2, 3}
+    assert problem("bridge", 1) is None and problem("nolo", 0) is None and problem("nolo", 999) is None
+
+
+def test_problem_of_the_day_changes_daily_and_takes_themes_in_turn() -> None:
+    days = [daily(date(2026, 1, 1) + timedelta(days=day)) for day in range(400)]
+    assert all(today != tomorrow for today, tomorrow in pairwise(days))
+    assert {theme for theme, _ in days} == set(THEMES)
+    assert all(problem(*day) is not None for day in days[:10])
+
+
+def test_problem_view_holds_no_secret() -> None:
+    for theme, number in SOME:
+        moment = problem(theme, number)
+        assert moment is not None
+        view = moment.hand.view(moment.seat)
+        assert {parse_action(text) for text in moment.right} <= set(view.legal)
+        assert str(moment.hand.log[0][1]) not in repr(view)

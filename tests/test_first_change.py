@@ -1,0 +1,99 @@
+"""The changes of docs/develop/first-change.md, applied to a copy of the package and played."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent, indent
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGE = (ROOT / "docs" / "develop" / "first-change.md").read_text("utf-8")
+
+
+def block(language: str, word: str) -> str:
+    """The block of code of the page that holds a word."""
+    blocks = re.findall(rf"```{language}\n(.*?)\n *```", PAGE, re.DOTALL)
+    (code,) = [dedent(code) for code in blocks if word in code]
+    return code
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A copy of the package."""
+    shutil.copytree(ROOT / "src" / "nousu", tmp_path / "nousu", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path / "nousu"
+
+
+def edit(path: Path, anchor: str, new: str) -> None:
+    """Put `new` before the first line that begins with `anchor`."""
+    text = path.read_text("utf-8")
+    assert anchor in text, f"{path.name} has no line {anchor!r}"
+    path.write_text(text.replace(anchor, new + anchor, 1), "utf-8")
+
+
+def run(copy: Path, *arguments: str) -> str:
+    """What a Python program prints that imports the copy."""
+    environment = os.environ | {"PYTHONPATH": str(copy.parent), "NOUSU_BY": "Ellen"}
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        env=environment,
+        cwd=copy.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout
+
+
+PLAYED = """
+from random import Random
+import nousu
+from nousu.engine.laws import check, random_match
+from nousu.games.whist import score
+assert nousu.__file__.startswith({folder!r}), nousu.__file__
+game, rules = nousu.find("tuppi+sweep_bonus=10")
+print(score(rules, "high", 0, (13, 0)), score(rules, "high", 0, (9, 4)))
+check(game, rules, 4, Random(1), hands=2)
+*_, (match, _) = random_match(game, rules, 4, Random(2), hands=3)
+assert nousu.read(nousu.write(match)).match == match and "sweep_bonus=10" in nousu.write(match)
+"""
+
+
+def test_option_of_the_page_is_played(copy: Path) -> None:
+    games = copy / "games" / "whist"
+    edit(games / "rules.py", "    high_fail_debit: int", indent(block("python", "option("), "    ") + "\n")
+    edit(
+        games / "standing.py",
+        "    return points[0], points[1]",
+        indent(block("python", "+= rules"), "    ") + "\n",
+    )
+    edit(games / "sources.toml", "high_fail_debit = ", block("toml", "sweep_bonus") + "\n")
+    assert run(copy, "-c", PLAYED.format(folder=str(copy))).strip() == "(38, 0) (12, 0)"
+    assert "sweep_bonus" in run(copy, "-m", "nousu", "presets", "tuppi")
+
+
+def test_format_of_the_page_holds_an_event(copy: Path) -> None:
+    formats = copy / "tournament" / "formats"
+    imports = (
+        "from dataclasses import dataclass\nfrom typing import ClassVar\n\n"
+        "from nousu.engine.messages import sentence\nfrom nousu.tournament.formats.drive import Drive\n\n\n"
+    )
+    (formats / "huutopussi.py").write_text(imports + block("python", "HuutopussiEvening") + "\n", "utf-8")
+    edit(
+        formats / "__init__.py",
+        "from nousu.tournament.formats.tuppen import",
+        "from nousu.tournament.formats.huutopussi import HuutopussiEvening\n",
+    )
+    edit(formats / "__init__.py", '    "drive": Drive,\n', '    "huutopussi": HuutopussiEvening,\n')
+    command = ("-m", "nousu", "tournament")
+    run(copy, *command, "new", "e.nousu", "--name", "Test", "--format", "huutopussi")
+    people = ["Aino & Eero", "Kaisa & Kerttu", "Lea & Jan", "Uwe & Inge"]
+    run(copy, *command, "players", "e.nousu", *people)
+    run(copy, *command, "draw", "e.nousu", "--seed", "x")
+    assert "8" in run(copy, *command, "plan", "e.nousu")
+    assert "Aino" in run(copy, *command, "standings", "e.nousu")
