@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 from nousu.cli import app
 from nousu.i18n import LANGUAGES, translator
-from nousu.tournament.links import link_of, person_of
+from nousu.tournament.links import link_of, person_keys
 from nousu.tournament.office import Office
 from tools import collect_messages
 
@@ -490,7 +490,7 @@ def test_tables_go_online_by_command_and_everybody_has_a_link_of_their_own(hall:
     state = Office(hall.path).open().tournament
     for name, address in links.items():
         assert address.startswith("http://hall:8000/tournament/evening/me/")
-        found = person_of(state, address.rpartition("/")[2])
+        found = person_keys(state).get(address.rpartition("/")[2])
         assert found is not None and state.entrants[found[1][0] - 1].name == name
     assert "is already played at Nousu’s tables" in hall.run("online", "1.1", ok=False).stderr
     after = hall.json("online", "--renew", names[0], "--address", "http://hall:8000")["links"]

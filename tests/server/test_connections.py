@@ -244,6 +244,25 @@ def test_who_floods_a_live_line_is_ended(listen: Listen, flood: bytes) -> None:
         assert other.get("/api/v1/players").status_code == 200
 
 
+@pytest.mark.parametrize(
+    "frames",
+    [
+        framed(0x1, b"\xff"),
+        framed(0x1, b"\xed\xa0\x80"),
+        framed(0x1, b"\xc3", last=False) + framed(0x0, b"("),
+    ],
+    ids=["no letter", "half a letter", "in pieces"],
+)
+def test_frame_that_is_no_text_is_closed_without_a_traceback(
+    listen: Listen, caplog: pytest.LogCaptureFixture, frames: bytes
+) -> None:
+    server = listen()
+    with upgraded(server) as line:
+        line.sendall(frames)
+        ended(line)
+    assert "Traceback" not in caplog.text and "Invalid UTF-8" not in caplog.text
+
+
 def test_an_answer_to_somebody_who_has_fallen_silent_is_no_failure(
     listen: Listen, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

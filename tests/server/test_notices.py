@@ -247,6 +247,10 @@ def test_subscription_malformed_is_refused(client: TestClient, changed: dict[str
     answer = client.post("/notices/on", json=_Browser("https://push.example/1").sent | changed)
     assert answer.status_code == 400 and why in answer.json()["error"]
     assert client.post("/notices/on", content=b"[]").status_code == 400
+    for path in ("/notices/on", "/notices/off", "/notices/asked"):
+        for name in ("endpoint", "p256dh", "auth", "other"):
+            half = json.dumps(_Browser("https://push.example/1").sent | {name: "\ud800"})
+            assert client.post(path, content=half).status_code == 400
     abroad = {"origin": "http://elsewhere.example"}
     assert client.post("/notices/on", json={}, headers=abroad).status_code == 403
 
@@ -267,6 +271,18 @@ def test_subscription_malformed_is_refused(client: TestClient, changed: dict[str
         "https://[::ffff:192.168.1.1]/1",
         "https://[64:ff9b::7f00:1]/1",
         "https://[fe80::1]/1",
+        "https://[fec0::1]/1",
+        "https://[::127.0.0.1]/1",
+        "https://[::8.8.8.8]/1",
+        "https://[::ffff:8.8.8.8]/1",
+        "https://[::ffff:0:127.0.0.1]/1",
+        "https://[64:ff9b::8.8.8.8]/1",
+        "https://[64:ff9b:1::7f00:1]/1",
+        "https://[3fff::1]/1",
+        "https://[5f00::1]/1",
+        "https://[2001:db8::1]/1",
+        "https://[2002:7f00:1::1]/1",
+        "https://[2001:0:4136:e378:8000:63bf:80ff:fffe]/1",
         "https://" + "a" * 2000 + ".example/1",
         "https://push.example/ 1",
         "https://[/1",

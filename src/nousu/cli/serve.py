@@ -158,8 +158,6 @@ def _made(
     """The server, and its socket, which already listens."""
     import asyncio
 
-    import uvicorn
-
     from nousu.server import memory
     from nousu.server.app import create_app
     from nousu.server.http import protocols, rate_limits
@@ -175,7 +173,7 @@ def _made(
     port = listening.getsockname()[1]
     each = rate_limits.MAX_CONNECTIONS if settings.limits else 0
     limit = protocols.ConnectionLimit.for_files(protocols.raise_file_limit(), each, settings.proxies)
-    server = uvicorn.Server(protocols.uvicorn_config(application, limit))
+    server = protocols.StoppingServer(protocols.uvicorn_config(application, limit))
     if ready is not None:
         ready(port)
     else:

@@ -10,14 +10,13 @@ import base64
 import hashlib
 import hmac
 import secrets
+from functools import lru_cache
 
 from nousu.tournament.model import Chair, Link, Tournament
-from nousu.tournament.office import holder
+from nousu.tournament.office import SHOWN, holder
 
 _EDGES = {"-": "a", "_": "A"}
 """What stands at the ends of a key for the signs that chat programs leave out of links."""
-SHOWN = ("table", "beamer", "read")
-"""The roles whose link anybody in the hall may see."""
 
 
 def key_of(link: Link) -> str:
@@ -72,16 +71,16 @@ def person_key(state: Tournament, one: Chair) -> str:
     return _made(link, _person(state, one)) if link is not None else ""
 
 
-def person_of(state: Tournament, key: str) -> tuple[Link, Chair] | None:
-    """Whose personal key that is: (id of the entrant, member)."""
-    if not key or not key.isascii():
-        return None
-    for link in state.links.values():
-        for entrant in state.active() if link.role == "table" else ():
-            for member in range(len(entrant.members)):
-                if _is_made(link, _person(state, (entrant.id, member)), key):
-                    return link, (entrant.id, member)
-    return None
+def person_keys(state: Tournament) -> dict[str, tuple[Link, Chair]]:
+    """Every personal key in force, and whose it is: (id of the entrant, member)."""
+    return {
+        made(link, _person(state, (entrant.id, member))): (link, (entrant.id, member))
+        for made in (_digest, _made)
+        for link in reversed([*state.links.values()])
+        if link.role == "table"
+        for entrant in state.active()
+        for member in range(len(entrant.members))
+    }
 
 
 def _person(state: Tournament, one: Chair) -> str:
@@ -100,5 +99,11 @@ def _is_made(link: Link, about: str, key: str) -> bool:
 
 
 def _digest(link: Link, about: str) -> str:
-    digest = hmac.new(link.key.encode(), f"nousu {about}".encode(), hashlib.sha256).digest()
+    return _keyed(link.key, about)
+
+
+@lru_cache(maxsize=1 << 16)
+def _keyed(secret: str, about: str) -> str:
+    """A key computed from a secret. The same ones are asked for after every entry, so they are cached."""
+    digest = hmac.new(secret.encode(), f"nousu {about}".encode(), hashlib.sha256).digest()
     return base64.urlsafe_b64encode(digest[:15]).decode()

@@ -167,6 +167,8 @@ def _spreadsheet(name: str, data: bytes, wanted: str) -> Source:
             if about.name == wanted or (about.visible == SheetVisibleEnum.Visible and sheet.height):
                 rows = sheet.to_python(skip_empty_area=False)
                 sheets[about.name] = "\n".join("\t".join(map(_cell, row)).rstrip("\t") for row in rows)
+    except Refusal:
+        raise
     except (CalamineError, OSError, ValueError):
         raise Refusal(
             "{path} is not a readable spreadsheet (XLSX, XLS or ODS); save it as XLSX or CSV",

@@ -734,7 +734,7 @@ class Tournament:
         `Refusal` if nobody or more than one is meant.
         """
         text = text.strip()
-        if text.lstrip("#").isdecimal():
+        if text.lstrip("#").isdecimal() and len(text) < 20:
             number = int(text.lstrip("#"))
             if self.numbers and 1 <= number <= len(self.numbers):
                 return number
@@ -771,7 +771,7 @@ def order(label: str) -> tuple[int, int]:
     """
     stage = {"C": 1, "S": 2}.get(label[:1], 0)
     number = label[1:] if stage else label
-    if not (number.isascii() and number.isdecimal()):
+    if not (number.isascii() and number.isdecimal() and len(number) < 10):
         raise Refusal(
             "{round} is not a round; write 1, 2 …, C1 … or S1 …", values={"round": label}, where="round"
         )

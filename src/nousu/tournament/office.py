@@ -9,8 +9,10 @@ what a plan is worth.
 import hashlib
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+from nousu.engine.messages import sentence
 from nousu.ids import new_id
 from nousu.tournament.draw import draw
 from nousu.tournament.events.people import PAIRS_LABEL
@@ -27,6 +29,18 @@ from nousu.tournament.tournament_file import EXPORT, Opened, TournamentFile
 __all__ = ["EXPORT", "Office", "Opened", "fingerprint", "holder", "make_format"]
 
 
+MOST_PEOPLE = 600
+"""People or pairs on the list of a tournament; as many again may have been struck."""
+MOST_LINKS = 200
+"""Links in force."""
+MOST_SHOWN = 5
+"""Links in force of one role that anybody in the hall may see."""
+MOST_ROUNDS = 100
+"""Rounds of a plan."""
+SHOWN = ("table", "beamer", "read")
+"""The roles whose link anybody in the hall may see."""
+
+
 class Office(TournamentFile):
     """What people do in one tournament file. Everything is on disk before a method returns."""
 
@@ -40,7 +54,17 @@ class Office(TournamentFile):
         listed = [{"members": list(one.members), "team": one.team, "line": one.line} for one in people]
         if not listed:
             raise Refusal("the list is empty")
-        return self.act(by, "lone" if lone else "entered", people=listed)
+
+        def fields(state: Tournament) -> Json:
+            here = len(state.active()) + len(state.lone()) + len(listed)
+            if here > MOST_PEOPLE or len(state.entrants) + len(listed) > 2 * MOST_PEOPLE:
+                raise Refusal(
+                    sentence("the list has at most {most} entry", "the list has at most {most} entries"),
+                    values={"most": MOST_PEOPLE},
+                )
+            return {"people": listed}
+
+        return self.act_on(by, "lone" if lone else "entered", fields)
 
     def pair_up(self, by: str, seed: str | None = None) -> Opened:
         """Join all single players into pairs, by a seed (a random one, if none is given)."""
@@ -104,8 +128,20 @@ class Office(TournamentFile):
         The tournament and the link's secret, which is stored nowhere.
         """
         secret = new_id(18)
-        opened = self.act(by, "admitted", role=role, who=who, key=fingerprint(secret))
-        return opened, secret
+
+        def fields(state: Tournament) -> Json:
+            same = sum(link.role == role for link in state.links.values())
+            if len(state.links) >= MOST_LINKS or (role in SHOWN and same >= MOST_SHOWN):
+                raise Refusal(
+                    sentence(
+                        "there is at most {most} such link; revoke one first",
+                        "there are at most {most} such links; revoke one first",
+                    ),
+                    values={"most": MOST_SHOWN if role in SHOWN else MOST_LINKS},
+                )
+            return {"role": role, "who": who, "key": fingerprint(secret)}
+
+        return self.act_on(by, "admitted", fields), secret
 
     # plans
 
@@ -132,7 +168,17 @@ class Office(TournamentFile):
 
     def seat(self, by: str, rounds: Iterable[Round], *, seed: int = 0) -> Opened:
         """Put a plan into force: a proposed one, or one made by hand."""
-        return self.act(by, "planned", rounds=_tables(rounds), seed=seed)
+        tables = _tables(rounds)
+
+        def fields(state: Tournament) -> Json:
+            if len({*state.rounds, *tables}) > MOST_ROUNDS:
+                raise Refusal(
+                    sentence("a plan has at most {most} round", "a plan has at most {most} rounds"),
+                    values={"most": MOST_ROUNDS},
+                )
+            return {"rounds": tables, "seed": seed}
+
+        return self.act_on(by, "planned", fields)
 
     def seat_newcomers(self, by: str) -> Opened:
         """Seat those who have no seat yet in the rounds not begun; all other tables stay as they are.
@@ -319,6 +365,11 @@ def _by_number(state: Tournament, drawn: Mapping[int, int]) -> list[int]:
 
 def _tables(rounds: Iterable[Round]) -> dict[str, list[list[int]]]:
     return {one.label: [list(table) for table in one.tables] for one in rounds}
+
+
+def propose_plan(path: Path, start: str, seed: int, seconds: float) -> tuple[tuple[Round, ...], Figures]:
+    """A plan of a tournament file; see `Office.propose`. A process of its own can call it."""
+    return Office(path).propose(start=start, seed=seed, seconds=seconds)
 
 
 def make_format(name: str, **options: Any) -> Format:

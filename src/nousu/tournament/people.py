@@ -20,7 +20,7 @@ _MARKS = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202c\u2060\u2066-\
 """Invisible marks that chat programs, Word and web pages put around names."""
 _NUMBER = re.compile(r"\(?\d{1,4}[.):]?")
 _NUMBERED = re.compile(r"\(?(\d{1,4})(?:[.):]\s*|\s+|$)")
-_PAIR_SIGNS = re.compile(r"\s*(?:&|\+|/|\s[–-]\s|\s(?:and|und|ja|och|og)\s)\s*")
+_PAIR_SIGNS = re.compile(r"(?<!\s)\s*(?:&|\+|/|\s[–-]\s|\s(?:and|und|ja|och|og)\s)\s*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ faster than it is served. The number of open connections is limited per address 
 """
 
 import asyncio
+import socket
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -12,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from starlette.types import ASGIApp
-from uvicorn import Config
+from uvicorn import Config, Server
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
@@ -303,6 +304,10 @@ class WebSocketProtocol(_LimitedConnection, WebSocketsSansIOProtocol):
         """Queue a whole message for the application."""
         if self.queue.qsize() >= _MAX_QUEUED:
             self.transport.abort()
+        elif self.curr_msg_data_type == "text" and not _is_text(b"".join(self.frames)):
+            self.frames = []
+            self.conn.send_close(1007)
+            self.handle_parser_exception()
         else:
             super().send_receive_event_to_app()
 
@@ -323,6 +328,24 @@ class WebSocketProtocol(_LimitedConnection, WebSocketsSansIOProtocol):
     def _has_too_many_control_frames(self) -> bool:
         self._control_frames += 1
         return self._control_frames > _MAX_CONTROL_FRAMES
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+class StoppingServer(Server):
+    """A server that lets go of long responses first when it stops."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop."""
+        application: Any = self.config.app
+        application.state.stop_waiting()
+        await super().shutdown(sockets)
 
 
 def uvicorn_config(application: ASGIApp, limit: ConnectionLimit) -> Config:

@@ -253,7 +253,8 @@ class Tables:
             if now - tidied > 86400:
                 tidied = now
                 with contextlib.suppress(RequestError):
-                    await self.store.forget_sessions(time.time() - _FORGOTTEN, time.time() - UNUSED)
+                    clock = self.store.clock.now()
+                    await self.store.forget_sessions(clock - _FORGOTTEN, clock - UNUSED)
             for table_id, room in list(self._rooms.items()):
                 try:
                     if room.idle and now - room.used > _IDLE:

@@ -17,8 +17,9 @@ from nousu.server.errors import RequestError
 
 _MAX_LENGTH = 1024
 """Longest address of a push service, in characters."""
-_EMBEDDED_IPV4 = ipaddress.ip_network("64:ff9b::/96")
-"""IPv4 addresses embedded in IPv6 (RFC 6052)."""
+_UNICAST = ipaddress.IPv6Network("2000::/3")
+"""The only IPv6 addresses that are given out for the open internet; documentation (RFC 9637) lies in it."""
+_EXAMPLES = ipaddress.IPv6Network("3fff::/20")
 
 
 class Unreachable(httpcore2.ConnectError):
@@ -29,9 +30,9 @@ def is_public(address: str) -> bool:
     """Whether an IP address is public, and the IPv4 address embedded in it too."""
     found = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(found, ipaddress.IPv6Address):
-        inner = found.ipv4_mapped or found.sixtofour or (found.teredo or (None, None))[1]
-        if found in _EMBEDDED_IPV4:
-            inner = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
+        if found not in _UNICAST or found in _EXAMPLES:
+            return False
+        inner = found.sixtofour or (found.teredo or (None, None))[1]
         if inner is not None and not is_public(str(inner)):
             return False
     return found.is_global and not found.is_multicast

@@ -65,7 +65,7 @@ async def _values(request: Request) -> Mapping[str, str]:
     """The texts of the JSON object in the body."""
     try:
         values = json.loads(await request.body())
-        str(values).encode()  # halves of letters that are no text
+        json.dumps(values, ensure_ascii=False).encode()  # halves of letters are no text
     except (ValueError, RecursionError):
         values = None
     if not isinstance(values, dict):

@@ -26,12 +26,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from nousu.server.errors import Unavailable
 from nousu.server.storage import sqlite
+from nousu.server.storage.file_identity import FileIdentity
 from nousu.server.storage.migration import TooNew, migrate
 from nousu.server.storage.people import PeopleRows
 from nousu.server.storage.postgres import CHANNEL, SharedEventWriter
 from nousu.server.storage.push import Subscriptions
 from nousu.server.storage.schema import devices, events, sessions, snapshots, subscriptions, tables
 from nousu.server.storage.sqlite import BadDatabase, FileLock
+from nousu.server.storage.trusted_clock import TrustedClock
 from nousu.server.storage.writer import EventTaken, EventWriter, FileEventWriter, prepare
 from nousu.server.table.events import Row
 
@@ -126,8 +128,13 @@ class Store:
         self.people = PeopleRows(self._read, self._write)
         self.subscriptions = Subscriptions(self._read, self._write)
         self._events: EventWriter = (
-            SharedEventWriter(engine) if self.shared else FileEventWriter(Path(path or ""), self._writing)
+            SharedEventWriter(engine)
+            if self.shared
+            else FileEventWriter(Path(path or ""), self._writing, lambda: self._file)
         )
+        self._file: FileIdentity | None = None
+        self.clock = TrustedClock(0.0)
+        """The time by which old data are deleted."""
 
     @classmethod
     async def open(cls, url: URL, serving: bool = False) -> "Store":
@@ -162,6 +169,11 @@ class Store:
         try:
             async with store._writer.begin() as connection:
                 await connection.run_sync(migrate)
+                latest = sa.select(sa.func.max(sessions.c.used), sa.func.max(sessions.c.created))
+                row = (await connection.execute(latest)).one()
+            store.clock = TrustedClock(max(row[0] or 0.0, row[1] or 0.0))
+            if lite:
+                store._file = FileIdentity(Path(url.database or ""))
         except TooNew:
             await store.close()
             raise BadDatabase(f"{_url_text(url)} was written by a newer nousu; update the program") from None
@@ -207,12 +219,21 @@ class Store:
                 async with self._writer.begin() as connection:
                     yield connection
             else:
-                async with self._writing, self._writer.begin() as connection:
-                    yield connection
+                async with self._writing:
+                    self._check_file()
+                    async with self._writer.begin() as connection:
+                        yield connection
+                    self._check_file()
+
+    def _check_file(self) -> None:
+        """`FileReplaced` where the file was deleted, moved or replaced."""
+        if self._file is not None:
+            self._file.check()
 
     @asynccontextmanager
     async def _read(self) -> AsyncIterator[AsyncConnection]:
         try:
+            self._check_file()
             async with self._engine.connect() as connection:
                 yield connection
         except (DBAPIError, sqlite3.Error, OSError) as error:

@@ -10,11 +10,12 @@ import asyncio
 import sqlite3
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
+from nousu.server.storage.file_identity import FileIdentity
 from nousu.server.table.events import Row
 
 _APART = 0.01
@@ -97,9 +98,12 @@ class EventWriter(ABC):
 class FileEventWriter(EventWriter):
     """Writes events to a SQLite file from a thread of its own; a file has one writer at a time."""
 
-    def __init__(self, path: Path, lock: asyncio.Lock) -> None:
+    def __init__(
+        self, path: Path, lock: asyncio.Lock, identity: Callable[[], FileIdentity | None] = lambda: None
+    ) -> None:
         super().__init__(lock)
         self._path = path
+        self._identity = identity
         self._thread = ThreadPoolExecutor(1, "events")
         self._open: sqlite3.Connection | None = None
 
@@ -115,6 +119,9 @@ class FileEventWriter(EventWriter):
     # -------------------------------------------------------------------------------- in the thread
 
     def _store(self, batch: Sequence[PendingEvent]) -> list[BaseException | None]:
+        if (file := self._identity()) is not None:
+            file.check()
+        is_first = self._open is None
         connection = self._connection()
         errors: list[BaseException | None] = []
         connection.execute("BEGIN IMMEDIATE")
@@ -128,6 +135,10 @@ class FileEventWriter(EventWriter):
                 except sqlite3.IntegrityError:
                     errors.append(EventTaken())
             connection.execute("COMMIT")
+            if file is not None:
+                file.check()
+                if is_first:
+                    file.follow_log()
         except BaseException:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")

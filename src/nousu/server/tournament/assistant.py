@@ -45,7 +45,7 @@ class PlayerCard:
     presses: tuple[Button, ...]
 
 
-async def show(visit: Visit) -> Response:
+def show(visit: Visit) -> Response:
     """Show the assistant: ``/slip/{table}/assistant``."""
     table = visit.request.path_params["table"]
     state = visit.state

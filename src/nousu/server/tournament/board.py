@@ -143,7 +143,7 @@ def _coming(visit: Visit) -> list[tuple[str, str]]:
     return [(label, round_heading(state, label, visit.say)) for label in labels]
 
 
-async def show(visit: Visit) -> Response:
+def show(visit: Visit) -> Response:
     """Show the board: ``/board``."""
     state, asked = visit.state, visit.request.query_params
     chosen = open_slip(state, asked.get("table", ""), asked.get("done", ""), visit.guest.who)

@@ -10,7 +10,7 @@ from nousu.tournament.messages import Refusal
 from nousu.tournament.model import APART
 
 
-async def show(visit: Visit) -> Response:
+def show(visit: Visit) -> Response:
     """Show the draw: ``/draw``."""
     return _page(visit)
 
@@ -56,12 +56,12 @@ async def draw(visit: Visit) -> Response:
             case _:
                 await visit.act(lambda office, by: office.draw(by, seed))
     except Refusal as refusal:
-        return _page(visit, typed=typed, wrong=visit.refusal_lines(refusal))
+        return await visit.render(_page, visit, typed=typed, wrong=visit.refusal_lines(refusal))
     return visit.redirect("/draw")
 
 
 def _number(text: str, visit: Visit, entrant: int) -> int:
-    if text.isascii() and text.isdecimal():
+    if text.isascii() and text.isdecimal() and len(text) < 10:
         return int(text)
     name = visit.state.entrants[entrant - 1].name
     raise Refusal(
@@ -82,7 +82,7 @@ async def apart(visit: Visit) -> Response:
         names = ("", "") if form.get("do") == "teams" else (one, other)
         await visit.act(lambda office, by: office.keep_apart(by, how, *names))
     except Refusal as refusal:
-        return _page(visit, wrong=visit.refusal_lines(refusal))
+        return await visit.render(_page, visit, wrong=visit.refusal_lines(refusal))
     return visit.redirect("/draw")
 
 

@@ -79,6 +79,18 @@ async def _page(visit: Visit, labels: Sequence[str], label: str) -> Response:
         wanted |= finished_hands(one.table, "", range(len(one.table.seats)))
     await visit.limits.hit("review", visit.guest.address)
     found = await visit.server.reviews.ready(wanted, f"{visit.hall.name} {label}")
+    return await visit.render(_rendered, visit, labels, label, matches, playing, wanted, found)
+
+
+def _rendered(
+    visit: Visit,
+    labels: Sequence[str],
+    label: str,
+    matches: Sequence[_Match],
+    playing: set[str],
+    wanted: Mapping[ReviewKey, ReviewSubject],
+    found: Mapping[ReviewKey, HandReview],
+) -> Response:
     missing = len(wanted) - len(found)
     more = sentence("{count} review is being worked out.", "{count} reviews are being worked out.")
     by_table: dict[str, dict[tuple[int, int], HandReview]] = {one.table.id: {} for one in matches}

@@ -11,9 +11,11 @@ import secrets
 import unicodedata
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from datetime import date
+from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from sqlalchemy.engine import URL
 
@@ -21,6 +23,7 @@ from nousu.engine.messages import Note, sentence
 from nousu.server.errors import NoSuchTable, Unavailable
 from nousu.server.storage.sqlite import MEMORY
 from nousu.server.storage.store import default_path
+from nousu.server.tournament.jobs import Jobs
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Format
 from nousu.tournament.office import Office, Opened
@@ -32,11 +35,13 @@ Mark = tuple[int, int, int]
 SUFFIX = ".nousu"
 FOLLOWERS = 400
 """Most pages that may follow one tournament at a time."""
-_PAGES = 200
-"""Most rendered pages in the cache of a tournament."""
+_MAX_VALUES = 200
+"""Most pages and other values in the cache of a tournament."""
+_PAGE_THREADS = 2
+"""Threads that make pages."""
 _POLL = 0.7
 """Seconds between two checks of a followed file."""
-_HEARTBEAT = 15.0
+HEARTBEAT = 3.0
 """Seconds between two heartbeats to a follower."""
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
 
@@ -44,7 +49,14 @@ _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
 class HostedTournament:
     """One tournament file, its cached pages and its followers."""
 
-    def __init__(self, name: str, path: Path, threads: ThreadPoolExecutor, copy: Path | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        path: Path,
+        threads: ThreadPoolExecutor,
+        pages: ThreadPoolExecutor,
+        copy: Path | None = None,
+    ) -> None:
         self.name = name
         """Name in addresses."""
         self.path = path
@@ -53,7 +65,9 @@ class HostedTournament:
         self._writing = asyncio.Lock()
         self._reading = asyncio.Lock()
         self._held: tuple[Mark, Opened] | None = None
-        self._pages: tuple[Opened | None, dict[tuple[str, ...], bytes]] = (None, {})
+        self._values: tuple[Opened | None, dict[tuple[str, ...], object]] = (None, {})
+        self._pages = pages
+        self._rendering = asyncio.Lock()
         self._changed = asyncio.Event()
         self._watch: asyncio.Task[None] | None = None
         self.followers = 0
@@ -78,11 +92,34 @@ class HostedTournament:
                 self._held = mark, await self._in_thread(self._office.open)
             return self._held[1]
 
-    def cached_pages(self, opened: Opened, key: tuple[str, ...]) -> dict[tuple[str, ...], bytes]:
-        """Rendered pages of this state of the file, by what else they depend on."""
-        if self._pages[0] is not opened or (len(self._pages[1]) >= _PAGES and key not in self._pages[1]):
-            self._pages = opened, {}
-        return self._pages[1]
+    def cached(self, opened: Opened, key: tuple[str, ...], make: Callable[[], Value]) -> Value:
+        """A value that is calculated once for each state of the file: standings, pages.
+
+        Args:
+            opened: the state.
+            key: what else the value depends on.
+            make: calculates it.
+        """
+        of, values = self._values
+        if of is not opened or len(values) >= _MAX_VALUES:
+            values = {}
+            self._values = opened, values
+        if key not in values:
+            values[key] = make()
+        return cast(Value, values[key])
+
+    async def render(self, work: Callable[..., Value], *arguments: object, **named: object) -> Value:
+        """Make a page in a thread: one of this event at a time, so that no other event and no table waits.
+
+        Args:
+            work: makes the page; its exceptions are passed on.
+            arguments: its arguments.
+            named: its named arguments.
+        """
+        context = copy_context()
+        async with self._rendering:
+            call = partial(context.run, work, *arguments, **named)
+            return await asyncio.get_running_loop().run_in_executor(self._pages, call)
 
     async def act(self, work: Callable[[Office], Value]) -> Value:
         """Do `work` with the office; on disk when this returns. Passes on its `Refusal`."""
@@ -120,7 +157,7 @@ class HostedTournament:
                 now = self.version()
                 if now == last:
                     try:
-                        async with asyncio.timeout(_HEARTBEAT):
+                        async with asyncio.timeout(HEARTBEAT):
                             await moved.wait()
                     except TimeoutError:
                         yield ""
@@ -136,9 +173,13 @@ class HostedTournament:
     def version(self) -> str:
         """Current version of the file as text."""
         try:
-            return "-".join(f"{part:x}" for part in self.mark())
+            return _version(self.mark())
         except OSError:
             return "gone"
+
+    def version_of(self, opened: Opened) -> str:
+        """The version that was read; empty where another one has been read since."""
+        return _version(self._held[0]) if self._held is not None and self._held[1] is opened else ""
 
     async def _watch_file(self) -> None:
         """Poll whether another program has written."""
@@ -158,6 +199,10 @@ class HostedTournament:
             self._watch.cancel()
 
 
+def _version(mark: Mark) -> str:
+    return "-".join(f"{part:x}" for part in mark)
+
+
 class HostedTournaments:
     """All tournament files of one server: those in its folder, and one named on the command line."""
 
@@ -167,7 +212,9 @@ class HostedTournaments:
         """Base address for phones in the hall; empty where it is unknown."""
         self._copy = copy
         self._halls: dict[str, HostedTournament] = {}
+        self.jobs = Jobs()
         self._threads = ThreadPoolExecutor(2, "hall")
+        self._pages = ThreadPoolExecutor(_PAGE_THREADS, "pages")
         self._paths = {} if file is None else {slug_of(file): file}
 
     def hall(self, name: str) -> HostedTournament:
@@ -176,7 +223,7 @@ class HostedTournaments:
             path = self._path(name)
             if path is None or not path.is_file():
                 raise NoSuchTable("There is no such tournament.")
-            self._halls[name] = HostedTournament(name, path, self._threads, self._copy)
+            self._halls[name] = HostedTournament(name, path, self._threads, self._pages, self._copy)
         return self._halls[name]
 
     def names(self) -> tuple[str, ...]:
@@ -206,10 +253,18 @@ class HostedTournaments:
         await asyncio.get_running_loop().run_in_executor(self._threads, work)
         return self.hall(name)
 
+    def stop_waiting(self) -> None:
+        """End all followers and jobs: the server is stopping."""
+        for hall in self._halls.values():
+            hall.close()
+        self.jobs.close()
+
     def close(self) -> None:
         """End all followers and threads."""
         for hall in self._halls.values():
             hall.close()
+        self.jobs.close()
+        self._pages.shutdown(wait=False, cancel_futures=True)
         self._threads.shutdown(wait=True)
 
 

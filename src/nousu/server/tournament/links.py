@@ -14,16 +14,19 @@ from nousu.server.http.rate_limits import client_key
 from nousu.server.pages.site import page
 from nousu.server.people import cookies
 from nousu.server.people.server import Server
-from nousu.server.tournament.files import HostedTournaments
+from nousu.server.tournament.files import HEARTBEAT, HostedTournaments
 from nousu.server.tournament.roles import DIRECTION, EVERYBODY, HALL, NOBODY, guest_of, outranks, path_of
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.formats import FORMATS, make
-from nousu.tournament.links import SHOWN, key_of, link_of, shown_link
+from nousu.tournament.links import key_of, link_of, shown_link
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import ROLES
-from nousu.tournament.office import Office
+from nousu.tournament.office import SHOWN, Office
 from nousu.tournament.qr import picture
 
+_APART = 25
+"""Milliseconds between the questions of two phones after news: those of a hall share one address, which may
+ask sixty times a second."""
 _FIRST = {"direction": "/board", "entry": "/board", "beamer": "/beamer", NOBODY: "/results"}
 """First page by role; all others see the standings."""
 
@@ -108,12 +111,12 @@ def _set_cookie(response: Response, request: Request, name: str, key: str) -> No
     response.headers.append("set-cookie", cookies.tournament_cookie(key, path_of(name), secure))
 
 
-async def first(visit: Visit) -> Response:
+def first(visit: Visit) -> Response:
     """Redirect ``/tournament/{name}`` to the first page of the visitor's role."""
     return visit.redirect(_FIRST.get(visit.guest.role, "/standings"))
 
 
-async def links(visit: Visit) -> Response:
+def links(visit: Visit) -> Response:
     """Show the valid links: ``/links``."""
     return _links(visit)
 
@@ -149,16 +152,16 @@ async def admit(visit: Visit) -> Response:
     try:
         _, secret = await visit.act(lambda office, by: office.admit(by, role, called))
     except Refusal as refusal:
-        return _links(visit, wrong=visit.refusal_lines(refusal)[0], status=400)
+        return await visit.render(_links, visit, wrong=visit.refusal_lines(refusal)[0], status=400)
     if role in SHOWN:
         return visit.redirect("/links")
-    return _links(visit, (who, visit.address(f"/in/{secret}")))
+    return await visit.render(_links, visit, (who, visit.address(f"/in/{secret}")))
 
 
 async def revoke(visit: Visit) -> Response:
     """Revoke a link; its users lose access at once."""
     entry = str((await visit.form()).get("entry", ""))
-    number = int(entry) if entry.isascii() and entry.isdecimal() else 0
+    number = int(entry) if entry.isascii() and entry.isdecimal() and len(entry) < 10 else 0
     await visit.act(lambda office, by: office.act(by, "revoked", entry=number))
     return visit.redirect("/links")
 
@@ -171,13 +174,16 @@ async def news(visit: Visit) -> Response:
     hall.check_capacity()
     visit.limits.acquire(guest.address)
 
+    def beat() -> str:
+        return f"event: beat\ndata: {HEARTBEAT * 1000:.0f} {hall.followers * _APART}\n\n"
+
     async def lines() -> AsyncIterator[str]:
         try:
-            yield "retry: 1000\n\n"
+            yield beat()
             async for name in hall.follow():
                 if guest.entry not in (await hall.opened()).tournament.links:
                     return  # the link was revoked
-                yield f"data: {name}\n\n" if name else ": \n\n"
+                yield f"data: {name}\n\n" if name else beat()
         finally:
             visit.limits.release(guest.address)
 

@@ -46,7 +46,13 @@ async def _page(visit: Visit, wrong: list[str] | None = None) -> Response:
     state = visit.state
     table = online.online_now(state, number) if number else ""
     found = await online.games(visit.server, state, table) if table else ()
-    game = online.current(found)
+    return await visit.render(_rendered, visit, number, member, table, online.current(found), wrong)
+
+
+def _rendered(
+    visit: Visit, number: int, member: int, table: str, game: online.Game | None, wrong: list[str] | None
+) -> Response:
+    state = visit.state
     readers = shown_link(state, "read")
     unfit = visit.hall.unfit.get(table) if table else None
     values = {

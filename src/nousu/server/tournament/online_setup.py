@@ -14,7 +14,7 @@ from nousu.tournament.model import order
 from nousu.tournament.print_language import round_heading
 
 
-async def show(visit: Visit) -> Response:
+def show(visit: Visit) -> Response:
     """Show the page: ``/online``."""
     return _page(visit)
 
@@ -73,7 +73,7 @@ async def change(visit: Visit) -> Response:
         else:
             await visit.act(lambda office, by: office.play_online(by, tables))
     except Refusal as refusal:
-        return _page(visit, visit.refusal_lines(refusal))
+        return await visit.render(_page, visit, visit.refusal_lines(refusal))
     for table in tables:
         visit.hall.unfit.pop(table, None)
     return visit.redirect("/board?table=" + tables[0] if form.get("from") == "slip" else "/online")

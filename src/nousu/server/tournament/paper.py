@@ -1,12 +1,14 @@
 """Paper page: PDFs that can be printed now. Printed slips are marked in the log."""
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from starlette.responses import Response
 
 from nousu.engine.messages import sentence
 from nousu.i18n import LANGUAGES, language_name
 from nousu.i18n.office import speech
+from nousu.server.tournament.jobs import OutOfLimits
 from nousu.server.tournament.roles import DIRECTION
 from nousu.server.tournament.setup import step_page
 from nousu.server.tournament.visit import Page, Visit
@@ -14,6 +16,7 @@ from nousu.tournament.letters import letter_notes, printed_texts
 from nousu.tournament.links import key_of, shown_link, slip_key
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import order
+from nousu.tournament.office import Office
 from nousu.tournament.print_language import round_heading
 
 KINDS: dict[str, tuple[str, str]] = {
@@ -52,7 +55,11 @@ def not_drawn(visit: Visit, texts: Iterable[str]) -> list[str]:
     return [visit.text(note) for note in letter_notes(texts)]
 
 
-async def show(visit: Visit) -> Response:
+_LONGEST = 60.0
+"""Seconds after which a PDF is given up."""
+
+
+def show(visit: Visit) -> Response:
     """Show the paper page: ``/paper``."""
     return _page(visit)
 
@@ -85,12 +92,38 @@ def _page(visit: Visit, wrong: list[str] | None = None, status: int = 200) -> Re
     return step_page(visit, "/paper", values, status)
 
 
+def _rendered(
+    path: Path,
+    kind: str,
+    lang: str,
+    paper: str,
+    rounds: list[str],
+    tables: list[str],
+    address: str,
+    follow: str,
+) -> bytes:
+    """A PDF of a tournament file; runs in the process of a job."""
+    from nousu.tournament.paper import render_paper
+
+    state = Office(path).open().tournament
+    return render_paper(
+        state,
+        kind,
+        speech(lang),
+        paper=paper,
+        rounds=rounds,
+        tables=tables,
+        address=lambda table: f"{address}/slip/{table}?k={slip_key(state, table)}",
+        follow=follow,
+    )
+
+
 async def make(visit: Visit) -> Response:
     """Send a PDF, and mark its slips as printed."""
     try:
-        from nousu.tournament.paper import SLIPS, render_paper, tables_of
+        from nousu.tournament.paper import SLIPS, tables_of
     except ImportError:
-        return _page(visit)
+        return await visit.render(_page, visit)
     form = await visit.form()
     kind, paper, language, label, table = (
         str(form.get(name, ""))[:60] for name in ("kind", "paper", "language", "round", "table")
@@ -101,30 +134,22 @@ async def make(visit: Visit) -> Response:
     readers = shown_link(state, "read")
     follow = visit.address(f"/in/{key_of(readers)}") if readers is not None else ""
 
-    def address(key: str) -> str:
-        return visit.address(f"/slip/{key}?k={slip_key(state, key)}")
-
-    def render() -> bytes:
-        return render_paper(
-            state,
-            kind,
-            speech(language if language in LANGUAGES else visit.lang),
-            paper=paper or "a4",
-            rounds=rounds,
-            tables=tables,
-            address=address,
-            follow=follow,
-        )
-
+    lang = language if language in LANGUAGES else visit.lang
     try:
-        data = await visit.hall.compute(render)
+        try:
+            data = await visit.halls.jobs.run(
+                visit.hall.name, visit.guest.address, _LONGEST, _rendered,
+                visit.hall.path, kind, lang, paper or "a4", rounds, tables, visit.address(), follow,
+            )  # fmt: skip
+        except OutOfLimits:
+            raise Refusal("this takes too long to print at once; print one round at a time") from None
         if kind in SLIPS:
             chosen = tables_of(state, rounds, tables)
             unprinted = [key for key in chosen if state.slip(key).state == "open"]
             if unprinted:
                 await visit.act(lambda office, by: office.act(by, "printed", tables=unprinted))
     except Refusal as refusal:
-        return _page(visit, visit.refusal_lines(refusal), 400)
+        return await visit.render(_page, visit, visit.refusal_lines(refusal), 400)
     name = "-".join(filter(None, (visit.hall.name, kind, label, table)))
     headers = {"content-disposition": f'attachment; filename="{name}.pdf"', "cache-control": "no-store"}
     return Response(data, media_type="application/pdf", headers=headers)

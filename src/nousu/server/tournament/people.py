@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from pathlib import PurePath
 
 from starlette.datastructures import UploadFile
@@ -11,14 +10,15 @@ from starlette.responses import Response
 from nousu.server.tournament.paper import not_drawn
 from nousu.server.tournament.roles import DIRECTION, OFFICE
 from nousu.server.tournament.setup import step_page
+from nousu.server.tournament.upload import check_text, read_list
 from nousu.server.tournament.visit import Page, Visit
-from nousu.tournament.list_files import Source, read_source, reread, sample
+from nousu.tournament.list_files import Source, reread, sample
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Entrant
 from nousu.tournament.people import People, alike, from_text, preview
 
 
-async def show(visit: Visit) -> Response:
+def show(visit: Visit) -> Response:
     """Show the list: ``/people``."""
     return _page(visit)
 
@@ -92,10 +92,12 @@ async def add(visit: Visit) -> Response:
         if isinstance(file, UploadFile) and file.filename:
             data = await file.read()
             sheet = " ".join(str(form.get("sheet", "")).split())
-            source = await visit.hall.compute(partial(read_source, file.filename, data, sheet=sheet))
+            jobs, address = visit.halls.jobs, visit.guest.address
+            source = await read_list(jobs, visit.hall.name, address, file.filename, data, sheet)
             commas = PurePath(file.filename).suffix.lower() == ".csv"
         elif form.get("encoding"):
             source = reread(source.text, str(form.get("encoding")), str(form.get("reading")))
+        check_text(source.text)
         name = "list.csv" if commas else ""
         entrants = [entrant for entrant in visit.state.entrants if not entrant.struck]
         taken = [member for entrant in entrants for member in entrant.members]
@@ -105,10 +107,14 @@ async def add(visit: Visit) -> Response:
         if form.get("do") != "enter" or people.wrong or not people.given:
             if not people.given and not people.wrong:
                 raise Refusal("the list is empty")
-            return _page(visit, text=source.text, commas=commas, lone=lone, people=people, source=source)
+            return await visit.render(
+                _page, visit, text=source.text, commas=commas, lone=lone, people=people, source=source
+            )
         await visit.act(lambda office, by: office.enter(by, people.given, lone=lone))
     except Refusal as refusal:
-        return _page(visit, text=source.text, commas=commas, lone=lone, wrong=visit.refusal_lines(refusal))
+        return await visit.render(
+            _page, visit, text=source.text, commas=commas, lone=lone, wrong=visit.refusal_lines(refusal)
+        )
     finally:
         await form.close()
     return visit.redirect("/people")
@@ -132,7 +138,7 @@ async def change(visit: Visit) -> Response:
                 lambda office, by: office.act(by, "renamed", id=entrant.id, members=members, team=team)
             )
     except Refusal as refusal:
-        return _page(visit, wrong=visit.refusal_lines(refusal))
+        return await visit.render(_page, visit, wrong=visit.refusal_lines(refusal))
     return visit.redirect("/people")
 
 
@@ -143,7 +149,7 @@ def _entrant(visit: Visit, text: str) -> Entrant:
     return people[int(text) - 1]
 
 
-async def door(visit: Visit) -> Response:
+def door(visit: Visit) -> Response:
     """Show the check-in list in alphabetical order: ``/door``."""
     people = sorted((*visit.state.active(), *visit.state.lone()), key=lambda entrant: alike(entrant.name))
     here = visit.state.arrived

@@ -4,17 +4,17 @@ import json
 import secrets
 from collections import Counter
 from dataclasses import dataclass
-from pathlib import Path
 
 from starlette.responses import Response
 
 from nousu.engine.messages import sentence
+from nousu.server.tournament.jobs import OutOfLimits
 from nousu.server.tournament.roles import DIRECTION
 from nousu.server.tournament.setup import step_page
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Round, Tournament, order
-from nousu.tournament.office import Office, with_newcomers
+from nousu.tournament.office import propose_plan, with_newcomers
 from nousu.tournament.print_language import round_heading
 from nousu.tournament.seating.quality import Figures, figures
 from nousu.tournament.seating.text import from_text
@@ -22,6 +22,8 @@ from nousu.tournament.todo import stale
 
 SECONDS = 3.0
 """Time limit of the search for a plan, in seconds."""
+_LONGEST = 15.0
+"""Seconds after which the search is stopped, whatever it does."""
 _MOST = 40_000
 """Longest plan that is typed in, in characters."""
 
@@ -37,7 +39,7 @@ class RoundView:
     begun: bool
 
 
-async def show(visit: Visit) -> Response:
+def show(visit: Visit) -> Response:
     """Show the plan in force: ``/plan``."""
     return _page(visit)
 
@@ -149,16 +151,17 @@ async def make(visit: Visit) -> Response:
             case _:
                 if not state.numbers:
                     raise Refusal("The numbers have not been drawn yet.", clause="TU-ZK-I2", remedy="draw")
-                proposed, quality = await hall.compute(_proposed, hall.path, seed)
-                return _page(visit, proposed=proposed, about=quality, seed=seed)
+                jobs, address = visit.halls.jobs, visit.guest.address
+                try:
+                    proposed, quality = await jobs.run(
+                        hall.name, address, _LONGEST, propose_plan, hall.path, "", seed, SECONDS
+                    )
+                except OutOfLimits:
+                    raise Refusal("no plan was found in time; type one in, or plan fewer rounds") from None
+                return await visit.render(_page, visit, proposed=proposed, about=quality, seed=seed)
     except Refusal as refusal:
-        return _page(visit, text=text, wrong=visit.refusal_lines(refusal))
+        return await visit.render(_page, visit, text=text, wrong=visit.refusal_lines(refusal))
     return visit.redirect("/plan")
-
-
-def _proposed(path: Path, seed: int) -> tuple[tuple[Round, ...], Figures]:
-    """A plan and its figures. An office of its own, so that slips can be entered meanwhile."""
-    return Office(path).propose(seed=seed, seconds=SECONDS)
 
 
 def _parse_rounds(text: str) -> tuple[Round, ...]:
@@ -181,7 +184,7 @@ async def swap(visit: Visit) -> Response:
             raise Refusal("name two people to swap", where="player")
         await visit.act(lambda office, by: office.swap(by, label, one, other))
     except Refusal as refusal:
-        return _page(visit, wrong=visit.refusal_lines(refusal))
+        return await visit.render(_page, visit, wrong=visit.refusal_lines(refusal))
     return visit.redirect("/plan")
 
 

@@ -38,7 +38,7 @@ def _initialled(part: str) -> str:
     return end if first == end else f"{first[0]}. {end}"
 
 
-async def beamer(visit: Visit) -> Response:
+def beamer(visit: Visit) -> Response:
     """Show the projector page: ``/beamer``."""
 
     def values() -> Mapping[str, object]:
@@ -48,7 +48,7 @@ async def beamer(visit: Visit) -> Response:
         seated = state.rounds[label].tables if label else ()
         readers = shown_link(state, "read")
         address = visit.address(f"/in/{key_of(readers)}") if readers is not None else ""
-        standings = state.format.standings(state)
+        standings = visit.standings()
         return {
             "tables": rankings(visit),
             "notes": [visit.text(note) for note in standings.notes],

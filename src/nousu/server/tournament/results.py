@@ -45,7 +45,7 @@ class Ranking:
 
 def rankings(visit: Visit) -> tuple[Ranking, ...]:
     """Current standings, section by section."""
-    standings = visit.state.format.standings(visit.state)
+    standings = visit.standings()
     return tuple(_table(visit, section) for section in standings.sections)
 
 
@@ -77,11 +77,11 @@ def _of_group(note: Note) -> bool:
     return {"rank", "others"} <= note.values.keys()
 
 
-async def standings(visit: Visit) -> Response:
+def standings(visit: Visit) -> Response:
     """Show the standings: ``/standings``."""
 
     def values() -> Mapping[str, object]:
-        notes = [visit.text(note) for note in visit.state.format.standings(visit.state).notes]
+        notes = [visit.text(note) for note in visit.standings().notes]
         return {"tables": rankings(visit), "notes": notes, "cup": _has_cup(visit.state)}
 
     return visit.cached_page("standings.html", values)
@@ -93,7 +93,7 @@ def _has_cup(state: Tournament) -> bool:
     return planned or any(task.action == "stechen" for task in todo(state))
 
 
-async def cup(visit: Visit) -> Response:
+def cup(visit: Visit) -> Response:
     """Show ``/cup``: ties at the top, and every round of the play-off or the cup with its results."""
     state = visit.state
     void = state.format.void(state)
@@ -119,19 +119,19 @@ async def cup(visit: Visit) -> Response:
             )
         rounds.append({"label": label, "void": label in void, "matches": matches})
     due = [visit.text(task.said) for task in todo(state) if task.action == "stechen"]
-    notes = [visit.text(note) for note in state.format.standings(state).notes]
+    notes = [visit.text(note) for note in visit.standings().notes]
     values = {"rounds": rounds, "due": due, "notes": [] if due else notes}
     return visit.page("cup.html", values)
 
 
-async def results(visit: Visit) -> Response:
+def results(visit: Visit) -> Response:
     """Show the published result: ``/results``. Open to everybody."""
     published = visit.state.publications
     values = {
         "published": published[-1] if published else None,
         "at_time": local_time(published[-1].at) if published else "",
         "tables": rankings(visit) if published else (),
-        "notes": [visit.text(note) for note in visit.state.format.standings(visit.state).notes]
+        "notes": [visit.text(note) for note in visit.standings().notes]
         if published
         else [],
         "waiting": [visit.text(task.said) for task in todo(visit.state) if task.action == "second"],
@@ -148,9 +148,9 @@ async def file(visit: Visit) -> Response:
 
     def made() -> tuple[bytes, str]:
         if kind == "csv":
-            return ("\ufeff" + to_csv(state.format.standings(state))).encode(), "text/csv; charset=utf-8"
+            return ("\ufeff" + to_csv(visit.standings())).encode(), "text/csv; charset=utf-8"
         if kind == "xlsx":
-            return to_xlsx(state.format.standings(state)), _XLSX
+            return to_xlsx(visit.standings()), _XLSX
         if kind == "json":
             return to_json(state, visit.opened.log).encode(), "application/json"
         return visit.hall.path.read_bytes(), "application/octet-stream"

@@ -49,7 +49,7 @@ async def penalty(visit: Visit) -> Response:
     return visit.redirect(f"/board?table={table}" if table else "/rulings")
 
 
-async def rulings(visit: Visit) -> Response:
+def rulings(visit: Visit) -> Response:
     """Show ``/rulings``: the catalogue, booked penalties, withdrawals, the length of the evening."""
     state = visit.state
     rules = state.format.rules()

@@ -48,7 +48,7 @@ def step_page(visit: Visit, path: str, values: Mapping[str, object], status: int
     return visit.page(f"{path.strip('/')}.html", shell | dict(values), status)
 
 
-async def show(visit: Visit) -> Response:
+def show(visit: Visit) -> Response:
     """Show the options in force: ``/setup``."""
     return _page(visit, visit.state.format, visit.state.format.texts, "")
 
@@ -65,7 +65,8 @@ def _page(
     """Form with these texts, and the facts of `shown` for so many people."""
     say = visit.say
     entered = len(visit.state.active()) + len(visit.state.lone()) // 2
-    count = int(people) if people.isascii() and people.isdecimal() else entered or 12
+    is_number = people.isascii() and people.isdecimal() and len(people) < 6
+    count = int(people) if is_number else entered or 12
     rows = []
     for field in shown.fields:
         choices = (
@@ -125,13 +126,15 @@ async def change(visit: Visit) -> Response:
     try:
         new = kind.from_texts(texts)
         if form.get("do") == "look":
-            return _page(visit, new, texts, people, reason=reason)
+            return await visit.render(_page, visit, new, texts, people, reason=reason)
         if new != kind:
             options = dict(new.to_json())
             del options["name"]
             await visit.act(lambda office, by: office.change(by, options, reason))
     except Refusal as refusal:
-        return _page(visit, kind, texts, people, reason=reason, wrong=visit.refusal_lines(refusal))
+        return await visit.render(
+            _page, visit, kind, texts, people, reason=reason, wrong=visit.refusal_lines(refusal)
+        )
     return visit.redirect("/people" if not visit.state.entrants else "/setup")
 
 

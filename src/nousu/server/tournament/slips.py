@@ -25,7 +25,7 @@ from nousu.tournament.todo import board
 _TABLE = OFFICE | {"table"}
 
 
-async def show(visit: Visit) -> Response:
+def show(visit: Visit) -> Response:
     """Show a slip: ``/slip/{table}``."""
     return _shown(visit, visit.request.path_params["table"])
 
@@ -172,7 +172,7 @@ async def enter(visit: Visit) -> Response:
         return await _compared(visit, table, typed, words)
     except Refusal as refusal:
         wrong = tuple(visit.refusal_lines(refusal))
-        return _shown(visit, table, typed=typed, wrong=wrong, status=400)
+        return await visit.render(_shown, visit, table, typed=typed, wrong=wrong, status=400)
 
 
 async def _compared(visit: Visit, table: str, typed: Mapping[str, str], words: tuple[str, ...]) -> Response:
@@ -193,7 +193,7 @@ async def _compared(visit: Visit, table: str, typed: Mapping[str, str], words: t
         second = typed if form.by == "places" else slips.parse(visit.state, table, words).fields()
         unlike = differences(form, slip.result.fields(), second)
         wrong = tuple(visit.refusal_lines(refusal))
-        return _shown(visit, table, typed=second, wrong=wrong, unlike=unlike, status=409)
+        return await visit.render(_shown, visit, table, typed=second, wrong=wrong, unlike=unlike, status=409)
     return _next(visit, table)
 
 
@@ -239,11 +239,11 @@ async def correct(visit: Visit) -> Response:
         await visit.act(lambda office, by: office.correct(by, table, words, reason))
     except Refusal as refusal:
         wrong = tuple(visit.refusal_lines(refusal))
-        return _shown(visit, table, typed=typed, wrong=wrong, status=400)
+        return await visit.render(_shown, visit, table, typed=typed, wrong=wrong, status=400)
     return visit.redirect(f"/board?done={table}")
 
 
-async def queue(visit: Visit) -> Response:
+def queue(visit: Visit) -> Response:
     """``/confirm``: all slips that wait for a second person, and whether this person may be it."""
     waiting = []
     for table in visit.state.waiting("entered"):

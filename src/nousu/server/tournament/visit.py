@@ -10,7 +10,8 @@ import gzip
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TypeVar
+from inspect import iscoroutinefunction
+from typing import TypeVar, cast
 
 from starlette.datastructures import FormData
 from starlette.requests import Request
@@ -28,9 +29,9 @@ from nousu.server.people.server import Server
 from nousu.server.people.sessions import RequestLimits
 from nousu.server.tournament.files import HostedTournament, HostedTournaments
 from nousu.server.tournament.roles import DIRECTION, HALL, NOBODY, OFFICE, Guest, guest_of, path_of
-from nousu.tournament.links import person_of, slip_link
+from nousu.tournament.links import person_keys, slip_link
 from nousu.tournament.messages import Refusal
-from nousu.tournament.model import Tournament
+from nousu.tournament.model import Standings, Tournament
 from nousu.tournament.office import Office, Opened
 
 Value = TypeVar("Value")
@@ -106,6 +107,15 @@ class Visit:
         self.opened = await self.hall.opened()
         return done
 
+    async def render(self, work: Callable[..., Value], *arguments: object, **named: object) -> Value:
+        """Make a page away from the event loop; see `HostedTournament.render`."""
+        return await self.hall.render(work, *arguments, **named)
+
+    def standings(self) -> Standings:
+        """The standings, calculated once for each state."""
+        state = self.state
+        return self.hall.cached(self.opened, ("standings",), lambda: state.format.standings(state))
+
     def text(self, note: Note) -> str:
         """Sentence of a note in the visitor's language, its clause in brackets behind it."""
         said = Voice((), 0, None, self.say).note(note)
@@ -142,6 +152,7 @@ class Visit:
             "guest": self.guest,
             "notices": [self.text(note) for note in self.opened.notices],
             "state": self.state,
+            "version": self.hall.version_of(self.opened),
             "in_series": self.state.format.called == "series",
             "round_words": self.round_words,
         }
@@ -156,12 +167,14 @@ class Visit:
         """
         look = preferences_of(self.request)
         key = (template, self.lang, str(sorted(look.items())), self.guest.role, self.request.url.path)
-        pages = self.hall.cached_pages(self.opened, key)
-        if key not in pages:
-            pages[key] = gzip.compress(bytes(self.page(template, values()).body), 6, mtime=0)
+
+        def compressed() -> bytes:
+            return gzip.compress(bytes(self.page(template, values()).body), 6, mtime=0)
+
+        body = self.hall.cached(self.opened, key, compressed)
         if "gzip" not in self.request.headers.get("accept-encoding", ""):
-            return HTMLResponse(gzip.decompress(pages[key]))
-        return HTMLResponse(pages[key], headers={"content-encoding": "gzip", "vary": "accept-encoding"})
+            return HTMLResponse(gzip.decompress(body))
+        return HTMLResponse(body, headers={"content-encoding": "gzip", "vary": "accept-encoding"})
 
     def redirect(self, path: str = "") -> Response:
         """Redirect to another page of this tournament after a change."""
@@ -174,7 +187,8 @@ class Page:
 
     path: str
     """Below ``/tournament/{name}``."""
-    do: Callable[[Visit], Awaitable[Response]]
+    do: Callable[[Visit], Awaitable[Response] | Response]
+    """A coroutine runs on the event loop; a plain function calculates, so it runs in a thread."""
     roles: frozenset[str]
     """Roles that may open it."""
     method: str = "GET"
@@ -200,23 +214,30 @@ def _endpoint(
         except Refusal as refusal:
             return error_page(request, session.lang, refusal.note, 409)
         guest = guest_of(request, opened.tournament)
-        guest = _with_person(request, opened.tournament, guest)
+        guest = _with_person(request, hall, opened, guest)
         guest = await _with_slip(request, opened.tournament, guest)
         if guest.role not in page.roles:
             raise _no_right(guest, "k" in request.query_params)
         visit = Visit(request, halls, hall, opened, guest, session.lang, say, server)
         try:
-            return await page.do(visit)
+            if iscoroutinefunction(page.do):
+                response: Response = await page.do(visit)
+                return response
+            make = cast(Callable[[Visit], Response], page.do)
+            return await visit.render(make, visit)
         except Refusal as refusal:
-            note = refusal.note
-            return visit.page("refused.html", {"lines": visit.refusal_lines(refusal), "note": note}, 409)
+            values = {"lines": visit.refusal_lines(refusal), "note": refusal.note}
+            return await visit.render(visit.page, "refused.html", values, 409)
 
     return answer
 
 
-def _with_person(request: Request, state: Tournament, guest: Guest) -> Guest:
+def _with_person(request: Request, hall: HostedTournament, opened: Opened, guest: Guest) -> Guest:
     """The visitor, or the owner of a personal link, whose key is part of the address."""
-    owner = person_of(state, request.path_params.get("person", ""))
+    if "person" not in request.path_params:
+        return guest
+    state = opened.tournament
+    owner = hall.cached(opened, ("people",), lambda: person_keys(state)).get(request.path_params["person"])
     if owner is None:
         return guest
     link, (entrant, member) = owner

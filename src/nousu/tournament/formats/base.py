@@ -121,7 +121,7 @@ def first_round(tournament: Tournament, start: str, last: int, message: str) -> 
     """
     start = start or tournament.next_round()
     order(start)
-    first = int(start) if start.isdecimal() else 0
+    first = int(start) if start.isdecimal() and len(start) < 10 else 0
     if not 1 <= first <= last:
         raise Refusal(message, values={"round": start, "last": last}, where="round")
     return first

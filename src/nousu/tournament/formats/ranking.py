@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from nousu.engine.messages import Note, sentence
 from nousu.tournament.model import Row, Section, Tournament
@@ -88,10 +89,10 @@ def rank_numbers(
 
 def _names(group: Sequence[int], own: int, names: Callable[[int], str]) -> str:
     """The others of a group; of a long one the first few, and how many there are."""
-    others = [names(number) for number in group if number != own]
-    if len(others) <= _NAMED:
-        return ", ".join(others)
-    return f"{', '.join(others[:_NAMED])} … ({len(others)})"
+    others = (names(number) for number in group if number != own)
+    listed = ", ".join(islice(others, _NAMED))
+    count = len(group) - 1
+    return listed if count <= _NAMED else f"{listed} … ({count})"
 
 
 def ruling_notes(tournament: Tournament, number: int) -> tuple[Note, ...]:

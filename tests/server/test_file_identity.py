@@ -1,0 +1,125 @@
+"""A database that is deleted, moved or replaced while it is served, and a clock that is wrong."""
+
+import asyncio
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from nousu.server.app import create_app
+from nousu.server.errors import Unavailable
+from nousu.server.storage.store import SessionRow, Store, TableRow, database_url
+from nousu.server.storage.trusted_clock import TrustedClock
+from nousu.server.table.events import Row
+
+ROW = TableRow("t", "tuppi", 4, "{}", bytes(32), False)
+MINE = SessionRow("5e55", "Aino", "fi", bytes(32))
+OTHER = SessionRow("5e56", "Bea", "fi", bytes(32))
+
+
+def _delete(path: Path) -> None:
+    path.unlink()
+
+
+def _move(path: Path) -> None:
+    path.rename(path.with_name("elsewhere.db"))
+
+
+def _replace(path: Path) -> None:
+    copy = path.with_name("copy.db")
+    shutil.copy(path, copy)
+    copy.rename(path)
+
+
+def _delete_log(path: Path) -> None:
+    path.with_name(path.name + "-wal").unlink()
+
+
+def _move_folder(path: Path) -> None:
+    path.parent.rename(path.parent.with_name("elsewhere"))
+
+
+CHANGES: list[Callable[[Path], object]] = [_delete, _move, _replace, _delete_log, _move_folder]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_changed_file_is_not_acknowledged_to(tmp_path: Path, change: Callable[[Path], object]) -> None:
+    path = tmp_path / "server" / "n.db"
+
+    async def work() -> None:
+        store = await Store.open(database_url(str(path)))
+        try:
+            await store.add_session(MINE)
+            await store.add_table(ROW, [Row(1, "next", 0, "")])
+            await store.append("t", Row(2, "next", 0, ""))
+            change(path)
+            with pytest.raises(Unavailable):
+                await store.append("t", Row(3, "next", 0, ""))
+            with pytest.raises(Unavailable):
+                await store.add_session(OTHER)
+            with pytest.raises(Unavailable):
+                await store.session("5e55")
+        finally:
+            await store.close()
+
+    asyncio.run(work())
+
+
+def test_file_that_is_back_is_written_to(tmp_path: Path) -> None:
+    path = tmp_path / "n.db"
+
+    async def work() -> None:
+        store = await Store.open(database_url(str(path)))
+        try:
+            _move(path)
+            with pytest.raises(Unavailable):
+                await store.add_session(MINE)
+            path.with_name("elsewhere.db").rename(path)
+            await store.add_session(MINE)
+            assert await store.session("5e55") == MINE
+        finally:
+            await store.close()
+
+    asyncio.run(work())
+
+
+def test_health_of_a_server_whose_file_was_deleted(tmp_path: Path) -> None:
+    app = create_app(str(tmp_path / "n.db"), pace=0, workers=0, rates={})
+    with TestClient(app, base_url="http://testserver") as client:
+        assert client.get("/api/v1/health").status_code == 200
+        _delete(tmp_path / "n.db")
+        assert client.get("/api/v1/health").status_code == 503
+
+
+def test_clock_that_is_ahead_at_the_start_forgets_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = database_url(str(tmp_path / "n.db"))
+
+    async def visit() -> None:
+        store = await Store.open(url)
+        await store.add_session(MINE)
+        await store.close()
+
+    async def tidy() -> int:
+        store = await Store.open(url)
+        try:
+            now = store.clock.now()
+            return await store.forget_sessions(now - 400 * 86400, now - 90 * 86400)
+        finally:
+            await store.close()
+
+    asyncio.run(visit())
+    plain = time.time
+    monkeypatch.setattr(time, "time", lambda: plain() + 100 * 86400)
+    assert asyncio.run(tidy()) == 0
+
+
+def test_clock_is_believed_within_a_week_and_as_time_passes() -> None:
+    now = time.time()
+    assert abs(TrustedClock(now - 86400).now() - now) < 5
+    assert abs(TrustedClock(0.0).now() - now) < 5
+    assert TrustedClock(now - 100 * 86400).now() < now - 90 * 86400

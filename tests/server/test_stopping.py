@@ -1,0 +1,82 @@
+"""A server that is told to stop while pages listen, plans are sought and files are read."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import httpx
+import pytest
+
+from nousu.i18n import translator
+from nousu.server.tournament.links import create_links
+from nousu.tournament.office import MOST_PEOPLE
+from tournament_fixtures import evening
+
+SRC = Path(__file__).parents[2] / "src"
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
+    """A server with a full tournament: its process, address, and the way in of the direction."""
+    folder = tmp_path / "tournaments"
+    folder.mkdir()
+    office = evening(folder / "evening.nousu", [f"Given{n} Family{n}" for n in range(MOST_PEOPLE)], "tuppen")
+    secret = create_links(office, "Ellen", translator("en"))
+    command = [sys.executable, "-m", "nousu", "serve", "--port", "0", "--database", str(tmp_path / "d.db")]
+    environment = os.environ | {"NOUSU_WORKERS": "0", "NOUSU_LIMITS": "off", "PYTHONPATH": str(SRC)}
+    process = subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    base = process.stdout.readline().split()[3]
+    yield process, base, secret
+    if process.poll() is None:
+        process.kill()
+    process.communicate()
+
+
+def test_server_stops_within_seconds_whatever_runs(hall: tuple[subprocess.Popen[str], str, str]) -> None:
+    process, base, secret = hall
+    at = f"{base}/tournament/evening"
+    cookies = httpx.get(f"{at}/in/{secret}", timeout=60).cookies
+    listening = threading.Event()
+    answers: list[int] = []
+    lines: list[str] = []
+
+    def listen() -> None:
+        with (
+            httpx.Client(cookies=cookies, timeout=60) as client,
+            client.stream("GET", f"{at}/news") as stream,
+        ):
+            for line in stream.iter_lines():
+                lines.append(line)
+                listening.set()
+
+    def plan() -> None:
+        with httpx.Client(cookies=cookies, timeout=60, headers={"origin": base}) as client:
+            answers.append(client.post(f"{at}/plan", data={"do": "propose"}).status_code)
+
+    threads = [threading.Thread(target=work, daemon=True) for work in (listen, listen, plan, plan, plan)]
+    for thread in threads:
+        thread.start()
+    assert listening.wait(20)
+    time.sleep(3)  # a plan is being sought
+    with httpx.Client(cookies=cookies, timeout=20, headers={"origin": base}) as client:
+        began = time.monotonic()
+        assert client.post(f"{at}/door", data={"id": "1", "here": "yes"}).status_code == 303
+        assert time.monotonic() - began < 3  # nobody else waits for a plan
+    began = time.monotonic()
+    process.send_signal(signal.SIGTERM)
+    _, errors = process.communicate(timeout=30)
+    assert time.monotonic() - began < 5
+    beats = [after for line, after in pairwise(lines) if line == "event: beat"]
+    assert "data: 3000 50" in beats, "two pages that follow spread their questions over 50 milliseconds"
+    assert "Traceback" not in errors, errors[-2000:]
+    assert json.dumps(answers) in ("[]", "[503]", "[503, 503]", "[503, 503, 503]")

@@ -1,0 +1,121 @@
+"""Large events: their pages keep nobody waiting, are calculated once a state, and have limits."""
+
+import asyncio
+import time
+from pathlib import Path
+
+import pytest
+from httpx import ASGITransport, AsyncClient
+from starlette.testclient import TestClient
+
+from halls import AT, HERE, Event
+from nousu.tournament.formats.tuppen import TuppenSeries
+from nousu.tournament.links import person_keys
+from nousu.tournament.messages import Refusal
+from nousu.tournament.model import Round
+from nousu.tournament.office import MOST_LINKS, MOST_PEOPLE, MOST_ROUNDS, MOST_SHOWN
+from nousu.tournament.people import Given
+
+PAGES = ("standings", "board", "people", "door", "beamer", "paper", "draw", "setup", "cup", "online", "plan")
+
+
+@pytest.fixture
+def crowd(tmp_path: Path) -> Event:
+    """As many people as a tournament takes, with numbers."""
+    return Event(tmp_path, [f"Given{number} Family{number}" for number in range(MOST_PEOPLE)])
+
+
+def test_pages_of_a_large_event_keep_the_loop_free(crowd: Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls, plain = [], TuppenSeries.standings
+
+    def standings(self: TuppenSeries, state: object) -> object:
+        calls.append(1)
+        return plain(self, state)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(TuppenSeries, "standings", standings)
+    gaps: list[float] = []
+
+    async def tick() -> None:
+        while True:
+            before = time.monotonic()
+            await asyncio.sleep(0.005)
+            gaps.append(time.monotonic() - before)
+
+    async def visits() -> None:
+        async with crowd.app.router.lifespan_context(crowd.app):
+            transport = ASGITransport(crowd.app)
+            async with AsyncClient(transport=transport, base_url="http://testserver", headers=HERE) as ada:
+                await ada.get(f"{AT}/in/{crowd.secret}")
+                ticking = asyncio.create_task(tick())
+                for page in PAGES:
+                    answer = await ada.get(f"{AT}/{page}")
+                    assert answer.status_code == 200, page
+                await asyncio.gather(*(ada.get(f"{AT}/standings") for _ in range(20)))
+                ticking.cancel()
+
+    asyncio.run(visits())
+    assert len(calls) == 1
+    assert sorted(gaps)[-3] < 0.25, sorted(gaps)[-5:]
+
+
+def test_people_have_a_limit(crowd: Event) -> None:
+    with pytest.raises(Refusal, match=f"at most {MOST_PEOPLE} entries"):
+        crowd.office.enter("Ellen", [Given(1, ("One More",))])
+
+
+def test_links_have_a_limit(tmp_path: Path) -> None:
+    office = Event(tmp_path).office
+    with pytest.raises(Refusal, match=f"at most {MOST_SHOWN} such links"):
+        for _ in range(MOST_SHOWN + 1):
+            office.admit("Ellen", "table", "hall")
+    with pytest.raises(Refusal, match=f"at most {MOST_LINKS} such links"):
+        for _ in range(MOST_LINKS + 1):
+            office.admit("Ellen", "entry", "Uwe")
+
+
+def test_rounds_have_a_limit(tmp_path: Path) -> None:
+    office = Event(tmp_path).office
+    rounds = [Round(str(at), ((1, 2, 3), (4, 5, 6), (7, 8, 9))) for at in range(1, MOST_ROUNDS + 2)]
+    with pytest.raises(Refusal, match=f"at most {MOST_ROUNDS} rounds"):
+        office.seat("Ellen", rounds)
+
+
+def test_personal_links_are_found_at_once(crowd: Event) -> None:
+    for _ in range(MOST_SHOWN - 1):
+        crowd.office.admit("Ellen", "table", "hall")
+    state = crowd.office.open().tournament
+    keys = person_keys(state)
+    assert len(keys) >= MOST_SHOWN * MOST_PEOPLE, "every link is good for everybody, also as it was once printed"
+    began = time.process_time()
+    person_keys(state)
+    assert time.process_time() - began < 0.05
+
+
+@pytest.mark.parametrize("digits", ["9" * 5000, "9" * 30, "²", "-1"])
+def test_numbers_of_forms_have_a_length(event: Event, ellen: TestClient, digits: str) -> None:
+    forms = {
+        "links/revoke": {"entry": digits},
+        "setup": {"do": "look", "people": digits},
+        "plan": {"seed": digits},
+        "plan/swap": {"round": digits, "one": digits, "other": digits},
+        "draw": {"do": "cards", "n1": digits},
+        "draw/apart": {"how": "must", "one": digits, "other": digits},
+        "people/change": {"id": digits},
+        "door": {"id": digits},
+        "withdraw": {"player": digits, "round": digits, "game": digits},
+        "late": {"player": digits, "round": digits},
+        "clock": {"table": digits, "player": digits},
+        "forfeit": {"table": digits, "player": digits},
+        "length": {"rounds": digits, "series": digits},
+        "starts": {"round": digits, "time": digits},
+        "penalty": {"player": digits, "points": digits, "rule": digits},
+        "second": {"entry": digits},
+        "undo": {"entry": digits},
+        "online/link": {"id": digits, "member": "0"},
+        "slip/1.1": {"g1-0": digits, "g1-1": digits, "me": digits},
+    }
+    for path, form in forms.items():
+        assert ellen.post(f"{AT}/{path}", data=form).status_code < 500, path
+    for begin in ("slip/", "slip/1.", "review/", "me/", "board?table="):
+        path = begin + digits
+        assert ellen.get(f"{AT}/{path}").status_code < 500, path
