@@ -40,7 +40,7 @@ def whist(played: Played) -> OutcomeKey:
 def contracts(played: Played) -> OutcomeKey:
     """Points of the declarer's side, of the others, and whether there was a contract."""
     outcome, (one, two) = huutopussi.Outcome.of(played.result.outcome), played.result.points
-    declarer = outcome.declarer if isinstance(outcome, huutopussi.Played) else None
+    declarer = outcome.declarer if isinstance(outcome, huutopussi.PlayedHand) else None
     return (two, one, 1) if declarer is not None and declarer % 2 else (one, two, int(declarer is not None))
 
 

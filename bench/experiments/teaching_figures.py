@@ -15,7 +15,7 @@ from nousu.engine.actions import Deal
 from nousu.engine.cards import ACE_LOW, DECK_36, DECK_52, Card, card_set
 from nousu.engine.match import Match, shuffled
 from nousu.games import find
-from nousu.games.huutopussi.facts import Played
+from nousu.games.huutopussi.facts import PlayedHand
 from nousu.games.huutopussi.rules import PAIR
 from nousu.games.tuppen.calls import RAISE
 from nousu.games.tuppen.facts import Won
@@ -102,7 +102,7 @@ def huutopussi(played: int = PLAYED, seed: int = SEED) -> Iterator[tuple[str, Ti
     plain = 0
     for match in first_hands("huutopussi", 4, played, seed):
         outcome = match.played[0].result.outcome
-        if isinstance(outcome, Played) and outcome.declarer is not None:
+        if isinstance(outcome, PlayedHand) and outcome.declarer is not None:
             ours = outcome.declarer % 2
             made.append(bool(outcome.made))
             with_marriage.append(outcome.marriages[ours] > 0)

@@ -19,7 +19,7 @@ from nousu.games import find
 from nousu.server.storage.backup import restore_backup
 from nousu.server.storage.store import database_url
 from nousu.server.table import commands, schedule
-from nousu.server.table.events import Row, to_row
+from nousu.server.table.events import EventRow, to_row
 from nousu.server.table.options import TableOptions
 from nousu.server.table.schedule import due_steps
 from nousu.server.table.seating import join
@@ -36,11 +36,11 @@ _WATCHED = 15.0
 """Seconds for which requests are sent while tables are loaded."""
 
 
-def events(length: int = _LENGTH) -> list[Row]:
+def events(length: int = _LENGTH) -> list[EventRow]:
     """So many events of a table in play, by players that choose at random."""
     rng = random.Random(7)
     table = Table.new("history", _PRESET, 4, bytes(32), TableOptions.parse({"pace": "0"}), find)
-    rows: list[Row] = []
+    rows: list[EventRow] = []
     while len(rows) < length:
         change = _next_change(table, rng, f"history-{len(rows):08}")
         assert isinstance(change, Change)

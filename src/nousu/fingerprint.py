@@ -149,7 +149,7 @@ class _Tree:
         for statement in self.statements(key):
             # Where a statement binds several names, which of them this one is.
             yield " ".join("this" if other == name else "other" for other in _stored(statement))
-            yield from _Writer(self, module).write(statement, {})
+            yield from _DigestWriter(self, module).write(statement, {})
         if name and "" in self.definitions[module]:
             yield _Reference(((module, ""),))
 
@@ -229,7 +229,7 @@ def _numbered(names: Iterator[str], scope: _Scope) -> dict[str, str]:
     return {**scope, **{name: f"{depth}.{at}" for at, name in enumerate(dict.fromkeys(names))}}
 
 
-class _Writer:
+class _DigestWriter:
     """Writes down the statements of a module."""
 
     def __init__(self, tree: _Tree, module: str) -> None:

@@ -24,7 +24,6 @@ def nousu(*words: str) -> "subprocess.CompletedProcess[str]":
         (["equity", "tarot"], "the presets are huutopussi, huutopussi_gamerules_literal, "),
         (["play", "tarot"], "the presets are huutopussi, huutopussi_gamerules_literal, "),
         (["train", "tarot"], "there is no preset"),
-        (["train", "tuppi", "--rounds", "3"], "--rounds needs --nets"),
         (["train", "tuppi", "--out", "/no/such/folder/x"], "there is no folder /no/such/folder"),
         (["arena", "nobody", "rules"], "there is no player"),
         (["arena", "py:os:system", "rules"], "py:os:system is not a player: TypeError"),

@@ -14,7 +14,7 @@ from nousu.engine.cards import card_set
 from nousu.engine.errors import BadRules
 from nousu.engine.match import Match
 from nousu.engine.options import options
-from nousu.games.huutopussi import GAME, PRESETS, Hand, Marriage, Played, Rules, card_points
+from nousu.games.huutopussi import GAME, PRESETS, Hand, Marriage, PlayedHand, Rules, card_points
 
 
 def any_rules(rng: Random) -> Rules:
@@ -91,7 +91,7 @@ def test_points_and_marriages_add_up(preset: str) -> None:
                 marriages += 1
             result = hand.result()
             if result is not None and not result.void:
-                facts = Played.of(result.outcome)
+                facts = PlayedHand.of(result.outcome)
                 assert sum(facts.cards) == card_points(card_set(GAME.deck), rules.card_values)
                 assert sum(facts.earned) == sum(facts.cards) + rules.last_trick + sum(facts.marriages)
                 assert sum(facts.tricks) == 9

@@ -16,7 +16,7 @@ from nousu.engine.laws import random_actor
 from nousu.engine.match import Match
 from nousu.engine.record import parse_entry
 from nousu.games import find
-from nousu.games.huutopussi import GAME, Hand, Played, Totals
+from nousu.games.huutopussi import GAME, Hand, PlayedHand, Totals
 
 ORDER = ["6", "7", "8", "9", "J", "Q", "K", "10", "A"]
 
@@ -202,7 +202,7 @@ def test_both_referees_agree(rules: str, worth: dict[str, int], last: int, weddi
         result = match.played[0].result
         if plain is not None and not result.void:
             named += len(plain.named)
-            assert list(Played.of(result.outcome).earned) == plain.points(worth, last, weddings)
+            assert list(PlayedHand.of(result.outcome).earned) == plain.points(worth, last, weddings)
             assert result.outcome.plain()["trumps"] == [suit for suit, _ in plain.named]
     assert named >= 20, named
 

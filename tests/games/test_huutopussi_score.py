@@ -9,7 +9,7 @@ from nousu.engine.game import Result, Setup
 from nousu.engine.match import Match
 from nousu.engine.record import parse_entry
 from nousu.games import find
-from nousu.games.huutopussi import GAME, PRESETS, Played, Totals, card_points, rounded, score
+from nousu.games.huutopussi import GAME, PRESETS, PlayedHand, Totals, card_points, rounded, score
 
 HP_440 = (
     "deal N S:AKQ H:AKQT D:A C:A / E S:98 H:98 D:J98 C:98 / S S:TJ H:J D:KQT C:KQT / W S:76 H:76 D:76 C:J76"
@@ -124,7 +124,7 @@ def test_hp_440_against_any_defence() -> None:
             match = match.apply(seat, action)
         result = match.played[0].result
         assert result.points == (440, 0)
-        outcome = Played.of(result.outcome)
+        outcome = PlayedHand.of(result.outcome)
         assert outcome.earned == (440, 0)
         assert outcome.cards == (140, 0)
         assert outcome.trumps == (1, 0, 2, 3)
@@ -135,7 +135,7 @@ def ended(rules: str, before: tuple[int, int], points: tuple[int, int], declarer
     """The totals after one more hand."""
     chosen = find(rules)[1]
     tally = Totals(chosen, before)
-    played = Played(
+    played = PlayedHand(
         declarer=declarer, bid=100, contract=100, made=True, cards=(0, 0), marriages=(0, 0), last_trick=0,
         earned=(0, 0), tricks=(5, 4), trumps=(),
     )  # fmt: skip

@@ -59,7 +59,7 @@ def test_huutopussi_matches_drawn_by_the_rules_agree():
 
 def _played(declarer):
     two = (0, 0)
-    return huutopussi.Played(
+    return huutopussi.PlayedHand(
         declarer=declarer,
         bid=50,
         contract=50,

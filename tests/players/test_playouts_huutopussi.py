@@ -10,7 +10,7 @@ from nousu.engine.game import Hand
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find
-from nousu.games.huutopussi import Facts, Played
+from nousu.games.huutopussi import Facts, PlayedHand
 from nousu.players import DEFAULT_BUDGET, find_player
 from nousu.players.huutopussi.playouts import MOST, HuutopussiPlayouts, play_out, playout_hands, public_table
 from nousu.players.worlds import World
@@ -72,7 +72,7 @@ def test_the_core_plays_as_the_rule_based_player_does(preset: str) -> None:
         if not hands:
             continue
         result = hands[-1].result()
-        assert result is not None and isinstance(result.outcome, Played)
+        assert result is not None and isinstance(result.outcome, PlayedHand)
         played = [action for _, action in hands[-1].log[-(len(hands) - 1) :]]
         strayed = 0
         for at, here in enumerate(hands[:-1]):

@@ -9,7 +9,7 @@ from nousu.engine.cards import card_set
 from nousu.engine.match import Match
 from nousu.engine.seats import CHANCE
 from nousu.games import find
-from nousu.games.huutopussi import Played
+from nousu.games.huutopussi import PlayedHand
 from nousu.players import DEFAULT_BUDGET, find_player
 from nousu.players.huutopussi import policy
 from nousu.players.huutopussi.playouts import HuutopussiTable, play_out, playout_hands, public_table
@@ -57,7 +57,7 @@ def test_the_core_plays_by_the_nets_as_python_does(preset: str) -> None:
         if not due:  # dealt again
             continue
         result = match.played[0].hand.result()
-        assert result is not None and isinstance(result.outcome, Played)
+        assert result is not None and isinstance(result.outcome, PlayedHand)
         log = match.played[0].hand.log
         given = tuple(action.cards for _, action in log if isinstance(action, Give))
         for hand in due[::4]:

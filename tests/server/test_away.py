@@ -18,7 +18,7 @@ from nousu.server.pages import render_table
 from nousu.server.pages.table.live_region import announcement
 from nousu.server.storage.store import Store, database_url
 from nousu.server.table import commands, seating
-from nousu.server.table.events import Row
+from nousu.server.table.events import EventRow
 from nousu.server.table.schedule import due_steps
 from nousu.server.table.view_builder import view_of
 from table_fixtures import Sitting
@@ -227,7 +227,7 @@ def test_leaving_and_coming_back_over_the_wire(browser: TestClient) -> None:
     assert (kinds.count("away"), kinds.count("back")) == (2, 1)
 
 
-def _rows(browser: TestClient, table: str) -> list[Row]:
+def _rows(browser: TestClient, table: str) -> list[EventRow]:
     server = browser.app.state.server  # type: ignore[attr-defined]
     assert browser.portal is not None
     return browser.portal.call(server.store.events, table)  # type: ignore[no-any-return]

@@ -8,11 +8,11 @@ from nousu.server.table.events import (
     ChanceAdded,
     ComputerJoined,
     Event,
+    EventRow,
     Happening,
     PersonJoined,
     PersonLeft,
     PersonReturned,
-    Row,
     ShareOpened,
     from_row,
     to_row,
@@ -48,11 +48,11 @@ def test_comings_and_goings_come_back(what: Happening) -> None:
 @pytest.mark.parametrize(
     ("row", "why"),
     [
-        (Row(1, "entry", 2, "N play H9"), "seat 2 is stored as one of 'N'"),
-        (Row(1, "entry", 0, "N play H99"), "is not a card"),
-        (Row(1, "dance", 0, ""), "'dance' is no kind of event"),
+        (EventRow(1, "entry", 2, "N play H9"), "seat 2 is stored as one of 'N'"),
+        (EventRow(1, "entry", 0, "N play H99"), "is not a card"),
+        (EventRow(1, "dance", 0, ""), "'dance' is no kind of event"),
     ],
 )
-def test_a_row_that_is_no_event_is_named(row: Row, why: str) -> None:
+def test_a_row_that_is_no_event_is_named(row: EventRow, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         from_row(row, 4)

@@ -13,7 +13,7 @@ from nousu.server.app import create_app
 from nousu.server.errors import Unavailable
 from nousu.server.storage.store import SessionRow, Store, TableRow, database_url
 from nousu.server.storage.trusted_clock import TrustedClock
-from nousu.server.table.events import Row
+from nousu.server.table.events import EventRow
 
 ROW = TableRow("t", "tuppi", 4, "{}", bytes(32), False)
 MINE = SessionRow("5e55", "Aino", "fi", bytes(32))
@@ -53,11 +53,11 @@ def test_changed_file_is_not_acknowledged_to(tmp_path: Path, change: Callable[[P
         store = await Store.open(database_url(str(path)))
         try:
             await store.add_session(MINE)
-            await store.add_table(ROW, [Row(1, "next", 0, "")])
-            await store.append("t", Row(2, "next", 0, ""))
+            await store.add_table(ROW, [EventRow(1, "next", 0, "")])
+            await store.append("t", EventRow(2, "next", 0, ""))
             change(path)
             with pytest.raises(Unavailable):
-                await store.append("t", Row(3, "next", 0, ""))
+                await store.append("t", EventRow(3, "next", 0, ""))
             with pytest.raises(Unavailable):
                 await store.add_session(OTHER)
             with pytest.raises(Unavailable):

@@ -55,7 +55,7 @@ from nousu.server.storage.store import SessionRow, Store, TableRow, database_url
 from nousu.server.table import commands, view_builder
 from nousu.server.table import record as table_record
 from nousu.server.table import schedule as by_itself
-from nousu.server.table.events import Event, PersonJoined, Row, to_row
+from nousu.server.table.events import Event, EventRow, PersonJoined, to_row
 from nousu.server.table.schedule import due_steps
 from nousu.server.table.table import Change, Table
 from nousu.server.table.view import SeatView
@@ -168,7 +168,8 @@ def direction(moment: Moment) -> str | None:
     seated: Mapping[int, Seated] = {1: (chairs, match)}
     slips = [one(preset=table.preset).slips.match_words(cast(Any, None), "1.1", seated) for one in formats]
     dealers = [played.tally.dealer(played.hand.setup) for played in match.played]
-    return f"{slips} {online._stood_in((online.Game(1, table.id, chairs, table),))} {dealers} {match.winner}"
+    stood_in = online._stood_in((online.OnlineGame(1, table.id, chairs, table),))
+    return f"{slips} {stood_in} {dealers} {match.winner}"
 
 
 CHANNELS: dict[str, Channel] = {
@@ -599,7 +600,7 @@ def _stored(path: Path, stretch: Stretch, world: Iterable[Event]) -> None:
     """A database with the table in that world in it, its persons having sessions."""
     sessions = {name: sha256(token.encode()).hexdigest() for name, token in _TOKENS.items()}
 
-    def of(event: Event) -> Row:
+    def of(event: Event) -> EventRow:
         what = event.what
         if isinstance(what, PersonJoined):
             what = replace(what, session=sessions[what.session])

@@ -15,7 +15,7 @@ from nousu.server.app import create_app
 from nousu.server.errors import NotYours, RequestError, Stale
 from nousu.server.table import commands, record, schedule
 from nousu.server.table import shuffle as shuffle_module
-from nousu.server.table.events import Row, from_row
+from nousu.server.table.events import EventRow, from_row
 from nousu.server.table.options import TableOptions
 from nousu.server.table.schedule import OPEN_WAIT, due_steps
 from nousu.server.table.seating import join
@@ -160,12 +160,13 @@ def test_opening_makes_nothing_stale_and_moves_no_clock() -> None:
 # ------------------------------------------------------------------------------- matches begun before
 
 
-def old_rows() -> list[Row]:
+def old_rows() -> list[EventRow]:
     """The first events of a table as the version before pledges stored them."""
     body = {"name": "Aino", "session": "p0", "chance": "ab" * 16, "own": True}
-    rows = [Row(1, "person", 0, json.dumps(body))]
+    rows = [EventRow(1, "person", 0, json.dumps(body))]
     rows += [
-        Row(2 + n, "computer", 1 + n, json.dumps({"name": f"C{n}", "player": "random"})) for n in range(3)
+        EventRow(2 + n, "computer", 1 + n, json.dumps({"name": f"C{n}", "player": "random"}))
+        for n in range(3)
     ]
     return rows
 
@@ -179,7 +180,7 @@ def test_a_match_begun_before_goes_on_and_verifies_as_one() -> None:
         sitting.table = sitting.table.after(from_row(row, 4), 100.0)
     rng = random.Random(2)
     sitting.played(rng, 60)
-    added = Row(sitting.table.seq + 1, "chance", 0, json.dumps({"chance": "cd" * 16, "own": True}))
+    added = EventRow(sitting.table.seq + 1, "chance", 0, json.dumps({"chance": "cd" * 16, "own": True}))
     sitting.table = sitting.table.after(from_row(added, 4), 100.0)
     with pytest.raises(Stale):
         commands.open_share(sitting.table, "p0", digits(1), 100.0)

@@ -21,7 +21,7 @@ from nousu.server.storage import migration, sqlite, writer
 from nousu.server.storage.schema import metadata
 from nousu.server.storage.store import BadDatabase, Conflict, SessionRow, Store, TableRow, database_url
 from nousu.server.storage.writer import FileEventWriter
-from nousu.server.table.events import Row
+from nousu.server.table.events import EventRow
 from soaking import report, times
 
 ROW = TableRow("t", "tuppi", 4, "{}", bytes(32), False)
@@ -85,8 +85,8 @@ def test_a_file_that_turns_read_only_takes_nothing_and_is_got_over(tmp_path: Pat
     """P16: the right refusal, nothing half written, and no restart."""
 
     async def work(store: Store) -> None:
-        await store.add_table(ROW, [Row(1, "next", 0, "")])
-        await store.append("t", Row(2, "next", 0, ""))
+        await store.add_table(ROW, [EventRow(1, "next", 0, "")])
+        await store.append("t", EventRow(2, "next", 0, ""))
         events = store._events
         assert isinstance(events, FileEventWriter)
 
@@ -96,18 +96,18 @@ def test_a_file_that_turns_read_only_takes_nothing_and_is_got_over(tmp_path: Pat
         for number in (3, 4):
             only_read("ON")
             with pytest.raises(Unavailable, match="nothing was lost"):
-                await store.append("t", Row(number, "next", 0, ""))
+                await store.append("t", EventRow(number, "next", 0, ""))
             assert len(await store.events("t")) == number - 1, "reading goes on"
             only_read("OFF")
-            await store.append("t", Row(number, "next", 0, ""))
+            await store.append("t", EventRow(number, "next", 0, ""))
         assert [one.seq for one in await store.events("t")] == [1, 2, 3, 4]
 
     run(str(tmp_path / "n.db"), work)
 
 
 def test_events_come_back_as_they_were_written(url: str) -> None:
-    first = Row(1, "person", 0, '{"name": "Väinö"}')
-    second = Row(2, "entry", -1, "deal N S:A / E -", "key-0001", "ab" * 32)
+    first = EventRow(1, "person", 0, '{"name": "Väinö"}')
+    second = EventRow(2, "entry", -1, "deal N S:A / E -", "key-0001", "ab" * 32)
 
     async def write(store: Store) -> None:
         await store.add_session(MINE)
@@ -132,13 +132,16 @@ def test_a_number_and_a_key_are_taken_once(url: str) -> None:
     async def work(store: Store) -> None:
         await store.add_table(ROW, [])
         await store.add_table(TableRow("u", "tuppi", 4, "{}", bytes(32), False), [])
-        await store.append("t", Row(1, "next", 0, "", "key-0001", "p"))
-        for event in (Row(1, "next", 1, "", "key-0002", "p"), Row(2, "next", 1, "", "key-0001", "p")):
+        await store.append("t", EventRow(1, "next", 0, "", "key-0001", "p"))
+        for event in (
+            EventRow(1, "next", 1, "", "key-0002", "p"),
+            EventRow(2, "next", 1, "", "key-0001", "p"),
+        ):
             with pytest.raises(Conflict):
                 await store.append("t", event)
-        await store.append("u", Row(1, "next", 0, "", "key-0001", "p"))
-        await store.append("t", Row(2, "entry", 1, "", None, None))
-        await store.append("t", Row(3, "entry", 1, "", None, None))
+        await store.append("u", EventRow(1, "next", 0, "", "key-0001", "p"))
+        await store.append("t", EventRow(2, "entry", 1, "", None, None))
+        await store.append("t", EventRow(3, "entry", 1, "", None, None))
         assert [event.seq for event in await store.events("t")] == [1, 2, 3]
 
     run(url, work)
@@ -151,10 +154,10 @@ def test_events_stored_together_stand_for_themselves(url: str) -> None:
         names = [f"t{number}" for number in range(8)]
         for name in names:
             await store.add_table(TableRow(name, "tuppi", 4, "{}", bytes(32), False), [])
-        await store.append("t3", Row(1, "next", 0, "", "key-0001", "p"))
-        fresh = [(name, Row(1, "next", 0, "")) for name in names if name != "t3"]
-        taken = [("t3", Row(1, "next", 1, "")), ("t3", Row(2, "next", 1, "", "key-0001", "q"))]
-        odd = ("u", Row(1, "text", 0, "\0"))
+        await store.append("t3", EventRow(1, "next", 0, "", "key-0001", "p"))
+        fresh = [(name, EventRow(1, "next", 0, "")) for name in names if name != "t3"]
+        taken = [("t3", EventRow(1, "next", 1, "")), ("t3", EventRow(2, "next", 1, "", "key-0001", "q"))]
+        odd = ("u", EventRow(1, "text", 0, "\0"))
         wanted = [*fresh[:4], *taken, odd, *fresh[4:]]
         jobs = [store.append(name, row, over=name == "t0") for name, row in wanted]
         found = await asyncio.gather(*jobs, return_exceptions=True)
@@ -191,7 +194,7 @@ def test_every_process_hears_of_every_event_of_a_large_batch(url: str) -> None:
 
         task = asyncio.create_task(listen())
         await listening.wait()
-        await asyncio.gather(*(store.append(name, Row(1, "next", 0, "")) for name in names))
+        await asyncio.gather(*(store.append(name, EventRow(1, "next", 0, "")) for name in names))
         await asyncio.wait_for(told.wait(), 20)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
@@ -211,14 +214,14 @@ def test_only_events_that_come_thick_wait_for_one_another(
         await store.add_table(TableRow("u", "tuppi", 4, "{}", bytes(32), False), [])
         began = time.monotonic()
         for seq in range(1, 11):
-            await store.append("t", Row(seq, "next", 0, ""))
+            await store.append("t", EventRow(seq, "next", 0, ""))
         assert time.monotonic() - began < 1.5, "one after the other, each stored at once"
-        pair = [store.append("t", Row(11, "next", 0, "")), store.append("u", Row(1, "next", 0, ""))]
+        pair = [store.append("t", EventRow(11, "next", 0, "")), store.append("u", EventRow(1, "next", 0, ""))]
         await asyncio.gather(*pair)
         began = time.monotonic()
-        await store.append("t", Row(12, "next", 0, ""))
+        await store.append("t", EventRow(12, "next", 0, ""))
         assert time.monotonic() - began > 0.15, "the next one waits for whoever else comes"
-        await store.append("t", Row(13, "next", 0, ""))
+        await store.append("t", EventRow(13, "next", 0, ""))
         assert time.monotonic() - began < 0.6, "and after it nothing waits any more"
 
     run(str(tmp_path / "s.db"), work)
@@ -233,8 +236,8 @@ def test_racing_processes_of_many_tables_wait_for_none(url: str) -> None:
         for name in names:
             await store.add_table(TableRow(name, "tuppi", 4, "{}", bytes(32), False), [])
         for seq in range(1, 6):
-            jobs = [store.append(name, Row(seq, "next", 0, "")) for name in names]
-            jobs += [other.append(name, Row(seq, "next", 1, "")) for name in reversed(names)]
+            jobs = [store.append(name, EventRow(seq, "next", 0, "")) for name in names]
+            jobs += [other.append(name, EventRow(seq, "next", 1, "")) for name in reversed(names)]
             results = await asyncio.wait_for(asyncio.gather(*jobs, return_exceptions=True), 20)
             for one, another in zip(results[:20], reversed(results[20:]), strict=True):
                 assert (one is None) != (another is None)
@@ -251,7 +254,7 @@ def test_racing_writers_of_one_number_leave_one_event(url: str) -> None:
         other = await Store.open(database_url(url))
         await store.add_table(ROW, [])
         for seq in range(1, 21):
-            pair = [one.append("t", Row(seq, "next", who, "")) for who, one in enumerate((store, other))]
+            pair = [one.append("t", EventRow(seq, "next", who, "")) for who, one in enumerate((store, other))]
             results = await asyncio.gather(*pair, return_exceptions=True)
             assert sorted(type(result).__name__ for result in results) == ["Conflict", "NoneType"]
         assert len(await store.events("t")) == 20
@@ -270,7 +273,7 @@ def test_a_database_that_ends_its_connections_is_connected_to_again(url: str) ->
         for seq in range(1, 6):
             heard = store.announced_events()
             assert await anext(heard) == ("", 0)
-            await store.append("t", Row(seq, "entry", 0, "", f"key-{seq:04}"))
+            await store.append("t", EventRow(seq, "entry", 0, "", f"key-{seq:04}"))
             assert await asyncio.wait_for(anext(heard), 10) == ("t", seq)
             async with store._engine.connect() as connection:
                 await connection.exec_driver_sql(
@@ -332,7 +335,7 @@ def test_every_cut_of_the_log_is_a_prefix(tmp_path: Path) -> None:
     async def write(store: Store) -> None:
         await store.add_table(ROW, [])
         for seq in range(1, 31):
-            await store.append("t", Row(seq, "entry", 0, f"event {seq}"))
+            await store.append("t", EventRow(seq, "entry", 0, f"event {seq}"))
             stored.append((tmp_path / "n.db-wal").stat().st_size)
         for name in ("n.db", "n.db-wal"):
             copies[name] = (tmp_path / name).read_bytes()
@@ -372,11 +375,11 @@ def test_a_failed_write_acknowledges_nothing_and_recovers(
         holder = sqlite3.connect(path, isolation_level=None)
         holder.execute("BEGIN IMMEDIATE")
         with pytest.raises(Unavailable, match="nothing was lost"):
-            await store.append("t", Row(1, "next", 0, ""))
+            await store.append("t", EventRow(1, "next", 0, ""))
         assert await store.events("t") == []
         holder.execute("ROLLBACK")
         holder.close()
-        await store.append("t", Row(1, "next", 0, ""))
+        await store.append("t", EventRow(1, "next", 0, ""))
         assert len(await store.events("t")) == 1
 
     run(str(path), work)
@@ -409,7 +412,7 @@ def test_a_damaged_database_is_named(tmp_path: Path) -> None:
     path = tmp_path / "n.db"
 
     async def work(store: Store) -> None:
-        await store.add_table(ROW, [Row(seq, "entry", 0, "x" * 400) for seq in range(1, 200)])
+        await store.add_table(ROW, [EventRow(seq, "entry", 0, "x" * 400) for seq in range(1, 200)])
 
     run(str(path), work)
     content = bytearray(path.read_bytes())
@@ -424,7 +427,7 @@ def test_a_large_database_is_served_at_once_and_looked_through_later(
     path = tmp_path / "n.db"
 
     async def work(store: Store) -> None:
-        await store.add_table(ROW, [Row(seq, "entry", 0, "x" * 400) for seq in range(1, 200)])
+        await store.add_table(ROW, [EventRow(seq, "entry", 0, "x" * 400) for seq in range(1, 200)])
 
     run(str(path), work)
     content = bytearray(path.read_bytes())

@@ -20,7 +20,7 @@ from nousu.server.people import history
 from nousu.server.people.reports import HostReport
 from nousu.server.people.server import Server
 from nousu.server.people.sessions import Session, hash_token
-from nousu.server.table.events import Row, from_row, to_row
+from nousu.server.table.events import EventRow, from_row, to_row
 
 RECORDS = Path(__file__).parents[1] / "records"
 
@@ -99,5 +99,5 @@ def test_stored_events_are_written_back_byte_for_byte(database: Path) -> None:
     connection.close()
     assert len(rows) > 1000
     for table, *columns in rows:
-        row = Row(*columns)
+        row = EventRow(*columns)
         assert to_row(from_row(row, seats[table]), seats[table]) == row

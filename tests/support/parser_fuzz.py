@@ -24,7 +24,7 @@ from nousu.server.pages.table.websocket import _parsed_message
 from nousu.server.people import cookies
 from nousu.server.table import shuffle
 from nousu.server.table.display_names import clean_name
-from nousu.server.table.events import Row, from_row
+from nousu.server.table.events import EventRow, from_row
 from nousu.server.table.shuffle import Shuffles, pledge
 from nousu.server.table.view import ShuffleShare
 
@@ -135,7 +135,7 @@ PARSERS = {
     "names": Parser(clean_name, (), lambda: ["Väinö", "Аинo 2"]),
     "addresses": Parser(PublicAddress.parse, (BadAddress,), lambda: ["https://cards.example:8443"]),
     "events": Parser(
-        lambda text: from_row(Row(1, "entry", 0, text), 4),
+        lambda text: from_row(EventRow(1, "entry", 0, text), 4),
         (ValueError,),
         lambda: ["N play H9", "N give C4 to E"],
     ),

@@ -9,7 +9,7 @@ from nousu.engine.game import View
 from nousu.engine.match import Match
 from nousu.games import find
 from nousu.server.table import commands, schedule, seating
-from nousu.server.table.events import ActionDone, Event, Row, from_row, to_row
+from nousu.server.table.events import ActionDone, Event, EventRow, from_row, to_row
 from nousu.server.table.options import TableOptions
 from nousu.server.table.schedule import DueStep, due_steps
 from nousu.server.table.seating import join
@@ -61,7 +61,7 @@ class Sitting:
         self.events.append(event)
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[EventRow]:
         """The history as it is stored."""
         return [to_row(event, len(self.table.seats)) for event in self.events]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from nousu.tournament.messages import plain
-from nousu.tournament.model import Row, Tournament
+from nousu.tournament.model import StandingsRow, Tournament
 from nousu.tournament.office import Office, make_format
 from nousu.tournament.people import from_text
 from nousu.tournament.todo import todo
@@ -58,12 +58,12 @@ def settle_all(office: Office, word: str = "abcde") -> Tournament:
     return office.open().tournament
 
 
-def rows(state: Tournament, section: int = 0) -> tuple[Row, ...]:
+def rows(state: Tournament, section: int = 0) -> tuple[StandingsRow, ...]:
     """The rows of one section of the standings."""
     return state.format.standings(state).sections[section].rows
 
 
-def why(row: Row) -> str:
+def why(row: StandingsRow) -> str:
     """The sentences beside a rank."""
     return " ".join(map(plain, row.why))
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from nousu.engine.messages import Note
 from nousu.tournament.export import safe, standings_json, to_csv, to_json, to_xlsx, write
 from nousu.tournament.messages import Damaged, Refusal
-from nousu.tournament.model import Row, Section, Standings
+from nousu.tournament.model import Section, Standings, StandingsRow
 from nousu.tournament.office import Office
 from nousu.tournament.slip_text import slip_lines
 from tournament_fixtures import evening, rows, settle, settle_all
@@ -149,7 +149,7 @@ def test_several_sections_have_titles_and_sheets(tmp_path: Path) -> None:
     book = openpyxl.load_workbook(io.BytesIO(to_xlsx(standings)))
     assert book.sheetnames == ["Pool A", "Pool B"]
     assert len(rows(state, 1)) == 3
-    twice = Section(Note("", "Same: name?"), ("points",), (Row(1, 0, "X", "", (1,)),))
+    twice = Section(Note("", "Same: name?"), ("points",), (StandingsRow(1, 0, "X", "", (1,)),))
     assert len(openpyxl.load_workbook(io.BytesIO(to_xlsx(Standings((twice, twice))))).sheetnames) == 2
     assert openpyxl.load_workbook(io.BytesIO(to_xlsx(Standings(())))).sheetnames == ["Standings"]
 

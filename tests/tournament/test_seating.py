@@ -13,7 +13,7 @@ from bench.seating import optimum
 from nousu.tournament.messages import Refusal
 from nousu.tournament.seating.constructions import grid_rounds, group_sums, shifts
 from nousu.tournament.seating.pairings import bracket, full_rounds, next_cup_round, round_robin, whist_drive
-from nousu.tournament.seating.planner import Seating, lower_bound, mixes, plan_seating, split
+from nousu.tournament.seating.planner import SeatingPlan, lower_bound, mixes, plan_seating, split
 
 
 def _meetings(rounds: Sequence[Sequence[Sequence[int]]]) -> Counter[tuple[int, int]]:
@@ -21,7 +21,7 @@ def _meetings(rounds: Sequence[Sequence[Sequence[int]]]) -> Counter[tuple[int, i
     return Counter(pair for tables in rounds for table in tables for pair in combinations(sorted(table), 2))
 
 
-def _check(plan: Seating, people: Sequence[int], rounds: int) -> None:
+def _check(plan: SeatingPlan, people: Sequence[int], rounds: int) -> None:
     """What must hold of every plan, and that it is worth what it says."""
     assert len(plan.rounds) == rounds
     for tables in plan.rounds:

@@ -6,7 +6,14 @@ from hypothesis import strategies as st
 
 from nousu.tournament.drive_families.whist import bounds, trick_points
 from nousu.tournament.messages import Refusal
-from nousu.tournament.score_sheet import Match, from_totals, hand_points, play_sheet, whist_rules, with_names
+from nousu.tournament.score_sheet import (
+    SheetMatch,
+    from_totals,
+    hand_points,
+    play_sheet,
+    whist_rules,
+    with_names,
+)
 
 SUM = whist_rules("tuppi_tournament")
 PEAK = whist_rules("tuppi_tournament_catsatcards")
@@ -15,7 +22,7 @@ T9 = ["A8", "A8", "B", "B12", "B8", "A", "A8", "B", "B4", "A", "A4", "B", "A4", 
 T16 = ["A8", "A8", "B", "B8", "B8", "A", "A8", "B", "B4", "A", "A4", "B", "A4", "B", "B4", "B4"]
 
 
-def _match(words: list[str], rules: object = SUM) -> Match:
+def _match(words: list[str], rules: object = SUM) -> SheetMatch:
     return play_sheet(rules, words)[1]  # type: ignore[arg-type]
 
 

@@ -12,10 +12,10 @@ from nousu.tournament.chart import svg
 from nousu.tournament.messages import Refusal
 from nousu.tournament.office import make_format
 from nousu.tournament.simulation import (
-    Event,
     Job,
-    Outcome,
-    Setup,
+    SimulatedEvent,
+    SimulatedResult,
+    SimulationSetup,
     figure,
     run_event,
     run_events,
@@ -25,7 +25,7 @@ from nousu.tournament.simulation import (
 )
 
 
-def lots(job: Job) -> Outcome:
+def lots(job: Job) -> SimulatedResult:
     """A table where pure chance decides, without cards; the strong one wins whatever he can."""
     chance = Random(job.seed)
     strong = [seat for seat, name in enumerate(job.seats) if name == "rules"]
@@ -36,11 +36,11 @@ def lots(job: Job) -> Outcome:
             chance.shuffle(order)
             placed = strong + [seat for seat in order if seat not in strong]
             games.append("".join("abcdefgh"[seat] for seat in placed))
-        return Outcome(tuple(games), (5,) * job.games)
+        return SimulatedResult(tuple(games), (5,) * job.games)
     if job.kind == "tuppi":
         side = strong[0] if strong else chance.randrange(2)
-        return Outcome(("AB"[side] + "28",) * 2, (2,))
-    return Outcome(("9", "5") if chance.random() < 0.5 else ("4", "12"), (8,))
+        return SimulatedResult(("AB"[side] + "28",) * 2, (2,))
+    return SimulatedResult(("9", "5") if chance.random() < 0.5 else ("4", "12"), (8,))
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def lots(job: Job) -> Outcome:
     ],
 )
 def test_every_format_is_played_to_its_end(format: str, entrants: int, options: dict[str, Any]) -> None:
-    setup = with_plan(Setup(format=make_format(format, **options), entrants=entrants), 0.1)
+    setup = with_plan(SimulationSetup(format=make_format(format, **options), entrants=entrants), 0.1)
     events = list(run_events(setup, 4, lots))
     found = summary(setup, events)
     assert found.runs == 4 and sum(found.ranks.values()) == 4
@@ -65,20 +65,20 @@ def test_every_format_is_played_to_its_end(format: str, entrants: int, options: 
 
 
 def test_the_same_seed_gives_the_same_events_on_any_executor() -> None:
-    setup = with_plan(Setup(format=make_format("tuppen", series=2), entrants=8, seed=3), 0.1)
+    setup = with_plan(SimulationSetup(format=make_format("tuppen", series=2), entrants=8, seed=3), 0.1)
     alone = sorted(run_events(setup, 6, lots), key=lambda event: event.number)
     with ThreadPoolExecutor(3) as executor:
         spread = sorted(run_events(setup, 6, lots, executor), key=lambda event: event.number)
     assert alone == spread
     assert summary(setup, alone) == summary(setup, spread[::-1])
     assert run_event(setup, 2, lots) == alone[1]
-    other = Setup(format=setup.format, entrants=8, seed=4, rounds=setup.rounds)
+    other = SimulationSetup(format=setup.format, entrants=8, seed=4, rounds=setup.rounds)
     assert list(run_events(other, 6, lots)) != alone
 
 
 def test_without_a_plan_nothing_is_played() -> None:
     with pytest.raises(Refusal, match="plan the event first"):
-        list(run_events(Setup(format=make_format("tuppen"), entrants=8), 1, lots))
+        list(run_events(SimulationSetup(format=make_format("tuppen"), entrants=8), 1, lots))
 
 
 @pytest.mark.parametrize(
@@ -120,10 +120,10 @@ def test_figures() -> None:
 
 
 def test_the_picture_is_an_svg_with_a_bar_for_every_figure() -> None:
-    setup = Setup(format=make_format("tuppen"), entrants=4)
+    setup = SimulationSetup(format=make_format("tuppen"), entrants=4)
     events = [
-        Event(1, 1, 1.0, ((4, 0, 5), (4, 1, -3)), (7,), 7),
-        Event(2, 3, 0.0, ((4, 0, 2), (4, 1, 1)), (9,), 9),
+        SimulatedEvent(1, 1, 1.0, ((4, 0, 5), (4, 1, -3)), (7,), 7),
+        SimulatedEvent(2, 3, 0.0, ((4, 0, 2), (4, 1, 1)), (9,), 9),
     ]
     root = ET.fromstring(svg("Simulation <&>", summary(setup, events)))
     bars = root.findall("{http://www.w3.org/2000/svg}rect")

@@ -19,9 +19,9 @@ from nousu.tournament.history import (
     FORMAT_VERSION,
     after,
     check_undo,
-    effective_undo,
     publication_digest,
     tournament,
+    undone_entries,
 )
 from nousu.tournament.log_file import GENESIS, seal
 from nousu.tournament.messages import Refusal
@@ -351,7 +351,7 @@ class _Event:
             self.do("Ellen", "begun", round=self.rng.choice(labels))
 
     def undo(self) -> None:
-        undone = effective_undo(self.events)
+        undone = undone_entries(self.events)
         last = [one["n"] for one in self.events[4:] if one["n"] not in undone][-6:]
         if last:
             self.do("Ellen", "undone", entry=self.rng.choice(last), reason="oops")

@@ -85,7 +85,7 @@ class HandGame(pyspiel.Game):  # type: ignore[misc]
         return Observer(self.walk.layout, private)
 
 
-class _Place:
+class _PlaceInWalk:
     """The place of a state in its hand: values only, so that copies share them; pickled as its history."""
 
     __slots__ = ("done", "pack", "walk")
@@ -97,14 +97,14 @@ class _Place:
         self.done = done
         """Cards and actions, by number."""
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> "_Place":
+    def __deepcopy__(self, memo: dict[int, Any]) -> "_PlaceInWalk":
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         match = self.walk.match
         return _replay, (match.game.name_of(match.rules), match.seats, self.done)
 
-    def after(self, number: int) -> "_Place":
+    def after(self, number: int) -> "_PlaceInWalk":
         """The state after one more card or action."""
         walk, pack = self.walk, self.pack
         if walk.seat != CHANCE:
@@ -113,13 +113,13 @@ class _Place:
             pack = (*pack, number)
             if len(pack) == len(walk.layout.pack):
                 walk = walk.deal(pack)
-        return _Place(walk, pack, (*self.done, number))
+        return _PlaceInWalk(walk, pack, (*self.done, number))
 
 
-def _replay(rules: str, seats: int, done: tuple[int, ...]) -> _Place:
+def _replay(rules: str, seats: int, done: tuple[int, ...]) -> _PlaceInWalk:
     """The place to which these cards and actions lead."""
     game, chosen = find(rules)
-    at = _Place(Walk.start(game, chosen, seats))
+    at = _PlaceInWalk(Walk.start(game, chosen, seats))
     for number in done:
         at = at.after(number)
     return at
@@ -130,7 +130,7 @@ class HandState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: HandGame) -> None:
         super().__init__(game)
-        self.at = _Place(game.walk)
+        self.at = _PlaceInWalk(game.walk)
 
     @property
     def walk(self) -> Walk:

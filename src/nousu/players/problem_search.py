@@ -21,7 +21,7 @@ _EQUAL = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Theme:
+class ProblemTheme:
     """A theme of problems: which choices belong to it."""
 
     preset: str
@@ -40,7 +40,7 @@ class Theme:
 class ProblemFamily(Protocol):
     """The interface of ``<family>/problem_search.py``."""
 
-    THEMES: Mapping[str, Theme]
+    THEMES: Mapping[str, ProblemTheme]
 
     def action_values(
         self, view: View, worlds: Sequence[World]
@@ -56,13 +56,13 @@ def _family(game: str) -> ProblemFamily | None:
 
 
 @cache
-def themes() -> Mapping[str, Theme]:
+def themes() -> Mapping[str, ProblemTheme]:
     """The themes of all families by name."""
     families = [family for family in map(_family, games()) if family is not None]
     return {name: theme for family in families for name, theme in family.THEMES.items()}
 
 
-def is_of_theme(theme: Theme, view: View) -> bool:
+def is_of_theme(theme: ProblemTheme, view: View) -> bool:
     """Whether the choice of a view is one of that theme."""
     least, most = theme.cards
     has_words = any(isinstance(action, Call) for action in view.legal)

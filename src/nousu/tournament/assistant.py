@@ -31,7 +31,7 @@ _WITHIN = ("II4", "IV6", "IV7", "IV8", "IV9")
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class TableQuestion:
     """Others are asked whether they go along."""
 
     by: int
@@ -46,7 +46,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hand:
+class TableHand:
     """One hand at the table."""
 
     dealer: int
@@ -57,7 +57,7 @@ class Hand:
     stake: int = 1
     raised: int | None = None
     """Who raised last."""
-    question: Question | None = None
+    question: TableQuestion | None = None
     tricks: int = 0
     begun: bool = False
     away: tuple[int, ...] = ()
@@ -66,12 +66,12 @@ class Hand:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Game:
+class TableGame:
     """A game at one moment; `hand` is None before its first dealer is named and after its end."""
 
     rules: Rules
     standing: Standing
-    hand: Hand | None = None
+    hand: TableHand | None = None
     number: int = 0
     notes: tuple[Note, ...] = field(default=())
 
@@ -91,13 +91,13 @@ class Game:
         return self.standing.kind
 
 
-def begin(rules: Rules, seats: int) -> Game:
+def begin(rules: Rules, seats: int) -> TableGame:
     """A game before its first dealer is named."""
     standing = Standing(rules, (rules.start_points,) * seats, (0,) * seats)
-    return Game(rules=rules, standing=standing)
+    return TableGame(rules=rules, standing=standing)
 
 
-def follow(rules: Rules, seats: Sequence[int], words: Iterable[str]) -> tuple[Game, ...]:
+def follow(rules: Rules, seats: Sequence[int], words: Iterable[str]) -> tuple[TableGame, ...]:
     """The games that the words tell, one for each number of players in `seats`, as far as they go.
 
     `Refusal` names the word that cannot be.
@@ -115,7 +115,7 @@ def follow(rules: Rules, seats: Sequence[int], words: Iterable[str]) -> tuple[Ga
     return tuple(games)
 
 
-def choices(game: Game) -> tuple[str, ...]:
+def choices(game: TableGame) -> tuple[str, ...]:
     """Every word that can be said now."""
     hand, standing = game.hand, game.standing
     if game.over:
@@ -135,12 +135,12 @@ def choices(game: Game) -> tuple[str, ...]:
     return tuple(found)
 
 
-def may_raise(hand: Hand, seat: int) -> bool:
+def may_raise(hand: TableHand, seat: int) -> bool:
     """Whether a seat may raise the stake now (TU-ZK-III2e, III2f)."""
     return hand.raised != seat and hand.stake <= hand.points[seat]
 
 
-def after(game: Game, word: str) -> Game:
+def after(game: TableGame, word: str) -> TableGame:
     """The game after one more word, which is one of its `choices`."""
     sign, seat = word[0], _seat(word[-1])
     hand = game.hand
@@ -157,32 +157,32 @@ def after(game: Game, word: str) -> Game:
     if sign == "+":
         rest = tuple(one for one in clockwise(left(seat, len(hand.points)), len(hand.points)) if one != seat)
         waiting = tuple(one for one in rest if one in hand.inside)
-        question = Question(seat, waiting, hand.stake, hand.stake + 1, poor=False)
+        question = TableQuestion(seat, waiting, hand.stake, hand.stake + 1, poor=False)
         return replace(game, hand=replace(hand, question=question))
     if sign == "x":
         return _settled(game, _gone(hand, seat, hand.stake))
     return _answered(game, hand, seat, sign == "y")
 
 
-def _dealt(game: Game, dealer: int) -> Game:
+def _dealt(game: TableGame, dealer: int) -> TableGame:
     """The next hand, with the poor man's question before the first card (TU-ZK-III3a, A-U-15)."""
     standing, count = game.standing, len(game.standing.points)
     inside = standing.group
     first = next(seat for seat in clockwise(left(dealer, count), count) if seat in inside)
-    hand = Hand(dealer=dealer, inside=inside, points=standing.points, leader=first)
+    hand = TableHand(dealer=dealer, inside=inside, points=standing.points, leader=first)
     if standing.kind == "regular" and game.rules.poor_man == "ask_two":
         around = clockwise(left(dealer, count), count)
         poor = tuple(seat for seat in around if seat in inside and standing.points[seat] == 1)
         if poor:
             order = clockwise(left(poor[0], count), count)
             waiting = tuple(seat for seat in order if seat in inside and seat not in poor)
-            question = Question(poor[0], waiting, 1, 2, poor=True) if waiting else None
+            question = TableQuestion(poor[0], waiting, 1, 2, poor=True) if waiting else None
             stake = 1 if waiting else 2
             hand = replace(hand, poor=poor, question=question, stake=stake, raised=poor[0])
     return replace(game, hand=hand, number=game.number + 1)
 
 
-def _gone(hand: Hand, seat: int, cost: int) -> Hand:
+def _gone(hand: TableHand, seat: int, cost: int) -> TableHand:
     """Somebody leaves and pays; what is owed is capped at what they have."""
     points = tuple(max(0, had - cost * (one == seat)) for one, had in enumerate(hand.points))
     question = hand.question
@@ -192,7 +192,7 @@ def _gone(hand: Hand, seat: int, cost: int) -> Hand:
     return replace(hand, points=points, inside=inside, away=(*hand.away, seat), question=question)
 
 
-def _answered(game: Game, hand: Hand, seat: int, goes: bool) -> Game:
+def _answered(game: TableGame, hand: TableHand, seat: int, goes: bool) -> TableGame:
     """One who was asked goes along or leaves."""
     question = hand.question
     assert question is not None
@@ -203,7 +203,7 @@ def _answered(game: Game, hand: Hand, seat: int, goes: bool) -> Game:
     return _settled(game, hand)
 
 
-def _settled(game: Game, hand: Hand) -> Game:
+def _settled(game: TableGame, hand: TableHand) -> TableGame:
     """What follows when somebody has answered or gone: the last one in has won (A-U-11)."""
     if len(hand.inside) == 1:
         return _won(game, replace(hand, question=None), hand.inside[0])
@@ -217,7 +217,7 @@ def _settled(game: Game, hand: Hand) -> Game:
     return replace(game, hand=hand)
 
 
-def _fined(game: Game, hand: Hand, rule: str, seat: int) -> Game:
+def _fined(game: TableGame, hand: TableHand, rule: str, seat: int) -> TableGame:
     """A penalty: one point, for a revoke the stake too and out of the hand (TU-ZK-IV7, A-U-21)."""
     count = len(hand.points)
     if not hand.begun:
@@ -240,7 +240,7 @@ def _fined(game: Game, hand: Hand, rule: str, seat: int) -> Game:
     return _settled(game, hand)
 
 
-def _won(game: Game, hand: Hand, winner: int) -> Game:
+def _won(game: TableGame, hand: TableHand, winner: int) -> TableGame:
     """A hand is won: the stake is paid, places are given, the winner deals (RULES 5.4)."""
     standing, count = game.standing, len(hand.points)
     others = tuple(seat for seat in hand.inside if seat != winner)

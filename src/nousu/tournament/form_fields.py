@@ -25,7 +25,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class FormBox:
     """One box of a form: its name, what stands in it, and whether somebody plays there."""
 
     name: str
@@ -34,13 +34,13 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class SlipSeat:
     """One line of a form."""
 
     letter: str
     number: int
     name: str
-    boxes: tuple[Box, ...] = ()
+    boxes: tuple[FormBox, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +49,7 @@ class Form:
 
     kind: str
     """boxes or words"""
-    seats: tuple[Seat, ...]
+    seats: tuple[SlipSeat, ...]
     games: int = 0
     by: str = "places"
     """places or points: what is typed into the boxes."""
@@ -89,7 +89,8 @@ def differences(form: Form, first: Mapping[str, str], second: Mapping[str, str])
 def words_form(sides: Mapping[str, tuple[tuple[int, str], ...]], typed: Mapping[str, str]) -> Form:
     """The form of a slip of words: `sides` are the numbers and names of both sides by letter."""
     seats = tuple(
-        Seat(letter, people[0][0], ", ".join(name for _, name in people)) for letter, people in sides.items()
+        SlipSeat(letter, people[0][0], ", ".join(name for _, name in people))
+        for letter, people in sides.items()
     )
     return Form(kind="words", seats=seats, words=typed.get("words", ""))
 

@@ -22,10 +22,10 @@ __all__ = [
     "after",
     "changes",
     "check_undo",
-    "effective_undo",
     "proposed_changes",
     "publication_digest",
     "tournament",
+    "undone_entries",
 ]
 
 FORMAT_VERSION = 1
@@ -52,7 +52,7 @@ register(
 def tournament(events: Iterable[Json]) -> Tournament:
     """The tournament that the events make. `Refusal` names the line of an event that cannot be."""
     events = tuple(events)
-    undone = effective_undo(events)
+    undone = undone_entries(events)
     state: Tournament | None = None
     for line, event in enumerate(events, 1):
         try:
@@ -83,7 +83,7 @@ def tournament(events: Iterable[Json]) -> Tournament:
 def changes(events: Iterable[Json]) -> dict[int, tuple[Note, ...]]:
     """What entries changed, from what to what, by their numbers; without those whose description says it."""
     events = tuple(events)
-    undone = effective_undo(events)
+    undone = undone_entries(events)
     state = _opened(events[0])
     found = {}
     for event in events[1:]:
@@ -94,7 +94,7 @@ def changes(events: Iterable[Json]) -> dict[int, tuple[Note, ...]]:
     return found
 
 
-def effective_undo(events: Iterable[Json]) -> frozenset[int]:
+def undone_entries(events: Iterable[Json]) -> frozenset[int]:
     """The entries that no longer count. An undo that is itself undone takes nothing back."""
     undone: set[int] = set()
     for event in reversed(tuple(events)):
@@ -145,7 +145,7 @@ def _opened(event: Json) -> Tournament:
 
 def check_undo(before: tuple[Json, ...], event: Json) -> None:
     """Handle ``undone``, with the fields entry, reason."""
-    entry, undone = event["entry"], effective_undo(before)
+    entry, undone = event["entry"], undone_entries(before)
     if not 2 <= entry <= len(before):
         raise Refusal("there is no entry {entry} to undo", values={"entry": entry})
     if entry in undone:

@@ -55,7 +55,7 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SlipChange:
     """One line of the trail of a slip."""
 
     entry: int
@@ -92,7 +92,7 @@ class Slip:
     online: Json | None = None
     """Where the result comes from a table of Nousu's: ``tables`` (their ids, game by game) and ``stood_in``
     (number, game and hands in which a computer player acted for them)."""
-    trail: tuple[Change, ...] = ()
+    trail: tuple[SlipChange, ...] = ()
 
     def __post_init__(self) -> None:
         assert self.state in STATES
@@ -449,7 +449,7 @@ class Format(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StandingsRow:
     """One line of the standings. `why` explains the rank wherever it is shared or decided by a tie-break."""
 
     rank: int
@@ -467,7 +467,7 @@ class Section:
 
     title: Note
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[StandingsRow, ...]
     key: str = ""
     """What a seal calls this table, whatever words its title takes later; empty: the title as it is."""
 

@@ -27,7 +27,7 @@ _POINTS = re.compile(r"([AB])(\d*)")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SheetLine:
     """One hand on the sheet and the score after it."""
 
     hand: int
@@ -46,7 +46,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class SheetMatch:
     """A finished match as the tournament counts it."""
 
     winner: int
@@ -76,16 +76,16 @@ def hand_points(rules: Rules) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def play_sheet(rules: Rules, words: Sequence[str]) -> tuple[tuple[Line, ...], Match]:
+def play_sheet(rules: Rules, words: Sequence[str]) -> tuple[tuple[SheetLine, ...], SheetMatch]:
     """The match the words tell. `Refusal` names the hand that cannot be, or says what is missing."""
     lines, tally = sheet_so_far(rules, words)
     if tally.end is None:
         raise _not_over(rules, tally)
     winners, reason = tally.end
-    return lines, Match(winners[0] if winners else -1, tally.total, tally.peak, tally.hands, reason)
+    return lines, SheetMatch(winners[0] if winners else -1, tally.total, tally.peak, tally.hands, reason)
 
 
-def sheet_so_far(rules: Rules, words: Sequence[str]) -> tuple[tuple[Line, ...], Rise]:
+def sheet_so_far(rules: Rules, words: Sequence[str]) -> tuple[tuple[SheetLine, ...], Rise]:
     """The hands the words tell, of a match that need not be over, and where it stands.
 
     `Refusal` names the hand that cannot be.
@@ -105,7 +105,7 @@ def sheet_so_far(rules: Rules, words: Sequence[str]) -> tuple[tuple[Line, ...], 
         before = tally
         tally = tally.add(result, Setup(4, 0, before, hand))
         lines.append(
-            Line(
+            SheetLine(
                 hand,
                 word,
                 scorer,
@@ -202,7 +202,7 @@ def _read(rules: Rules, tally: Rise, word: str, where: str) -> tuple[int, int]:
 
 def from_totals(
     rules: Rules, total: tuple[int, int], peak: tuple[int, int], hands: int, winner: int | None
-) -> Match:
+) -> SheetMatch:
     """A match known by its totals only.
 
     `winner` (0, 1) is asked for only where an extra hand decided. `Refusal` says which figures cannot be.
@@ -248,7 +248,7 @@ def from_totals(
             sentence("{side} wins with {points} point", "{side} wins with {points} points"),
             {"side": done[0], "points": peak[done[0]]},
         )
-        return _agreed(Match(done[0], total, peak, hands, note), winner)
+        return _agreed(SheetMatch(done[0], total, peak, hands, note), winner)
     limit = rules.max_hands
     if limit is None or hands < limit:
         raise Refusal(
@@ -270,7 +270,7 @@ def from_totals(
                 where="winner",
             )
         note = Note("A-T-21", "{side} won the extra hand", {"side": winner})
-        return Match(winner, total, peak, hands, note)
+        return SheetMatch(winner, total, peak, hands, note)
     assert end.end is not None
     if hands > limit and not rules.extension:
         raise Refusal(
@@ -283,10 +283,10 @@ def from_totals(
             clause="T-CATT-04",
         )
     winners, reason = end.end
-    return _agreed(Match(winners[0] if winners else -1, total, peak, hands, reason), winner)
+    return _agreed(SheetMatch(winners[0] if winners else -1, total, peak, hands, reason), winner)
 
 
-def _agreed(match: Match, winner: int | None) -> Match:
+def _agreed(match: SheetMatch, winner: int | None) -> SheetMatch:
     """The match, unless the slip names another winner."""
     if winner is not None and winner != match.winner:
         raise Refusal(

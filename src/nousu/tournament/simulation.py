@@ -34,7 +34,7 @@ class Job(NamedTuple):
     seed: str
 
 
-class Outcome(NamedTuple):
+class SimulatedResult(NamedTuple):
     """What happened at a table."""
 
     words: tuple[str, ...]
@@ -43,11 +43,11 @@ class Outcome(NamedTuple):
     """Hands played, game by game."""
 
 
-Play = Callable[[Job], Outcome]
+Play = Callable[[Job], SimulatedResult]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Setup:
+class SimulationSetup:
     """What is simulated."""
 
     format: Format
@@ -63,7 +63,7 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class SimulatedEvent:
     """What one event showed."""
 
     number: int
@@ -79,11 +79,11 @@ class Event:
     """Hands one after another: the slowest table of every round, summed."""
 
 
-def with_plan(setup: Setup, seconds: float = 3.0) -> Setup:
+def with_plan(setup: SimulationSetup, seconds: float = 3.0) -> SimulationSetup:
     """The setup with the plan that all its events share."""
     state = _entered(setup, 0)
     rounds = setup.format.plan(state, start="", seed=setup.seed, seconds=seconds)
-    return Setup(
+    return SimulationSetup(
         format=setup.format,
         entrants=setup.entrants,
         seed=setup.seed,
@@ -93,7 +93,7 @@ def with_plan(setup: Setup, seconds: float = 3.0) -> Setup:
     )
 
 
-def _entered(setup: Setup, number: int) -> Tournament:
+def _entered(setup: SimulationSetup, number: int) -> Tournament:
     """An event with everybody entered and numbered; the first one entered is the strongest."""
     names = [f"E{at}" for at in range(1, setup.entrants + 1)]
     people = [{"members": [f"{name}a", f"{name}b"] if setup.format.pairs else [name]} for name in names]
@@ -115,7 +115,7 @@ def _body(entry: int, do: str, by: str = "one", **fields: Any) -> Json:
 class _Evening:
     """One event being played."""
 
-    def __init__(self, setup: Setup, number: int, play: Play) -> None:
+    def __init__(self, setup: SimulationSetup, number: int, play: Play) -> None:
         self.setup, self.number, self.play = setup, number, play
         self.state = _entered(setup, number)
         self.entry = 3
@@ -161,7 +161,7 @@ class _Evening:
             slowest[label] = max(slowest.get(label, 0), sum(outcome.hands))
         self.longest += sum(slowest.values())
 
-    def finish(self) -> Event:
+    def finish(self) -> SimulatedEvent:
         """Play to the very end: later cup rounds and the Stechen too."""
         self.plan(self.setup.rounds)
         self.play_open()
@@ -177,15 +177,17 @@ class _Evening:
         rank = next((row.rank for row in rows if row.number == mine), len(rows) + 1)
         first = [row.number for row in rows if row.rank == 1]
         share = float(mine in standings.cup) if standings.cup else (1 / len(first) if mine in first else 0.0)
-        return Event(self.number, rank, share, tuple(self.points), tuple(self.hands), self.longest)
+        return SimulatedEvent(self.number, rank, share, tuple(self.points), tuple(self.hands), self.longest)
 
 
-def run_event(setup: Setup, number: int, play: Play) -> Event:
+def run_event(setup: SimulationSetup, number: int, play: Play) -> SimulatedEvent:
     """One event: the unit of work that is handed to an executor."""
     return _Evening(setup, number, play).finish()
 
 
-def run_events(setup: Setup, runs: int, play: Play, executor: Executor | None = None) -> Iterator[Event]:
+def run_events(
+    setup: SimulationSetup, runs: int, play: Play, executor: Executor | None = None
+) -> Iterator[SimulatedEvent]:
     """So many events, as they are finished. A setup without a plan is refused."""
     if not setup.rounds:
         raise Refusal("plan the event first")
@@ -199,7 +201,7 @@ def run_events(setup: Setup, runs: int, play: Play, executor: Executor | None = 
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class SimulationFigure:
     """A mean and half the width of its 95 % interval."""
 
     mean: float
@@ -207,20 +209,20 @@ class Figure:
     count: int
 
 
-def figure(values: Sequence[float]) -> Figure:
+def figure(values: Sequence[float]) -> SimulationFigure:
     """Mean and interval of some values."""
     count = len(values)
     if not count:
-        return Figure(0.0, 0.0, 0)
+        return SimulationFigure(0.0, 0.0, 0)
     mean = sum(values) / count
     if count == 1:
-        return Figure(mean, math.inf, 1)
+        return SimulationFigure(mean, math.inf, 1)
     spread = sum((value - mean) ** 2 for value in values) / (count - 1)
-    return Figure(mean, 1.96 * math.sqrt(spread / count), count)
+    return SimulationFigure(mean, 1.96 * math.sqrt(spread / count), count)
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class SimulatedShare:
     """How often something happened, with the 95 % interval of Wilson (which stays honest near 0 and 1)."""
 
     part: float
@@ -229,15 +231,15 @@ class Share:
     count: int
 
 
-def share(values: Sequence[float]) -> Share:
+def share(values: Sequence[float]) -> SimulatedShare:
     """The mean of values between 0 and 1."""
     count = len(values)
     if not count:
-        return Share(0.0, 0.0, 1.0, 0)
+        return SimulatedShare(0.0, 0.0, 1.0, 0)
     part, z = sum(values) / count, 1.96
     middle = (part + z * z / (2 * count)) / (1 + z * z / count)
     half = z * math.sqrt(part * (1 - part) / count + z * z / (4 * count * count)) / (1 + z * z / count)
-    return Share(part, max(0.0, middle - half), min(1.0, middle + half), count)
+    return SimulatedShare(part, max(0.0, middle - half), min(1.0, middle + half), count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,24 +248,24 @@ class Summary:
 
     runs: int
     entrants: int
-    wins: Share
+    wins: SimulatedShare
     """How often the strongest won (shared first places in parts)."""
     chance: float
     """How often one of so many equals would."""
-    rank: Figure
+    rank: SimulationFigure
     ranks: dict[int, int] = field(default_factory=dict)
     """How often the strongest came in at each rank."""
-    seats: dict[tuple[int, int], Figure] = field(default_factory=dict)
+    seats: dict[tuple[int, int], SimulationFigure] = field(default_factory=dict)
     """Points a game by (table size, seat from 1)."""
-    sizes: dict[int, Figure] = field(default_factory=dict)
+    sizes: dict[int, SimulationFigure] = field(default_factory=dict)
     """Points a game by table size."""
-    hands: Figure = Figure(0.0, 0.0, 0)
+    hands: SimulationFigure = SimulationFigure(0.0, 0.0, 0)
     """Hands a game (a match, a round)."""
-    longest: Figure = Figure(0.0, 0.0, 0)
+    longest: SimulationFigure = SimulationFigure(0.0, 0.0, 0)
     """Hands one after another in an event."""
 
 
-def summary(setup: Setup, events: Sequence[Event]) -> Summary:
+def summary(setup: SimulationSetup, events: Sequence[SimulatedEvent]) -> Summary:
     """The figures of all events; the order in which they finished does not matter."""
     ordered = sorted(events, key=lambda event: event.number)
     by_seat: dict[tuple[int, int], list[float]] = {}

@@ -20,9 +20,9 @@ from nousu.tournament.history import (
     FORMAT_VERSION,
     after,
     check_undo,
-    effective_undo,
     publication_digest,
     tournament,
+    undone_entries,
 )
 from nousu.tournament.log_file import ForeignMarks, Log, LogFile, Writer, read, read_up_to
 from nousu.tournament.messages import Damaged, Refusal
@@ -206,7 +206,7 @@ class TournamentFile:
         Links are revoked, not taken back. `Refusal` if only the beginning is left.
         """
         events = self.open().log.events
-        undone = effective_undo(events)
+        undone = undone_entries(events)
         standing = [one["n"] for one in events[1:] if EVENTS[one["do"]].undoable and one["n"] not in undone]
         if not standing:
             raise Refusal("there is nothing left to undo")

@@ -164,7 +164,8 @@ def link(
     """Make a link for a helper or a screen, revoke one, or show those in force."""
     with answering(file, as_json) as (office, screen):
         from nousu.i18n.office import role_words
-        from nousu.tournament.links import SHOWN, key_of
+        from nousu.tournament.links import key_of
+        from nousu.tournament.office import SHOWN
 
         opened, here = office.open(), _pages(office, address)
         if revoke:

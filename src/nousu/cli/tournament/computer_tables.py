@@ -8,13 +8,13 @@ from nousu.games.tuppen import Standing
 from nousu.players import Budget, load_player
 from nousu.players.seat_loop import advance, derive_seed
 from nousu.tournament.form_fields import LETTERS
-from nousu.tournament.simulation import Job, Outcome
+from nousu.tournament.simulation import Job, SimulatedResult
 
 BUDGET = Budget(seconds=0.2, worlds=8)
 """What a searching player may spend on a move here: an event has thousands."""
 
 
-def play(job: Job) -> Outcome:
+def play(job: Job) -> SimulatedResult:
     """Play a table to its end."""
     if job.kind == "tuppen":
         games = [_match(job, job.seats, game) for game in range(job.games)]
@@ -23,7 +23,7 @@ def play(job: Job) -> Outcome:
             places = Standing.of(match.tally).places
             order = sorted(range(len(places)), key=places.__getitem__)
             orders.append("".join(LETTERS[seat] for seat in order))
-        return Outcome(tuple(orders), tuple(len(match.played) for match in games))
+        return SimulatedResult(tuple(orders), tuple(len(match.played) for match in games))
     around = (*job.seats, *job.seats) if len(job.seats) == 2 else job.seats
     if job.kind == "tuppi":
         match = _match(job, around, 0)
@@ -31,7 +31,7 @@ def play(job: Job) -> Outcome:
             _word(whist.Outcome.of(played.result.outcome).scorer, max(played.result.points))
             for played in match.played
         )
-        return Outcome(words, (len(words),))
+        return SimulatedResult(words, (len(words),))
     return _drive(job, around)
 
 
@@ -58,7 +58,7 @@ def _match(job: Job, players: tuple[str, ...], number: int, hands: int = 0) -> M
     return match
 
 
-def _drive(job: Job, players: tuple[str, ...]) -> Outcome:
+def _drive(job: Job, players: tuple[str, ...]) -> SimulatedResult:
     """So many hands of a game that adds up; when somebody reaches the target the next game begins."""
     scores, done, number = [0, 0], 0, 0
     wanted = job.hands or 8
@@ -68,4 +68,4 @@ def _drive(job: Job, players: tuple[str, ...]) -> Outcome:
         for played in match.played:
             done += not played.result.void
             scores = [scores[side] + played.result.points[side] for side in (0, 1)]
-    return Outcome(tuple(map(str, scores)), (wanted,))
+    return SimulatedResult(tuple(map(str, scores)), (wanted,))

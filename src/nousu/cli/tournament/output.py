@@ -22,10 +22,10 @@ from nousu.i18n.office import (
 )
 from nousu.i18n.sentences import Voice
 from nousu.tournament.export import standings_json
-from nousu.tournament.history import changes, effective_undo
+from nousu.tournament.history import changes, undone_entries
 from nousu.tournament.letters import letter_notes, printed_texts
 from nousu.tournament.messages import Refusal, Todo, plain
-from nousu.tournament.model import Change, Tournament
+from nousu.tournament.model import SlipChange, Tournament
 from nousu.tournament.office import Opened
 from nousu.tournament.people import People
 from nousu.tournament.seating.quality import figures
@@ -409,7 +409,7 @@ class Screen:
 
     def log(self, opened: Opened) -> None:
         """The log, one entry a line."""
-        undone, notes = effective_undo(opened.log.events), changes(opened.log.events)
+        undone, notes = undone_entries(opened.log.events), changes(opened.log.events)
         if self.as_json:
             self.answer |= {"log": list(opened.log.events), "undone": sorted(undone), "head": opened.log.head}
             return
@@ -440,7 +440,7 @@ class Screen:
                 what=said,
             )
 
-    def _trail_lines(self, trail: Sequence[Change]) -> list[str]:
+    def _trail_lines(self, trail: Sequence[SlipChange]) -> list[str]:
         """What was done to a slip, by whom and why."""
         return [
             f"{one.entry:>4} {local_time(one.at)} {done_words(one.what, self.words)}, {one.by}"

@@ -17,7 +17,15 @@ from nousu.players import load_player
 from nousu.players.processes import worker_processes
 from nousu.tournament.chart import svg
 from nousu.tournament.formats import from_words, make
-from nousu.tournament.simulation import Event, Figure, Setup, Summary, run_events, summary, with_plan
+from nousu.tournament.simulation import (
+    SimulatedEvent,
+    SimulationFigure,
+    SimulationSetup,
+    Summary,
+    run_events,
+    summary,
+    with_plan,
+)
 
 
 def run(
@@ -40,7 +48,8 @@ def run(
         for name in (strong, others):
             load_player(name)
         setup = with_plan(
-            Setup(format=kind, entrants=entrants, seed=seed, strong=strong, others=others), seconds=1.0
+            SimulationSetup(format=kind, entrants=entrants, seed=seed, strong=strong, others=others),
+            seconds=1.0,
         )
         found = summary(setup, _events(setup, runs, workers))
     except ValueError as error:
@@ -61,7 +70,7 @@ def run(
         _show(title, found, seconds)
 
 
-def _events(setup: Setup, runs: int, workers: int) -> list[Event]:
+def _events(setup: SimulationSetup, runs: int, workers: int) -> list[SimulatedEvent]:
     """All events, with a progress bar where somebody looks."""
     console = Console(stderr=True)
     events = []
@@ -79,7 +88,7 @@ def _events(setup: Setup, runs: int, workers: int) -> list[Event]:
     return events
 
 
-def _plain(title: str, setup: Setup, found: Summary, seconds: float) -> dict[str, Any]:
+def _plain(title: str, setup: SimulationSetup, found: Summary, seconds: float) -> dict[str, Any]:
     return {
         "title": title,
         "made_by": made_by(),
@@ -104,12 +113,12 @@ def _plain(title: str, setup: Setup, found: Summary, seconds: float) -> dict[str
     }
 
 
-def _figure(figure: Figure) -> dict[str, float | int | None]:
+def _figure(figure: SimulationFigure) -> dict[str, float | int | None]:
     half = round(figure.half, 4) if figure.half < 1e9 else None
     return {"mean": round(figure.mean, 4), "half_95": half, "count": figure.count}
 
 
-def _text(figure: Figure) -> str:
+def _text(figure: SimulationFigure) -> str:
     half = f" ± {figure.half:.3g}" if figure.half < 1e9 else ""
     return f"{figure.mean:.4g}{half}"
 

@@ -40,7 +40,7 @@ from nousu.games.huutopussi.calls import (
     call_of,
     said,
 )
-from nousu.games.huutopussi.facts import Facts, Marriage, Outcome, Played, Void, outcome
+from nousu.games.huutopussi.facts import Facts, Marriage, Outcome, PlayedHand, Void, outcome
 from nousu.games.huutopussi.hand import DUTIES, Auction, Hand
 from nousu.games.huutopussi.rules import (
     ACES,
@@ -77,7 +77,7 @@ __all__ = [
     "No",
     "Outcome",
     "Pass",
-    "Played",
+    "PlayedHand",
     "Redeal",
     "Rules",
     "Sixes",

@@ -117,7 +117,7 @@ class Outcome(facts.Facts):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Played(Outcome):
+class PlayedHand(Outcome):
     """Nine tricks were played."""
 
     declarer: Seat | None
@@ -138,7 +138,7 @@ class Played(Outcome):
     """The suits declared, in order."""
 
     def plain(self) -> dict[str, Any]:
-        return super(Played, self).plain() | {"trumps": [SUITS[suit] for suit in self.trumps]}
+        return super(PlayedHand, self).plain() | {"trumps": [SUITS[suit] for suit in self.trumps]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,4 +154,4 @@ def outcome(plain: Mapping[str, Any]) -> Outcome:
         name: plain[name] for name in ("declarer", "bid", "contract", "made", "last_trick")
     }
     known |= {name: tuple(plain[name]) for name in ("cards", "marriages", "earned", "tricks")}
-    return Played(**known, trumps=tuple(map(SUITS.index, plain["trumps"])))
+    return PlayedHand(**known, trumps=tuple(map(SUITS.index, plain["trumps"])))

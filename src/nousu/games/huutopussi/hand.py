@@ -16,7 +16,7 @@ from nousu.engine.question import Question
 from nousu.engine.seats import CHANCE, Seat, check_viewer, clockwise, left, partner, side
 from nousu.engine.tricks import Duties, TrickPlay
 from nousu.games.huutopussi import calls
-from nousu.games.huutopussi.facts import Facts, How, Marriage, Phase, Played, Rights, Void
+from nousu.games.huutopussi.facts import Facts, How, Marriage, Phase, PlayedHand, Rights, Void
 from nousu.games.huutopussi.rules import (
     ACES,
     PAIR,
@@ -531,7 +531,7 @@ def _outcome(hand: Hand) -> Result:
                 sentence("{side} missed the contract of {contract} with {earned}: {points}"),
             )
         notes.append(Note(clause, message, values))
-    outcome = Played(
+    outcome = PlayedHand(
         declarer=hand.declarer,
         bid=bid,
         contract=hand.contract,

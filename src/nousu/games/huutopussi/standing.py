@@ -8,7 +8,7 @@ from nousu.engine.game import Result, Setup
 from nousu.engine.messages import Note, sentence
 from nousu.engine.seats import Seat, left, side
 from nousu.engine.tricks import Trick
-from nousu.games.huutopussi.facts import Marriage, Outcome, Played
+from nousu.games.huutopussi.facts import Marriage, Outcome, PlayedHand
 from nousu.games.huutopussi.rules import Rules, card_values
 
 
@@ -85,7 +85,7 @@ class Totals:
         least = rules.target + (rules.win_condition == "exceed")
         there = [one for one in (0, 1) if now[one] >= least]
         outcome = Outcome.of(result.outcome)
-        declarer = outcome.declarer if isinstance(outcome, Played) else None
+        declarer = outcome.declarer if isinstance(outcome, PlayedHand) else None
         end: tuple[int, ...] | None = None
         clause, message, best = "HP-GR-34", "", 0 if now[0] > now[1] else 1
         if len(there) == 1:

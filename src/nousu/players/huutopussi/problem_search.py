@@ -6,14 +6,14 @@ from nousu.engine.actions import Action
 from nousu.engine.game import View
 from nousu.games.huutopussi import Facts
 from nousu.players.huutopussi.searcher import contract_stake, may_succeed, solver_move
-from nousu.players.problem_search import Theme
+from nousu.players.problem_search import ProblemTheme
 from nousu.players.searcher import SearchEffort, solve_within
 from nousu.players.worlds import World
 from nousu.solver.views.huutopussi import goal_of, position_of
 
 NODES = 200_000
 """Nodes of the search for each deal."""
-THEMES = {"marriages": Theme(preset="huutopussi", cards=(4, 6), share=0.85, lead=8.0, words=True)}
+THEMES = {"marriages": ProblemTheme(preset="huutopussi", cards=(4, 6), share=0.85, lead=8.0, words=True)}
 
 
 def action_values(view: View, worlds: Sequence[World]) -> list[tuple[Action, list[float]]] | None:

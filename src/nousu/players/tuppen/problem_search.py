@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from nousu.engine.actions import Action
 from nousu.engine.game import View
 from nousu.games.tuppen import HOLD, LEAVE, Facts, leaving_costs, losing_costs
-from nousu.players.problem_search import Theme
+from nousu.players.problem_search import ProblemTheme
 from nousu.players.tuppen.playouts import last_trick_winner
 from nousu.players.worlds import World
 
-THEMES = {"fold": Theme(preset="tuppen_zk", kind="regular", cards=(1, 4), share=0.0, lead=0.25)}
+THEMES = {"fold": ProblemTheme(preset="tuppen_zk", kind="regular", cards=(1, 4), share=0.0, lead=0.25)}
 
 
 def action_values(view: View, worlds: Sequence[World]) -> list[tuple[Action, list[float]]] | None:

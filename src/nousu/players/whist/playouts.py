@@ -18,13 +18,21 @@ from nousu.players.whist.card_features import WEIGHTS
 from nousu.players.worlds import World
 from nousu.solver import native
 
-__all__ = ["ANY", "WhistPlayouts", "WhistTable", "plan_values", "play_out", "playout_hands", "public_table"]
+__all__ = [
+    "OWN_CHOICE",
+    "WhistPlayouts",
+    "WhistTable",
+    "plan_values",
+    "play_out",
+    "playout_hands",
+    "public_table",
+]
 
-ANY = None
+OWN_CHOICE = None
 """As a first card: the player's own choice."""
-STRANGEST = 4.0
+MAX_SURPRISE = 4.0
 """A single card adds at most this many units to the surprise of a world."""
-_ANY, _KINDS = 255, {"high": 0, "low": 1, "sooli": 2}
+_OWN_CHOICE_BYTE, _KINDS = 255, {"high": 0, "low": 1, "sooli": 2}
 
 
 PlayoutHands = tuple[Sequence[CardSet], CardSet]
@@ -74,7 +82,7 @@ class WhistPlayouts(NamedTuple):
     strange: tuple[float, ...]
     """For each world, its surprise: the number of earlier cards of other seats that such a player would not
     have played there. With nets: the sum of how far those cards are rated below the best, each at most
-    `STRANGEST` units."""
+    `MAX_SURPRISE` units."""
 
 
 @cache
@@ -87,7 +95,7 @@ def _weights() -> list[float]:
 def play_out(
     table: WhistTable,
     worlds: Sequence[PlayoutHands],
-    firsts: Sequence[Card | None] = (ANY,),
+    firsts: Sequence[Card | None] = (OWN_CHOICE,),
     viewer: Seat | None = None,
     nets: bytes = b"",
 ) -> WhistPlayouts:
@@ -96,12 +104,12 @@ def play_out(
     Args:
         table: The public state.
         worlds: The cards of each world.
-        firsts: First cards of the seat on turn; `ANY` for its own choice.
+        firsts: First cards of the seat on turn; `OWN_CHOICE` for its own choice.
         viewer: The seat whose earlier cards do not count as strange.
         nets: Weights of `policy`, by which all play ramis and nolos; empty for rules of thumb.
     """
-    arguments = _asked(table, worlds, firsts, viewer)
-    most = round(STRANGEST * UNIT) if nets else 1
+    arguments = _core_arguments(table, worlds, firsts, viewer)
+    most = round(MAX_SURPRISE * UNIT) if nets else 1
     gained, strange = native.core.playouts_whist(*arguments, nets, most)
     many, unit = len(firsts), UNIT if nets and table.kind != "sooli" else 1
     return WhistPlayouts(
@@ -137,14 +145,14 @@ def plan_values(
         For each first card the sum of the utilities of all worlds, each times its weight.
     """
     outcomes = 2 if table.kind == "sooli" else TRICKS + 1
-    arguments = _asked(table, worlds, firsts, viewer)
+    arguments = _core_arguments(table, worlds, firsts, viewer)
     values: Sequence[float] = native.core.plans_whist(
         *arguments, nets, list(ways), [*map(worth, range(outcomes))]
     )
     return values
 
 
-def _asked(
+def _core_arguments(
     table: WhistTable, worlds: Sequence[PlayoutHands], firsts: Sequence[Card | None], viewer: Seat | None
 ) -> tuple[list[float], list[int], bytes, bytes, bytes]:
     """Table, worlds and first cards as the arguments of the C++ core."""
@@ -154,7 +162,7 @@ def _asked(
         for cards in (*held, aside):
             hands += native.in_order(cards, strength).to_bytes(8, "little")
     codes = bytes(card & 48 | strength[card & 15] for card in table.history)
-    first = bytes(_ANY if card is None else card & 48 | strength[card & 15] for card in firsts)
+    first = bytes(_OWN_CHOICE_BYTE if card is None else card & 48 | strength[card & 15] for card in firsts)
     seats = (table.bidder, table.soloist, table.last, table.leader, viewer)
     facts = [_KINDS[str(table.kind)], *(-1 if seat is None else seat for seat in seats)]
     return _weights(), facts, codes, first, bytes(hands)

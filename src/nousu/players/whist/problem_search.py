@@ -6,7 +6,7 @@ from nousu.engine.actions import Action, Play
 from nousu.engine.game import View
 from nousu.engine.seats import side
 from nousu.games.whist import Facts
-from nousu.players.problem_search import Theme
+from nousu.players.problem_search import ProblemTheme
 from nousu.players.searcher import SearchEffort, solve_within
 from nousu.players.whist.searcher import problem_of
 from nousu.players.worlds import World
@@ -14,9 +14,9 @@ from nousu.players.worlds import World
 NODES = 40_000
 """Nodes of the search for each deal; problems are endings, which take far fewer."""
 THEMES = {
-    "nolo": Theme(preset="tuppi", kind="low", cards=(5, 7), share=0.9, lead=0.5, words=False),
-    "rami": Theme(preset="tuppi", kind="high", cards=(5, 7), share=0.9, lead=0.5, words=False),
-    "sooli": Theme(preset="tuppi", kind="sooli", cards=(6, 10), share=0.9, lead=0.3, words=False),
+    "nolo": ProblemTheme(preset="tuppi", kind="low", cards=(5, 7), share=0.9, lead=0.5, words=False),
+    "rami": ProblemTheme(preset="tuppi", kind="high", cards=(5, 7), share=0.9, lead=0.5, words=False),
+    "sooli": ProblemTheme(preset="tuppi", kind="sooli", cards=(6, 10), share=0.9, lead=0.3, words=False),
 }
 
 

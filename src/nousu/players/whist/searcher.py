@@ -42,7 +42,7 @@ from nousu.players.searcher import (
     weighted_means,
 )
 from nousu.players.whist import bidding, policy
-from nousu.players.whist.playouts import STRANGEST, plan_values, play_out, playout_hands, public_table
+from nousu.players.whist.playouts import MAX_SURPRISE, plan_values, play_out, playout_hands, public_table
 from nousu.players.whist.rules import HIGH_BID, danger, high_strength
 from nousu.players.whist.utility import (
     Utility,
@@ -211,7 +211,7 @@ def _card(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choic
     judged_by, leaning = means, LEANING * trick
     if learned and known is None:
         share = PRIOR * sum(weight * weight for weight in weights) / total**2
-        behind = policy.shortfalls(view, STRANGEST)
+        behind = policy.shortfalls(view, MAX_SURPRISE)
         judged_by = [mean - share * UNIT * trick * less for mean, less in zip(means, behind, strict=True)]
         leaning = 0.0
     action, _ = best_on_average(cards, [[estimate] for estimate in judged_by], usual.action, leaning)

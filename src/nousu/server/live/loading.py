@@ -28,7 +28,7 @@ import nousu
 from nousu.engine.game import Game
 from nousu.server.errors import safe_traceback
 from nousu.server.storage.store import Snapshot, Store
-from nousu.server.table.events import Row, from_row
+from nousu.server.table.events import EventRow, from_row
 from nousu.server.table.seats import FinishedHand
 from nousu.server.table.table import Table
 
@@ -78,7 +78,7 @@ async def _from_snapshot(empty: Table, store: Store, now: float) -> Table:
     return restored(empty, snapshot, last[0] if last else None, now) or empty
 
 
-def snapshot_of(table: Table, last: Row) -> Snapshot | None:
+def snapshot_of(table: Table, last: EventRow) -> Snapshot | None:
     """The snapshot of a table whose last event is stored as `last`; None where its game cannot be pickled."""
     file = io.BytesIO()
     try:
@@ -90,7 +90,7 @@ def snapshot_of(table: Table, last: Row) -> Snapshot | None:
     return Snapshot(table.seq, state, _seal(table.game, state, last))
 
 
-def restored(empty: Table, snapshot: Snapshot, last: Row | None, now: float) -> Table | None:
+def restored(empty: Table, snapshot: Snapshot, last: EventRow | None, now: float) -> Table | None:
     """The table of a snapshot whose last event is stored as `last`; None where its seal does not hold."""
     if last is None or last.seq != snapshot.seq or snapshot.seal != _seal(empty.game, snapshot.state, last):
         return None
@@ -137,7 +137,7 @@ class _Reader(pickle.Unpickler):
         return value
 
 
-def _seal(game: Game, state: bytes, last: Row) -> str:
+def _seal(game: Game, state: bytes, last: EventRow) -> str:
     parts = (hashlib.sha256(state).hexdigest(), repr(tuple(last)), program(game.rules.__module__))
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 

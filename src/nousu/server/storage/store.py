@@ -35,7 +35,7 @@ from nousu.server.storage.schema import devices, events, sessions, snapshots, su
 from nousu.server.storage.sqlite import BadDatabase, FileLock
 from nousu.server.storage.trusted_clock import TrustedClock
 from nousu.server.storage.writer import EventTaken, EventWriter, FileEventWriter, prepare
-from nousu.server.table.events import Row
+from nousu.server.table.events import EventRow
 
 __all__ = ["BadDatabase", "Conflict", "SessionRow", "Snapshot", "Store", "TableRow", "database_url"]
 
@@ -274,7 +274,7 @@ class Store:
     # --------------------------------------------------------------------------------------- tables
 
     async def add_table(
-        self, row: TableRow, first: Sequence[Row], opener: str | None = None, next_secret: bytes = b""
+        self, row: TableRow, first: Sequence[EventRow], opener: str | None = None, next_secret: bytes = b""
     ) -> None:
         """Store a new table with its first events; `Conflict` where its id or the secret is used already.
 
@@ -315,15 +315,15 @@ class Store:
             row = (await connection.execute(sa.select(*columns).where(tables.c.id == id))).first()
         return None if row is None else TableRow(*row)
 
-    async def events(self, id: str, after: int = 0, most: int | None = None) -> list[Row]:
+    async def events(self, id: str, after: int = 0, most: int | None = None) -> list[EventRow]:
         """The events of a table after number `after`, in order, at `most` so many."""
         columns = (events.c.seq, events.c.kind, events.c.place, events.c.body, events.c.key, events.c.print)
         wanted = sa.select(*columns).where(events.c.table_id == id, events.c.seq > after)
         async with self._read() as connection:
             rows = (await connection.execute(wanted.order_by(events.c.seq).limit(most))).all()
-        return [Row(*row) for row in rows]
+        return [EventRow(*row) for row in rows]
 
-    async def append(self, id: str, new: Row, over: bool = False) -> None:
+    async def append(self, id: str, new: EventRow, over: bool = False) -> None:
         """Store one event; it is durable on return. `over` marks the table as finished.
 
         Raises:
@@ -438,7 +438,7 @@ def _write_errors() -> Iterator[None]:
         raise Unavailable("The table cannot be saved right now; nothing was lost, try again.") from error
 
 
-def _values(table_id: str, new: Row) -> Mapping[str, Any]:
+def _values(table_id: str, new: EventRow) -> Mapping[str, Any]:
     return {"table_id": table_id, "at": time.time(), **new._asdict()}
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nousu.server.storage.file_identity import FileIdentity
-from nousu.server.table.events import Row
+from nousu.server.table.events import EventRow
 
 _APART = 0.01
 """Least seconds between the beginnings of two batches of several events: a batch shares more events so. A
@@ -37,7 +37,7 @@ class PendingEvent(NamedTuple):
     """An event to be stored."""
 
     table: str
-    row: Row
+    row: EventRow
     over: bool
     """It ends the match."""
     done: asyncio.Future[None]
@@ -53,7 +53,7 @@ class EventWriter(ABC):
         """When the next batch may begin."""
         self._writing: asyncio.Task[None] | None = None
 
-    async def append(self, table: str, row: Row, over: bool) -> None:
+    async def append(self, table: str, row: EventRow, over: bool) -> None:
         """Store an event; it is durable on return. `EventTaken`, or an error of the database."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._pending.append(PendingEvent(table, row, over, done))

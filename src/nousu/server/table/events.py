@@ -379,7 +379,7 @@ class Event:
     """Fingerprint of that request, see `nousu.server.table.table.Table.fingerprint`."""
 
 
-class Row(NamedTuple):
+class EventRow(NamedTuple):
     """An event as it is stored."""
 
     seq: int
@@ -391,14 +391,14 @@ class Row(NamedTuple):
     print: str | None = None
 
 
-def to_row(event: Event, seats: int) -> Row:
+def to_row(event: Event, seats: int) -> EventRow:
     """The row of an event of a table with so many seats."""
     codec = _BY_CLASS[type(event.what)]
     place = getattr(event.what, codec.at) if codec.at else CHANCE
-    return Row(event.seq, codec.kind, place, codec.format(event.what, seats), event.key, event.print)
+    return EventRow(event.seq, codec.kind, place, codec.format(event.what, seats), event.key, event.print)
 
 
-def from_row(row: Row, seats: int) -> Event:
+def from_row(row: EventRow, seats: int) -> Event:
     """The event of a row of a table with so many seats. Raises `ValueError` for a row that is none."""
     codec = _BY_KIND.get(row.kind)
     if codec is None:

@@ -14,7 +14,7 @@ from nousu.engine.messages import Note
 from nousu.i18n.sentences import Voice
 from nousu.server.tournament.roles import OFFICE
 from nousu.server.tournament.visit import Page, Visit
-from nousu.tournament.assistant import Game, Hand, choices, follow, rules_named
+from nousu.tournament.assistant import TableGame, TableHand, choices, follow, rules_named
 from nousu.tournament.formats.tuppen_slip import PENALTIES
 from nousu.tournament.messages import Refusal
 
@@ -99,7 +99,7 @@ def _link(visit: Visit, words: Sequence[str]) -> str:
     return "?" + urlencode(about)
 
 
-def _chairs(visit: Visit, game: Game, names: Sequence[str], words: Sequence[str]) -> list[PlayerCard]:
+def _chairs(visit: Visit, game: TableGame, names: Sequence[str], words: Sequence[str]) -> list[PlayerCard]:
     hand, say = game.hand, visit.say
     known = choices(game)
     labels = {
@@ -129,7 +129,7 @@ def _chairs(visit: Visit, game: Game, names: Sequence[str], words: Sequence[str]
     return chairs
 
 
-def _state(game: Game, hand: Hand | None, seat: int) -> str:
+def _state(game: TableGame, hand: TableHand | None, seat: int) -> str:
     if game.standing.places[seat]:
         return "out"
     if hand is None or seat in hand.inside:
@@ -137,7 +137,9 @@ def _state(game: Game, hand: Hand | None, seat: int) -> str:
     return "away" if seat in game.standing.group else "waits"
 
 
-def _open_question(visit: Visit, game: Game, names: Sequence[str], words: Sequence[str]) -> dict[str, object]:
+def _open_question(
+    visit: Visit, game: TableGame, names: Sequence[str], words: Sequence[str]
+) -> dict[str, object]:
     """The open question, the player who answers it, and the two answers; empty where there is none."""
     question = game.hand.question if game.hand is not None else None
     if question is None:
@@ -159,7 +161,7 @@ def _open_question(visit: Visit, game: Game, names: Sequence[str], words: Sequen
     }
 
 
-def _penalties(visit: Visit, game: Game, names: Sequence[str]) -> list[tuple[str, str]]:
+def _penalties(visit: Visit, game: TableGame, names: Sequence[str]) -> list[tuple[str, str]]:
     """Penalties that can be booked now: the word of each and its text."""
     penalties = []
     for word in choices(game):

@@ -50,7 +50,12 @@ async def _page(visit: Visit, wrong: list[str] | None = None) -> Response:
 
 
 def _rendered(
-    visit: Visit, number: int, member: int, table: str, game: online.Game | None, wrong: list[str] | None
+    visit: Visit,
+    number: int,
+    member: int,
+    table: str,
+    game: online.OnlineGame | None,
+    wrong: list[str] | None,
 ) -> Response:
     state = visit.state
     readers = shown_link(state, "read")
@@ -96,7 +101,7 @@ def _people(visit: Visit, chairs: tuple[Chair, ...], own: Chair) -> str:
     return ", ".join(state.entrant(number).members[at] for number, at in chairs if (number, at) != own)
 
 
-def _come(game: online.Game | None) -> tuple[str, ...]:
+def _come(game: online.OnlineGame | None) -> tuple[str, ...]:
     """Names of the people seated at the table on Nousu."""
     if game is None or game.table is None:
         return ()

@@ -29,7 +29,7 @@ _LOOK = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class OnlineGame:
     """One game of a table of the plan, with its table on Nousu."""
 
     number: int
@@ -61,7 +61,7 @@ def chairs_in(table: Table) -> tuple[Chair, ...]:
     return tuple((int(number), int(member)) for number, _, member in pairs)
 
 
-def games_at_hand(server: Server, state: Tournament, table: str) -> tuple[Game, ...]:
+def games_at_hand(server: Server, state: Tournament, table: str) -> tuple[OnlineGame, ...]:
     """Games of an online table that are in memory; `watch` keeps them there."""
     kind, found = state.kind(table), []
     for game in range(1, kind.slips.games_at(table) + 1):
@@ -69,11 +69,11 @@ def games_at_hand(server: Server, state: Tournament, table: str) -> tuple[Game, 
         at_hand = server.tables.in_memory(id)
         chairs = chairs_in(at_hand) if at_hand is not None else kind.slips.chairs(state, table, game)
         if chairs:
-            found.append(Game(game, id, chairs, at_hand))
+            found.append(OnlineGame(game, id, chairs, at_hand))
     return tuple(found)
 
 
-async def games(server: Server, state: Tournament, table: str) -> tuple[Game, ...]:
+async def games(server: Server, state: Tournament, table: str) -> tuple[OnlineGame, ...]:
     """Games of an online table, loaded where necessary."""
     if table in state.seated:
         for game in range(1, state.kind(table).slips.games_at(table) + 1):
@@ -86,12 +86,12 @@ async def games(server: Server, state: Tournament, table: str) -> tuple[Game, ..
     return games_at_hand(server, state, table)
 
 
-def current(found: Sequence[Game]) -> Game | None:
+def current(found: Sequence[OnlineGame]) -> OnlineGame | None:
     """First unfinished game; None where all are finished."""
     return next((one for one in found if not one.over), None)
 
 
-def words(state: Tournament, table: str, found: Sequence[Game]) -> tuple[str, ...]:
+def words(state: Tournament, table: str, found: Sequence[OnlineGame]) -> tuple[str, ...]:
     """Words of the slip of a table, as far as it has been played."""
     matches: Mapping[int, Seated] = {
         one.number: (one.chairs, one.table.match)
@@ -128,7 +128,9 @@ def online_now(state: Tournament, number: int) -> str:
     return ""
 
 
-async def _open(server: Server, hall: HostedTournament, state: Tournament, table: str, game: Game) -> None:
+async def _open(
+    server: Server, hall: HostedTournament, state: Tournament, table: str, game: OnlineGame
+) -> None:
     """Open the table for a game. The winner of the last hand of the previous game deals first (A-U-19)."""
     event = event_of(hall.name, table, game.number, game.chairs)
     options = TableOptions(chosen=True, event=event, dealer=_next_dealer(server, state, table, game))
@@ -136,7 +138,7 @@ async def _open(server: Server, hall: HostedTournament, state: Tournament, table
     await server.openings.open_planned(game.id, state.kind(table).slips.table_rules(table), names, options)
 
 
-def _next_dealer(server: Server, state: Tournament, table: str, game: Game) -> int | None:
+def _next_dealer(server: Server, state: Tournament, table: str, game: OnlineGame) -> int | None:
     """Seat of the first dealer in a game after the first; None where it is drawn."""
     before = [one for one in games_at_hand(server, state, table) if one.number < game.number and one.over]
     if not before or before[-1].table is None or before[-1].table.match is None:
@@ -163,7 +165,7 @@ async def _collected(server: Server, hall: HostedTournament) -> None:
             await _enter(hall, state, table, found)
 
 
-async def _enter(hall: HostedTournament, state: Tournament, table: str, found: Sequence[Game]) -> None:
+async def _enter(hall: HostedTournament, state: Tournament, table: str, found: Sequence[OnlineGame]) -> None:
     source = {"tables": [one.id for one in found], "stood_in": _stood_in(found)}
     slip = f"{table}/{state.plans.get(table, 0)}"
     try:
@@ -176,7 +178,7 @@ async def _enter(hall: HostedTournament, state: Tournament, table: str, found: S
         hall.unfit[table] = refusal.note
 
 
-def _stood_in(found: Sequence[Game]) -> list[dict[str, int]]:
+def _stood_in(found: Sequence[OnlineGame]) -> list[dict[str, int]]:
     """Stand-ins by computer players: person, game and number of hands."""
     counted = Counter(
         (one.number, *one.chairs[seat])

@@ -11,7 +11,7 @@ from nousu.server.errors import NoSuchTable, NotYours
 from nousu.server.tournament.roles import EVERYBODY, HALL
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.export import to_csv, to_json, to_xlsx
-from nousu.tournament.model import Row, Section, Tournament
+from nousu.tournament.model import Section, StandingsRow, Tournament
 from nousu.tournament.todo import todo
 
 
@@ -52,7 +52,7 @@ def rankings(visit: Visit) -> tuple[Ranking, ...]:
 def _table(visit: Visit, section: Section) -> Ranking:
     ranks = [row.rank for row in section.rows]
     shared = {rank for rank in ranks if ranks.count(rank) > 1}
-    first: Mapping[int, Row] = {row.rank: row for row in reversed(section.rows)}
+    first: Mapping[int, StandingsRow] = {row.rank: row for row in reversed(section.rows)}
     lines = tuple(
         RankingLine(
             row.rank,
@@ -131,9 +131,7 @@ def results(visit: Visit) -> Response:
         "published": published[-1] if published else None,
         "at_time": local_time(published[-1].at) if published else "",
         "tables": rankings(visit) if published else (),
-        "notes": [visit.text(note) for note in visit.standings().notes]
-        if published
-        else [],
+        "notes": [visit.text(note) for note in visit.standings().notes] if published else [],
         "waiting": [visit.text(task.said) for task in todo(visit.state) if task.action == "second"],
         "head": visit.opened.log.short,
     }

@@ -7,7 +7,7 @@ from nousu.i18n.office import event_words, local_time
 from nousu.server.tournament.roles import DIRECTION, OFFICE
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.events.rulings import RULINGS
-from nousu.tournament.history import EVENTS, changes, effective_undo
+from nousu.tournament.history import EVENTS, changes, undone_entries
 from nousu.tournament.messages import Refusal
 from nousu.tournament.office import Office, Opened
 from nousu.tournament.people import from_text
@@ -176,7 +176,7 @@ async def undo(visit: Visit) -> Response:
 async def log(visit: Visit) -> Response:
     """Show every entry in words, the newest first: ``/log``."""
     events = visit.opened.log.events
-    undone = effective_undo(events)
+    undone = undone_entries(events)
     notes = await visit.hall.compute(changes, events)
     entries = [
         {

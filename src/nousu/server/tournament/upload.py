@@ -44,9 +44,7 @@ _FAULTS = (NotImplementedError, RuntimeError, ValueError, LookupError, OSError)
 _CELL = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 
 
-async def read_list(
-    jobs: Jobs, event: str, address: str, name: str, data: bytes, sheet: str
-) -> Source:
+async def read_list(jobs: Jobs, event: str, address: str, name: str, data: bytes, sheet: str) -> Source:
     """The list that was sent.
 
     Args:

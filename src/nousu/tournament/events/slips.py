@@ -8,7 +8,7 @@ from typing import Any
 from nousu.engine.messages import Note, sentence
 from nousu.tournament.events.registry import event, from_to
 from nousu.tournament.messages import Refusal
-from nousu.tournament.model import Change, Json, Online, Slip, SlipResult, Tournament, order
+from nousu.tournament.model import Json, Online, Slip, SlipChange, SlipResult, Tournament, order
 from nousu.tournament.people import alike
 
 IN_THE_HALL = sentence(
@@ -45,7 +45,7 @@ def change_slip(was: Tournament, event: Json, what: str, slip: Slip, **changes: 
     notes: tuple[Note, ...] = ()
     if slip.result is not None and "result" in changes:
         notes = result_changes(was, slip.table, slip.result, changes["result"])
-    change = Change(event["n"], event["at"], event["by"], what, event.get("reason", ""), notes)
+    change = SlipChange(event["n"], event["at"], event["by"], what, event.get("reason", ""), notes)
     new = replace(slip, trail=(*slip.trail, change), **changes)
     return replace(was, slips={**was.slips, slip.table: new})
 

@@ -6,7 +6,7 @@ from typing import Protocol
 from nousu.engine.messages import Note
 from nousu.tournament.formats.drive_slip import Totals
 from nousu.tournament.formats.ranking import Criterion, rank_numbers, ruling_notes, team_section
-from nousu.tournament.model import Row, Section, Standings, Tournament
+from nousu.tournament.model import Section, Standings, StandingsRow, Tournament
 
 
 class Options(Protocol):
@@ -113,7 +113,7 @@ def standings(options: Options, tournament: Tournament) -> Standings:
             points = made.get(label, "")
             cells.append(f"*{bye_points(options, made)}" if points is None else points)
         rows.append(
-            Row(
+            StandingsRow(
                 one.rank,
                 one.number,
                 entrant.name,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from nousu.engine.messages import Note, sentence
-from nousu.tournament.model import Row, Section, Tournament
+from nousu.tournament.model import Section, StandingsRow, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,9 @@ def team_section(
         figures.insert(0, Criterion(lambda at, group: len(counted[at]), ""))
     placed = rank_numbers(list(counted), figures, lambda at: names[at], shared)
     rows = [
-        Row(one.rank, 0, names[one.number], "", (sum(counted[one.number]), len(counted[one.number])), one.why)
+        StandingsRow(
+            one.rank, 0, names[one.number], "", (sum(counted[one.number]), len(counted[one.number])), one.why
+        )
         for one in placed
     ]
     return Section(

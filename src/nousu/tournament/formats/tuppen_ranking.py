@@ -10,7 +10,7 @@ from typing import Protocol, cast
 from nousu.engine.messages import Note
 from nousu.tournament.formats.ranking import Criterion, Placed, rank_numbers, ruling_notes, team_section
 from nousu.tournament.formats.tuppen_slip import Places
-from nousu.tournament.model import Row, Section, Standings, Tournament, order
+from nousu.tournament.model import Section, Standings, StandingsRow, Tournament, order
 
 
 class Options(Protocol):
@@ -195,7 +195,7 @@ def standings(kind: Options, tournament: Tournament) -> Standings:
     placed = places(tournament)
     notes, said, settled = _cup_notes(kind, tournament)
     rows = tuple(
-        Row(
+        StandingsRow(
             one.rank,
             one.number,
             tournament.who(one.number),

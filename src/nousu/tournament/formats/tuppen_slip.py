@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from nousu.engine.messages import Note, sentence
 from nousu.games import tuppen
-from nousu.tournament.form_fields import LETTERS, Box, Form, Seat
+from nousu.tournament.form_fields import LETTERS, Form, FormBox, SlipSeat
 from nousu.tournament.messages import Address, Refusal, Speech
 from nousu.tournament.model import Chair, Json, Seated, Tournament
 
@@ -285,12 +285,12 @@ class TuppenSlips:
         """The form of a slip, with what has been typed."""
         label, games = table.partition(".")[0], self.games_at(table)
         seats = tuple(
-            Seat(
+            SlipSeat(
                 LETTERS[at],
                 number,
                 tournament.who(number),
                 tuple(
-                    Box(name, typed.get(name, ""), not tournament.has_withdrawn(number, label, game))
+                    FormBox(name, typed.get(name, ""), not tournament.has_withdrawn(number, label, game))
                     for game in range(1, games + 1)
                     for name in (f"g{game}-{at}",)
                 ),

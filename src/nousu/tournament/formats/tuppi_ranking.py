@@ -10,7 +10,7 @@ from nousu.engine.messages import Note, sentence
 from nousu.tournament.draw import draw
 from nousu.tournament.formats.ranking import Criterion, Placed, rank_numbers, ruling_notes
 from nousu.tournament.formats.tuppi_slip import MatchResult
-from nousu.tournament.model import Row, Section, Tournament, order
+from nousu.tournament.model import Section, StandingsRow, Tournament, order
 
 
 class Options(Protocol):
@@ -162,7 +162,7 @@ def pool_section(options: Options, tournament: Tournament, at: int) -> Section:
         entrant = tournament.entrant(place.number)
         cells = tuple(figure[name] for name in ("match", "played", "won", "drawn", "lost", "sum", "peak"))
         why = (*ruling_notes(tournament, place.number), *place.why)
-        rows.append(Row(place.rank, place.number, entrant.name, entrant.team, cells, why))
+        rows.append(StandingsRow(place.rank, place.number, entrant.name, entrant.team, cells, why))
     title = Note("5.1", "Pool {pool}", {"pool": chr(65 + at)})
     if options.pools == 1:
         title = Note("5.1", "Round robin")
@@ -201,7 +201,7 @@ def cup_section(tournament: Tournament) -> Section:
     for place in rank_numbers(list(stage), [criterion], tournament.who, shared):
         number, entrant = place.number, tournament.entrant(place.number)
         why = (*((lost[number],) if number in lost else ()), *place.why)
-        rows.append(Row(place.rank, number, entrant.name, entrant.team, (stage[number] // 2,), why))
+        rows.append(StandingsRow(place.rank, number, entrant.name, entrant.team, (stage[number] // 2,), why))
     return Section(Note("5.1", "Cup"), ("rounds",), tuple(rows), key="cup rounds")
 
 

@@ -16,7 +16,7 @@ from nousu.tournament.form_fields import Form, typed_words, words_form
 from nousu.tournament.messages import Address, Refusal, Speech
 from nousu.tournament.model import Chair, Json, Seated, Tournament
 from nousu.tournament.score_sheet import (
-    Match,
+    SheetMatch,
     from_totals,
     hand_points,
     hand_word,
@@ -125,7 +125,7 @@ class TuppiSlips:
             return lost
         return loaded
 
-    def _match(self, table: str, result: MatchResult) -> Match:
+    def _match(self, table: str, result: MatchResult) -> SheetMatch:
         """The match behind a result that is no forfeit, computed anew."""
         rules = self.match_rules(table)
         if result.written == "sheet":
@@ -297,7 +297,9 @@ def _parse_totals(rules: Rules, words: tuple[str, ...]) -> MatchResult:
     return _result("totals", match)
 
 
-def _result(written: Literal["sheet", "totals"], match: Match, sheet: tuple[str, ...] = ()) -> MatchResult:
+def _result(
+    written: Literal["sheet", "totals"], match: SheetMatch, sheet: tuple[str, ...] = ()
+) -> MatchResult:
     return MatchResult(written, match.winner, match.total, match.peak, match.hands, sheet)
 
 

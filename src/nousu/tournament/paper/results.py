@@ -10,7 +10,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import LongTable, Paragraph
 
 from nousu.tournament.messages import Refusal, Speech
-from nousu.tournament.model import Row, Section, Tournament
+from nousu.tournament.model import Section, StandingsRow, Tournament
 from nousu.tournament.paper import canvas as canvas_module
 from nousu.tournament.paper.posters import page_head
 from nousu.tournament.print_language import day
@@ -131,7 +131,7 @@ def certificates(state: Tournament, speech: Speech, paper: str, best: int = BEST
     def drawn() -> Iterator[canvas_module.Draw]:
         for section, row in winners:
 
-            def page(canvas: Canvas, section: Section = section, row: Row = row) -> None:
+            def page(canvas: Canvas, section: Section = section, row: StandingsRow = row) -> None:
                 cup = row.number != 0 and row.number in found.cup
                 _certificate(canvas, sheet, state, section, row, cup, speech)
 
@@ -145,7 +145,7 @@ def _certificate(
     sheet: canvas_module.Box,
     state: Tournament,
     section: Section,
-    row: Row,
+    row: StandingsRow,
     cup: bool,
     speech: Speech,
 ) -> None:

@@ -33,7 +33,7 @@ SECONDS = 4.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seating:
+class SeatingPlan:
     """A plan and what it is worth."""
 
     rounds: Rounds
@@ -113,7 +113,7 @@ def plan_seating(  # noqa: PLR0913 – all but two have defaults and names
     apart: Mapping[tuple[int, int], str] | None = None,
     seed: int = 1,
     seconds: float = SECONDS,
-) -> Seating:
+) -> SeatingPlan:
     """The best plan found for these numbers and so many rounds.
 
     `met` and `small` describe rounds already played; `start` is a plan to begin with (the future of an
@@ -161,7 +161,7 @@ def plan_seating(  # noqa: PLR0913 – all but two have defaults and names
     assert search.best is not None
     (_, thirds, _), best = search.best
     repeats = search.floor(best).repeats()
-    return Seating(
+    return SeatingPlan(
         rounds=tuple(
             tuple(tuple(people[at] for at in table) for table in sorted(tables, key=len, reverse=True))
             for tables in best

@@ -13,7 +13,7 @@ from nousu.engine.timeline import Held, Story, Taken
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import capital, sentences
 from nousu.server.pages.table.cards import Face, face
-from nousu.server.pages.table.seat_names import People
+from nousu.server.pages.table.seat_names import SeatNames
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,7 +138,7 @@ class Diagram:
 
 def diagram(
     story: Story,
-    who: People,
+    who: SeatNames,
     reader: Reader,
     *,
     at: int = -1,
@@ -177,7 +177,7 @@ def diagram(
 def _slip(
     story: Story,
     seat: Seat,
-    who: People,
+    who: SeatNames,
     reader: Reader,
     at: int,
     eyes: Seat | None,
@@ -218,7 +218,7 @@ def _slip_card(held: Held, reader: Reader, at: int, eyes: Seat | None, last: str
     )
 
 
-def _stretches(story: Story, who: People, reader: Reader, at: int) -> tuple[Stretch, ...]:
+def _stretches(story: Story, who: SeatNames, reader: Reader, at: int) -> tuple[Stretch, ...]:
     starts = [story.first, *(trick.first for trick in story.tricks)]
     ends = [*(start - 1 for start in starts[1:]), story.last]
     found = []
@@ -244,7 +244,7 @@ def _stretches(story: Story, who: People, reader: Reader, at: int) -> tuple[Stre
     return tuple(found)
 
 
-def _trick_cards(trick: Taken, who: People, reader: Reader) -> tuple[TrickCard, ...]:
+def _trick_cards(trick: Taken, who: SeatNames, reader: Reader) -> tuple[TrickCard, ...]:
     def drawn(card: Card) -> Face:
         return face(card, reader)
 
@@ -261,7 +261,7 @@ def _trick_cards(trick: Taken, who: People, reader: Reader) -> tuple[TrickCard, 
     )
 
 
-def _lines(story: Story, who: People, reader: Reader) -> tuple[MomentLine, ...]:
+def _lines(story: Story, who: SeatNames, reader: Reader) -> tuple[MomentLine, ...]:
     voice = who.voice(reader)
     sizes = [len(trick.plays) for trick in story.tricks]
     full = sentences(voice, story.log, sizes)
@@ -283,7 +283,7 @@ def _lines(story: Story, who: People, reader: Reader) -> tuple[MomentLine, ...]:
     return tuple(_line_with_winner(line, winners.get(line.at), who, reader) for line in found)
 
 
-def _line_with_winner(line: MomentLine, winner: Seat | None, who: People, reader: Reader) -> MomentLine:
+def _line_with_winner(line: MomentLine, winner: Seat | None, who: SeatNames, reader: Reader) -> MomentLine:
     if winner is None:
         return line
     taken = reader.say("{name} takes the trick.", name=who.name(winner))

@@ -23,7 +23,7 @@ from nousu.server.pages.learn.lessons import SceneSeat
 from nousu.server.pages.table.cards import Face, face
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.family import hand_notes
-from nousu.server.pages.table.seat_names import People
+from nousu.server.pages.table.seat_names import SeatNames
 from nousu.server.pages.visit import Visit, get
 from nousu.server.people.server import Server
 from nousu.server.table.view import SeatView
@@ -220,7 +220,7 @@ class _Moment(NamedTuple):
     """The values that show a moment of the hand."""
 
     story: Story
-    who: People
+    who: SeatNames
     strength: Strength
     reader: Reader
 

@@ -19,7 +19,7 @@ from nousu.server.errors import NoSuchTable, NotYours
 from nousu.server.live.reviews import ReviewKey, ReviewSubject, review_subject
 from nousu.server.pages.history.hand_review import Curve, curve
 from nousu.server.pages.table.common import people
-from nousu.server.pages.table.seat_names import People
+from nousu.server.pages.table.seat_names import SeatNames
 from nousu.server.pages.visit import Visit, get
 from nousu.server.people.server import Server
 from nousu.server.table.record import timeline
@@ -203,14 +203,14 @@ def _total(reviews: Sequence[HandReview], lang: str) -> str:
     return decimal(sum(review.given_away for review in reviews), lang, signed=False) if reviews else ""
 
 
-def _perspective(who: People, seats: Sequence[Seat], reader: Reader, par: bool) -> str:
+def _perspective(who: SeatNames, seats: Sequence[Seat], reader: Reader, par: bool) -> str:
     text = sentence("Points, par and luck are those of {name}.")
     return reader.say(
         text if par else sentence("Points and luck are those of {name}."), name=who.name(seats[0])
     )
 
 
-def _others(seen: SeatView, who: People, reader: Reader) -> tuple[tuple[str, str], ...]:
+def _others(seen: SeatView, who: SeatNames, reader: Reader) -> tuple[tuple[str, str], ...]:
     if not seen.over:
         return ()
     return (*((str(seat), who.name(seat)) for seat in range(len(seen.names))), (ALL, reader.say("Everybody")))

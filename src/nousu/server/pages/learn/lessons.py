@@ -24,7 +24,7 @@ from nousu.i18n.sentences import Voice, suit_words
 from nousu.server.pages.table.cards import Face, face, hand_layout
 from nousu.server.pages.table.common import card_group_actions, other_actions
 from nousu.server.pages.table.family import hand_notes
-from nousu.server.pages.table.seat_names import People
+from nousu.server.pages.table.seat_names import SeatNames
 from nousu.server.pages.visit import Visit, get
 from nousu.server.people.server import Server
 from nousu.teaching.lessons import Course, Lesson, answer, course, courses
@@ -177,7 +177,7 @@ def scene(view: View, names: Sequence[str], sides: int, reader: Reader, *, done:
         done: No choice is left.
     """
     seat = view.seat or 0
-    who, voice = People(tuple(names), seat, sides), Voice(tuple(names), sides, seat, reader.say)
+    who, voice = SeatNames(tuple(names), seat, sides), Voice(tuple(names), sides, seat, reader.say)
     plays = dict(view.trick or (view.tricks[-1].plays if done and view.tricks else ()))
     groups = {} if done else card_group_actions(view.legal)
     whole = {text for text, (count, _) in groups.items() if count == len(view.cards)}

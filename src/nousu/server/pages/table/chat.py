@@ -10,7 +10,7 @@ from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import card_words
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.picture import ChatLine, ChatPanel, PairCard, PendingRequest
-from nousu.server.pages.table.seat_names import People, name_list
+from nousu.server.pages.table.seat_names import SeatNames, name_list
 from nousu.server.table.chat import GESTURES, REACTIONS, SENTENCES, SIGNALS
 from nousu.server.table.view import ChatView, SeatView, SignalCard, TalkLine
 
@@ -107,7 +107,7 @@ def chat_panel(seen: SeatView, reader: Reader) -> ChatPanel | None:
 
 @lru_cache(4096)
 def _talk(
-    found: ChatView, who: People, asks: tuple[tuple[str, str, str], ...], reader: Reader
+    found: ChatView, who: SeatNames, asks: tuple[tuple[str, str, str], ...], reader: Reader
 ) -> ChatPanel | None:
     """The chat, cached: hardly any event changes it."""
     say = reader.say

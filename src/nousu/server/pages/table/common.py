@@ -30,16 +30,16 @@ from nousu.server.pages.table.picture import (
     Plate,
     ScoreBar,
 )
-from nousu.server.pages.table.seat_names import People
+from nousu.server.pages.table.seat_names import SeatNames
 from nousu.server.table.view import HandSummary, SeatView
 
 
-def people(seen: SeatView) -> People:
+def people(seen: SeatView) -> SeatNames:
     """The players around the table as seen from the viewer's chair."""
     return _people(seen.names, seen.seat, games()[seen.view.game].sides)
 
 
-_people = lru_cache(4096)(People)
+_people = lru_cache(4096)(SeatNames)
 
 
 def dealt_cards(view: View) -> tuple[Card, ...]:
@@ -165,7 +165,7 @@ def plates(seen: SeatView, reader: Reader) -> dict[str, Plate]:
 
 @lru_cache(4096)
 def _plates(
-    who: People,
+    who: SeatNames,
     computers: tuple[bool, ...],
     away: tuple[Seat, ...],
     turns: tuple[Seat, ...],
@@ -211,12 +211,12 @@ def result_notes(hand: HandSummary) -> tuple[Note, ...]:
     return hand.result.notes if hand.result.void else (*hand.result.notes, *hand.tally.notes())
 
 
-def reasons(hand: HandSummary, who: People, reader: Reader) -> tuple[ClauseReason, ...]:
+def reasons(hand: HandSummary, who: SeatNames, reader: Reader) -> tuple[ClauseReason, ...]:
     """The reasons of a result as sentences with their clauses."""
     return tuple(ClauseReason(text=who.note(note, reader), clause=note.clause) for note in result_notes(hand))
 
 
-def void_outcome(seen: SeatView, who: People, reader: Reader) -> HandOutcome:
+def void_outcome(seen: SeatView, who: SeatNames, reader: Reader) -> HandOutcome:
     """The outcome of a void deal."""
     hand = seen.match.played[-1]
     why, title = reasons(hand, who, reader), reader.say("The deal is void")
@@ -257,7 +257,7 @@ def score_bars(seen: SeatView, target: int, reader: Reader) -> tuple[ScoreBar, .
     return tuple(sorted(found, key=lambda bar: not bar.us)) if who.sides else tuple(found)
 
 
-def match_winner(seen: SeatView, who: People, reader: Reader) -> str:
+def match_winner(seen: SeatView, who: SeatNames, reader: Reader) -> str:
     """The winner of the match in a sentence."""
     say = reader.say
     winner = seen.match.winner

@@ -17,7 +17,7 @@ from nousu.i18n.sentences import Voice, sentences
 from nousu.server.pages.table.cards import Face, face
 from nousu.server.pages.table.common import base_picture, match_winner, people, reasons
 from nousu.server.pages.table.picture import HandOutcome, Lazy, Picture, Plate, ScoreSheet
-from nousu.server.pages.table.seat_names import People
+from nousu.server.pages.table.seat_names import SeatNames
 from nousu.server.table.view import SeatView
 
 STRENGTH = ACE_HIGH
@@ -58,7 +58,7 @@ def _rows(seen: SeatView, table: Picture, reader: Reader) -> tuple[PlayerRow, ..
     return tuple(row(seat) for seat in order)
 
 
-def _latest_words(seen: SeatView, who: People, reader: Reader) -> tuple[str, ...]:
+def _latest_words(seen: SeatView, who: SeatNames, reader: Reader) -> tuple[str, ...]:
     """Sentences about the latest actions other than played cards."""
     heard = seen.view.heard
     lines = sentences(who.voice(reader), heard)
@@ -66,7 +66,7 @@ def _latest_words(seen: SeatView, who: People, reader: Reader) -> tuple[str, ...
     return tuple(words[-LATEST:])
 
 
-def _sheet(seen: SeatView, who: People, reader: Reader) -> ScoreSheet:
+def _sheet(seen: SeatView, who: SeatNames, reader: Reader) -> ScoreSheet:
     columns = range(len(seen.match.tally.score()))
     rows = []
     for done in seen.match.played:
@@ -79,7 +79,7 @@ def _sheet(seen: SeatView, who: People, reader: Reader) -> ScoreSheet:
     return ScoreSheet(heads=heads, rows=tuple(rows))
 
 
-def _outcome(seen: SeatView, who: People, reader: Reader) -> HandOutcome:
+def _outcome(seen: SeatView, who: SeatNames, reader: Reader) -> HandOutcome:
     done = seen.match.played[-1]
     result, ours = done.result, who.our_side()
     standing = tuple(
@@ -119,6 +119,6 @@ def state_words(view: View, voice: Voice) -> tuple[str, ...]:
     return ()
 
 
-def reminders(view: View, who: People, reader: Reader) -> tuple[str, ...]:
+def reminders(view: View, who: SeatNames, reader: Reader) -> tuple[str, ...]:
     """Nothing, as above."""
     return ()

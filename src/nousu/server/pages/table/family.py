@@ -10,7 +10,7 @@ from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice
 from nousu.server.pages.table import fallback
 from nousu.server.pages.table.picture import Picture
-from nousu.server.pages.table.seat_names import People
+from nousu.server.pages.table.seat_names import SeatNames
 from nousu.server.table.view import SeatView
 
 
@@ -36,7 +36,7 @@ class HandNotes(Protocol):
         """Sentences about what lies on the table beside the trick: points, stake, contract."""
         ...
 
-    def reminders(self, view: View, who: People, reader: Reader) -> tuple[str, ...]:
+    def reminders(self, view: View, who: SeatNames, reader: Reader) -> tuple[str, ...]:
         """Sentences about what the viewer should keep in mind in this hand."""
         ...
 

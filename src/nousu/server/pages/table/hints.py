@@ -19,7 +19,7 @@ from nousu.i18n.sentences import Voice, capital, card_words, suit_words
 from nousu.review import Comparison
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.family import hand_notes
-from nousu.server.pages.table.seat_names import People
+from nousu.server.pages.table.seat_names import SeatNames
 from nousu.server.table.view import Advice
 
 
@@ -81,7 +81,7 @@ def higher_unseen(view: View, card: Card) -> int:
     return sum(strength[one.rank] > strength[card.rank] for one in pack)
 
 
-def _knowledge(view: View, who: People, reader: Reader) -> Iterator[str]:
+def _knowledge(view: View, who: SeatNames, reader: Reader) -> Iterator[str]:
     """Sentences about what the seat can know now, the most useful first."""
     say = reader.say
     yield from hand_notes(view.game).reminders(view, who, reader)
@@ -113,7 +113,7 @@ def _voids(view: View) -> set[tuple[Seat, int]]:
     }
 
 
-def _why_not(advice: Advice, who: People, reader: Reader) -> Iterator[str]:
+def _why_not(advice: Advice, who: SeatNames, reader: Reader) -> Iterator[str]:
     """Sentences about the card or call that was asked about, compared with the good player's choice."""
     say = reader.say
     view, card, asked, choice = advice.seen.view, advice.card, advice.asked, advice.choice
@@ -138,7 +138,7 @@ def _why_not(advice: Advice, who: People, reader: Reader) -> Iterator[str]:
             yield from _beside(advice.beside, who, reader)
 
 
-def _beside(beside: Comparison, who: People, reader: Reader) -> Iterator[str]:
+def _beside(beside: Comparison, who: SeatNames, reader: Reader) -> Iterator[str]:
     """Sentences about the two choices, played out in the same deals."""
     say = reader.say
     if beside.alike:
@@ -177,7 +177,7 @@ def _beside(beside: Comparison, who: People, reader: Reader) -> Iterator[str]:
     )
 
 
-def _effect(view: View, card: Card, name: str, who: People, reader: Reader) -> Iterator[str]:
+def _effect(view: View, card: Card, name: str, who: SeatNames, reader: Reader) -> Iterator[str]:
     say = reader.say
     if view.trick:
         taker = trick_winner(view, card)

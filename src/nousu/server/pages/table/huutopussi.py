@@ -7,7 +7,7 @@ from nousu.engine.cards import SUITS, TEN_BELOW_ACE, Strength
 from nousu.engine.game import View
 from nousu.engine.messages import sentence
 from nousu.engine.seats import partner, side
-from nousu.games.huutopussi import AskHalf, Bid, Contract, Facts, Played, call_of, said
+from nousu.games.huutopussi import AskHalf, Bid, Contract, Facts, PlayedHand, call_of, said
 from nousu.i18n import Signed, numeral, signed_number
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, card_words, suit_words
@@ -30,7 +30,7 @@ from nousu.server.pages.table.picture import (
     Prompt,
     ScoreSheet,
 )
-from nousu.server.pages.table.seat_names import People
+from nousu.server.pages.table.seat_names import SeatNames
 from nousu.server.table.view import SeatView
 
 STRENGTH = TEN_BELOW_ACE
@@ -99,7 +99,7 @@ def _more(
     return ChoiceList(label=label, choices=numbers)
 
 
-def _ask(seen: SeatView, who: People, reader: Reader) -> Prompt | None:
+def _ask(seen: SeatView, who: SeatNames, reader: Reader) -> Prompt | None:
     """The partner's question for a marriage, if it is put to the viewer."""
     view = seen.view
     question = view.question
@@ -117,7 +117,7 @@ def _ask(seen: SeatView, who: People, reader: Reader) -> Prompt | None:
     return Prompt(title=title, presses=presses)
 
 
-def _line(seen: SeatView, table: Picture, who: People, reader: Reader) -> tuple[str, str]:
+def _line(seen: SeatView, table: Picture, who: SeatNames, reader: Reader) -> tuple[str, str]:
     """The speech line and its suit symbol."""
     say = reader.say
     view, phase, mine = seen.view, table.phase, table.my_turn
@@ -169,7 +169,7 @@ def _duty(view: View, reader: Reader) -> tuple[str, str]:
     return say("Your turn: no {suit}, play a trump", suit=suit), symbol
 
 
-def _plates(view: View, table: Picture, who: People, reader: Reader) -> dict[str, Plate]:
+def _plates(view: View, table: Picture, who: SeatNames, reader: Reader) -> dict[str, Plate]:
     """The plates with the latest bids, and with the declarer after the auction."""
     facts = Facts.of(view.facts)
     bids = dict(facts.auction)
@@ -186,7 +186,7 @@ def _plates(view: View, table: Picture, who: People, reader: Reader) -> dict[str
     return found
 
 
-def _trumps(view: View, who: People, reader: Reader) -> tuple[Trump, ...]:
+def _trumps(view: View, who: SeatNames, reader: Reader) -> tuple[Trump, ...]:
     """All marriages so far, the present trump last."""
     marriages = Facts.of(view.facts).marriages
     return tuple(
@@ -205,7 +205,7 @@ def _trumps(view: View, who: People, reader: Reader) -> tuple[Trump, ...]:
     )
 
 
-def _progress(view: View, who: People, reader: Reader) -> Progress | None:
+def _progress(view: View, who: SeatNames, reader: Reader) -> Progress | None:
     """The points of the declarer's side on the way to its contract."""
     facts = Facts.of(view.facts)
     if facts.declarer is None or facts.contract is None:
@@ -218,7 +218,7 @@ def _progress(view: View, who: People, reader: Reader) -> Progress | None:
     return Progress(points, contract, share, who.ours(facts.declarer), label)
 
 
-def _sheet(seen: SeatView, who: People, reader: Reader) -> ScoreSheet:
+def _sheet(seen: SeatView, who: SeatNames, reader: Reader) -> ScoreSheet:
     say = reader.say
     us = who.our_side()
     rows = []
@@ -226,7 +226,7 @@ def _sheet(seen: SeatView, who: People, reader: Reader) -> ScoreSheet:
         outcome = done.result.outcome
         score = done.tally.score()
         total = f"{numeral(score[us])} : {numeral(score[1 - us])}"
-        if not isinstance(outcome, Played):
+        if not isinstance(outcome, PlayedHand):
             rows.append((str(done.number), say("void"), "–", "–", total))
             continue
         game = "–"
@@ -239,11 +239,11 @@ def _sheet(seen: SeatView, who: People, reader: Reader) -> ScoreSheet:
     return ScoreSheet(heads=heads, rows=tuple(rows), wide=2)
 
 
-def _outcome(seen: SeatView, who: People, reader: Reader) -> HandOutcome:
+def _outcome(seen: SeatView, who: SeatNames, reader: Reader) -> HandOutcome:
     say = reader.say
     done = seen.match.played[-1]
     outcome, result, us = done.result.outcome, done.result, who.our_side()
-    if not isinstance(outcome, Played):
+    if not isinstance(outcome, PlayedHand):
         return void_outcome(seen, who, reader)
     lead = say("Nobody bid: no contract")
     title = say("No contract:")
@@ -313,7 +313,7 @@ def table(seen: SeatView, reader: Reader) -> Picture:
     return plain
 
 
-def reminders(view: View, who: People, reader: Reader) -> tuple[str, ...]:
+def reminders(view: View, who: SeatNames, reader: Reader) -> tuple[str, ...]:
     """The points that the contract lacks."""
     facts = Facts.of(view.facts)
     if facts.declarer is None or facts.contract is None:

@@ -17,7 +17,7 @@ _ROUND = {
 
 
 @dataclass(frozen=True, slots=True)
-class People:
+class SeatNames:
     """The players of a table as seen from one chair; a spectator sees it from seat 0."""
 
     names: tuple[str, ...]

@@ -35,7 +35,7 @@ from nousu.server.pages.table.picture import (
     Prompt,
     ScoreSheet,
 )
-from nousu.server.pages.table.seat_names import People
+from nousu.server.pages.table.seat_names import SeatNames
 from nousu.server.table.view import SeatView
 
 STRENGTH = TEN_HIGH
@@ -166,7 +166,7 @@ def _absence(facts: Facts, seat: Seat, reader: Reader) -> tuple[str, str, str]:
     return (say("away, −{points}", points=paid) if paid else say("away")), "no", "no"
 
 
-def _mats(seen: SeatView, who: People, reader: Reader) -> tuple[Mat, ...]:
+def _mats(seen: SeatView, who: SeatNames, reader: Reader) -> tuple[Mat, ...]:
     """The mats clockwise from the viewer's left, the viewer's last."""
     view, facts, seats = seen.view, Facts.of(seen.view.facts), len(seen.names)
     me = seen.seat or 0
@@ -210,7 +210,7 @@ def _cost(view: View, seat: Seat) -> int:
     return leaving_costs(rules, Facts.of(view.facts), seat)
 
 
-def _ask(seen: SeatView, who: People, reader: Reader) -> Prompt | None:
+def _ask(seen: SeatView, who: SeatNames, reader: Reader) -> Prompt | None:
     """The question to the viewer."""
     say = reader.say
     view, facts, seat = seen.view, Facts.of(seen.view.facts), seen.seat
@@ -285,7 +285,7 @@ def _bluff(view: View, reader: Reader) -> str:
     return ""
 
 
-def _interrupts(seen: SeatView, who: People, reader: Reader) -> tuple[Button, ...]:
+def _interrupts(seen: SeatView, who: SeatNames, reader: Reader) -> tuple[Button, ...]:
     """The calls that are legal at any moment, raising first."""
     say = reader.say
     view, facts = seen.view, Facts.of(seen.view.facts)
@@ -328,7 +328,7 @@ def _split_doubts(
     return rest, ChoiceList(label=reader.say("Doubts"), choices=named)
 
 
-def _line(seen: SeatView, plain: Picture, who: People, reader: Reader) -> str:
+def _line(seen: SeatView, plain: Picture, who: SeatNames, reader: Reader) -> str:
     say = reader.say
     view, facts = seen.view, Facts.of(seen.view.facts)
     phase = facts.phase
@@ -362,7 +362,7 @@ def _kind(view: View, reader: Reader) -> tuple[str, str]:
     return "", ""
 
 
-def _piles(view: View, who: People, reader: Reader) -> tuple[PicturePile, ...]:
+def _piles(view: View, who: SeatNames, reader: Reader) -> tuple[PicturePile, ...]:
     """The packets laid down as pictures; the closed ones of an owner are one pile."""
     found: list[PicturePile] = []
     packets = Facts.of(view.facts).packets
@@ -384,7 +384,7 @@ def _sheet(seen: SeatView, reader: Reader) -> ScoreSheet:
     return ScoreSheet(heads=(reader.say("Hand"), *seen.names), rows=tuple(rows))
 
 
-def _outcome(seen: SeatView, who: People, reader: Reader) -> HandOutcome:
+def _outcome(seen: SeatView, who: SeatNames, reader: Reader) -> HandOutcome:
     say = reader.say
     done = seen.match.played[-1]
     outcome, points = done.result.outcome, done.result.points
@@ -485,7 +485,7 @@ def state_words(view: View, voice: Voice) -> tuple[str, ...]:
     return tuple(listed)
 
 
-def reminders(view: View, who: People, reader: Reader) -> tuple[str, ...]:
+def reminders(view: View, who: SeatNames, reader: Reader) -> tuple[str, ...]:
     """The trick that counts, and the stake."""
     stake = Facts.of(view.facts).stake
     return (reader.say("Only the last trick wins the hand; the stake is {stake}.", stake=stake),)

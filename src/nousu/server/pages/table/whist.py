@@ -46,7 +46,7 @@ from nousu.server.pages.table.common import (
     void_outcome,
 )
 from nousu.server.pages.table.picture import BidSpot, Button, Hill, Lazy, Picture, Plate, Prompt, ScoreSheet
-from nousu.server.pages.table.seat_names import People
+from nousu.server.pages.table.seat_names import SeatNames
 from nousu.server.table.view import HandSummary, SeatView
 
 STRENGTH = ACE_HIGH
@@ -70,7 +70,7 @@ def kind_of(laid: Card | Bid, rules: Rules) -> Literal["high", "low"]:
     return "high" if means_high(laid, rules) else "low"
 
 
-def _lays(view: View, who: People, reader: Reader) -> tuple[BidSpot, ...]:
+def _lays(view: View, who: SeatNames, reader: Reader) -> tuple[BidSpot, ...]:
     """The bids before the players, numbered in the order of exposing."""
     say = reader.say
     rules, facts = view.rules, Facts.of(view.facts)
@@ -138,7 +138,7 @@ def _hint(view: View, reader: Reader) -> str:
     return say("Shown in order 1–4: the first high bid decides. A card from 3 to 10 will do and comes back.")
 
 
-def score_hill(rise: Rise, before: Rise | None, who: People, reader: Reader) -> Hill:
+def score_hill(rise: Rise, before: Rise | None, who: SeatNames, reader: Reader) -> Hill:
     """The marker on the slope of the rising side, with its place before the hand."""
     say = reader.say
     riser, points, target = rise.riser, rise.points, rise.rules.target
@@ -164,7 +164,7 @@ def score_hill(rise: Rise, before: Rise | None, who: People, reader: Reader) -> 
     )
 
 
-def score_sheet(seen: SeatView, who: People, reader: Reader) -> ScoreSheet:
+def score_sheet(seen: SeatView, who: SeatNames, reader: Reader) -> ScoreSheet:
     """The score sheet: game, tricks, points and score of each hand."""
     say = reader.say
     us, them = who.our_side(), 1 - who.our_side()
@@ -182,7 +182,7 @@ def score_sheet(seen: SeatView, who: People, reader: Reader) -> ScoreSheet:
     return ScoreSheet(heads=heads, rows=tuple(rows))
 
 
-def _gain(done: HandSummary, who: People, reader: Reader) -> str:
+def _gain(done: HandSummary, who: SeatNames, reader: Reader) -> str:
     """The points of a hand and their winner."""
     scored = [(number, points) for number, points in enumerate(done.result.points) if points]
     if not scored:
@@ -190,7 +190,7 @@ def _gain(done: HandSummary, who: People, reader: Reader) -> str:
     return " ".join(f"{who.side_short(number, reader)} {signed_number(points)}" for number, points in scored)
 
 
-def standing(tally: Tally, who: People, reader: Reader) -> str:
+def standing(tally: Tally, who: SeatNames, reader: Reader) -> str:
     """The score after a hand in short."""
     if isinstance(tally, Rise):
         return "0–0" if tally.riser is None else f"{who.side_short(tally.riser, reader)} {tally.points}"
@@ -198,7 +198,7 @@ def standing(tally: Tally, who: People, reader: Reader) -> str:
     return f"{numeral(score[us])} : {numeral(score[1 - us])}"
 
 
-def _outcome(seen: SeatView, who: People, reader: Reader) -> picture.HandOutcome:
+def _outcome(seen: SeatView, who: SeatNames, reader: Reader) -> picture.HandOutcome:
     """The finished hand: game, tricks as boxes, the clauses that pay."""
     say = reader.say
     done = seen.match.played[-1]
@@ -239,7 +239,7 @@ def _outcome(seen: SeatView, who: People, reader: Reader) -> picture.HandOutcome
     )
 
 
-def _accent(seen: SeatView, who: People, reader: Reader) -> str:
+def _accent(seen: SeatView, who: SeatNames, reader: Reader) -> str:
     """The change of the score as the headline of a hand."""
     say = reader.say
     done = seen.match.played[-1]
@@ -317,7 +317,7 @@ def _plates_with_notes(
     return tuple(found)
 
 
-def _line(seen: SeatView, table: Picture, who: People, reader: Reader) -> tuple[str, bool]:
+def _line(seen: SeatView, table: Picture, who: SeatNames, reader: Reader) -> tuple[str, bool]:
     """The speech line and whether it is the viewer's turn."""
     say = reader.say
     view, phase = seen.view, table.phase
@@ -382,7 +382,7 @@ def _ask(view: View, reader: Reader) -> Prompt | None:
     )
 
 
-def _contract_note(view: View, who: People, reader: Reader) -> str:
+def _contract_note(view: View, who: SeatNames, reader: Reader) -> str:
     """The number of tricks that the contract demands."""
     say = reader.say
     facts = Facts.of(view.facts)
@@ -465,7 +465,7 @@ def state_words(view: View, voice: Voice) -> tuple[str, ...]:
     return ()
 
 
-def reminders(view: View, who: People, reader: Reader) -> tuple[str, ...]:
+def reminders(view: View, who: SeatNames, reader: Reader) -> tuple[str, ...]:
     """The meaning of the bids."""
     say = reader.say
     facts = Facts.of(view.facts)

@@ -42,6 +42,7 @@ function connect() {
   const line = new WebSocket(address);
   socket = line;
   beaten = 0;
+  said = -EVERY; // the first beat follows at once: a page that has sent none is never missed
   line.addEventListener("open", () => {
     tries = 0;
     answered();

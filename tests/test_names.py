@@ -1,0 +1,49 @@
+"""Names: modules are nouns, and one class name stands for one class."""
+
+import ast
+import re
+from collections import Counter
+from pathlib import Path
+
+SOURCE = Path(__file__).parent.parent / "src" / "nousu"
+
+RIDDLES = frozenset(
+    """
+    answering asked asking attention beamer belongings blame board company connections copies course deduced due
+    evening faces figures folding guard hall halls handing heard hosting ink judge judging kept known layouts
+    learned limiting lines looks marks measure mine notes pair phrases placements plain playing raised reaching
+    readiness reading refusals rehearsal requests reviewed seen shared shown sight sitting snapshot speech spoken
+    steps story subscribed talk talking telling thinking totals values viewing walls worth
+    """.split()
+)
+"""Names that nobody would look for; docs/develop/layout.md says what is called how."""
+NOUNS = frozenset({"drawing", "loading", "pairings", "ranking", "seating", "teaching", "bidding"})
+"""Nouns that end like participles."""
+ONCE_PER_FAMILY = frozenset({"Facts", "Hand", "Outcome", "Rules"})
+"""Every game family has its own class of these names."""
+
+
+def modules() -> list[Path]:
+    return [path for path in SOURCE.rglob("*.py") if path.stem != "__init__"]
+
+
+def test_modules_are_nouns() -> None:
+    participles = re.compile(r"\w+(?:ed|ing)")
+    wrong = [
+        path.relative_to(SOURCE).as_posix()
+        for path in modules()
+        if path.stem in RIDDLES or (participles.fullmatch(path.stem) and path.stem not in NOUNS)
+    ]
+    assert wrong == []
+
+
+def test_one_class_name_stands_for_one_class() -> None:
+    """At most ten names are used twice, apart from those that every family has."""
+    names = Counter(
+        node.name
+        for path in SOURCE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ClassDef)
+    )
+    twice = sorted(name for name, count in names.items() if count > 1 and name not in ONCE_PER_FAMILY)
+    assert len(twice) <= 10, twice
