@@ -24,7 +24,7 @@ WALKS = (DOCS / "develop" / "architecture.md").read_text("utf-8").split("\n## ")
 FILE = re.compile(r"`((?:[\w.]+/)+[\w.]+|\w+\.(?:py|h|cpp|js))`(:?)")
 NAME = re.compile(r"`([A-Za-z_][\w.]*)`")
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[\w-]+)?\)")
-INNER = {"server", "terminal", "cli", "i18n", "teaching", "research"}
+INNER = {"server", "terminal", "cli", "i18n", "teaching"}
 """Packages that are no library: the reference leaves them out, and says so."""
 
 

@@ -159,7 +159,8 @@ void add_environments(nb::module_& m) {
     nb::class_<Lanes>(m, "Lanes")
         .def(nb::init<const std::string&, const std::vector<std::int32_t>&, int, int, bool>(), nb::arg("family"),
              nb::arg("rules"), nb::arg("lanes"), nb::arg("seats"), nb::arg("matches"))
-        .def("copy", [](const Lanes& lanes) { return new Lanes(lanes); }, nb::rv_policy::take_ownership)
+        .def(
+            "copy", [](const Lanes& lanes) { return new Lanes(lanes); }, nb::rv_policy::take_ownership)
         .def("chance", &Lanes::chance)
         .def("set_chance", &Lanes::set_chance)
         .def("shape", &Lanes::shape)
