@@ -85,7 +85,7 @@ def test_personal_links_are_found_at_once(crowd: Event) -> None:
         crowd.office.admit("Ellen", "table", "hall")
     state = crowd.office.open().tournament
     keys = person_keys(state)
-    assert len(keys) >= MOST_SHOWN * MOST_PEOPLE, "every link is good for everybody, also as it was once printed"
+    assert len(keys) >= MOST_SHOWN * MOST_PEOPLE, "every link is good for all, also as once printed"
     began = time.process_time()
     person_keys(state)
     assert time.process_time() - began < 0.05
