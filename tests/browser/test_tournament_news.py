@@ -117,7 +117,7 @@ def test_news_are_asked_for_once(hall: Hall) -> None:
     page = hall.pages[0]
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    hall.office.act("Ellen", "starts", round="2", time="20:15")
+    hall.office.act("Ellen", "starts", round="1", time="20:15")
     expect(page.locator("body")).to_contain_text("20:15")
     page.wait_for_timeout(4_000)
     assert [url for url in asked if url.endswith("/beamer")] == [f"{hall.at}/beamer"]

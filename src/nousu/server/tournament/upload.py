@@ -39,7 +39,7 @@ MEMORY = 200
 
 _PACKED = (b"PK", b"\xd0\xcf\x11\xe0")
 """How files of spreadsheets begin: packed XML, and the older format of Excel."""
-_FAULTS = (NotImplementedError, RuntimeError, ValueError, LookupError, OSError)
+_FAULTS = (RuntimeError, ValueError, LookupError, OSError)
 """What else `zipfile` and `expat` raise at files that are none."""
 _CELL = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 
