@@ -85,11 +85,7 @@ def test_personal_links_are_found_at_once(crowd: Event) -> None:
         crowd.office.admit("Ellen", "table", "hall")
     state = crowd.office.open().tournament
     keys = person_keys(state)
-<<<<<<< HEAD
-    assert len(keys) >= MOST_SHOWN * MOST_PEOPLE, "every link is good for everybody, old print too"
-=======
     assert len(keys) >= MOST_SHOWN * MOST_PEOPLE, "every link is good for all, also as once printed"
->>>>>>> walls
     began = time.process_time()
     person_keys(state)
     assert time.process_time() - began < 0.05
