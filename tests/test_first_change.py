@@ -35,11 +35,25 @@ def edit(path: Path, anchor: str, new: str) -> None:
     path.write_text(text.replace(anchor, new + anchor, 1), "utf-8")
 
 
+COPY_FIRST = """
+import runpy, sys
+sys.meta_path[:] = [finder for finder in sys.meta_path if "Redirecting" not in type(finder).__name__]
+sys.path.insert(0, {folder!r})
+if sys.argv[1] == "-c":
+    exec(sys.argv[2])
+else:
+    sys.argv = sys.argv[2:]
+    runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+"""
+"""A program that imports the copy also where the package is installed as editable."""
+
+
 def run(copy: Path, *arguments: str) -> str:
     """What a Python program prints that imports the copy."""
-    environment = os.environ | {"PYTHONPATH": str(copy.parent), "NOUSU_BY": "Ellen"}
+    environment = os.environ | {"NOUSU_BY": "Ellen"}
+    start = COPY_FIRST.format(folder=str(copy.parent))
     done = subprocess.run(
-        [sys.executable, *arguments],
+        [sys.executable, "-c", start, *arguments],
         env=environment,
         cwd=copy.parent,
         capture_output=True,

@@ -103,10 +103,10 @@ def test_a_step_that_takes_long_is_seen(seated: TestClient, monkeypatch: pytest.
     """The planted one: the record is checked where everybody plays."""
     record, found = finished(), list[float]()
 
-    async def check(self: object, work: Any, text: str) -> Any:
+    async def verify(self: object, work: Any, text: str) -> Any:
         return work(text)
 
-    monkeypatch.setattr("nousu.server.live.workers.Workers.check", check)
+    monkeypatch.setattr("nousu.server.live.workers.Workers.verify", verify)
     with due_steps(found, monkeypatch):
         answer = seated.post("/api/v1/verify", content=record, headers={"content-type": "text/plain"})
     assert answer.status_code == 200

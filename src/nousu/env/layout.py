@@ -21,7 +21,7 @@ PLACES: Final = ("me", "left", "partner", "right")
 """The seats of a table of four as an observer names them, clockwise from himself."""
 
 
-class LayoutRow(NamedTuple):
+class Row(NamedTuple):
     """A plane, some scalars, or some actions: a row of the table."""
 
     name: str
@@ -40,11 +40,11 @@ class Layout:
     family: str
     ranks: str
     """The ranks of the pack from the weakest, as `nousu.engine.cards.RANKS` writes them."""
-    planes: tuple[LayoutRow, ...]
-    scalars: tuple[LayoutRow, ...]
-    blocks: tuple[LayoutRow, ...]
+    planes: tuple[Row, ...]
+    scalars: tuple[Row, ...]
+    blocks: tuple[Row, ...]
     """Actions with a card: one number a card of the pack."""
-    words: tuple[LayoutRow, ...]
+    words: tuple[Row, ...]
     """The other actions, numbered behind the blocks."""
 
     @cached_property
