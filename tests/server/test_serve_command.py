@@ -154,6 +154,6 @@ def test_verify_checks_a_record(tmp_path: Path) -> None:
     assert result.exit_code == 1 and "not the one that was committed to" in result.stderr
     path.write_text(text.split("# shuffle")[0])
     assert "carries no '# shuffle secret'" in nousu("verify", str(path)).stderr
-    path.write_bytes(b"\xff\xfe")
+    path.write_bytes(b"\xff\xfe\xff")
     assert "line 1: this is no UTF-8 text" in nousu("verify", str(path)).stderr
     assert "No such file" in nousu("verify", str(tmp_path / "none")).stderr

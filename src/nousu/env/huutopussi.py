@@ -11,7 +11,7 @@ from nousu.engine.cards import SUITS, Card, card_set, cards_of
 from nousu.engine.game import View
 from nousu.engine.match import Match
 from nousu.engine.seats import Seat, clockwise, partner
-from nousu.env.layout import PLACES, Layout, Row, Planes, Scalars, clipped, unknown
+from nousu.env.layout import PLACES, Layout, Planes, Row, Scalars, clipped, unknown
 from nousu.games.huutopussi import (
     AskFull,
     AskHalf,

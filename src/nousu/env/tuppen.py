@@ -11,7 +11,7 @@ from nousu.engine.cards import Card
 from nousu.engine.game import View
 from nousu.engine.match import Match
 from nousu.engine.seats import Seat, clockwise, left
-from nousu.env.layout import Layout, Row, Planes, Scalars, unknown
+from nousu.env.layout import Layout, Planes, Row, Scalars, unknown
 from nousu.games.tuppen import Facts, Rules, Standing, calls
 
 _PHASES = ("blind", "pictures", "poor", "raise", "play", "deal", "over")

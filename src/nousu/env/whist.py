@@ -7,7 +7,7 @@ from nousu.engine.cards import RANKS, Card
 from nousu.engine.game import View
 from nousu.engine.match import Match
 from nousu.engine.seats import Seat
-from nousu.env.layout import PLACES, Layout, Row, Planes, Scalars, clipped
+from nousu.env.layout import PLACES, Layout, Planes, Row, Scalars, clipped
 from nousu.games.whist import (
     Bid,
     BreakOff,
