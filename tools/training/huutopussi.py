@@ -10,7 +10,7 @@ from nousu.engine.game import View
 from nousu.engine.seats import side
 from nousu.games.huutopussi import Facts, score
 from nousu.players.huutopussi.inference import likely_worlds
-from nousu.players.huutopussi.playouts import PlayedHand, play_out, playout_hands, public_table
+from nousu.players.huutopussi.playouts import HandEnd, play_out, playout_hands, public_table
 from nousu.players.huutopussi.searcher import world_weights
 from tools.training.card_values import CardValues, centred_means
 
@@ -40,7 +40,7 @@ def card_values(view: View, cards: Sequence[Card], rng: Random, weights: bytes) 
     return CardValues(centred_means(taken, likelihood), centred_means(scored, likelihood))
 
 
-def _scored(view: View, ended: PlayedHand) -> float:
+def _scored(view: View, ended: HandEnd) -> float:
     """The score of North and South less that of the others.
 
     A contract nearly made, or nearly missed, counts as partly made.

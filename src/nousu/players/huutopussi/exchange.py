@@ -21,7 +21,7 @@ from nousu.players import Choice, choice_because
 from nousu.players.huutopussi import policy
 from nousu.players.huutopussi.equity import hand_utility
 from nousu.players.huutopussi.inference import likely_worlds
-from nousu.players.huutopussi.playouts import HuutopussiTable, PlayedHand, play_out, playout_hands
+from nousu.players.huutopussi.playouts import HandEnd, HuutopussiTable, play_out, playout_hands
 from nousu.players.huutopussi.rules import expected_points, usefulness
 from nousu.players.searcher import SearchEffort
 
@@ -109,14 +109,14 @@ def _returns(view: View, usual: Choice) -> list[CardSet]:
     return packets
 
 
-def _worth(view: View) -> Callable[[int, PlayedHand], float]:
+def _worth(view: View) -> Callable[[int, HandEnd], float]:
     """The utility of a finished world with a contract, for the declarer's side."""
     assert view.seat is not None
     ours, bid, rules = side(view.seat), Facts.of(view.facts).bid, view.rules
     value = hand_utility(view.setup.tally, ours, ours)
 
     @cache
-    def worth(contract: int, ended: PlayedHand) -> float:
+    def worth(contract: int, ended: HandEnd) -> float:
         return value(score(rules, ours, bid, contract, ended.earned, ended.tricks))
 
     return worth

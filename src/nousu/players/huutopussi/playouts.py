@@ -32,9 +32,9 @@ from nousu.solver import native
 
 __all__ = [
     "ANY",
+    "HandEnd",
     "HuutopussiPlayouts",
     "HuutopussiTable",
-    "PlayedHand",
     "play_out",
     "playout_hands",
     "public_table",
@@ -75,7 +75,7 @@ class HuutopussiTable(NamedTuple):
     contract: int = 0
 
 
-class PlayedHand(NamedTuple):
+class HandEnd(NamedTuple):
     """The end of the play of a world."""
 
     earned: tuple[int, int]
@@ -86,7 +86,7 @@ class PlayedHand(NamedTuple):
 class HuutopussiPlayouts(NamedTuple):
     """The worlds played out."""
 
-    ended: tuple[tuple[PlayedHand, ...], ...]
+    ended: tuple[tuple[HandEnd, ...], ...]
     """For each first move, how each world ends."""
     strange: tuple[float, ...]
     """For each world: by how many points the choices of the other seats fell short of the player's in that
@@ -154,7 +154,7 @@ def play_out(
     many = len(firsts)
     numbers = unpack(f"={len(gained) // 2}h", gained)
     ended = [
-        PlayedHand((one, two), (tricks, 9 - tricks))
+        HandEnd((one, two), (tricks, 9 - tricks))
         for one, two, tricks in zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True)
     ]
     return HuutopussiPlayouts(tuple(tuple(ended[at::many]) for at in range(many)), tuple(strange))
