@@ -103,10 +103,13 @@ def host_at(
         host: The address to listen on.
         port: The port to listen on; 0 takes any free one.
         database: A file, or ``postgresql://…``.
-        halls: The tournaments.
+        halls: The tournaments; unless a setting says otherwise, further ones are begun at this computer only.
         ready: Called with the port when the server listens.
     """
-    serve_as(_load_settings(None, host, str(port), database), halls, ready)
+    settings = _load_settings(None, host, str(port), database)
+    if halls is not None and "new_events" not in settings.sources:
+        settings = settings.model_copy(update={"new_events": "here"})
+    serve_as(settings, halls, ready)
 
 
 def _load_settings(

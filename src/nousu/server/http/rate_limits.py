@@ -28,9 +28,11 @@ DEFAULT_RATES: Mapping[str, str] = {
     "report": "6/minute",
     "review": "30/minute",
     "notice": "12/hour",
+    "event": "10/hour",
+    "events": "100/hour",
 }
-"""Rates by kind. Counted by address are session, request, message, verify, code and review; by session table,
-act, presence, talk, hint, mine, report and notice."""
+"""Rates by kind. Counted by address are session, request, message, verify, code, review and event; by session
+table, act, presence, talk, hint, mine, report and notice; in total events."""
 MAX_CONNECTIONS = 200
 """Connections an address may have open, unless nothing is limited."""
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600}

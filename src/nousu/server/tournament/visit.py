@@ -208,7 +208,7 @@ def _endpoint(
     async def answer(request: Request) -> Response:
         session = await server.sessions.visitor(request)
         say = translator(session.lang)
-        hall = halls.hall(request.path_params["name"])
+        hall = halls.visit(request.path_params["name"])
         try:
             opened = await hall.opened()
         except Refusal as refusal:
