@@ -48,8 +48,7 @@ def door(
             opened = office.act(by, "arrived", ids=ids, here=not absent)
         gone = opened.tournament.absent()
         if strike:
-            for one in gone:
-                opened = office.act(by, "struck", id=one.id)
+            opened = office.strike_absent(by)
             screen.done(opened, "Struck off the list: {names}", names=_listed(one.name for one in gone))
         else:
             screen.done(opened, "Not here yet: {names}", names=_listed(one.name for one in gone))
