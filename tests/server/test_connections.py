@@ -28,6 +28,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from nousu.server.app import create_app
 from nousu.server.http import protocols
 from nousu.server.http.addresses import parse_networks
+from nousu.server.http.middleware import SECURITY_HEADERS
 from nousu.server.http.protocols import ConnectionLimit
 from nousu.server.pages.table import websocket
 
@@ -158,6 +159,20 @@ def test_heads_have_an_end(listen: Listen) -> None:
         assert ended(line).count(b"HTTP/1.1 200") < 50, "who asks a thousand things at once is not waited for"
     with server.client() as other:
         assert other.get("/api/v1/players", headers={"x": "y" * 17_000}).status_code == 431
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [(b"GET / HTTP/9.9\r\n\r\n", 400), (b"\0\r\n\r\n", 400), (b"GET / HTTP/1.1\r\nhost: x\r\n", 408)],
+)
+def test_answer_of_the_protocol_itself_bears_all_headers(listen: Listen, sent: bytes, status: int) -> None:
+    with listen().line() as line:
+        line.sendall(sent)
+        head = ended(line).decode().partition("\r\n\r\n")[0].splitlines()
+    assert head[0].startswith(f"HTTP/1.1 {status} ")
+    headers = dict(text.split(": ", 1) for text in head[1:])
+    assert {name: headers.get(name) for name in SECURITY_HEADERS} == SECURITY_HEADERS
+    assert headers["cache-control"] == "no-store"
 
 
 def test_one_address_cannot_take_all_connections(listen: Listen, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -232,6 +232,43 @@ def test_one_customer_is_one_visitor() -> None:
     assert client_key("::ffff:192.0.2.1") == client_key("192.0.2.1") != client_key("192.0.2.2")
 
 
+def test_several_rates_hold_at_once() -> None:
+    now = [0.0]
+    limits = RateLimits({"session": "2/minute 5/day"}, lambda: now[0])
+
+    def count() -> int:
+        for number in range(10):
+            try:
+                asyncio.run(limits.hit("session", "192.0.2.1"))
+            except TooManyRequests:
+                return number
+        raise AssertionError
+
+    counts = []
+    for minute in range(1, 5):
+        now[0] = minute * 60.0
+        counts.append(count())
+    assert counts == [2, 2, 1, 0]
+    now[0] = 6 * 3600.0
+    assert count() == 1, "a day has so many, spread evenly once they are used up"
+
+
+def test_customer_with_many_addresses_has_one_limit(tmp_path: Path) -> None:
+    app = create_app(str(tmp_path / "n.db"), workers=0, rates={"session": "3/hour", "tables": "2/hour"})
+    codes = []
+    with TestClient(app, headers={"origin": "http://testserver"}) as first:
+        for number in range(6):
+            client = TestClient(app, headers=first.headers, client=(f"2001:db8::{number:x}", 50000))
+            client.portal = first.portal
+            answer = client.post("/api/v1/session", json={})
+            if answer.is_success:
+                client.headers["authorization"] = f"Bearer {answer.json()['token']}"
+                form = {"preset": "tuppi", "players": ["rules"] * 3}
+                answer = client.post("/api/v1/tables", json=form)
+            codes.append(answer.status_code)
+    assert codes == [201, 201, 429, 429, 429, 429], "tables count by address, since sessions are free"
+
+
 # ---------------------------------------------------------------------------------------- eight 500s
 
 

@@ -175,7 +175,8 @@ def _made(
         _fail(str(error))
     port = listening.getsockname()[1]
     each = rate_limits.MAX_CONNECTIONS if settings.limits else 0
-    limit = protocols.ConnectionLimit.for_files(protocols.raise_file_limit(), each, settings.proxies)
+    most = application.state.most_connections
+    limit = protocols.ConnectionLimit.for_files(protocols.raise_file_limit(), each, settings.proxies, most)
     server = protocols.StoppingServer(protocols.uvicorn_config(application, limit))
     if ready is not None:
         ready(port)

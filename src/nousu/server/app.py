@@ -161,6 +161,7 @@ def create_app(
     app.state.server = server
     app.state.notices = notices
     app.state.stop_waiting = tournaments.stop_waiting
+    app.state.most_connections = limits.most_connections
     app.state.refusals = refusals
     app.state.public = str(settings.public or "")
     return app

@@ -117,7 +117,9 @@ class EntryPages:
         if link is None:
             raise NotYours("This link is not (or no longer) valid; ask the director for a new one.")
         response = RedirectResponse(path_of(hall.name) + _FIRST.get(link.role, "/standings"), 303)
-        if not outranks(guest_of(request, state).role, link.role):
+        guest = guest_of(request, state)
+        self.server.limits.welcome(guest.address)
+        if not outranks(guest.role, link.role):
             _set_cookie(response, request, hall.name, key)
         return response
 

@@ -101,7 +101,8 @@ class Visit:
 
     async def act(self, work: Callable[[Office, str], Value]) -> Value:
         """Do `work` with the office in the visitor's name; on disk when this returns."""
-        await self.limits.hit("act", f"{self.hall.name} {self.guest.entry or self.guest.address}")
+        guest = self.guest
+        await self.limits.hit("act", f"{self.hall.name} {guest.key or guest.entry or guest.address}")
         by = self.guest.who
         done = await self.hall.act(lambda office: work(office, by))
         self.opened = await self.hall.opened()
@@ -216,6 +217,8 @@ def _endpoint(
         guest = guest_of(request, opened.tournament)
         guest = _with_person(request, hall, opened, guest)
         guest = await _with_slip(request, opened.tournament, guest)
+        if guest.role != NOBODY:
+            server.limits.welcome(guest.address)
         if guest.role not in page.roles:
             raise _no_right(guest, "k" in request.query_params)
         visit = Visit(request, halls, hall, opened, guest, session.lang, say, server)
