@@ -81,8 +81,8 @@ class EntryPages:
         if self._new_events == "here" and not _is_here(request):
             raise NotYours(sentence("New tournaments are begun at the computer of the host."))
         address = client_key(request.client.host) if request.client is not None else "unknown"
-        form = await request.form()
-        sent = {field: str(form.get(field, "")).strip() for field in ("name", "by", "format", "code")}
+        async with request.form() as form:
+            sent = {field: str(form.get(field, "")).strip() for field in ("name", "by", "format", "code")}
         try:
             await self._check_code(address, sent["code"])
             if not sent["by"]:

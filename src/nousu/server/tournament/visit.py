@@ -207,6 +207,12 @@ def _endpoint(
     page: Page, halls: HostedTournaments, server: Server
 ) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
+        try:
+            return await respond(request)
+        finally:
+            await request.close()  # files that came with a form
+
+    async def respond(request: Request) -> Response:
         session = await server.sessions.visitor(request)
         say = translator(session.lang)
         hall = halls.visit(request.path_params["name"])
