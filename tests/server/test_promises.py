@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import uuid
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import count, islice
 from pathlib import Path
@@ -20,6 +21,8 @@ import httpx
 import pytest
 
 import parser_fuzz
+from nousu.engine.actions import Deal
+from nousu.engine.record import read
 from nousu.games import find
 from nousu.server.table import record, shuffle
 from nousu.server.table.shuffle import Shuffles
@@ -113,6 +116,34 @@ def test_a_stand_alone_script_verifies_and_finds_every_flipped_bit(alone: Module
             flipped += 1
             assert _caught(alone, changed), changed[start:end]
     report(f"P10: {flipped} flipped bits of {preset}, all found by the stand-alone script")
+
+
+@pytest.mark.promise("P10")
+@pytest.mark.parametrize("preset", ["tuppi+target=12", "huutopussi+target=100", "tuppen_zk"])
+def test_record_that_verifies_has_the_cards_of_its_secret(preset: str) -> None:
+    """Bits of a whole record: what is not found changes no card that was dealt or drawn, as the words say."""
+
+    def proved(text: str) -> tuple[object, ...]:
+        match = read(text, find).match
+        hands = [*(played.hand for played in match.played), match.hand]
+        deals = [action for hand in hands for by, action in hand.log if isinstance(action, Deal)]
+        lines = [line.split() for line in text.splitlines() if line.startswith("# shuffle")]
+        return match.drawn, deals, lines
+
+    counts = Counter[bool]()
+    for seed, text in enumerate(islice(played_out(preset), times(1, 20))):
+        rng, data, own = random.Random(seed), text.encode(), proved(text)
+        for _ in range(times(250, 5_000)):
+            changed = bytearray(data)
+            changed[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+            try:
+                is_found = bool(shuffle.verify(changed.decode(), find).problems)
+            except ValueError:
+                is_found = True
+            assert is_found or proved(changed.decode()) == own, changed
+            counts[is_found] += 1
+    assert counts[True] > 5 * counts[False] > 0
+    report(f"P10: {counts.total()} flipped bits of whole records of {preset}: {counts[False]} change no card")
 
 
 def _caught(alone: ModuleType, changed: bytearray) -> bool:

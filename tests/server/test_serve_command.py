@@ -148,6 +148,7 @@ def test_verify_checks_a_record(tmp_path: Path) -> None:
     result = nousu("verify", str(path))
     assert result.exit_code == 0
     assert f"{sitting.table.deals + 1} shuffles made again" in result.output
+    assert "names, bids and plays are as the record tells them" in result.output
     other = shuffle.commitment(bytes(31) + b"\1")
     path.write_text(text.replace(shuffle.commitment(bytes(32)), other))
     result = nousu("verify", str(path))

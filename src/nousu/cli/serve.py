@@ -324,6 +324,7 @@ def verify(
     for place in found.unopened:
         typer.echo(f"{file}: place {place + 1} never opened the share it had promised; its pledge stood in")
     typer.echo(f"{file}: {found.shuffles} shuffles made again; every card is where the secret puts it")
+    typer.echo(f"{file}: that proves draw and deals; names, bids and plays are as the record tells them")
 
 
 def faults(version: tuple[int, int, int]) -> list[str]:
