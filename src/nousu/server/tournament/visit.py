@@ -267,8 +267,12 @@ async def _with_slip(request: Request, state: Tournament, guest: Guest) -> Guest
     link = slip_link(state, table, key)
     if link is None:
         return guest
+    try:
+        seated = state.seats(table)
+    except Refusal:  # it was planned once, or never
+        return guest
     number = int(me) if me.isascii() and me.isdecimal() and len(me) < 6 else 0
-    if number not in state.seats(table):
+    if number not in seated:
         number = 0
     who = state.who(number) if number else ""
     return Guest("table", who, link.entry, guest.address, key, number)
