@@ -47,7 +47,7 @@ class FamilyTexts:
     sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The sources whose clauses explain a preset."""
     messages: Mapping[Kind, Mapping[str, str]] = field(default_factory=dict)
-    """The messages for presets, introductions, groups, options, values and calls, by what is typed for them."""
+    """The messages for presets, introductions, groups, options, values and calls, by what is typed."""
 
     def texts(self) -> Iterator[str]:
         """Every message of the file."""
