@@ -20,7 +20,7 @@ from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.formats import FORMATS, make
 from nousu.tournament.links import key_of, link_of, shown_link
 from nousu.tournament.messages import Refusal
-from nousu.tournament.model import ROLES
+from nousu.tournament.model import ROLES, Tournament
 from nousu.tournament.office import SHOWN, Office
 from nousu.tournament.qr import picture
 
@@ -93,7 +93,7 @@ class EntryPages:
         link = link_of(state, key)
         if link is None:
             raise NotYours("This link is not (or no longer) valid; ask the director for a new one.")
-        response = RedirectResponse(path_of(hall.name) + _FIRST.get(link.role, "/standings"), 303)
+        response = RedirectResponse(path_of(hall.name) + _first_page(link.role, state), 303)
         if not outranks(guest_of(request, state).role, link.role):
             _set_cookie(response, request, hall.name, key)
         return response
@@ -113,7 +113,14 @@ def _set_cookie(response: Response, request: Request, name: str, key: str) -> No
 
 def first(visit: Visit) -> Response:
     """Redirect ``/tournament/{name}`` to the first page of the visitor's role."""
-    return visit.redirect(_FIRST.get(visit.guest.role, "/standings"))
+    return visit.redirect(_first_page(visit.guest.role, visit.state))
+
+
+def _first_page(role: str, state: Tournament) -> str:
+    """First page of a role: helpers check people in until the numbers are drawn."""
+    if role == "entry" and state.entrants and not state.numbers:
+        return "/door"
+    return _FIRST.get(role, "/standings")
 
 
 def links(visit: Visit) -> Response:
