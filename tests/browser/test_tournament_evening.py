@@ -224,6 +224,38 @@ def test_slip_keeps_input_from_before_its_script(hall: Hall) -> None:
     assert hall.state("1.2") == "entered"
 
 
+def test_slip_waits_for_a_server_that_is_gone(hall: Hall) -> None:
+    ellen = hall.come(create_links(hall.office, "Ellen", translator("en")))
+    ellen.goto(f"{hall.at}/board?table=1.1")
+    ellen.locator(".put").first.focus()
+    ellen.locator("[data-send]").click()
+    expect(ellen.locator("[data-check] .is-wrong")).to_contain_text("Not sent: ")
+    hall.server.kill()
+    ellen.locator(".put").first.focus()
+    ellen.keyboard.type("2112")
+    ellen.keyboard.press("Enter")
+    expect(ellen.locator("[data-unsent]:visible")).to_contain_text("kept on this device")
+    assert ellen.locator(".put").first.input_value() == "2"
+    hall.server.start()
+    ellen.wait_for_url("**/board?done=1.1")
+    assert hall.state("1.1") == "entered"
+
+    # The page is closed while the server is away; the next time it is opened, the slip is sent.
+    phone = hall.come(size=PHONE)
+    seat = hall.office.open().tournament.seats("1.2")[0]
+    phone.goto(hall.slip_address("1.2") + f"&me={seat}")
+    hall.server.kill()
+    phone.locator(".put").first.focus()
+    phone.keyboard.type("3112")
+    phone.locator("[data-send]").click()
+    expect(phone.locator("[data-unsent]:visible")).to_have_count(1)
+    phone.goto("about:blank")
+    hall.server.start()
+    phone.goto(hall.slip_address("1.2") + f"&me={seat}")
+    expect(phone.locator("#slip")).to_contain_text("a second person confirms it")
+    assert hall.state("1.2") == "entered"
+
+
 def test_slip_form_takes_a_new_order_over_a_full_one(hall: Hall) -> None:
     ellen = hall.come(create_links(hall.office, "Ellen", translator("en")))
     ellen.goto(f"{hall.at}/board?table=1.1")
