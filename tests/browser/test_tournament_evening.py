@@ -319,6 +319,8 @@ def test_axe_finds_nothing_serious_on_tournament_pages(hall: Hall, look: str, si
         page.goto(hall.at + path)
         assert serious(page) == [], path
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], path
+        for table in page.locator(".wide:has(.ranking)").all():
+            assert table.evaluate("one => one.scrollWidth <= one.clientWidth"), "no column is out of sight"
     hall.office.play_on_paper("Ellen", ["1.3"])
     page.goto(f"{hall.at}/board")
     for cell in page.locator(".board-panel a.cell").all():

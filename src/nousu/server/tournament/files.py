@@ -8,7 +8,6 @@ import asyncio
 import os
 import re
 import secrets
-import unicodedata
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -24,6 +23,7 @@ from nousu.server.errors import NoSuchTable, Unavailable
 from nousu.server.storage.sqlite import MEMORY
 from nousu.server.storage.store import default_path
 from nousu.server.tournament.jobs import Jobs
+from nousu.tournament.alphabet import plain_letters
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Format
 from nousu.tournament.office import Office, Opened
@@ -283,5 +283,4 @@ def slug_of(file: Path) -> str:
 
 def _slug(title: str) -> str:
     """Name of an event in lower-case ASCII letters, digits and hyphens, at most 40 characters."""
-    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40] or "tournament"
+    return re.sub(r"[^a-z0-9]+", "-", plain_letters(title)).strip("-")[:40] or "tournament"

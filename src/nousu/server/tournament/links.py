@@ -6,8 +6,9 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 
+from nousu.engine.messages import sentence
 from nousu.i18n import Translate, translator
-from nousu.i18n.office import role_words
+from nousu.i18n.office import local_time, role_words
 from nousu.i18n.sentences import note_with_clause
 from nousu.server.errors import NotYours
 from nousu.server.http.rate_limits import client_key
@@ -22,6 +23,7 @@ from nousu.tournament.links import key_of, link_of, shown_link
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import ROLES, Tournament
 from nousu.tournament.office import SHOWN, Office
+from nousu.tournament.people import alike
 from nousu.tournament.qr import picture
 
 _APART = 25
@@ -130,9 +132,13 @@ def links(visit: Visit) -> Response:
 
 def _links(visit: Visit, made: tuple[str, str] = ("", ""), wrong: str = "", status: int = 200) -> Response:
     """Page of links; `made` holds name and address of a new one, which is shown only once."""
+    made_at = {event["n"]: local_time(event["at"]) for event in visit.opened.log.events}
+    phones = shown_link(visit.state, "table")
     listed = [
         {
             "link": link,
+            "at_time": made_at.get(link.entry, ""),
+            "ends": _ends(visit) if link == phones else "",
             "role": role_words(link.role, visit.say),
             "address": visit.address(f"/in/{key_of(link)}") if link.role in SHOWN[1:] else "",
             "own": link.entry == visit.guest.entry,
@@ -151,12 +157,37 @@ def _links(visit: Visit, made: tuple[str, str] = ("", ""), wrong: str = "", stat
     return visit.page("links.html", values, status)
 
 
+def _ends(visit: Visit) -> str:
+    """What ends when phones are no longer admitted."""
+    tables = [table for table in visit.state.online if visit.state.is_online(table)]
+    ends = visit.say(
+        "All phones lose access at once: codes on printed slips and everybody’s personal links end, and "
+        "new paper has to be printed for a new link."
+    )
+    if tables:
+        ends += " " + visit.say(
+            sentence(
+                "People at {count} table of Nousu ({tables}) lose their seats; continue it on paper.",
+                "People at {count} tables of Nousu ({tables}) lose their seats; continue them on paper.",
+            ),
+            count=len(tables),
+            tables=", ".join(tables),
+        )
+    return ends
+
+
 async def admit(visit: Visit) -> Response:
-    """Create a link."""
+    """Create a link; two of the same kind and name could not be told apart."""
     form = await visit.form()
     role, who = str(form.get("role", "")), str(form.get("who", "")).strip()
     called = who or (role_words(role, visit.say) if role in SHOWN else "")
     try:
+        if any(link.role == role and alike(link.who) == alike(called) for link in visit.state.links.values()):
+            raise Refusal(
+                sentence("{name} already has such a link; revoke it first, or give this one another name"),
+                values={"name": called},
+                where="who",
+            )
         _, secret = await visit.act(lambda office, by: office.admit(by, role, called))
     except Refusal as refusal:
         return await visit.render(_links, visit, wrong=visit.refusal_lines(refusal)[0], status=400)
