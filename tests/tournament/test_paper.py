@@ -290,6 +290,16 @@ def test_certificates_name_the_best_and_who_has_the_cup(tmp_path: Path) -> None:
     assert "Publishedon2026-11-2" in result and "Thecupgoesto" in result
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_headings_of_the_result_list_are_whole_words(every: dict[str, Tournament], language: str) -> None:
+    said = speech(language)
+    for state in every.values():
+        text = " ".join(pages(render_paper(state, "results", said))[0].extract_text().split())
+        for section in state.format.standings(state).sections[:1]:
+            for column in section.columns:
+                assert all(word in text for word in said.column(column).split()), column
+
+
 def test_what_cannot_be_printed_is_refused_with_the_reason(
     every: dict[str, Tournament], tmp_path: Path
 ) -> None:
@@ -325,6 +335,7 @@ def test_text_that_does_not_fit_is_made_smaller_or_broken_and_never_cut() -> Non
             assert LEAST <= size <= 12
             assert all(stringWidth(line, BOLD, size) <= wide for line in lines)
     assert wrap("", BOLD, 10, 50) == [""]
+    assert wrap("Oberländer-Groß", BOLD, 10, 66) == ["Oberländer-", "Groß"]
 
 
 def test_a_very_long_evening_still_fits(tmp_path: Path) -> None:
