@@ -8,6 +8,7 @@ import asyncio
 import os
 import re
 import secrets
+import tempfile
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -22,8 +23,9 @@ from nousu.engine.messages import Note, sentence
 from nousu.server.errors import NoSuchTable, Unavailable
 from nousu.server.storage.sqlite import MEMORY
 from nousu.server.storage.store import default_path
-from nousu.server.tournament.jobs import Jobs
+from nousu.server.tournament.jobs import Jobs, OutOfLimits
 from nousu.tournament.alphabet import plain_letters
+from nousu.tournament.log_file import Damaged
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Format
 from nousu.tournament.office import Office, Opened
@@ -41,6 +43,8 @@ _PAGE_THREADS = 2
 """Threads that make pages."""
 _POLL = 0.7
 """Seconds between two checks of a followed file."""
+_READING = 20.0
+"""Seconds of the processor that the reading of a sent file may take."""
 HEARTBEAT = 3.0
 """Seconds between two heartbeats to a follower."""
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
@@ -237,6 +241,26 @@ class HostedTournaments:
 
     async def create(self, title: str, format: Format, by: str) -> HostedTournament:
         """Create a tournament in a new file of the folder. `Refusal` names an impossible option."""
+        return await self._new_file(title, lambda path: Office(path).begin(title, format, by))
+
+    async def add(self, data: bytes, address: str) -> HostedTournament:
+        """Add a tournament from its file, or from an exported one, as a new file of the folder.
+
+        Args:
+            data: the bytes of the file, which somebody sent.
+            address: the client address.
+
+        Raises:
+            Refusal: it is no such file, is damaged, or takes too long to read.
+        """
+        try:
+            lines, title = await self.jobs.run("", address, _READING, checked_log, data)
+        except OutOfLimits:
+            raise Refusal("this file takes too long to read; open it with nousu tournament") from None
+        return await self._new_file(title, lambda path: write_file(path, lines))
+
+    async def _new_file(self, title: str, write: Callable[[Path], object]) -> HostedTournament:
+        """A new file of the folder, written by `write`."""
         name = f"{_slug(title)}-{date.today():%Y-%m-%d}-{secrets.token_hex(4)}"
         path = self.folder / f"{name}{SUFFIX}"
 
@@ -248,7 +272,7 @@ class HostedTournaments:
                     sentence("{path} cannot be written: {reason}"),
                     values={"path": str(self.folder), "reason": error.strerror or str(error)},
                 ) from None
-            Office(path).begin(title, format, by)
+            write(path)
 
         await asyncio.get_running_loop().run_in_executor(self._threads, work)
         return self.hall(name)
@@ -273,6 +297,38 @@ def tournament_folder(database: URL) -> Path:
     file = database.database if database.drivername.startswith("sqlite") else None
     beside = Path(file) if file and file != MEMORY else default_path()
     return beside.parent / "tournaments"
+
+
+def checked_log(data: bytes) -> tuple[bytes, str]:
+    """The log in a tournament file or an exported one, and the name of the event.
+
+    Raises:
+        Refusal: it is no such file, or is damaged.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"sent{SUFFIX}"
+        path.write_bytes(data)
+        office = Office(path)
+        try:
+            opened = office.open()
+        except Damaged as damage:
+            raise _damaged(damage) from None
+        if opened.damage is not None:
+            raise _damaged(opened.damage)
+        return office.log_bytes(), opened.tournament.name
+
+
+def _damaged(damage: Damaged) -> Refusal:
+    """The same refusal, as a process can pass it on."""
+    return Refusal(damage.note.message, values=damage.note.values, where=damage.where)
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a new file, on the disk when this returns."""
+    with path.open("xb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def slug_of(file: Path) -> str:

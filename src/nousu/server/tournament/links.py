@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 
 from markupsafe import Markup
+from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 
@@ -69,18 +70,26 @@ class EntryPages:
         session = await self.server.sessions.visitor(request)
         address = client_key(request.client.host) if request.client is not None else "unknown"
         await self.server.limits.hit("table", address)
-        form = await request.form()
-        sent = {field: str(form.get(field, "")).strip() for field in ("name", "by", "format")}
+        async with request.form() as form:
+            sent = {field: str(form.get(field, "")).strip() for field in ("name", "by", "format")}
+            file = form.get("file")
+            data = await file.read() if isinstance(file, UploadFile) else b""
         try:
             if not sent["by"]:
                 raise Refusal("say who is doing this", where="by")
-            kind = make({"name": sent["format"] if sent["format"] in FORMATS else "tuppen"})
-            hall = await self.halls.create(sent["name"], kind, sent["by"])
+            if file is not None:
+                if not data:
+                    raise Refusal("choose the file of an event", where="file")
+                hall = await self.halls.add(data, address)
+            else:
+                kind = make({"name": sent["format"] if sent["format"] in FORMATS else "tuppen"})
+                hall = await self.halls.create(sent["name"], kind, sent["by"])
             secret = await hall.act(lambda office: create_links(office, sent["by"], translator(session.lang)))
         except Refusal as refusal:
             wrong = note_with_clause(refusal.note, translator(session.lang))
             return self._start(request, session.lang, sent, wrong, 400)
-        response = RedirectResponse(path_of(hall.name) + "/setup", 303)
+        first = "/setup" if file is None else "/board"
+        response = RedirectResponse(path_of(hall.name) + first, 303)
         _set_cookie(response, request, hall.name, secret)
         return response
 
