@@ -27,6 +27,8 @@ BODY_LIMIT = 64 * 1024
 LIST_LIMIT = 1024 * 1024
 """Bytes of a list of people: a workbook may contain pictures."""
 _LISTS = re.compile(r"/tournament/[^/]+/people")
+FILE_LIMIT = 8 * 1024 * 1024
+"""Bytes of the file of an event."""
 HEAD_LIMIT = 16 * 1024
 """Bytes of all headers of a request."""
 _SAFE = ("GET", "HEAD", "OPTIONS")
@@ -218,6 +220,8 @@ def _refusal(scope: Scope, error: RequestError) -> Response:
 def _limit_body(scope: Scope, receive: Receive) -> Receive:
     length = Headers(scope=scope).get("content-length", "0")
     most = LIST_LIMIT if _LISTS.fullmatch(scope["path"]) else BODY_LIMIT
+    if scope["path"] == "/tournaments":
+        most = FILE_LIMIT
     if not length.isascii() or not length.isdecimal() or len(length) > 9 or int(length) > most:
         raise _TooLarge("That is too long.")
     total = 0

@@ -10,8 +10,8 @@ import itertools
 import os
 import re
 import secrets
+import tempfile
 import time
-import unicodedata
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -26,7 +26,9 @@ from nousu.engine.messages import Note, sentence
 from nousu.server.errors import NoSuchTable, Unavailable
 from nousu.server.storage.sqlite import MEMORY
 from nousu.server.storage.store import default_path
-from nousu.server.tournament.jobs import Jobs
+from nousu.server.tournament.jobs import Jobs, OutOfLimits
+from nousu.tournament.alphabet import plain_letters
+from nousu.tournament.log_file import Damaged
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Format
 from nousu.tournament.office import Office, Opened
@@ -54,6 +56,8 @@ _PAGE_THREADS = 2
 """Threads that make pages."""
 _POLL = 0.7
 """Seconds between two checks of a followed file."""
+_READING = 20.0
+"""Seconds of the processor that the reading of a sent file may take."""
 HEARTBEAT = 3.0
 """Seconds between two heartbeats to a follower."""
 _TIDY = 60.0
@@ -322,6 +326,26 @@ class HostedTournaments:
 
     async def create(self, title: str, format: Format, by: str) -> HostedTournament:
         """Create a tournament in a new file of the folder. `Refusal` names an impossible option."""
+        return await self._new_file(title, lambda path: Office(path).begin(title, format, by))
+
+    async def add(self, data: bytes, address: str) -> HostedTournament:
+        """Add a tournament from its file, or from an exported one, as a new file of the folder.
+
+        Args:
+            data: the bytes of the file, which somebody sent.
+            address: the client address.
+
+        Raises:
+            Refusal: it is no such file, is damaged, or takes too long to read.
+        """
+        try:
+            lines, title = await self.jobs.run("", address, _READING, checked_log, data)
+        except OutOfLimits:
+            raise Refusal("this file takes too long to read; open it with nousu tournament") from None
+        return await self._new_file(title, lambda path: write_file(path, lines))
+
+    async def _new_file(self, title: str, write: Callable[[Path], object]) -> HostedTournament:
+        """A new file of the folder, written by `write`."""
         name = f"{_slug(title)}-{date.today():%Y-%m-%d}-{secrets.token_hex(4)}"
         path = self.folder / f"{name}{SUFFIX}"
 
@@ -335,7 +359,7 @@ class HostedTournaments:
                     sentence("{path} cannot be written: {reason}"),
                     values={"path": str(self.folder), "reason": error.strerror or str(error)},
                 ) from None
-            Office(path).begin(title, format, by)
+            write(path)
 
         await asyncio.get_running_loop().run_in_executor(self._threads, work)
         return self.hall(name)
@@ -362,6 +386,38 @@ def tournament_folder(database: URL) -> Path:
     return beside.parent / "tournaments"
 
 
+def checked_log(data: bytes) -> tuple[bytes, str]:
+    """The log in a tournament file or an exported one, and the name of the event.
+
+    Raises:
+        Refusal: it is no such file, or is damaged.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"sent{SUFFIX}"
+        path.write_bytes(data)
+        office = Office(path)
+        try:
+            opened = office.open()
+        except Damaged as damage:
+            raise _damaged(damage) from None
+        if opened.damage is not None:
+            raise _damaged(opened.damage)
+        return office.log_bytes(), opened.tournament.name
+
+
+def _damaged(damage: Damaged) -> Refusal:
+    """The same refusal, as a process can pass it on."""
+    return Refusal(damage.note.message, values=damage.note.values, where=damage.where)
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a new file, on the disk when this returns."""
+    with path.open("xb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
 def slug_of(file: Path) -> str:
     """Name of a tournament file in addresses."""
     name = file.stem
@@ -370,5 +426,4 @@ def slug_of(file: Path) -> str:
 
 def _slug(title: str) -> str:
     """Name of an event in lower-case ASCII letters, digits and hyphens, at most 40 characters."""
-    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40] or "tournament"
+    return re.sub(r"[^a-z0-9]+", "-", plain_letters(title)).strip("-")[:40] or "tournament"

@@ -49,6 +49,7 @@ class Tab:
 TABS = (
     Tab("/board", sentence("Desk"), OFFICE),
     Tab("/setup", sentence("Set up"), DIRECTION),
+    Tab("/door", sentence("Check-in"), OFFICE),
     Tab("/standings", sentence("Standings"), HALL),
     Tab("/beamer", sentence("Projector"), frozenset({"direction", "entry", "beamer"})),
     Tab("/rulings", sentence("Rulings"), DIRECTION),
