@@ -104,6 +104,7 @@ def changed(old: str, new: str) -> dict[str, str]:
         ("HIGH", "ACE"),
         ("Hand", "Holding"),
         ("quoted", "brief"),
+        ("        message = ", "        refuse_no_card(card)\n        message = "),
     ],
 )
 def test_names_and_texts_do_not_count(old: str, new: str) -> None:

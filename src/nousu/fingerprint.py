@@ -21,6 +21,8 @@ _MESSAGES = {"BadRecord", "BadRules", "Explained", "IllegalAction", "Note", "cla
 """Calls whose texts are for people; a text has several words, clauses and names of options have one."""
 _MARK = "sentence"
 """The call whose arguments are nothing but text for people."""
+_REFUSALS = "refuse_no_"
+"""How functions are called that tell a programmer of a wrong argument: statements that no game reaches."""
 _DISPLAYS = {"__repr__", "_repr_html_", "_repr_svg_"}
 _SKIPPED = {"annotation", "ctx", "kind", "returns", "type_comment", "type_params"}
 _WORDS = re.compile(r"\w\S* .*\w", re.DOTALL)
@@ -240,6 +242,8 @@ class _DigestWriter:
         """The tokens of a syntax tree; `quoting` where its texts are for people."""
         match node:
             case ast.Expr(ast.Constant()) | ast.Pass() | ast.Import() | ast.ImportFrom():
+                return
+            case ast.Expr(ast.Call(ast.Name(name))) if name.startswith(_REFUSALS):
                 return
             case ast.AnnAssign(value=None) if scope:
                 return

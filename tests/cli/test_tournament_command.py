@@ -2,6 +2,7 @@
 
 import json
 import re
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -508,3 +509,32 @@ def test_a_drive_whose_game_cannot_end_so_is_refused_by_command(hall: Hall) -> N
     assert "with hands=0 a round is a whole match" in hall.run("online", "1.1", ok=False).stderr
     hall.run("change", "-o", "hands=0", "--reason", "online")
     hall.run("online", "1.1")
+
+
+def _packed(folder: Path, name: str, *files: tuple[str, bytes]) -> Path:
+    with zipfile.ZipFile(folder / name, "w", zipfile.ZIP_DEFLATED) as packed:
+        for file, data in files:
+            packed.writestr(file, data)
+    return folder / name
+
+
+def test_lists_that_are_too_much_are_refused_as_uploads_are(hall: Hall, tmp_path: Path) -> None:
+    """Checked before they are read, spreadsheets in a process with limits of time and memory."""
+    hall.run("new", "--name", "ZK Tuppen")
+    bomb = _packed(tmp_path, "bomb.xlsx", ("xl/worksheets/sheet1.xml", b" " * (40 << 20)))
+    laughs = b'<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><worksheet>&b;</worksheet>'
+    declared = _packed(tmp_path, "declared.xlsx", ("xl/worksheets/sheet1.xml", laughs))
+    long, large = tmp_path / "long.txt", tmp_path / "large.csv"
+    long.write_text("Uwe\n" + "x" * 10_000 + "\n")
+    large.write_text("Uwe;A\n" * 900_000)
+    for path, expected in (
+        (bomb, "bomb.xlsx is too large for a list of names"),
+        (declared, "declared.xlsx is not a readable spreadsheet"),
+        (long, "line 2: a name has at most 60 characters"),
+        (large, "large.csv is too large for a list of names"),
+        (tmp_path, "cannot be read"),
+    ):
+        assert expected in hall.run("players", "--list", str(path), ok=False).stderr
+    assert "too large" in hall.run("players", "--paste", input="Uwe\n" * 150_000, ok=False).stderr
+    assert "too large" in hall.run("plan", "--list", str(bomb), ok=False).stderr
+    assert len(hall.path.read_bytes().splitlines()) == 1

@@ -340,6 +340,37 @@ def test_an_interrupt_from_the_keyboard_ends_a_long_call_at_once() -> None:
     assert time.process_time() - begun < 2  # all of them would take half a minute of work
 
 
+@needs_core
+@pytest.mark.native
+def test_an_interrupt_ends_a_long_row_of_rollouts() -> None:
+    position = deals(1, 13)[0]
+    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+    begun = time.process_time()
+    with pytest.raises(KeyboardInterrupt):
+        rollouts([(position, Rami())], 10**12, 1)
+    assert time.process_time() - begun < 2
+    stop = Cancel()
+    threading.Timer(0.2, stop.set).start()
+    with pytest.raises(SolveStopped, match="cancelled"):
+        rollouts([(position, Rami()), (position, Rami())], 10**12, 1, threads=2, cancel=stop)
+
+
+def test_arguments_that_cannot_be_are_refused() -> None:
+    position = parse_deal("N:A2... KQ... JT... 98...")
+    with pytest.raises(TypeError, match="a position is wanted, not a str; position_of"):
+        solve("N:A2... KQ... JT... 98...", Rami())  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="seconds must be a number, not 'x'"):
+        solve(position, Rami(), seconds="x")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="seconds must be a number, not nan"):
+        solve(position, Rami(), seconds=float("nan"))
+    with pytest.raises(TypeError, match=r"nodes must be a whole number, not 1\.5"):
+        solve(position, Rami(), nodes=1.5)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="are more than"):
+        rollouts([(position, Rami())], 10**20, 1)
+    assert solve(position, Rami(), nodes=10**30, seconds=float("inf")).value == 1
+    assert solve_many([(position, Rami())], threads=10**12)[0] is not None
+
+
 def test_without_the_compiled_core_it_is_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
     """As after an installation without a compiler; the warning comes once."""
     monkeypatch.setattr(native, "core", None)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl.worksheet.worksheet import Worksheet
 
-from nousu.tournament.list_files import reread
+from nousu.tournament.list_files import Source, read_source, reread
 from nousu.tournament.messages import Refusal
 from nousu.tournament.people import alike, clean, from_bytes, from_file, from_text, preview
 
@@ -173,7 +173,7 @@ def test_what_excel_writes_first_and_columns_nobody_knows() -> None:
 
 def test_a_preview_names_every_wrong_line_and_who_is_entered_already() -> None:
     data = "Name;Verein\nÄrnst;ZK\n\n!?;ZK\nUwe;TV\närnst;TV\n".encode("cp1252")
-    found = preview("list.csv", data, taken=["UWE"])
+    found = preview(read_source("list.csv", data), taken=["UWE"], commas=True)
     assert found.encoding == "cp1252" and [one.name for one in found.given] == ["Ärnst", "Uwe"]
     assert [str(one) for one in found.wrong] == [
         "line 4: !? is not a name",
@@ -183,7 +183,7 @@ def test_a_preview_names_every_wrong_line_and_who_is_entered_already() -> None:
     with pytest.raises(Refusal, match="line 4: !\\? is not a name"):
         found.all_right()
     with pytest.raises(Refusal, match="is not a readable spreadsheet"):
-        preview("list.xlsx", b"no workbook")
+        read_source("list.xlsx", b"no workbook")
 
 
 def test_lines_typed_below_a_copied_table_keep_their_teams() -> None:
@@ -244,7 +244,7 @@ def test_numbered_lists(text: str) -> None:
 
 def test_digits_alone_are_nobody() -> None:
     for text in ("1\n2\n3\n", "1;Uwe\n7\n2;Kai\n", "Name\n1\n"):
-        assert preview("", text.encode()).wrong
+        assert preview(Source(text)).wrong
     assert _names("7 Zwerge\nUwe\n") == ["7 Zwerge", "Uwe"]
 
 

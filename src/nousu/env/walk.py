@@ -145,15 +145,22 @@ def _forced(match: Match, family: ModuleType) -> Walk:
 
 
 def replayed(game: Game, rules: Any, seats: int, history: Sequence[int]) -> Iterator[Walk]:
-    """The walks through a lane's history (`Lanes.history`), from the first deal on.
+    """The walks through a lane's history (`Lanes.history`), from the first choice on.
 
     The match of the last walk can be written as a record. The history holds the first dealer, then for each
-    hand the pack and the actions.
+    hand the pack and the actions. Where players may raise before the deal, the first walk has no cards yet.
+
+    Raises:
+        ValueError: The history is empty, as before `Lanes.reset`.
     """
+    if not history:
+        raise ValueError("the history is empty: reset begins one")
     walk = Walk.start(game, rules, seats, history[0])
     size, at = len(walk.layout.pack), 1
     hand: object = None
     pack: Sequence[int] = ()
+    if not walk.waits_for_cards:
+        yield walk
     while at < len(history) or (pack and walk.waits_for_cards):
         if (walk.match.hand.setup, len(walk.match.played)) != hand:
             hand = (walk.match.hand.setup, len(walk.match.played))

@@ -9,13 +9,14 @@ import pkgutil
 from functools import cache
 from importlib.metadata import entry_points
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar, overload
 
 from nousu.engine.game import Game, unknown_preset
 from nousu.extensions import GAMES, Point, extension_module
 
 __all__ = ["USUAL", "find", "games", "part"]
 
+_Rules = TypeVar("_Rules")
 USUAL = "tuppi"
 """The preset that is meant where none is named."""
 
@@ -34,16 +35,35 @@ def games() -> dict[str, Game]:
     return found
 
 
-def find(text: str) -> tuple[Game, Any]:
-    """The game and rules written ``preset`` or ``preset+option=value``; `BadRules` lists the presets.
+@overload
+def find(text: str) -> tuple[Game, Any]: ...
+@overload
+def find(text: str, kind: type[_Rules]) -> tuple[Game, _Rules]: ...
+def find(text: str, kind: type[Any] = object) -> tuple[Game, Any]:
+    """The game and rules written ``preset`` or ``preset+option=value``.
+
+    Args:
+        text: The preset, and options that differ from it.
+        kind: The rules of one family (``nousu.games.whist.Rules``), for programs that know it: type checkers
+            then know its options.
+
+    Raises:
+        BadRules: There is no such preset, option or value.
+        TypeError: The rules are no text, or those of another family.
 
     >>> find("tuppi+high_fail_points=6")[1].high_fail_points
     6
     """
+    if not isinstance(text, str):
+        raise TypeError(f"rules are a text, preset+option=value, not a {type(text).__name__}")
     preset = text.split("+")[0]
     for game in games().values():
-        if preset in game.presets:
-            return game, game.rules_named(text)
+        if preset not in game.presets:
+            continue
+        if not issubclass(game.rules, kind):
+            wanted = f"{kind.__module__}.{kind.__name__}"
+            raise TypeError(f"{preset} has the rules of {game.name}, which are no {wanted}")
+        return game, game.rules_named(text)
     raise unknown_preset(preset, [name for game in games().values() for name in game.presets])
 
 

@@ -4,7 +4,6 @@ Every command that changes something says who does it (``--by NAME`` or the vari
 line into the tournament file, and ends with what is still missing. With ``--json`` all answers are JSON.
 """
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,6 +24,7 @@ from nousu.cli.tournament.common import (
     manner,
 )
 from nousu.cli.tournament.desk import desk
+from nousu.cli.tournament.lists import read_listed
 
 if TYPE_CHECKING:
     from nousu.tournament.model import Tournament
@@ -123,7 +123,6 @@ def players(
     """Show the list of people, or change it: add names, paste, read a file, strike, rename."""
     with answering(file, as_json) as (office, screen):
         from nousu.tournament import people
-        from nousu.tournament.list_files import check_encoding, read_file, read_source
         from nousu.tournament.messages import Refusal
 
         opened = office.open()
@@ -131,11 +130,10 @@ def players(
         pairs = state.format.pairs and not lone
         found = None
         if listed is not None or paste:
-            name = "" if listed is None else str(listed)
-            data = sys.stdin.buffer.read() if listed is None else read_file(listed)
-            check_encoding(read_source(name, data, sheet=sheet, encoding=encoding), encoding)
+            source = read_listed(listed, sheet, encoding)
             taken = [member for entrant in state.entrants if not entrant.struck for member in entrant.members]
-            found = people.preview(name, data, pairs=pairs, taken=taken, sheet=sheet, encoding=encoding)
+            commas = listed is not None and people.has_commas(listed)
+            found = people.preview(source, pairs=pairs, taken=taken, commas=commas)
             screen.read(found)
         elif names:
             found = people.preview_text("\n".join(names), pairs=pairs)
@@ -317,7 +315,6 @@ def plan(
     """Plan the rounds that can be planned now: all series, the pools, the next cup round. After a late
     arrival or a withdrawal, only rounds that have not begun are planned again."""
     with answering(file, as_json) as (office, screen):
-        from nousu.tournament.list_files import check_encoding, read_file, read_source
         from nousu.tournament.seating.text import from_text
 
         if show:
@@ -327,9 +324,7 @@ def plan(
             state = office.open().tournament
             before = state.rounds
             if listed is not None:
-                source = read_source(str(listed), read_file(listed))
-                check_encoding(source, "")
-                opened = office.seat(by, from_text(source.text, state))
+                opened = office.seat(by, from_text(read_listed(listed).text, state))
             elif add:
                 opened = office.seat_newcomers(by)
             else:
