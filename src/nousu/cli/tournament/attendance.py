@@ -50,7 +50,7 @@ def door(
         if strike:
             for one in gone:
                 opened = office.act(by, "struck", id=one.id)
-            screen.done(opened, "Struck off the list: {names}", names=_listed(one.name for one in gone))
+            screen.done(opened, "Taken off the list: {names}", names=_listed(one.name for one in gone))
         else:
             screen.done(opened, "Not here yet: {names}", names=_listed(one.name for one in gone))
         screen.end(opened)
