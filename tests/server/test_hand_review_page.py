@@ -95,7 +95,7 @@ def test_full_review_is_stored_until_its_user_is_deleted(
             "what speaks of all cards is another review"
         )
         assert [row.hand for row in await store.people.reviews("ann", codec.VERSION, 9)] == [1]
-        await store.people.forget("ann")
+        await store.people.forget("ann", "Guest")
         assert await store.people.reviews("ann", codec.VERSION, 9) == []
         assert not await Reviews(no_work, lambda: store.people).is_ready(asked)
         await store.close()
