@@ -24,11 +24,7 @@ def sections(rules: Rules, preset: str) -> tuple[PageSection, ...]:
         PageSection("deal", tuple(_deal(rules))),
         PageSection("bidding", tuple(_bidding(rules))),
         PageSection("play", tuple(_play(rules))),
-        *(
-            (PageSection("solo", tuple(_sooli(rules)), sentence("Sooli"), folded=True),)
-            if rules.sooli
-            else ()
-        ),
+        *((PageSection("solo", tuple(_sooli(rules)), sentence("Sooli")),) if rules.sooli else ()),
         PageSection("hand", ()),
         PageSection("scoring", tuple(_scoring(rules))),
         PageSection("end", tuple(_end(rules))),
