@@ -14,7 +14,7 @@ from nousu.tournament.people import from_text
 
 
 def _whole(text: str, where: str = "") -> int:
-    """Whole number as typed, with either minus sign; 0 where nothing is typed. `Refusal` for anything else."""
+    """Whole number as typed, with either minus sign; 0 where nothing is typed. `Refusal` for other text."""
     plain = text.strip().replace("−", "-")
     digits = plain.removeprefix("-").removeprefix("+")
     if not plain:
