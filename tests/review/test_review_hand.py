@@ -141,7 +141,9 @@ def test_every_family_and_preset_can_be_reviewed(path: Path) -> None:
     for number, one in enumerate(match.played[:2]):
         seat = number % match.seats
         found = review_hand(one.hand, seat, TINY)
-        assert found.seat == seat and len(found.mattered()) <= 3
+        weights = [choice.weight for choice in found.mattered()]
+        assert found.seat == seat and weights == sorted(weights, reverse=True)
+        assert all(weight >= min(found.unit / 2, 2) for weight in weights), "nothing small"
         assert all(judged.seat == seat for judged in found.judged)
         assert not one.result.void or (found.judged, found.curve) == ((), ())
         if found.curve:

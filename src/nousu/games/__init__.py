@@ -14,7 +14,7 @@ from typing import Any
 from nousu.engine.game import Game, unknown_preset
 from nousu.extensions import GAMES, Point, extension_module
 
-__all__ = ["USUAL", "find", "games", "offered", "part"]
+__all__ = ["USUAL", "find", "games", "part"]
 
 USUAL = "tuppi"
 """The preset that is meant where none is named."""
@@ -32,17 +32,6 @@ def games() -> dict[str, Game]:
         game = entry.load()
         found.setdefault(game.name, game)
     return found
-
-
-def offered() -> tuple[str, ...]:
-    """The first preset of each family; Tuppi's comes first of all.
-
-    >>> offered()[:3]
-    ('tuppi', 'huutopussi', 'tuppen_zk')
-    """
-    return tuple(
-        sorted([next(iter(game.presets)) for game in games().values()], key=lambda one: one != USUAL)
-    )
 
 
 def find(text: str) -> tuple[Game, Any]:

@@ -214,8 +214,9 @@ def par_words(review: HandReview, voice: Voice, language: str) -> str:
 
 
 def costliest_choice(reviews: Iterable[HandReview]) -> tuple[HandReview, JudgedChoice] | None:
-    """The clear mistake with the greatest cost, lucky ones included."""
-    mistakes = ((hand, judged) for hand in reviews for judged in hand.judged if judged.verdict in MISTAKES)
+    """The clear mistake with the greatest cost, lucky ones included; None where none mattered."""
+    mattered = ((hand, judged) for hand in reviews for judged in hand.mattered())
+    mistakes = ((hand, judged) for hand, judged in mattered if judged.verdict in MISTAKES)
     return max(mistakes, key=lambda row: row[1].cost.mean, default=None)
 
 

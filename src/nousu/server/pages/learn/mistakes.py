@@ -26,7 +26,7 @@ from nousu.server.people.server import Server
 from nousu.server.table.view import SeatView
 
 MOST_SHOWN = 60
-"""The most mistakes listed, the latest first."""
+"""The most mistakes listed, the dearest first."""
 
 
 def routes(server: Server) -> list[Route]:
