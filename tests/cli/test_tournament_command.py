@@ -446,7 +446,7 @@ def test_the_door_is_kept_by_command_and_who_is_missing_is_struck_off(hall: Hall
     hall.run("door", *names[2:-1])
     assert f"Not here yet: {names[0]}, {names[-1]}" in hall.run("door", names[0], "--not").stdout
     assert "there is no player Nobody" in hall.run("door", "Nobody", ok=False).stderr
-    assert f"Struck off the list: {names[0]}, {names[-1]}" in hall.run("door", "--strike").stdout
+    assert f"Taken off the list: {names[0]}, {names[-1]}" in hall.run("door", "--strike").stdout
     assert [one["name"] for one in hall.json("players")["people"]] == names[1:-1]
 
 

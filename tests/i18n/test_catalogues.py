@@ -24,6 +24,13 @@ def test_collector_finds_messages_in_python_templates_notes_tables_and_options()
     assert "games/whist/rules.py" in used["Points for sooli, to whichever side wins it."]
 
 
+def test_collector_finds_contexts_in_python_and_templates() -> None:
+    found = {(message.id, message.context): message.auto_comments for message in collect_messages.template()}
+    assert found["drawn", "result of a match"] == ["server/templates/my_tables.html"]
+    assert found["Deal", "action"] == ["i18n/sentences.py"]
+    assert found["drawn", None] == ["games/whist/sources.toml"]
+
+
 def unseen(tree: ast.AST, known: set[str]) -> Iterator[str]:
     """The calls of a module that say a message which nobody collects: put together, computed, chosen on the
     spot without the mark `sentence`, or hidden in an f-string, where it looks only from Python 3.12 on."""

@@ -5,7 +5,7 @@ import pickle
 
 import pytest
 
-from nousu.engine.messages import Note, sentence
+from nousu.engine.messages import Note, pgettext, sentence
 from nousu.i18n import LANGUAGES, Signed, best_language, clause_texts, corner, translator
 
 
@@ -50,6 +50,19 @@ def test_message_with_a_number_has_a_singular_and_a_plural():
     assert Note("", tricks, {"seat": 5, "tricks": 1, "points": 5}).english == "5: 1 trick, 5"
     for other in (copy.deepcopy(tricks), pickle.loads(pickle.dumps(tricks))):
         assert say(other, seat="", tricks=1, points=0) == ": 1 trick, 0"
+
+
+def test_message_with_a_context_has_the_meaning_of_that_place() -> None:
+    """One English word is two words elsewhere: cards are drawn, and a match is drawn."""
+    drawn = pgettext("result of a match", "drawn")
+    assert (translator("de")("drawn"), translator("de")(drawn)) == ("gezogen", "unentschieden")
+    assert (translator("fi")("won"), translator("fi")(pgettext("result of a match", "won"))) == (
+        "vei",
+        "voitto",
+    )
+    assert translator("en")(drawn) == "drawn"
+    for other in (copy.deepcopy(drawn), pickle.loads(pickle.dumps(drawn))):
+        assert translator("sv")(other) == "oavgjort"
 
 
 @pytest.mark.foreign_words

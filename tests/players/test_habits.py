@@ -99,5 +99,5 @@ def test_the_reason_given_for_a_lead_is_true_of_it():
             case "A low lead for others to win":
                 assert table.below(card) == 0
             case _:
-                assert reason == "Such a lead costs least in solved deals"
+                assert reason == "A lead like this costs least in solved deals"
     assert len(said) == 6, said

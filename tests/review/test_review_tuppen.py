@@ -218,8 +218,8 @@ def test_a_review_says_how_the_lives_of_others_count() -> None:
         assert codec.decode(codec.encode(review)) == review and review.plain()["counted"] == review.counted
         found[seats] = review.points, review.counted
     assert found == {
-        2: (1.0, "What the other loses counts as won."),
-        3: (pytest.approx(0.3), "Three tenths of what each of the others loses on average count as won."),
+        2: (1.0, "What the opponent loses counts as won."),
+        3: (pytest.approx(0.3), "Three tenths of what the others lose on average are counted as won."),
     }
 
 

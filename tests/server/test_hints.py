@@ -139,7 +139,7 @@ def test_hint_tells_the_cost_of_another_card() -> None:
     touching = compare_actions(seen.view, parse_action("play H7"), parse_action("play H8"))
     assert touching is not None and touching.alike
     result = hint(Advice(seen, choice, None, parse_action("play H8"), touching), Reader.of("en")).asked
-    assert "It comes to the same thing as the good player’s choice." in result
+    assert "It is as good as the good player’s choice." in result
 
 
 @pytest.mark.native

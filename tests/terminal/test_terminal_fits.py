@@ -47,4 +47,4 @@ def test_screen_says_sits_out_in_a_deciding_hand() -> None:
     console.print(screen._table(screen.session.view()))
     text = console.export_text()
     assert "deciding hand of poor men" in text
-    assert text.count("sits out") == 2 and "away" not in text
+    assert text.count("sits out") == 2 and "has left" not in text

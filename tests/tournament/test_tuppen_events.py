@@ -363,6 +363,16 @@ def test_figures_without_commas(tmp_path: Path) -> None:
     other.slip("Ellen", "1.1", ("12,6,4,2", "2,4,6,12"))
 
 
+def test_figures_that_can_be_places_need_commas(tmp_path: Path) -> None:
+    """Four points for the winner: 1243 is c first as points, and a first as places."""
+    office, (a, b, c, d) = _table(tmp_path / "t", 4, place_points=(4, 3, 2, 1, 0))
+    for word in ("1243", "4321"):
+        with pytest.raises(Refusal, match=f"{word} can be places as well as points"):
+            office.slip("Ellen", "1.1", (word, "abcd"))
+    settle(office, "1.1", "1,2,4,3", "cdba")
+    assert _points(office) == {a: 2, b: 4, c: 8, d: 6}
+
+
 @pytest.mark.clause("TU-ZK-I1b")
 def test_who_goes_home_cannot_win_where_the_lowest_sum_wins(tmp_path: Path) -> None:
     """RULES 2.6: games missed count as the worst place's points, and who has gone is behind all others.

@@ -29,7 +29,7 @@ def prompt(view: View, say: Translate) -> str:
         "pictures": say("Keep your cards, or lay them down as four pictures?"),
         "raise": say("Do you go along?"),
         "poor": say("Do you go along against the poor man?"),
-        "doubt": say("Do you doubt it?"),
+        "doubt": say("Do you challenge it?"),
         "blind": say("Look at your cards, or raise blind?"),
         "full marriage": say("Your partner asks for a marriage."),
         "half marriage": say("Your partner asks for the other half."),

@@ -49,7 +49,7 @@ def door(
         gone = opened.tournament.absent()
         if strike:
             opened = office.strike_absent(by)
-            screen.done(opened, "Struck off the list: {names}", names=_listed(one.name for one in gone))
+            screen.done(opened, "Taken off the list: {names}", names=_listed(one.name for one in gone))
         else:
             screen.done(opened, "Not here yet: {names}", names=_listed(one.name for one in gone))
         screen.end(opened)

@@ -123,7 +123,7 @@ def _many(
         read += 1
         try:
             if isinstance(line, BadText):
-                raise Refusal("this line is no UTF-8 text")
+                raise Refusal("this line is not UTF-8 text")
             one(office, screen, words[0], words[1:])
         except Refusal as refusal:
             failed += 1

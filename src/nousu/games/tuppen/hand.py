@@ -339,7 +339,7 @@ class Hand:
             case calls.Leave():
                 return Note("A-U-22", "a player may leave only when asked")
             case calls.Challenge():
-                return Note("TU-ZK-IV9", "there is no such packet to doubt now")
+                return Note("TU-ZK-IV9", "there is no such packet to challenge now")
             case calls.Keep() | calls.Hold() | calls.Look() | calls.Blind() as answer:
                 return Note(_ASKED[type(answer)], "nobody has asked this player that")
         return None

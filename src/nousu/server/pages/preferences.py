@@ -55,7 +55,7 @@ def preference_list(look: Preferences, reader: Reader) -> tuple[Preference, ...]
         "theme": (say("Light"), "", (say("Auto"), say("Noon"), say("Evening"))),
         "four": (say("Colours"), "", (say("2 colours"), say("4 colours"))),
         "cards": (
-            say("Figures on the cards"),
+            say("Signs on the cards"),
             say("Large ones are easier to read."),
             (say("Normal"), say("Large")),
         ),

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from starlette.requests import HTTPConnection
 
-from nousu.i18n import LANGUAGES, best_language
+from nousu.i18n import LANGUAGES, best_language, translator
 from nousu.server.errors import NotYours, RequestError
 from nousu.server.live.tables import UNUSED, Tables
 from nousu.server.storage.store import SessionRow
@@ -59,6 +59,11 @@ class Session:
     share, so that nobody can choose one to fit the other."""
     address: str = field(default="unknown", compare=False)
     """The client address of the request, for rate limits."""
+
+
+def guest_name(language: str) -> str:
+    """The name of a person without one, in the language in which the person reads the pages."""
+    return translator(language)("Guest")
 
 
 def check_session(session: Session) -> None:
@@ -127,7 +132,9 @@ class Sessions:
         """Store another name or language for a session."""
         changes = {}
         if name is not None:
-            changes["name"] = clean_name(name)
+            changes["name"] = clean_name(
+                name, default=guest_name(lang if lang in LANGUAGES else session.lang)
+            )
         if lang in LANGUAGES:
             changes["lang"] = lang
         if changes:
@@ -137,7 +144,7 @@ class Sessions:
     async def end(self, session: Session) -> None:
         """End a session for good: its data are deleted, and computer players go on where others wait."""
         check_session(session)
-        for table in await self._tables.store.people.forget(session.id):
+        for table in await self._tables.store.people.forget(session.id, guest_name(session.lang)):
             await self._tables.drop(table)
         self.cut(session)
         for room in self._tables.rooms():

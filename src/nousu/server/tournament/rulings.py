@@ -2,7 +2,7 @@
 
 from starlette.responses import Response
 
-from nousu.engine.messages import Note
+from nousu.engine.messages import Note, brief
 from nousu.i18n.office import event_words, local_time
 from nousu.server.tournament.roles import DIRECTION, OFFICE
 from nousu.server.tournament.visit import Page, Visit
@@ -13,11 +13,15 @@ from nousu.tournament.office import Office, Opened
 from nousu.tournament.people import from_text
 
 
-def _whole(text: str) -> int:
-    """Whole number as typed, with either minus sign; 0 where it is none."""
+def _whole(text: str, where: str = "") -> int:
+    """Whole number as typed, with either minus sign; 0 where nothing is typed. `Refusal` for other text."""
     plain = text.strip().replace("−", "-")
     digits = plain.removeprefix("-").removeprefix("+")
-    return int(plain) if digits.isascii() and digits.isdecimal() and len(digits) < 6 else 0
+    if not plain:
+        return 0
+    if not (digits.isascii() and digits.isdecimal() and len(digits) < 6):
+        raise Refusal("{text} is not a whole number", values={"text": brief(text)}, where=where)
+    return int(plain)
 
 
 async def _sent(visit: Visit, *names: str) -> list[str]:
@@ -40,7 +44,7 @@ async def penalty(visit: Visit) -> Response:
             "penalty",
             number=_whole(number),
             rule=rule,
-            points=_whole(points),
+            points=_whole(points, "points"),
             reason=reason,
             **about,
         )
@@ -129,7 +133,7 @@ async def length(visit: Visit) -> Response:
     """Shorten or lengthen the evening, with a reason; rounds that have begun stay."""
     count, reason = await _sent(visit, "length", "reason")
     option = visit.state.format.length_option or "rounds"  # refused where there is none
-    await visit.act(lambda office, by: office.change(by, {option: _whole(count)}, reason))
+    await visit.act(lambda office, by: office.change(by, {option: _whole(count, option)}, reason))
     return visit.redirect("/board")
 
 
