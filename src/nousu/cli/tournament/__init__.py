@@ -184,8 +184,10 @@ def draw(
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
-    """Draw the numbers, from a seed chosen in the hall or at random. The seed is shown, so anybody can check
-    the draw."""
+    """Draw the numbers, from a seed chosen in the hall or at random.
+
+    The seed is shown, so anybody can check the draw.
+    """
     if script:
         import nousu.tournament.draw as checker
 
@@ -249,8 +251,10 @@ def apart(
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
-    """Keep two people (a family, say) at different tables, or without names all members of each team: they
-    must not meet, or preferably should not."""
+    """Keep two people (a family, say), or without names all members of each team, at different tables.
+
+    They must not meet, or preferably should not.
+    """
     with answering(file, as_json) as (office, screen):
         opened = office.keep_apart(by, how, one, other)
         screen.done(opened, "Noted; it applies to every plan from now on.")
@@ -314,8 +318,10 @@ def plan(
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
-    """Plan the rounds that can be planned now: all series, the pools, the next cup round. After a late
-    arrival or a withdrawal, only rounds that have not begun are planned again."""
+    """Plan the rounds that can be planned now: all series, the pools, the next cup round.
+
+    After a late arrival or a withdrawal, only rounds that have not begun are planned again.
+    """
     with answering(file, as_json) as (office, screen):
         from nousu.tournament.list_files import check_encoding, read_file, read_source
         from nousu.tournament.seating.text import from_text

@@ -1,5 +1,4 @@
-"""``nousu tournament`` for what happens around the tables: who has arrived, links, tables online, when a
-round begins."""
+"""``nousu tournament`` around the tables: arrivals, links, tables online, the beginning of a round."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated

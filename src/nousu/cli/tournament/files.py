@@ -1,5 +1,4 @@
-"""``nousu tournament`` for looking things up and keeping them: standings, slips, exports, checks, the log,
-simulations."""
+"""``nousu tournament`` for looking up and keeping: standings, slips, exports, checks, log, simulations."""
 
 from pathlib import Path
 from typing import Annotated
@@ -100,9 +99,12 @@ def print_(
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
-    """Write paper as PDF: the plan for the wall (plan), table cards (cards), slips, score sheets for Tuppi
-    (sheets), everybody's own card (own), the result list (results), certificates. Slips are noted as printed,
-    as the command slips does."""
+    """Write paper as PDF.
+
+    Papers are the plan for the wall (plan), table cards (cards), slips, score sheets of Tuppi (sheets), cards
+    of single persons (own), the result list (results) and certificates. Printed slips are noted, as with the
+    command slips.
+    """
     with answering(file, as_json) as (office, screen):
         from nousu.i18n import LANGUAGES
         from nousu.i18n.office import speech
@@ -221,8 +223,11 @@ def simulate(
     plot: Annotated[Path | None, typer.Option("--plot", help="Draw an SVG here.", show_default=False)] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play whole events with computer players: how often the strongest wins, what seats and table sizes
-    are worth, how many hands an evening takes."""
+    """Play whole events with computer players.
+
+    It shows how often the strongest wins, what seats and table sizes are worth, and how many hands an evening
+    takes.
+    """
     from nousu.cli.tournament import simulation
 
     simulation.run(

@@ -113,8 +113,7 @@ def _parse_rate(rate: str) -> tuple[int, float]:
 
 
 def client_key(address: str) -> str:
-    """What the client of an address is counted by: the address, or the network of 2^64 addresses that one
-    IPv6 customer has."""
+    """The key of an address's bucket: the address, or the network of 2^64 addresses of one IPv6 customer."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
