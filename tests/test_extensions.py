@@ -9,7 +9,7 @@ import pytest
 
 from nousu import extensions
 from nousu.extensions import GAMES, Point, extension, extension_module, members
-from nousu.games import games, part
+from nousu.games import games
 from nousu.players import claims
 from nousu.players.whist import rules
 
@@ -37,7 +37,7 @@ def test_a_point_has_a_package(point: Point) -> None:
 @pytest.mark.parametrize("family", games())
 def test_claims_follow_their_protocol(family: str) -> None:
     module = extension(claims.ClaimsFamily, Point.PLAYERS, family, "claims")
-    assert module is part("nousu.players", family, "claims")
+    assert module is extension_module(Point.PLAYERS, family, "claims")
     assert members(claims.ClaimsFamily) == ["holds", "is_obvious", "kinds", "lost", "order", "problem"]
 
 

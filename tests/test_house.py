@@ -145,13 +145,13 @@ def families_named(path: Path) -> set[str]:
 
 
 def test_no_family_is_named_outside_its_own_files() -> None:
-    """A file may know a family when its path names it; all others look families up (`games.part`)."""
+    """A file may know a family when its path names it; all others look families up (`nousu.extensions`)."""
     for path in SOURCE.rglob("*.py"):
         place = path.relative_to(SOURCE)
         if place.as_posix().startswith((*OF_ALL_GAMES, *EVENTS, *GOALS)):
             continue
         foreign = families_named(path) - set(place.with_suffix("").parts)
-        assert not foreign, f"{place} names {foreign}: look the family up with nousu.games.part"
+        assert not foreign, f"{place} names {foreign}: look the family up with nousu.extensions.extension"
 
 
 def test_facts_are_read_by_name_nowhere() -> None:

@@ -8,13 +8,12 @@ import importlib
 import pkgutil
 from functools import cache
 from importlib.metadata import entry_points
-from types import ModuleType
 from typing import Any
 
 from nousu.engine.game import Game, unknown_preset
-from nousu.extensions import GAMES, Point, extension_module
+from nousu.extensions import GAMES
 
-__all__ = ["USUAL", "find", "games", "offered", "part"]
+__all__ = ["USUAL", "find", "games", "offered"]
 
 USUAL = "tuppi"
 """The preset that is meant where none is named."""
@@ -56,12 +55,3 @@ def find(text: str) -> tuple[Game, Any]:
         if preset in game.presets:
             return game, game.rules_named(text)
     raise unknown_preset(preset, [name for game in games().values() for name in game.presets])
-
-
-def part(floor: str, family: str, name: str = "") -> ModuleType | None:
-    """The module with which a family adds to a package of nousu, or None if it has none.
-
-    ``part("nousu.players", "whist", "rules")`` is the module ``nousu.players.whist.rules``. `floor` is the
-    package of a `Point`; `extension` gives the same module with a type.
-    """
-    return extension_module(next(point for point in Point if point.package == floor), family, name)
