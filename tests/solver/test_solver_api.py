@@ -13,13 +13,13 @@ import pytest
 from nousu.engine.cards import ACE_LOW, DECK_36, DECK_52, TEN_BELOW_ACE, Card, card_set, cards_of, parse_card
 from nousu.solver import (
     Cancel,
+    Declaration,
     Goal,
     Huutopussi,
     Marriages,
     Nolo,
     Position,
     Rami,
-    Say,
     SolveStopped,
     Sooli,
     Tuppen,
@@ -62,7 +62,7 @@ def test_hp_440_is_worth_440() -> None:
     solution = solve(position, Huutopussi(), want="one", line=True)
     assert solution.value == 440
     assert replay(position, Huutopussi(), solution.line) == 440
-    assert Say("marriage", parse_card("HK")) in solution.line
+    assert Declaration("marriage", parse_card("HK")) in solution.line
     assert solve(position, Huutopussi(contract=440), want="value").value == 1
     assert solve(position, Huutopussi(side=1), want="value").value == 0
 
@@ -73,7 +73,7 @@ def test_a_known_partner_is_asked_for_the_other_half() -> None:
     position = Position(hands=hands, turn=0, strength=TEN_BELOW_ACE, marriages=Marriages(open=True))
     solution = solve(position, Huutopussi(), line=True)
     assert solution.value == 40 + 10 + 20
-    assert solution.best == (Say("half", parse_card("SK")),)
+    assert solution.best == (Declaration("half", parse_card("SK")),)
 
 
 def test_a_named_contract_is_made_or_not() -> None:

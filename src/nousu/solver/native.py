@@ -13,13 +13,13 @@ from typing import Any, Final
 from nousu.engine.cards import ACE_HIGH, CARDS, RANKS, Card, CardSet, Strength
 from nousu.solver.position import (
     Alike,
+    Declaration,
     Goal,
     Huutopussi,
     Move,
     Nolo,
     Position,
     Rami,
-    Say,
     Solution,
     Sooli,
     Tuppen,
@@ -184,14 +184,14 @@ def move_of(code: int, strength: Strength) -> Move:
     if code < _DECLARE:
         return _card_at(code, strength)
     if code == _FULL:
-        return Say("full")
+        return Declaration("full")
     if code >= _ANSWER:
-        return Say("answer", 16 * (code - _ANSWER) + _KING_RANK)
+        return Declaration("answer", 16 * (code - _ANSWER) + _KING_RANK)
     if code >= _QUEEN:
-        return Say("half", 16 * (code - _QUEEN) + _QUEEN_RANK)
+        return Declaration("half", 16 * (code - _QUEEN) + _QUEEN_RANK)
     if code >= _KING:
-        return Say("half", 16 * (code - _KING) + _KING_RANK)
-    return Say("marriage", 16 * (code - _DECLARE) + _KING_RANK)
+        return Declaration("half", 16 * (code - _KING) + _KING_RANK)
+    return Declaration("marriage", 16 * (code - _DECLARE) + _KING_RANK)
 
 
 def total(position: Position, goal: Goal, gained: int) -> int:

@@ -26,7 +26,7 @@ from nousu.engine.seats import Seat, seat_name
 from nousu.engine.tricks import cards_by_seat
 
 
-class Say(NamedTuple):
+class Declaration(NamedTuple):
     """A declaration of Huutopussi made before a lead (HP-GR-22)."""
 
     what: Literal["marriage", "full", "half", "answer"]
@@ -40,7 +40,7 @@ class Say(NamedTuple):
         return self.what if self.card < 0 else f"{self.what} {SUITS[self.card >> 4]}"
 
 
-Move = Card | Say
+Move = Card | Declaration
 """One step of a line: a card, or in Huutopussi something said."""
 
 

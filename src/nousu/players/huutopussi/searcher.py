@@ -53,7 +53,7 @@ from nousu.players.searcher import (
 )
 from nousu.players.worlds import World
 from nousu.solver import native
-from nousu.solver.position import Move, Say, Solution
+from nousu.solver.position import Declaration, Move, Solution
 from nousu.solver.views.huutopussi import goal_of, position_of
 
 PLAYED = 3
@@ -350,9 +350,9 @@ def solver_move(action: Action) -> Move:
     assert isinstance(action, Call)
     match said(action):
         case Declare(suit):
-            return Say("marriage", 16 * suit + _KING)
+            return Declaration("marriage", 16 * suit + _KING)
         case AskHalf(card):
-            return Say("half", card)
+            return Declaration("half", card)
         case Yes(int(suit)):
-            return Say("answer", 16 * suit + _KING)
-    return Say("full")
+            return Declaration("answer", 16 * suit + _KING)
+    return Declaration("full")
