@@ -30,7 +30,7 @@ def test_groups_keep_the_names_that_other_packages_use() -> None:
 
 
 @pytest.mark.parametrize("point", Point)
-def test_a_point_has_a_package(point: Point) -> None:
+def test_point_has_a_package(point: Point) -> None:
     assert find_spec(point.package) is not None
 
 
@@ -50,7 +50,7 @@ class Nothing(Protocol):
     unheard_of: int
 
 
-def test_a_module_has_all_of_a_protocol_or_nothing() -> None:
+def test_module_has_all_of_a_protocol_or_nothing() -> None:
     assert isinstance(extension_module(Point.PLAYERS, "whist", "rules"), ModuleType)
     assert extension(Nothing, Point.PLAYERS, "whist", "rules") is None
     assert extension(Nothing, Point.PLAYERS, "whist", "no_such_module") is None

@@ -158,7 +158,7 @@ def test_files_and_order_do_not_count() -> None:
         ("    def take(self, card):\n", "    def take(self, card):\n        card += 0\n"),
     ],
 )
-def test_every_change_of_behaviour_counts(old: str, new: str) -> None:
+def test_change_of_behaviour_counts(old: str, new: str) -> None:
     assert mark(changed(old, new)) != mark(SOURCES)
 
 

@@ -49,7 +49,7 @@ def test_spellings(text: str, card: str) -> None:
         ("", "is not a card"),
     ],
 )
-def test_a_wrong_card_is_told_with_a_guess(text: str, said: str) -> None:
+def test_wrong_card_is_told_with_a_guess(text: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         parse_card(text)
 
@@ -85,7 +85,7 @@ def test_hidden_and_empty_hands_have_a_text() -> None:
         ("S:A H:1", "is not a card"),
     ],
 )
-def test_a_wrong_hand_is_told(text: str, said: str) -> None:
+def test_wrong_hand_is_told(text: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         parse_hand(text)
 

@@ -33,7 +33,7 @@ def test_older_encodings_are_told_apart_by_their_letters(encoding: str, text: st
     assert is_clear(ranked)
 
 
-def test_a_doubtful_list_is_not_clear() -> None:
+def test_doubtful_list_is_not_clear() -> None:
     for text, encoding in (("Jürgen", "cp850"), ("Señor", "mac_roman"), ("Zoë", "cp1252")):
         data = text.encode(encoding)
         assert not is_clear(guesses(data))

@@ -40,7 +40,7 @@ class Rules:
         ("ties", "[]", ()),
     ],
 )
-def test_a_value_is_read_as_it_is_written(name: str, text: str, value: object) -> None:
+def test_value_is_read_as_it_is_written(name: str, text: str, value: object) -> None:
     changed = override(Rules(), {name: text})
     assert getattr(changed, name) == value
     assert override(Rules(), {name: value_text(value)}) == changed
@@ -67,7 +67,7 @@ def test_a_value_is_read_as_it_is_written(name: str, text: str, value: object) -
         ("point", "1", "there is no option point; did you mean points?"),
     ],
 )
-def test_a_wrong_value_is_told_with_the_right_ones(name: str, text: str, said: str) -> None:
+def test_wrong_value_is_told_with_the_right_ones(name: str, text: str, said: str) -> None:
     with pytest.raises(BadRules, match=said) as result:
         override(Rules(), {name: text})
     assert result.value.field == name
@@ -76,16 +76,16 @@ def test_a_wrong_value_is_told_with_the_right_ones(name: str, text: str, said: s
 @pytest.mark.parametrize(
     "wrong", [{"points": 9}, {"points": True}, {"solo": 1}, {"lead": "up"}, {"ties": "a"}, {"points": None}]
 )
-def test_a_wrong_value_in_code_is_refused_too(wrong: dict[str, object]) -> None:
+def test_wrong_value_in_code_is_refused_too(wrong: dict[str, object]) -> None:
     with pytest.raises(BadRules, match="is not allowed"):
         Rules(**wrong)  # type: ignore[arg-type]
 
 
-def test_an_option_knows_its_clauses() -> None:
+def test_option_knows_its_clauses() -> None:
     assert {item.name: item.clauses for item in options(Rules)}["solo"] == ("X-1", "X-2")
 
 
-def test_a_rule_set_is_a_preset_and_its_differences(last_trick: Game) -> None:
+def test_rule_set_is_a_preset_and_its_differences(last_trick: Game) -> None:
     rules = last_trick.rules_named("last_trick+target=3+doubling=off")
     assert (rules.target, rules.doubling) == (3, False)
     assert last_trick.name_of(rules) == "last_trick_plain+target=3"
@@ -104,7 +104,7 @@ def test_a_rule_set_is_a_preset_and_its_differences(last_trick: Game) -> None:
         ("last_trick+target=0", "target", "from 1 to 99"),
     ],
 )
-def test_a_wrong_rule_set_is_told(last_trick: Game, text: str, field: str, said: str) -> None:
+def test_wrong_rule_set_is_told(last_trick: Game, text: str, field: str, said: str) -> None:
     with pytest.raises(BadRules, match=said) as result:
         last_trick.rules_named(text)
     assert result.value.field == field

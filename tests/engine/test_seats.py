@@ -34,7 +34,7 @@ def test_neighbours() -> None:
     assert clockwise(2, 5) == (2, 3, 4, 0, 1)
 
 
-def test_an_unknown_seat_is_told_with_the_known_ones() -> None:
+def test_unknown_seat_is_told_with_the_known_ones() -> None:
     with pytest.raises(ValueError, match="the seats are N E S W"):
         parse_seat("Q")
     with pytest.raises(ValueError, match="the seats are P1 P2 P3"):

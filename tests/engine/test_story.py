@@ -89,7 +89,7 @@ def _swapped(game: Game, rules: object, hand: Hand, pair: tuple[Card, Card]) -> 
 
 
 @pytest.mark.parametrize("reader", [None, 0, 1, EVERYTHING])
-def test_a_bid_that_was_never_turned_up_is_public_to_no_reader(reader: Reader) -> None:
+def test_bid_that_was_never_turned_up_is_public_to_no_reader(reader: Reader) -> None:
     """Whatever the reader knows of it: to a stranger it is a card face down, which is not all of it."""
     game, read = find("minnesota")
     met = set()
@@ -152,7 +152,7 @@ def _swapped_before(game: Game, rules: object, hand: Hand, pair: tuple[Card, Car
     return found
 
 
-def test_a_hand_played_to_the_end_is_whole_for_everybody() -> None:
+def test_hand_played_to_the_end_is_whole_for_everybody() -> None:
     game, read = find("norwegian_spoken")
     result = [story(game, read, hand, None) for hand in hands("norwegian_spoken", 4, 2, 3)]
     assert any(one.whole for one in result)

@@ -47,7 +47,7 @@ def test_follow_suit_or_play_anything() -> None:
 
 
 @pytest.mark.clause("T-CAT-32", "T-CAT-34", "T-WIK-20")
-def test_the_highest_card_of_the_led_suit_wins_and_leads() -> None:
+def test_highest_card_of_the_led_suit_wins_and_leads() -> None:
     play = after(table("H:4 C:2", "S:A C:3", "H:Q C:4", "H:J C:5"), "H4 SA HQ HJ")
     assert (play.turn, play.plays, play.done[-1].winner, play.done[-1].leader) == (2, (), 2, 0)
     assert [play.won(seat) for seat in range(4)] == [0, 0, 1, 0]
@@ -94,13 +94,13 @@ def test_duties_to_beat_and_to_trump(trump: str | None, played: str, hand: str, 
 
 
 @pytest.mark.clause("HP-GR-16")
-def test_the_partners_card_must_be_beaten_too() -> None:
+def test_partners_card_must_be_beaten_too() -> None:
     play = after(table("H:J", "H:7", "H:K6", "H:8", duties=HUUTO), "HJ H7")
     assert legal(play) == "HK"
 
 
 @pytest.mark.clause("HP-GR-20")
-def test_the_highest_trump_wins() -> None:
+def test_highest_trump_wins() -> None:
     play = table("H:A", "S:6", "S:7", "H:T", duties=HUUTO).with_trump(0)
     assert after(play, "HA S6 S7 HT").done[0].winner == 2
 
@@ -116,7 +116,7 @@ def test_the_highest_trump_wins() -> None:
         ("H7", "H7 CK SK D9", (0, 3), 1),
     ],
 )
-def test_the_ladder_when_the_winner_leaves(led: str, cards: str, leaves: tuple[int, ...], leads: int) -> None:
+def test_ladder_when_the_winner_leaves(led: str, cards: str, leaves: tuple[int, ...], leads: int) -> None:
     """U-4: the highest card of the suit, else the rank, else clubs, spades, hearts, diamonds."""
     hands = [f"{card[0]}:{card[1]}" for card in cards.split()]
     filler = ["S:J", "C:J", "D:J", "H:J"]
@@ -147,7 +147,7 @@ def test_leaving_on_turn_passes_the_turn_on() -> None:
     assert led.without(1).turn == 0
 
 
-def test_the_last_one_may_leave_an_empty_table() -> None:
+def test_last_one_may_leave_an_empty_table() -> None:
     play = table("H:7", "H:8", duties=TUPPEN).without(0)
     assert play.active == (1,)
     assert play.without(1).active == ()
@@ -162,7 +162,7 @@ def test_several_seats_leave_together() -> None:
 
 
 @pytest.mark.clause("A-U-12")
-def test_a_leavers_card_may_still_win_any_trick_but_the_last() -> None:
+def test_leavers_card_may_still_win_any_trick_but_the_last() -> None:
     duties = Duties(strength=TEN_HIGH, still_win=True)
     play = after(table("H:T S:7", "H:9 S:8", "H:8 S:9", duties=duties), "HT").without(0)
     play = after(play, "H9 H8")
@@ -175,7 +175,7 @@ def test_a_leavers_card_may_still_win_any_trick_but_the_last() -> None:
     assert after(end, "H9 H8").done[0].winner == 1
 
 
-def test_a_card_played_is_one_pair_for_all_tricks() -> None:
+def test_card_played_is_one_pair_for_all_tricks() -> None:
     """As in the log, a bare number in a card's place stands in no other trick."""
     begun = table(*[""] * 8, "H:9", "H:10", turn=8)  # seats that no other test has
     bare = begun.play(int(parse_card("H9")))  # type: ignore[arg-type]

@@ -109,13 +109,13 @@ def test_who_takes_the_trick_leads_next(trump: str | None, cards: str, winner: i
     ("hand", "may"),
     [("S:97 H:A6 D:A C:K", "HA DA"), ("S:97 H:K6 D:T", "S9 S7"), ("H:K6 D:T", "HK H6 D10")],
 )
-def test_the_first_lead_is_an_ace_else_a_spade(hand: str, may: str) -> None:
+def test_first_lead_is_an_ace_else_a_spade(hand: str, may: str) -> None:
     assert legal(at_trick(hand, "", None, "huutopussi_illisoft")) == may
     assert len(legal(at_trick(hand, "", None)).split()) == len(parse_hand(hand))
 
 
 @pytest.mark.clause("A-H-21")
-def test_the_ace_of_the_suit_led_shows_in_the_first_trick() -> None:
+def test_ace_of_the_suit_led_shows_in_the_first_trick() -> None:
     here = at_trick("S:ATK H:A", "S7", None, "huutopussi_illisoft")
     assert legal(here) == "SA"
     assert legal(at_trick("S:ATK H:A", "S7", None)) == "SA SK S10"
@@ -129,7 +129,7 @@ def test_the_ace_of_the_suit_led_shows_in_the_first_trick() -> None:
 
 
 @pytest.mark.clause("HP-GR-15", "A-H-19")
-def test_the_declarer_leads_or_forehand_without_a_contract() -> None:
+def test_declarer_leads_or_forehand_without_a_contract() -> None:
     rules = find("huutopussi_illisoft")[1]
     deal = "deal N S:A98 H:K7 D:QJT C:8 / E S:KQT H:AJ9 D:987 / S S:J76 H:QT8 C:AK6 / W H:6 D:AK6 C:QJT97"
     hand = Hand(rules, Setup(4, N, Totals(rules)))
@@ -140,7 +140,7 @@ def test_the_declarer_leads_or_forehand_without_a_contract() -> None:
 
 
 @pytest.mark.clause("HP-GR-20")
-def test_a_card_the_leader_does_not_hold_is_refused_by_who_leads() -> None:
+def test_card_the_leader_does_not_hold_is_refused_by_who_leads() -> None:
     lead = at_trick("C:AK", "C6 C7 C8", None).apply(W, Play(parse_card("CA")))
     with pytest.raises(IllegalAction, match="not in the hand") as refused:
         lead.apply(W, Play(parse_card("CQ")))

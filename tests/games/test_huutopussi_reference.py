@@ -225,7 +225,7 @@ def counted() -> list[tuple[str, Hand, int, int]]:
     return found
 
 
-def test_the_counted_trees_have_as_many_leaves_here() -> None:
+def test_counted_trees_have_as_many_leaves_here() -> None:
     trees = counted()
     assert len({name for name, *_ in trees}) == 9
     for name, hand, depth, count in trees:

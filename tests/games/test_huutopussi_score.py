@@ -163,7 +163,7 @@ def ended(rules: str, before: tuple[int, int], points: tuple[int, int], declarer
         ("another target", "huutopussi+target=250", (200, 0), (50, 0), 0, (0,)),
     ],
 )
-def test_the_end_of_the_match(
+def test_end_of_the_match(
     name: str,
     rules: str,
     before: tuple[int, int],

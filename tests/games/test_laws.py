@@ -23,7 +23,7 @@ FAMILIES = [pytest.param(game, id=game.name) for game in games().values()]
 
 
 @pytest.mark.parametrize(("game", "preset", "seats"), CASES)
-def test_every_preset_keeps_the_laws(game: Game, preset: str, seats: int) -> None:
+def test_preset_keeps_the_laws(game: Game, preset: str, seats: int) -> None:
     """Two random hands under every law, worlds compared at one step in five."""
     compared = laws.check(game, game.presets[preset], seats, Random(preset), hands=2, worlds=0.2)
     assert compared > 0, "the leak law found no pair of worlds to compare"

@@ -152,12 +152,12 @@ def caught(game: Game, rules: Any, attempts: int = 20) -> str | None:
     return None
 
 
-def test_the_honest_wrapper_is_not_accused() -> None:
+def test_honest_wrapper_is_not_accused() -> None:
     assert caught(*leaking("tuppi"), attempts=4) is None
 
 
 @pytest.mark.parametrize("leak", VIEW_LEAKS)
-def test_a_leaking_view_is_caught(leak: See) -> None:
+def test_leaking_view_is_caught(leak: See) -> None:
     assert caught(*leaking("tuppi", see=leak)) in LAWS.get(leak.__name__, {"leak"})
 
 
@@ -203,9 +203,9 @@ def test_honest_hands_of_the_others_are_not_accused(preset: str) -> None:
 
 
 @pytest.mark.parametrize("leak", [order_of_legal, a_card_less_in_legal])
-def test_a_legal_set_that_knows_too_much_is_caught(leak: Legal) -> None:
+def test_legal_set_that_knows_too_much_is_caught(leak: Legal) -> None:
     assert caught(*leaking("tuppi", may=leak)) in {"leak", "refusal", "only legal"}
 
 
-def test_an_owed_list_that_knows_too_much_is_caught() -> None:
+def test_owed_list_that_knows_too_much_is_caught() -> None:
     assert caught(*leaking("tuppi", due=order_of_owed)) == "leak"

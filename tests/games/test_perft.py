@@ -28,7 +28,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("position", "depth", "count"), CASES)
-def test_the_tree_has_so_many_leaves(position: Position, depth: int, count: int) -> None:
+def test_tree_has_so_many_leaves(position: Position, depth: int, count: int) -> None:
     assert leaves(reached(position).hand, depth) == count
 
 

@@ -60,14 +60,12 @@ def digest(text: str, seats: int) -> str:
 
 
 @pytest.mark.parametrize(("text", "seats"), list(PINNED))
-def test_the_json_of_tuppen_stays_the_same(text: str, seats: int) -> None:
+def test_json_of_tuppen_stays_the_same(text: str, seats: int) -> None:
     assert digest(text, seats) == PINNED[text, seats]
 
 
 @pytest.mark.parametrize(("text", "seats"), list(PINNED))
-def test_every_word_has_a_meaning_and_every_outcome_comes_back_from_its_plain_form(
-    text: str, seats: int
-) -> None:
+def test_word_has_a_meaning_and_every_outcome_comes_back_from_its_plain_form(text: str, seats: int) -> None:
     game, rules = find(text)
     met: set[type[Word]] = set()
     for match, hand in random_match(game, rules, seats, Random(seats), hands=12):  # noqa: B007

@@ -578,7 +578,7 @@ def positions() -> list[tuple[str, dict[str, str], dict[int, int]]]:
 
 
 @pytest.mark.parametrize(("name", "fields", "counts"), positions())
-def test_the_second_referee_counts_the_same_leaves(
+def test_second_referee_counts_the_same_leaves(
     name: str, fields: dict[str, str], counts: dict[int, int]
 ) -> None:
     rules = find(fields["game"])[1]

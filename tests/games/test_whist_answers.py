@@ -50,7 +50,7 @@ def refused(hand, seat, action):
 
 
 @pytest.mark.parametrize("word", WORDS, ids=str)
-def test_a_word_is_spoken_and_understood(word):
+def test_word_is_spoken_and_understood(word):
     assert said(call_of(word)) == word
 
 
@@ -62,7 +62,7 @@ def test_what_is_no_word_says_nothing():
 
 
 @pytest.mark.parametrize("preset", GAME.presets)
-def test_every_legal_bid_is_a_value_and_its_inverse(preset):
+def test_legal_bid_is_a_value_and_its_inverse(preset):
     for _, hand in random_match(GAME, rules(preset), 4, Random(preset), hands=2):
         for seat in hand.owed() if hand.phase in ("bid", "auction") else ():
             for action in hand.legal(seat):
@@ -74,7 +74,7 @@ def test_every_legal_bid_is_a_value_and_its_inverse(preset):
 
 @clause("T-CAT-12", "T-CAT-13", "NW-CAT-03", "MW-WIK-05")
 @pytest.mark.parametrize(("preset", "red"), [("tuppi", True), ("minnesota", False), ("swedish", True)])
-def test_the_colour_of_a_bid_says_high_or_low(preset, red):
+def test_colour_of_a_bid_says_high_or_low(preset, red):
     assert means_high(parse_card("H7"), rules(preset)) is red
     assert means_high(parse_card("C7"), rules(preset)) is not red
     high, low = rules(preset).words
@@ -163,7 +163,7 @@ def test_refusals_of_a_card_cite_the_text_the_table_follows(preset, turn, suit):
     assert refused(hand, seat, Play(absent)) == (turn, "this card is not in the hand")
 
 
-def test_a_second_bid_is_refused_as_one():
+def test_second_bid_is_refused_as_one():
     hand = table("tuppi")
     seal = next(one for one in hand.legal(0) if isinstance(one, Seal))
     after = hand.apply(0, seal)
@@ -185,7 +185,7 @@ def test_bidding_cards_are_asked_for_where_there_are_some():
 
 
 @pytest.mark.parametrize("preset", ["tuppi", "minnesota", "norwegian_parlett"])
-def test_the_cards_are_dealt_once(preset):
+def test_cards_are_dealt_once(preset):
     hand = table(preset)
     again = shuffled(hand.dealing(), Random(1))
     assert refused(hand, CHANCE, again)[1] == "the cards have already been dealt"
@@ -237,7 +237,7 @@ def reasons(preset, seeds=60):
         ("norwegian_parlett", {"A-N-05": {2, 4, 8}}),
     ],
 )
-def test_a_reason_never_cites_a_clause_that_pays_another_figure(preset, cited):
+def test_reason_never_cites_a_clause_that_pays_another_figure(preset, cited):
     paid = {name: each for name, each in reasons(preset).items() if each != {None}}
     assert paid == cited
 
@@ -251,7 +251,7 @@ def test_a_reason_never_cites_a_clause_that_pays_another_figure(preset, cited):
         ("tuppi+sooli_points=12", "A-T-28", "A-T-28"),
     ],
 )
-def test_a_sooli_cites_what_it_pays(preset, made, caught):
+def test_sooli_cites_what_it_pays(preset, made, caught):
     found = set()
     for seed in range(40):
         hand = exposed(bid(table(preset), "BRBB"))
@@ -272,7 +272,7 @@ def test_a_sooli_cites_what_it_pays(preset, made, caught):
         ("south_dakota", None, "MW-WIK-17"),
     ],
 )
-def test_the_end_of_a_match_cites_a_clause_that_says_this_target(preset, risen, won):
+def test_end_of_a_match_cites_a_clause_that_says_this_target(preset, risen, won):
     tally = GAME.tally(rules(preset), 4)
     while tally.winner() is None:
         points = (0, 4) if rules(preset).score_model == "single_riser" else (1, 0)

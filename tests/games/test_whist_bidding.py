@@ -63,7 +63,7 @@ def test_everybody_cuts_and_the_high_card_deals_without_moving_partners():
     assert tied.dealer == 3
 
 
-def test_the_first_jack_deals():  # A-T-23
+def test_first_jack_deals():  # A-T-23
     seating = drawn("tuppi_tournament", "S9 HA D4 CK S2 HJ")
     assert seating.dealer == 1
     assert len(seating.rounds) == 6
@@ -71,7 +71,7 @@ def test_the_first_jack_deals():  # A-T-23
 
 @clause("T-CAT-07", "MW-WIK-13")
 @pytest.mark.parametrize("preset", ["tuppi", "minnesota"])
-def test_the_deal_moves_one_place_clockwise(preset):
+def test_deal_moves_one_place_clockwise(preset):
     game, rules = find(preset)
     match = Match.start(game, rules, 4, dealer=3)
     rng = Random(3)
@@ -85,7 +85,7 @@ def test_the_deal_moves_one_place_clockwise(preset):
 
 @clause("T-CAT-08", "T-CAT-09", "T-CAT-10", "T-WIK-04", "MW-WIK-04")
 @pytest.mark.parametrize(("preset", "first"), [("tuppi", 1), ("minnesota", 1), ("tuppi_catsatcards", 3)])
-def test_a_shuffled_pack_is_dealt_singly_clockwise_from_a_neighbour_of_the_dealer(preset, first):
+def test_shuffled_pack_is_dealt_singly_clockwise_from_a_neighbour_of_the_dealer(preset, first):
     """Shuffle and cut (T-CAT-08) are one uniform permutation; the order of dealing is the clause's."""
     game, rules = find(preset)
     match = Match.start(game, rules, 4, dealer=0)
@@ -128,7 +128,7 @@ def test_in_the_cousins_black_is_grand_and_four_red_are_low(preset, wishes, kind
 
 
 @clause("T-CAT-14", "T-WIK-06")
-def test_a_tuppi_bid_card_is_a_three_to_a_ten():
+def test_tuppi_bid_card_is_a_three_to_a_ten():
     hand = table("tuppi", {0: "S:AKQJT32 H:AKQJT2"})
     sealed = {str(action.bid) for action in hand.legal(0)}
     assert sealed == {"S10", "S3", "H10"}
@@ -140,7 +140,7 @@ def test_a_tuppi_bid_card_is_a_three_to_a_ten():
 
 
 @clause("NW-CAT-03")
-def test_a_norwegian_bid_card_is_any_card():
+def test_norwegian_bid_card_is_any_card():
     assert len(table("norwegian_catsatcards", {0: "S:AKQJT32 H:AKQJT2"}).legal(0)) == 13
 
 
@@ -176,7 +176,7 @@ def test_norwegian_turning_up_begins_right_of_the_dealer():
 
 @clause("T-CAT-17", "T-WIK-07", "NW-CAT-05", "MW-WIK-07")
 @pytest.mark.parametrize("preset", ["tuppi", "norwegian_catsatcards", "minnesota"])
-def test_the_first_high_bid_ends_the_turning_up_and_the_rest_stays_secret(preset):
+def test_first_high_bid_ends_the_turning_up_and_the_rest_stays_secret(preset):
     _, rules = find(preset)
     high, low = ("R", "B") if rules.high_colour == "red" else ("B", "R")
     hand = exposed(bid(table(preset), high + low + high + high))
@@ -205,7 +205,7 @@ def test_either_defender_may_call_sooli_clockwise_and_nobody_else():
 
 
 @clause("A-T-25")
-def test_a_bid_turned_up_stays_known_whatever_is_said_of_sooli():
+def test_bid_turned_up_stays_known_whatever_is_said_of_sooli():
     hand = exposed(bid(table("tuppi"), "BBRB"))  # dealer N: E nolo, S rami
     known = {by: action.cards[0] for by, action in hand.log[-2:]}
     assert set(known) == {1, 2}
@@ -277,7 +277,7 @@ def test_catsatcards_sooli_has_no_exchange():
 
 
 @clause("NW-CAT-07")
-def test_a_hand_of_one_colour_may_be_shown_and_the_same_dealer_deals_again():
+def test_hand_of_one_colour_may_be_shown_and_the_same_dealer_deals_again():
     game, rules = find("norwegian_catsatcards")
     hand = table("norwegian_catsatcards", {2: "H:AKQJT98 D:AKQJT9"})
     show = hand.legal(2)[-1]

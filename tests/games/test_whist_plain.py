@@ -79,7 +79,7 @@ def test_plain_forms_are_those_of_old(text: str) -> None:
     assert digest(text) == PINNED[text]
 
 
-def test_every_preset_is_pinned() -> None:
+def test_preset_is_pinned() -> None:
     assert {text.split("+")[0] for text in PINNED} == set(games()["whist"].presets)
 
 

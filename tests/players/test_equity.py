@@ -13,7 +13,7 @@ from nousu.games.whist import Outcome, Rise, Totals
 from nousu.players.whist.equity import HANDS, balance, equity, outcomes
 
 
-def test_the_shares_add_up_and_the_sides_are_equal():
+def test_shares_add_up_and_the_sides_are_equal():
     for preset in HANDS.presets:
         measured = outcomes(preset)
         assert sum(way.share for way in measured.ways) == pytest.approx(1)
@@ -23,7 +23,7 @@ def test_the_shares_add_up_and_the_sides_are_equal():
         assert all(turned[way.points, way.side] == way.share for way in measured.ways)
 
 
-def test_a_rise_is_worth_more_the_higher_it_is():
+def test_rise_is_worth_more_the_higher_it_is():
     measured = outcomes("tuppi")
     ours = [equity("tuppi", measured, riser=0, points=points) for points in range(1, 52)]
     theirs = [equity("tuppi", measured, riser=1, points=points) for points in range(1, 52)]
@@ -46,7 +46,7 @@ def test_totals_are_worth_more_the_more_one_leads(preset):
     assert all(at[one, two] <= at[one + 1, two] + 1e-9 for one, two in at if one + 1 < target)
 
 
-def test_a_match_decided_by_one_hand():
+def test_match_decided_by_one_hand():
     """North–South score in three hands of four: then they win as often, wherever each hand is the last."""
     seen = [((60, 0), 0, 3), ((0, 60), 1, 1)]
     assert equity("tuppi", balance(seen, 4, "")) == pytest.approx(0.5), "sides are taken as equal"
@@ -105,12 +105,12 @@ def test_matches_drawn_by_the_rules_agree(preset, start):
         (["tuppi_tournament", "0-0", "--hands", "16"], "is over after them"),
     ],
 )
-def test_a_wrong_score_is_told(arguments, answer):
+def test_wrong_score_is_told(arguments, answer):
     found = CliRunner().invoke(app, ["equity", *arguments])
     assert found.exit_code == 2 and answer in found.output
 
 
-def test_the_command_says_what_it_rests_on():
+def test_command_says_what_it_rests_on():
     found = CliRunner().invoke(app, ["equity", "tuppi", "48-0"])
     assert found.exit_code == 0
     assert "North–South win 75.0 %" in found.output and "bench.experiments.hand_outcomes" in found.output

@@ -63,7 +63,7 @@ def as_it_lies(hand: Hand, first: Action | None = None) -> HuutopussiPlayouts:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_core_plays_as_the_rule_based_player_does(preset: str) -> None:
+def test_core_plays_as_the_rule_based_player_does(preset: str) -> None:
     """From the first lead on, and from where nobody strays any more."""
     rng = Random(5)
     words = 0
@@ -88,7 +88,7 @@ def test_the_core_plays_as_the_rule_based_player_does(preset: str) -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_choice_is_the_rule_based_players(preset: str) -> None:
+def test_playout_choices_are_those_of_the_rule_based_player(preset: str) -> None:
     """After anything that was played and said: the player's choice changes neither how the hand ends nor how
     strange it is."""
     rng = Random(8)
@@ -103,7 +103,7 @@ def test_every_choice_is_the_rule_based_players(preset: str) -> None:
     assert compared > 100
 
 
-def test_a_choice_that_no_such_player_makes_is_strange() -> None:
+def test_choice_that_no_such_player_makes_is_strange() -> None:
     """As strange as the points by which the player rates it lower, but not to the viewer who made it."""
     rng = Random(3)
     here = next(hands for _ in range(9) if (hands := hands_of("huutopussi", rng, 0.0)))[0]

@@ -47,7 +47,7 @@ def before_the_cards(hand: Hand) -> tuple[Hand, list[tuple[int, Play]]]:
 @pytest.mark.parametrize(
     "preset", ["tuppi", "tuppi+sooli_order=rotation", "tuppi+sooli_exchange=receive_then_return", "minnesota"]
 )
-def test_the_core_plays_as_the_rule_based_player_does(preset: str) -> None:
+def test_core_plays_as_the_rule_based_player_does(preset: str) -> None:
     rng = Random(5)
     kinds = set()
     for _ in range(12):
@@ -78,7 +78,7 @@ def test_the_core_plays_as_the_rule_based_player_does(preset: str) -> None:
     assert "low" in kinds and (hand.rules.sooli or "high" in kinds)
 
 
-def test_a_card_that_no_such_player_plays_is_counted() -> None:
+def test_card_that_no_such_player_plays_is_counted() -> None:
     """A world in which a seat kept the card that wins for a worse one is a strange one."""
     rng = Random(3)
     hand = played("minnesota", rng)

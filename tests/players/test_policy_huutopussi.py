@@ -36,7 +36,7 @@ def any_weights(rng: Random) -> bytes:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_core_plays_by_the_nets_as_python_does(preset: str) -> None:
+def test_core_plays_by_the_nets_as_python_does(preset: str) -> None:
     """From every moment of hands in which everybody plays by them."""
     rng = Random(11)
     weights = any_weights(rng)

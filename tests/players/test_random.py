@@ -15,7 +15,7 @@ PLAYER = RandomPlayer()
 
 @pytest.mark.parametrize("count", [2, 3, 13])
 @pytest.mark.parametrize("hashed", [False, True], ids=["counted seeds", "hashed seeds"])
-def test_every_action_is_as_likely(count: int, hashed: bool) -> None:
+def test_random_actions_are_equally_likely(count: int, hashed: bool) -> None:
     """6,000 seeds: no action is taken more than 4.5 standard deviations too often or too rarely."""
     legal = [Call(str(one)) for one in range(count)]
     seeds = [derive_seed(one) if hashed else one for one in range(6000)]
@@ -26,7 +26,7 @@ def test_every_action_is_as_likely(count: int, hashed: bool) -> None:
 
 
 @pytest.mark.parametrize("preset", ["tuppi", "huutopussi", "tuppen_zk"])
-def test_a_view_changes_nothing(preset: str) -> None:
+def test_view_changes_nothing(preset: str) -> None:
     match = nousu.start(preset, seed=4)
     for seed in range(20):
         seat = match.hand.owed()[0]
@@ -39,6 +39,6 @@ def test_a_view_changes_nothing(preset: str) -> None:
 
 
 @pytest.mark.parametrize("seed", [-1, 0, 2**64 - 1, 2**200])
-def test_any_whole_number_is_a_seed(seed: int) -> None:
+def test_seed_may_be_any_whole_number(seed: int) -> None:
     legal = [Call("one"), Call("two"), Call("three")]
     assert PLAYER.choose_among(legal, seed).action in legal

@@ -147,7 +147,7 @@ def _positions(preset: str, hands: int) -> Iterator[tuple[Hand, View, Choice]]:
 @pytest.mark.parametrize(
     ("preset", "least"), [("tuppi", 8), ("minnesota", 8), ("huutopussi", 2), ("tuppen_zk", 1)]
 )
-def test_what_a_reason_says_is_true_of_the_position(preset: str, least: int) -> None:
+def test_reason_is_true_of_the_position(preset: str, least: int) -> None:
     wrong, checked = [], Counter[str]()
     for hand, view, choice in _positions(preset, 20):
         message = choice.reason.message if choice.reason is not None else ""

@@ -17,7 +17,7 @@ PRESETS = [*games()["tuppen"].presets, "tuppen_zk+four_pictures=claim_honest"]
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("seats", [2, 4, 6])
-def test_every_sample_could_have_been(preset, seats):
+def test_samples_are_possible_deals(preset, seats):
     rng = Random(f"{preset}{seats}")
     game, rules = find(preset)
     seen = packets = 0
@@ -39,7 +39,7 @@ def test_every_sample_could_have_been(preset, seats):
     assert packets or not preset.startswith("tuppen_zk") or "honest" in preset
 
 
-def test_no_world_is_missing_or_favoured():
+def test_worlds_are_complete_and_equally_likely():
     """Before the last trick of three: two unknown cards and a stock, counted by replaying."""
     rng = Random(2)
     game, rules = find("tuppen_zk+four_pictures=off")

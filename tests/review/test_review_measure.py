@@ -10,7 +10,7 @@ from nousu.review.model import Interval, Verdict
 from nousu.review.statistics import effective, interval, verdict
 
 
-def test_an_interval_holds_the_mean_and_shrinks_with_the_root_of_the_deals() -> None:
+def test_interval_holds_the_mean_and_shrinks_with_the_root_of_the_deals() -> None:
     few = interval([0.0, 4.0] * 50, [1.0] * 100)
     many = interval([0.0, 4.0] * 200, [1.0] * 400)
     assert few.mean == many.mean == 2.0
@@ -59,7 +59,7 @@ def test_verdicts(
     assert verdict(cost, uniform, seen, second, deals, 4.0) == expected
 
 
-def test_the_card_that_decides_is_named_with_its_holders_and_their_shares() -> None:
+def test_key_card_is_named_with_its_holders_and_their_shares() -> None:
     ace, king, two = (1 << parse_card(text) for text in ("HA", "HK", "H2"))
     with_east = (0, ace | two, king, 0)
     with_west = (0, two, king, ace)
@@ -71,7 +71,7 @@ def test_the_card_that_decides_is_named_with_its_holders_and_their_shares() -> N
     ]
 
 
-def test_where_nothing_differs_no_layout_is_named() -> None:
+def test_key_card_is_not_named_where_nothing_differs() -> None:
     assert key_layouts([(1, 2), (2, 1)], 0, [1.0, 1.0], [1.0, 1.0]) == ()
 
 
@@ -81,7 +81,7 @@ def _dealt(rng: Random) -> tuple[int, ...]:
     return (0, *(card_set(pack[at : at + 13]) for at in (0, 13, 26)))
 
 
-def test_a_layout_that_tells_no_more_than_chance_is_not_named() -> None:
+def test_key_card_that_tells_no_more_than_chance_is_not_named() -> None:
     """In 300 reviews whose costs have nothing to do with the cards, about three may name one."""
     rng = Random(20)
     named = 0
@@ -92,7 +92,7 @@ def test_a_layout_that_tells_no_more_than_chance_is_not_named() -> None:
     assert named <= 8
 
 
-def test_a_card_that_decides_is_found_among_costs_that_scatter() -> None:
+def test_key_card_is_found_among_costs_that_scatter() -> None:
     rng = Random(21)
     king = DECK_52[7]
     hands = [_dealt(rng) for _ in range(120)]

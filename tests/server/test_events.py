@@ -21,7 +21,7 @@ from table_fixtures import Sitting
 
 
 @pytest.mark.parametrize("preset", ["tuppi", "tuppi_catsatcards", "minnesota", "tuppen_zk", "huutopussi"])
-def test_every_event_of_a_match_comes_back_from_its_row(preset: str) -> None:
+def test_events_of_a_match_come_back_from_their_rows(preset: str) -> None:
     sitting = Sitting(preset, persons=3, computers=1).played(random.Random(2), 300)
     for event, row in zip(sitting.events, sitting.rows, strict=True):
         assert from_row(row, 4) == event
@@ -40,7 +40,7 @@ def test_every_event_of_a_match_comes_back_from_its_row(preset: str) -> None:
         ChanceAdded(2, "ab" * 16, True),
     ],
 )
-def test_comings_and_goings_come_back(what: Happening) -> None:
+def test_events_of_coming_and_leaving_come_back_from_their_rows(what: Happening) -> None:
     event = Event(7, what, "key-0001", "cd" * 32)
     assert from_row(to_row(event, 4), 4) == event
 
@@ -53,6 +53,6 @@ def test_comings_and_goings_come_back(what: Happening) -> None:
         (EventRow(1, "dance", 0, ""), "'dance' is no kind of event"),
     ],
 )
-def test_a_row_that_is_no_event_is_named(row: EventRow, why: str) -> None:
+def test_row_that_is_no_event_is_named(row: EventRow, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         from_row(row, 4)

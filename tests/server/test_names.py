@@ -35,24 +35,24 @@ def test_names_that_look_alike_are_told_apart(known: str, other: str) -> None:
 
 
 @pytest.mark.parametrize("other", ["Aina", "Vaino", "Eero", "Aino K"])
-def test_other_names_are_left_alone(other: str) -> None:
+def test_names_without_a_look_alike_are_left_alone(other: str) -> None:
     assert clean_name(other, ["Aino", "Väinö"]) == other
 
 
 @pytest.mark.parametrize(
     "nothing", ["\u3164", "\u115f\u1160", "\u2800" * 5, "\ufe0f", "\u0301\u0301", "\u00ad", "\ud800"]
 )
-def test_a_name_that_cannot_be_seen_is_none(nothing: str) -> None:
+def test_name_that_cannot_be_seen_is_none(nothing: str) -> None:
     assert clean_name(nothing) == "Guest"
     assert clean_name(f"Ai{nothing}no") in ("Ai no", "Aino", "Aíno", "Aí\u0301no", "Ai\u0301\u0301no")
 
 
-def test_a_letter_carries_few_marks() -> None:
+def test_letter_carries_few_marks() -> None:
     assert len(clean_name("Z" + "\u0335" * 30 + "o")) == 4
 
 
 @given(st.text(max_size=60), st.lists(st.text(max_size=30), max_size=6))
-def test_whatever_is_typed_becomes_a_name(text: str, others: list[str]) -> None:
+def test_text_of_any_kind_becomes_a_name(text: str, others: list[str]) -> None:
     taken: list[str] = []
     for one in (*others, text):
         taken.append(clean_name(one, taken))

@@ -128,7 +128,7 @@ def test_form_keeps_input_and_marks_wrong_fields(client: TestClient) -> None:
     assert client.post("/new", data=good, follow_redirects=False).status_code == 303
 
 
-def test_the_link_button_leads_to_the_canonical_address(client: TestClient) -> None:
+def test_link_button_leads_to_the_canonical_address(client: TestClient) -> None:
     values = sent(client, "tuppi", **{"o.target": "24", "do": "link"})
     values["o.limit_tiebreak"] = "other_criterion"
     answer = client.post("/new", data=values, follow_redirects=False)
@@ -136,7 +136,7 @@ def test_the_link_button_leads_to_the_canonical_address(client: TestClient) -> N
     assert answer.headers["location"].startswith("/new?rules=tuppi+target=24")
 
 
-def test_the_rules_page_lists_what_differs(client: TestClient) -> None:
+def test_rules_page_lists_what_differs(client: TestClient) -> None:
     page = client.get("/rules/tuppi+high_fail_points=6").text
     assert "Different from Tuppi" in page
     assert "High hand failed, defenders per trick: 6" in page and "instead of 8" in page

@@ -39,7 +39,7 @@ def empty(sitting: Sitting) -> Table:
         ("toepen", 4),
     ],
 )
-def test_a_snapshot_and_the_events_after_it_make_the_fold_of_all(preset: str, seats: int) -> None:
+def test_snapshot_and_the_events_after_it_make_the_fold_of_all(preset: str, seats: int) -> None:
     sitting = Sitting(preset, persons=seats - 1, computers=1, options={"pace": "0", "window": "0"})
     rng, tried = random.Random(3), 0
     while sitting.table.seq < 260 and not sitting.table.over:
@@ -60,7 +60,7 @@ def test_a_snapshot_and_the_events_after_it_make_the_fold_of_all(preset: str, se
     assert tried > 5
 
 
-def test_a_snapshot_that_does_not_fit_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_snapshot_that_does_not_fit_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     sitting = Sitting("tuppi").played(random.Random(1), 60)
     taken, row = loading.snapshot_of(sitting.table, sitting.rows[-1]), sitting.rows[-1]
     assert taken is not None
@@ -80,7 +80,7 @@ def replace_state(taken: Snapshot, state: bytes) -> Snapshot:
     return taken._replace(state=state)
 
 
-def test_reading_a_snapshot_calls_nothing_else() -> None:
+def test_snapshot_is_read_without_running_code() -> None:
     """A sealed snapshot with something foreign in it: nothing but values of a table is made."""
 
     class Foreign:
@@ -93,7 +93,7 @@ def test_reading_a_snapshot_calls_nothing_else() -> None:
     assert loading.restored(empty(sitting), sealed, row, 0.0) is None
 
 
-def test_a_table_is_folded_from_its_snapshot_and_what_follows(tmp_path: Path) -> None:
+def test_table_is_folded_from_its_snapshot_and_what_follows(tmp_path: Path) -> None:
     sitting = Sitting("tuppi", options={"pace": "0"}).played(random.Random(2), 150)
     early = loading.snapshot_of(sitting.table, sitting.rows[-1])
     assert early is not None
@@ -120,7 +120,7 @@ def test_a_table_is_folded_from_its_snapshot_and_what_follows(tmp_path: Path) ->
     assert min(asked) == early.seq - 1, "no event before the snapshot's last was read"
 
 
-def test_many_events_fold_in_proportion() -> None:
+def test_loading_time_grows_in_proportion_to_events() -> None:
     """20,000 events of a table took superlinear time: every key was copied with every event."""
     sitting = Sitting("tuppi", persons=2, computers=2).played(random.Random(1), 30)
 
@@ -139,7 +139,7 @@ def test_many_events_fold_in_proportion() -> None:
     assert many < 8 * few * 3
 
 
-def test_a_table_remembers_a_few_keys_the_last_ones() -> None:
+def test_table_remembers_a_few_keys_the_last_ones() -> None:
     sitting = Sitting("tuppi", options={"pace": "0"}).played(random.Random(4), 60)
     given = [(event.key, event.print, event.seq) for event in sitting.events if event.key is not None]
     assert len(given) > 16

@@ -82,7 +82,7 @@ def test_goals_are_those_of_the_hand() -> None:
     assert {kind.__name__ for kind in kinds} >= {"Rami", "Nolo", "Sooli", "Huutopussi", "Tuppen"}
 
 
-def test_a_world_of_a_view_is_a_position() -> None:
+def test_world_of_a_view_is_a_position() -> None:
     for preset in FAMILIES:
         match = next(found for seed in range(30) if (found := ends(preset, seed)))
         view = match.hand.view(match.hand.owed()[0])
