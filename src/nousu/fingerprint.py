@@ -167,19 +167,19 @@ class _Tree:
 
 def _definitions(parsed: ast.Module) -> dict[str, list[ast.stmt]]:
     """The statements that define each name of a module; under the empty name all other statements."""
-    found: dict[str, list[ast.stmt]] = defaultdict(list)
+    definitions: dict[str, list[ast.stmt]] = defaultdict(list)
     for statement in parsed.body:
         match statement:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                found[statement.name].append(statement)
+                definitions[statement.name].append(statement)
             case ast.Assign() | ast.AnnAssign() | ast.AugAssign():
                 for name in _stored(statement):
-                    found[name].append(statement)
+                    definitions[name].append(statement)
             case ast.If(ast.Name("TYPE_CHECKING")) | ast.Expr(ast.Constant()):
                 pass
             case _ if not isinstance(statement, ast.Import | ast.ImportFrom):
-                found[""].append(statement)
-    return dict(found)
+                definitions[""].append(statement)
+    return dict(definitions)
 
 
 def _stored(statement: ast.stmt) -> list[str]:

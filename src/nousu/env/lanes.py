@@ -195,8 +195,8 @@ class Lanes:
             lane: The number of the lane, from 0.
             finished: Whether the match before is meant.
         """
-        found: list[int] = self._core.history(lane, finished)
-        return found
+        numbers: list[int] = self._core.history(lane, finished)
+        return numbers
 
     def load(self, lane: int, history: Sequence[int]) -> None:
         """Bring a lane to the end of a history.
@@ -210,5 +210,5 @@ class Lanes:
 
     def leaves(self, lane: int, depth: int) -> int:
         """In how many ways the next `depth` actions of the hand can go."""
-        found: int = self._core.leaves(lane, depth)
-        return found
+        count: int = self._core.leaves(lane, depth)
+        return count

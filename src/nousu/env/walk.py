@@ -212,7 +212,7 @@ def history_of(match: Match) -> list[int]:
     """
     walk = Walk.start(match.game, match.rules, match.seats, match.dealer)
     history = [match.dealer]
-    hands = [one.hand for one in match.played]
+    hands = [played_hand.hand for played_hand in match.played]
     if match.winner is None and match.hand.log:
         hands.append(match.hand)
     for played, hand in enumerate(hands):

@@ -22,15 +22,15 @@ USUAL = "tuppi"
 @cache
 def games() -> dict[str, Game]:
     """All game families by name: this package's own first, then those of entry points."""
-    found = {}
+    by_name = {}
     for module in pkgutil.iter_modules(__path__):
         game = getattr(importlib.import_module(f"{__name__}.{module.name}"), "GAME", None)
         if game is not None:
-            found[game.name] = game
+            by_name[game.name] = game
     for entry in entry_points(group=GAMES):
         game = entry.load()
-        found.setdefault(game.name, game)
-    return found
+        by_name.setdefault(game.name, game)
+    return by_name
 
 
 def offered() -> tuple[str, ...]:

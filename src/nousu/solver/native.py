@@ -46,12 +46,12 @@ _REST: Final = struct.Struct("<" + "".join(form for _, form in _FIELDS[1:]))
 
 def fields() -> list[tuple[str, int, int]]:
     """Name, offset and bytes of every field as written here; the compiled core says the same of its own."""
-    found, offset = [], 0
+    table, offset = [], 0
     for name, form in _FIELDS:
         size = struct.calcsize("<" + form)
-        found.append((name, offset, size))
+        table.append((name, offset, size))
         offset += size
-    return found
+    return table
 
 
 def _compiled() -> tuple[Any, str]:
@@ -126,7 +126,7 @@ def without_hands(position: Position, goal: Goal) -> bytes:
     target = last_trick = side = 0
     worth: tuple[int, ...] = _NO_VALUES
     marriage: tuple[int, ...] = (0, 0, 0, 0)
-    one = any_winner = difference = contract = 0
+    soloist = any_winner = difference = contract = 0
     if isinstance(goal, Huutopussi):
         side, last_trick = goal.side, goal.last_trick
         worth = _values(goal.card_values, strength)
@@ -135,9 +135,9 @@ def without_hands(position: Position, goal: Goal) -> bytes:
         if goal.contract is not None:
             contract, target = 1, goal.contract - position.won[side]
     elif isinstance(goal, Sooli):
-        one = goal.soloist
+        soloist = goal.soloist
     elif isinstance(goal, Tuppen):
-        one = goal.seat
+        soloist = goal.seat
     rest = _REST.pack(
         target,
         last_trick,
@@ -149,7 +149,7 @@ def without_hands(position: Position, goal: Goal) -> bytes:
         position.turn,
         -1 if position.last is None else position.last,
         -1 if position.trump is None else position.trump,
-        one,
+        soloist,
         len(seats),
         *seats,
         *(0,) * (5 - len(seats)),

@@ -109,7 +109,7 @@ def _report(screen: "Screen", opened: "Opened", key: str, message: str) -> None:
 
 
 def _many(
-    office: "Office", screen: "Screen", one: "Callable[[Office, Screen, str, list[str]], None]"
+    office: "Office", screen: "Screen", act: "Callable[[Office, Screen, str, list[str]], None]"
 ) -> None:
     """One slip a line from standard input; what is refused is named by its line and stops nothing."""
     from nousu.engine.encodings import BadText
@@ -125,7 +125,7 @@ def _many(
         try:
             if isinstance(line, BadText):
                 raise Refusal("this line is no UTF-8 text")
-            one(office, screen, words[0], words[1:])
+            act(office, screen, words[0], words[1:])
         except Refusal as refusal:
             failed += 1
             screen.refuse(refusal, f"line {number}")

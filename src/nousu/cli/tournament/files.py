@@ -121,8 +121,8 @@ def print_(
             )
         opened = office.open()
         state = opened.tournament
-        tables = [table_named(one)[0] for one in table or ()]
-        rounds = [one.upper() for one in round or ()]
+        tables = [table_named(name)[0] for name in table or ()]
+        rounds = [name.upper() for name in round or ()]
 
         def where(key: str) -> str:
             return address.replace("{table}", key).replace("{plan}", str(state.plans.get(key, 0)))
@@ -139,7 +139,7 @@ def print_(
         )
         if kind in SLIPS:
             chosen = tables_of(state, rounds, tables)
-            fresh = [one for one in chosen if state.slip(one).state == "open"]
+            fresh = [name for name in chosen if state.slip(name).state == "open"]
             if fresh:
                 opened = office.act(by, "printed", tables=fresh)
         put(out, data)
@@ -181,20 +181,20 @@ def salvage(
         from nousu.tournament.backup import salvage as save
         from nousu.tournament.office import Office
 
-        found = save(file, to, tuple(copies or ()))
+        rescue = save(file, to, tuple(copies or ()))
         opened = Office(to).open()
         screen.done(
             opened,
             sentence("{count} line is saved in {path}.", "{count} lines are saved in {path}."),
-            count=found.saved,
+            count=rescue.saved,
             path=str(to),
         )
-        if found.foreign:
+        if rescue.foreign:
             screen.say("Line ends or marks of another program were taken out.")
-        if found.mended:
-            lines = ", ".join(map(str, found.mended))
+        if rescue.mended:
+            lines = ", ".join(map(str, rescue.mended))
             screen.say("One changed byte was repaired in each of these lines: {lines}", lines=lines)
-        screen.lost(found.lost, opened.tournament)
+        screen.lost(rescue.lost, opened.tournament)
         screen.end(opened)
 
 
