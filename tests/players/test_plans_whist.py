@@ -145,7 +145,7 @@ def test_searching_player_plays_by_the_plan_where_every_deal_is_looked_at(
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"ways": [1.0]}, {"viewer": 4}, {"firsts": [None]}], ids=["ways", "viewer", "no card"]
+    "wrong", [{"weights": [1.0]}, {"viewer": 4}, {"firsts": [None]}], ids=["weights", "viewer", "no card"]
 )
 def test_plan_that_is_none_is_refused(wrong: dict[str, object]) -> None:
     view, drawn = next(endings("tuppi", 1))
@@ -153,7 +153,7 @@ def test_plan_that_is_none_is_refused(wrong: dict[str, object]) -> None:
     asked = {
         "table": public_table(view),
         "worlds": [playout_hands(view, world) for world in drawn],
-        "ways": [1.0] * len(drawn),
+        "weights": [1.0] * len(drawn),
         "worth": float,
         "firsts": firsts,
         "viewer": view.seat,

@@ -42,7 +42,7 @@ def test_core_plays_by_the_nets_as_python_does(preset):
         for view, hands in due[::6]:
             found = play_out(public_table(view), [(hands, 0)], nets=policy.packed_weights())
             assert found.gained == ((taken,),)
-            assert found.strange == (0,)
+            assert found.deviations == (0,)
     assert len(seen) == 6
 
 
