@@ -29,9 +29,10 @@ def test_groups_keep_the_names_that_other_packages_use() -> None:
     }
 
 
-@pytest.mark.parametrize("point", Point)
-def test_point_has_a_package(point: Point) -> None:
-    assert find_spec(point.package) is not None
+def test_point_has_a_package(subtests: pytest.Subtests) -> None:
+    for point in Point:
+        with subtests.test(point=point):
+            assert find_spec(point.package) is not None
 
 
 @pytest.mark.parametrize("family", games())

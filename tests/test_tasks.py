@@ -58,12 +58,13 @@ def lines(name: str) -> int:
     return sum(bool(line.strip()) for text in code for line in text.splitlines())
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_task_is_thirty_lines_and_can_be_found(name: str) -> None:
-    assert 5 <= lines(name) <= 30
-    assert {block.kind for block in blocks(name)} <= {"python", "sh", "text"}
-    assert f"research/tasks/{name}.md" in (TASKS.parents[2] / "mkdocs.yml").read_text("utf-8")
-    assert f"(tasks/{name}.md)" in (TASKS.parent / "index.md").read_text("utf-8")
+def test_task_is_thirty_lines_and_can_be_found(subtests: pytest.Subtests) -> None:
+    for name in NAMES:
+        with subtests.test(name=name):
+            assert 5 <= lines(name) <= 30
+            assert {block.kind for block in blocks(name)} <= {"python", "sh", "text"}
+            assert f"research/tasks/{name}.md" in (TASKS.parents[2] / "mkdocs.yml").read_text("utf-8")
+            assert f"(tasks/{name}.md)" in (TASKS.parent / "index.md").read_text("utf-8")
 
 
 def test_page_of_the_folder_is_a_task() -> None:

@@ -88,9 +88,8 @@ def test_deal_reads_well() -> None:
     assert str(deal) == "deal P1 S:AK / P2 H:72 / stock DA S8"
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
+def test_wrong_action_is_told(subtests: pytest.Subtests) -> None:
+    for text, said in [
         ("", "is not an action"),
         ("play", "is not a card"),
         ("play H7 S8", "is not a card"),
@@ -101,11 +100,9 @@ def test_deal_reads_well() -> None:
         ("give H7 to X", "is not a seat"),
         ("deal P2 S:A / P1 S:K", "expected the hand of P1"),
         ("bid!", "is not an action"),
-    ],
-)
-def test_wrong_action_is_told(text: str, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        parse_action(text)
+    ]:
+        with subtests.test(text=text, said=said), pytest.raises(ValueError, match=said):
+            parse_action(text)
 
 
 @given(st.sets(card, max_size=13))

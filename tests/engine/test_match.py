@@ -33,14 +33,15 @@ def test_dealer_sits_at_the_table(last_trick: Game, dealer: int) -> None:
         Match.start(last_trick, last_trick.presets["last_trick"], 3, dealer)
 
 
-@pytest.mark.parametrize("preset", ["tuppi", "huutopussi", "tuppen_zk"])
-@pytest.mark.parametrize("seat", [-1, 4, 7])
-def test_nobody_looks_from_where_nobody_sits(preset: str, seat: int) -> None:
+def test_nobody_looks_from_where_nobody_sits(subtests: pytest.Subtests) -> None:
     """West's cards are not those of "the last seat" of a list."""
-    match = Match.start(*find(preset), 4)
-    for hand in (match.hand, match.deal(Random(1)).hand):
-        with pytest.raises(ValueError, match=f"‘{seat}’ is not a seat; the seats are 0 1 2 3"):
-            hand.view(seat)
+    for preset in ["tuppi", "huutopussi", "tuppen_zk"]:
+        for seat in [-1, 4, 7]:
+            with subtests.test(preset=preset, seat=seat):
+                match = Match.start(*find(preset), 4)
+                for hand in (match.hand, match.deal(Random(1)).hand):
+                    with pytest.raises(ValueError, match=f"‘{seat}’ is not a seat; the seats are 0 1 2 3"):
+                        hand.view(seat)
 
 
 @pytest.mark.parametrize("preset", ["tuppi", "huutopussi", "tuppen_zk", "last_trick"])

@@ -45,9 +45,8 @@ def test_hand_may_be_unwritten_and_ten_may_be_written_10() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
+def test_wrong_deal_is_told_in_a_sentence(subtests: pytest.Subtests) -> None:
+    for text, said in [
         ("AK.Q.J.T", "begins with its first seat"),
         ("X:- - - -", "begins with its first seat"),
         ("N:A... K... Q...", "here are 3"),
@@ -56,11 +55,10 @@ def test_hand_may_be_unwritten_and_ten_may_be_written_10() -> None:
         ("N:A... K... A... J...", "SA is held by N and S"),
         ("N:AA... K... Q... J...", "SA is twice in N"),
         ("N:A... K... QJ... T...", "equally many cards, here they hold N 1, E 1, S 2, W 1"),
-    ],
-)
-def test_wrong_deal_is_told_in_a_sentence(text: str, said: str) -> None:
-    with pytest.raises(ValueError, match=said.replace(".", r"\.")):
-        parse_deal(text)
+    ]:
+        reason = said.replace(".", r"\.")
+        with subtests.test(text=text), pytest.raises(ValueError, match=reason):
+            parse_deal(text)
 
 
 def test_only_four_hands_are_written() -> None:
@@ -131,9 +129,8 @@ DEAL = "N:AK32.QJ4.T98.K52 QJT9.AK5.432.A43 8765.T98.AKQ.QJT 4.7632.J765.9876"
 OTHER = "E:QJT9.AK5.432.A43 8765.T98.AKQ.QJT 4.7632.J765.9876 AK32.QJ4.T98.K52"
 
 
-@pytest.mark.parametrize(
-    ("text", "lines"),
-    [
+def test_files_are_tokens_and_not_lines(subtests: pytest.Subtests) -> None:
+    for text, lines in [
         (f'[Board "1"]\n[Deal "{DEAL}"]\n\n[Board "2"]\n[Deal "{OTHER}"] ; from the book\n', [2, 5]),
         (f'[Board "1"] [Dealer "N"] [Deal "{DEAL}"]\n\n[Board "2"][Deal "{OTHER}"]\n', [1, 3]),
         (f'[Board "1"]\n{{ earlier:\n[Deal "{OTHER}"]\n\n}}\n[Deal "{DEAL}"]\n', [6]),
@@ -146,13 +143,14 @@ OTHER = "E:QJT9.AK5.432.A43 8765.T98.AKQ.QJT 4.7632.J765.9876 AK32.QJ4.T98.K52"
         (f'[Event "no end]\n[Deal "{DEAL}"]', [2]),
         (f'[Auction "N"]\n1NT =1= Pass {{ [Deal "{OTHER}"] }} %\n[Deal "{DEAL}"]', [3]),
         (f'{{ begins with a comment }}\n[Deal "{DEAL}"]', [2]),
-    ],
-)
-def test_files_are_tokens_and_not_lines(text: str, lines: list[int]) -> None:
-    assert is_pbn(text)
-    boards = list(each_board(text))
-    assert [(type(board), board.line) for board in boards] == [(Board, line) for line in lines]
-    assert all(sorted(map(len, board.deal.hands)) == [13] * 4 for board in boards if isinstance(board, Board))
+    ]:
+        with subtests.test(text=text, lines=lines):
+            assert is_pbn(text)
+            boards = list(each_board(text))
+            assert [(type(board), board.line) for board in boards] == [(Board, line) for line in lines]
+            assert all(
+                sorted(map(len, board.deal.hands)) == [13] * 4 for board in boards if isinstance(board, Board)
+            )
 
 
 def test_what_is_skipped_is_said_with_its_line() -> None:

@@ -68,9 +68,10 @@ def test_ace_low_beats_nothing() -> None:
     assert play.done[0].winner == 1
 
 
-@pytest.mark.parametrize(
-    ("trump", "played", "hand", "allowed"),
-    [
+@pytest.mark.clause("HP-GR-16", "HP-GR-18", "HP-GR-19")
+def test_duties_to_beat_and_to_trump(subtests: pytest.Subtests) -> None:
+    """HP-5: seat by seat the cards played, then what the next hand may play."""
+    for trump, played, hand, allowed in [
         (None, "HK", "H:TJ S:A", "H10"),
         (None, "D8 HA H7", "H:T6 D:6", "D6"),
         ("S", "H9 S7", "H:A6 S:A", "HA H6"),
@@ -78,19 +79,16 @@ def test_ace_low_beats_nothing() -> None:
         ("S", "HA", "S:6 D:A", "S6"),
         ("S", "H9 S7", "S:K6", "SK"),
         ("S", "H9 S7", "D:A C:6", "DA C6"),
-    ],
-)
-@pytest.mark.clause("HP-GR-16", "HP-GR-18", "HP-GR-19")
-def test_duties_to_beat_and_to_trump(trump: str | None, played: str, hand: str, allowed: str) -> None:
-    """HP-5: seat by seat the cards played, then what the next hand may play."""
-    cards = played.split()
-    hands = [f"{card[0]}:{card[1]}" for card in cards] + [hand]
-    play = table(*hands, *["C:9"] * (4 - len(hands)), duties=HUUTO)
-    if trump is not None:
-        play = play.with_trump(SUITS.index(trump))
-    for card in cards:
-        play = play.play(parse_card(card))
-    assert legal(play) == allowed
+    ]:
+        with subtests.test(trump=trump, played=played, hand=hand, allowed=allowed):
+            cards = played.split()
+            hands = [f"{card[0]}:{card[1]}" for card in cards] + [hand]
+            play = table(*hands, *["C:9"] * (4 - len(hands)), duties=HUUTO)
+            if trump is not None:
+                play = play.with_trump(SUITS.index(trump))
+            for card in cards:
+                play = play.play(parse_card(card))
+            assert legal(play) == allowed
 
 
 @pytest.mark.clause("HP-GR-16")
@@ -106,27 +104,25 @@ def test_highest_trump_wins() -> None:
 
 
 @pytest.mark.clause("TU-ZK-III1d")
-@pytest.mark.parametrize(
-    ("led", "cards", "leaves", "leads"),
-    [
+def test_ladder_when_the_winner_leaves(subtests: pytest.Subtests) -> None:
+    """U-4: the highest card of the suit, else the rank, else clubs, spades, hearts, diamonds."""
+    for led, cards, leaves, leads in [
         ("HT", "HT H9 ST H8", (0,), 1),
         ("HT", "HT H9 ST H8", (0, 1), 3),
         ("H7", "H7 SK DT ST", (0,), 3),
         ("H7", "H7 SK C9 ST", (0,), 3),
         ("H7", "H7 CK SK D9", (0, 3), 1),
-    ],
-)
-def test_ladder_when_the_winner_leaves(led: str, cards: str, leaves: tuple[int, ...], leads: int) -> None:
-    """U-4: the highest card of the suit, else the rank, else clubs, spades, hearts, diamonds."""
-    hands = [f"{card[0]}:{card[1]}" for card in cards.split()]
-    filler = ["S:J", "C:J", "D:J", "H:J"]
-    play = table(*(f"{one} {two}" for one, two in zip(hands, filler, strict=True)), duties=TUPPEN)
-    for card in cards.split():
-        play = play.play(parse_card(card))
-    assert play.turn == 0 and str(play.done[0].plays[0][1]) == str(parse_card(led))
-    for seat in leaves:
-        play = play.without(seat)
-    assert play.turn == leads
+    ]:
+        with subtests.test(led=led, cards=cards, leaves=leaves, leads=leads):
+            hands = [f"{card[0]}:{card[1]}" for card in cards.split()]
+            filler = ["S:J", "C:J", "D:J", "H:J"]
+            play = table(*(f"{one} {two}" for one, two in zip(hands, filler, strict=True)), duties=TUPPEN)
+            for card in cards.split():
+                play = play.play(parse_card(card))
+            assert play.turn == 0 and str(play.done[0].plays[0][1]) == str(parse_card(led))
+            for seat in leaves:
+                play = play.without(seat)
+            assert play.turn == leads
 
 
 def test_leaving_completes_a_trick() -> None:

@@ -125,9 +125,8 @@ def test_hp_10_the_highest_bid_ends_the_auction_at_once() -> None:
 
 
 @pytest.mark.clause("A-H-01")
-@pytest.mark.parametrize(
-    ("rules", "total", "ceiling"),
-    [
+def test_highest_bid_is_all_there_is(subtests: pytest.Subtests) -> None:
+    for rules, total, ceiling in [
         ("huutopussi", 440, 440),
         ("huutopussi_finnish", 410, 410),
         ("huutopussi_illisoft", 420, 420),
@@ -136,10 +135,9 @@ def test_hp_10_the_highest_bid_ends_the_auction_at_once() -> None:
         ("huutopussi+max_bid=300", 440, 300),
         ("huutopussi+max_bid=none", 440, None),
         ("huutopussi+max_bid=450+bid_step=20+min_bid=60", 440, 440),
-    ],
-)
-def test_highest_bid_is_all_there_is(rules: str, total: int, ceiling: int | None) -> None:
-    assert (find(rules)[1].total, find(rules)[1].ceiling) == (total, ceiling)
+    ]:
+        with subtests.test(rules=rules, total=total, ceiling=ceiling):
+            assert (find(rules)[1].total, find(rules)[1].ceiling) == (total, ceiling)
 
 
 @pytest.mark.clause("A-H-01", "HP-GR-05")
@@ -162,18 +160,16 @@ def test_without_a_maximum_only_passes_end_the_auction() -> None:
 
 
 @pytest.mark.clause("HP-GR-11")
-@pytest.mark.parametrize(
-    ("cards", "right"),
-    [
+def test_hp_7_three_sixes_or_nothing_above_a_jack(subtests: pytest.Subtests) -> None:
+    for cards, right in [
         ("S:J98 H:J98 D:76 C:6", True),
         ("S:Q98 H:J98 D:76 C:6", False),
         ("S:T98 H:J98 D:76 C:6", False),
         ("S:A6 H:A6 D:A6 C:AKQ", True),
         ("S:A6 H:A6 D:A7 C:AKQ", False),
-    ],
-)
-def test_hp_7_three_sixes_or_nothing_above_a_jack(cards: str, right: bool) -> None:
-    assert may_redeal(card_set(parse_hand(cards))) is right
+    ]:
+        with subtests.test(cards=cards, right=right):
+            assert may_redeal(card_set(parse_hand(cards))) is right
 
 
 SPREAD = "deal N S:A6 H:A6 D:AKQJT / E S:KQJT H:KQJT C:J / S S:987 H:9 D:86 C:KQ6 / W H:87 D:97 C:AT987"
@@ -270,13 +266,17 @@ def test_when_both_sides_are_barred_the_opening_stands() -> None:
 
 
 @pytest.mark.clause("A-H-07")
-@pytest.mark.parametrize(
-    ("ban", "score", "barred"),
-    [("-250", -250, True), ("-250", -245, False), ("-1", -5, True), ("-1", 0, False), ("off", -900, False)],
-)
-def test_other_bans(ban: str, score: int, barred: bool) -> None:
-    hand = table(f"huutopussi+bid_ban={ban}", score=(score, 0))
-    assert (words(hand) == ["50"]) is barred
+def test_other_bans(subtests: pytest.Subtests) -> None:
+    for ban, score, barred in [
+        ("-250", -250, True),
+        ("-250", -245, False),
+        ("-1", -5, True),
+        ("-1", 0, False),
+        ("off", -900, False),
+    ]:
+        with subtests.test(ban=ban, score=score, barred=barred):
+            hand = table(f"huutopussi+bid_ban={ban}", score=(score, 0))
+            assert (words(hand) == ["50"]) is barred
 
 
 @pytest.mark.clause("A-H-19")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from broken_game import Apply, Bent, Legal
+from broken_game import Apply, Bent
 from nousu.engine import laws
 from nousu.engine.actions import Action, Call, Play, Show
 from nousu.engine.cards import DECK_52
@@ -52,18 +52,16 @@ def a_choice_of_shows(hand: Hand, seat: Seat, legal: tuple[Action, ...]) -> tupl
     return (*legal, Call("pass")) if any(isinstance(one, Show) for one in legal) else legal
 
 
-@pytest.mark.parametrize(
-    ("preset", "may", "law"),
-    [
+def test_wrong_legal_set_is_caught(subtests: pytest.Subtests) -> None:
+    for preset, may, law in [
         ("tuppi", nothing_on_turn, "owed"),
         ("minnesota", something_after_the_end, "over"),
         ("tuppi", one_twice, "text"),
         ("tuppi", no_text, "text"),
         ("minnesota", a_choice_of_shows, "forced show"),
-    ],
-)
-def test_wrong_legal_set_is_caught(preset: str, may: Legal, law: str) -> None:
-    assert broken_law(preset, may=may) == law
+    ]:
+        with subtests.test(preset=preset, may=may, law=law):
+            assert broken_law(preset, may=may) == law
 
 
 def swallow(hand: Hand, seat: Seat, action: Action) -> Hand:

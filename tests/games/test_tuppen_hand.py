@@ -183,20 +183,18 @@ def test_who_may_doubt_and_until_when() -> None:
 
 
 @pytest.mark.clause("A-U-03")
-@pytest.mark.parametrize(
-    ("value", "held", "allowed"),
-    [
+def test_only_true_claims(subtests: pytest.Subtests) -> None:
+    for value, held, allowed in [
         ("claim_honest", "S:AKQJ", "keep; give SA SK SQ SJ away"),
         ("claim_honest", "S:AKQ7", "keep"),
         ("redeal", "S:AKQJ", "keep; show SA SK SQ SJ"),
         ("redeal", "S:AKQ7", "keep"),
-    ],
-)
-def test_only_true_claims(value: str, held: str, allowed: str) -> None:
-    match = match_at(f"tuppen_zk+four_pictures={value}", points=3)
-    hand = match.apply(CHANCE, cards(match, {0: held})).hand
-    assert "; ".join(map(str, hand.legal(0))) == allowed
-    assert hand.owed() == (0,), "everybody is asked: silence would tell"
+    ]:
+        with subtests.test(value=value, held=held, allowed=allowed):
+            match = match_at(f"tuppen_zk+four_pictures={value}", points=3)
+            hand = match.apply(CHANCE, cards(match, {0: held})).hand
+            assert "; ".join(map(str, hand.legal(0))) == allowed
+            assert hand.owed() == (0,), "everybody is asked: silence would tell"
 
 
 @pytest.mark.clause("A-U-03")
@@ -242,30 +240,28 @@ def test_two_raises_and_what_leaving_costs() -> None:
 
 
 @pytest.mark.clause("TU-ZK-III2f", "A-U-06")
-@pytest.mark.parametrize(
-    ("cap", "points", "stakes"),
-    [
+def test_raise_cap(subtests: pytest.Subtests) -> None:
+    """U-3; without a cap raising ends where nobody could lose more."""
+    for cap, points, stakes in [
         ("points_plus_one", "1 7 7", 2),
         ("points_plus_one", "3 7 7", 4),
         ("points", "3 7 7", 3),
         ("none", "2 5 4", 5),
-    ],
-)
-def test_raise_cap(cap: str, points: str, stakes: int) -> None:
-    """U-3; without a cap raising ends where nobody could lose more."""
-    hand = table({}, f"tuppen_zk+raise_cap={cap}+poor_man=off", points=points)
-    assert hand.view(None).facts.raise_cap[0] == stakes
-    stake = 1
-    while "raise" in words(hand, 0):
-        hand = said(hand, "P1 raise; P2 hold; P3 hold")
-        stake += 1
-        if stake < stakes:
-            hand = said(hand, "P2 raise; P3 hold; P1 hold")
-            stake += 1
-    assert hand.stake <= stakes
-    if hand.last_raiser != 0:
-        with pytest.raises(IllegalAction, match="TU-ZK-III2f"):
-            said(hand, "P1 raise")
+    ]:
+        with subtests.test(cap=cap, points=points, stakes=stakes):
+            hand = table({}, f"tuppen_zk+raise_cap={cap}+poor_man=off", points=points)
+            assert hand.view(None).facts.raise_cap[0] == stakes
+            stake = 1
+            while "raise" in words(hand, 0):
+                hand = said(hand, "P1 raise; P2 hold; P3 hold")
+                stake += 1
+                if stake < stakes:
+                    hand = said(hand, "P2 raise; P3 hold; P1 hold")
+                    stake += 1
+            assert hand.stake <= stakes
+            if hand.last_raiser != 0:
+                with pytest.raises(IllegalAction, match="TU-ZK-III2f"):
+                    said(hand, "P1 raise")
 
 
 @pytest.mark.clause("TU-ZK-III2e", "A-U-09")
@@ -548,22 +544,20 @@ def test_last_two_may_play_with_eight_cards() -> None:
 
 
 @pytest.mark.clause("TU-ZK-V5", "TU-ZK-III3a", "A-U-15")
-@pytest.mark.parametrize(
-    ("options", "points", "stake"),
-    [
+def test_eight_cards_with_a_poor_man_are_played_for_two_and_nobody_is_asked(
+    subtests: pytest.Subtests,
+) -> None:
+    for options, points, stake in [
         ("", "1 0 3", 2),
         ("", "2 0 3", 1),
         ("+poor_man=per_poor", "1 0 1", 2),
         ("+poor_man=fixed_two", "3 0 1", 2),
         ("+poor_man=off", "1 0 3", 1),
-    ],
-)
-def test_eight_cards_with_a_poor_man_are_played_for_two_and_nobody_is_asked(
-    options: str, points: str, stake: int
-) -> None:
-    match = match_at("siebenschraem" + options, points=points)
-    facts = match.apply(CHANCE, cards(match, {})).hand.view(None).facts
-    assert (facts.phase, facts.stake, facts.asked) == ("play", stake, ())
+    ]:
+        with subtests.test(options=options, points=points, stake=stake):
+            match = match_at("siebenschraem" + options, points=points)
+            facts = match.apply(CHANCE, cards(match, {})).hand.view(None).facts
+            assert (facts.phase, facts.stake, facts.asked) == ("play", stake, ())
 
 
 @pytest.mark.clause("TU-ZK-II4", "TU-ZK-IV6")

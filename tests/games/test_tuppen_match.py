@@ -38,20 +38,16 @@ def bookable(match: Match) -> list[str]:
 
 
 @pytest.mark.clause("TU-ZK-II1b", "TU-ZK-III1c", "A-U-07", "A-U-17", "TU-ZK-III3b")
-@pytest.mark.parametrize(
-    ("kind", "points", "ladder", "stake", "after"),
-    [
+def test_score_of_a_hand(subtests: pytest.Subtests) -> None:
+    for kind, points, ladder, stake, after in [
         ("regular", (7, 7, 7), (1, 0, 2), 1, (6, 7, 6)),
         ("regular", (7, 2, 5), (0, 1), 3, (7, 0, 5)),
         ("regular", (7, 2, 5), (0,), 3, (7, 2, 5)),
         ("dead", (0, 0, 5), (1, 0), 1, (0, 0, 5)),
         ("poor", (1, 1, 5), (1, 0), 1, (0, 1, 5)),
-    ],
-)
-def test_score_of_a_hand(
-    kind: Any, points: tuple[int, ...], ladder: tuple[int, ...], stake: int, after: tuple[int, ...]
-) -> None:
-    assert score(kind, points, ladder, stake) == after
+    ]:
+        with subtests.test(kind=kind, points=points, ladder=ladder, stake=stake, after=after):
+            assert score(kind, points, ladder, stake) == after
 
 
 @pytest.mark.clause("TU-ZK-V6", "TU-ZK-V4", "TU-ZK-V5", "A-U-22", "TU-ZK-I1a")
@@ -618,29 +614,30 @@ def test_raise_within_a_trick_splits_its_line_but_joins_no_two_tricks() -> None:
 
 
 @pytest.mark.clause("A-U-26", "TU-ZK-II1c", "TU-ZK-III2f")
-@pytest.mark.parametrize("seats", range(2, 9))
-@pytest.mark.parametrize("preset", ["tuppen_zk", "siebenschraem", "toepen", "tuppen_zk+conduct=director"])
-def test_invariants_of_whole_games(preset: str, seats: int) -> None:
+def test_invariants_of_whole_games(subtests: pytest.Subtests) -> None:
     """RULES 7.5.4 and 7.5.5 over whole random games."""
-    game, rules = find(preset)
-    for seed in range(6):
-        rng = Random(f"{preset} {seats} {seed}")
-        match = Match.start(game, rules, seats, rng.choice(range(seats)))
-        while match.winner is None:
-            before = match
-            seat, action = random_actor(match.hand, seats, rng)
-            here = match.hand.view(None).facts
-            if action == Call("raise") and rules.raise_cap == "points_plus_one":
-                assert here.stake + 1 <= here.points[seat] + 1
-            match = match.apply(seat, action)
-            if len(match.played) > len(before.played):
-                anew = seat == DIRECTOR and "IV7" in str(action)
-                assert sum(match.tally.score()) <= sum(before.tally.score()) or anew
-                assert any(match.tally.score()) or anew or rules.conduct == "director"
-        places = facts(match)["places"]
-        if rules.dead_playoff:
-            assert sorted(places) == list(range(1, seats + 1))
-        assert match.winner == tuple(seat for seat, place in enumerate(places) if place == 1)
+    for seats in range(2, 9):
+        for preset in ["tuppen_zk", "siebenschraem", "toepen", "tuppen_zk+conduct=director"]:
+            with subtests.test(seats=seats, preset=preset):
+                game, rules = find(preset)
+                for seed in range(6):
+                    rng = Random(f"{preset} {seats} {seed}")
+                    match = Match.start(game, rules, seats, rng.choice(range(seats)))
+                    while match.winner is None:
+                        before = match
+                        seat, action = random_actor(match.hand, seats, rng)
+                        here = match.hand.view(None).facts
+                        if action == Call("raise") and rules.raise_cap == "points_plus_one":
+                            assert here.stake + 1 <= here.points[seat] + 1
+                        match = match.apply(seat, action)
+                        if len(match.played) > len(before.played):
+                            anew = seat == DIRECTOR and "IV7" in str(action)
+                            assert sum(match.tally.score()) <= sum(before.tally.score()) or anew
+                            assert any(match.tally.score()) or anew or rules.conduct == "director"
+                    places = facts(match)["places"]
+                    if rules.dead_playoff:
+                        assert sorted(places) == list(range(1, seats + 1))
+                    assert match.winner == tuple(seat for seat, place in enumerate(places) if place == 1)
 
 
 def test_rank_order_of_play() -> None:

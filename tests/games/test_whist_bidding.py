@@ -27,12 +27,13 @@ def drawn(preset, text, pick=0):
 
 
 @clause("T-CAT-01", "T-WIK-03", "NW-CAT-01", "MW-WIK-01")
-@pytest.mark.parametrize("preset", ["tuppi", "tuppi_catsatcards", "norwegian_catsatcards", "minnesota"])
-def test_four_players_fifty_two_cards_two_sides(preset):
-    game, rules = find(preset)
-    assert (game.seats, game.sides, len(set(game.deck))) == (range(4, 5), 2, 52)
-    with pytest.raises(ValueError, match="4 players"):
-        Match.start(game, rules, 3)
+def test_four_players_fifty_two_cards_two_sides(subtests: pytest.Subtests):
+    for preset in ["tuppi", "tuppi_catsatcards", "norwegian_catsatcards", "minnesota"]:
+        with subtests.test(preset=preset):
+            game, rules = find(preset)
+            assert (game.seats, game.sides, len(set(game.deck))) == (range(4, 5), 2, 52)
+            with pytest.raises(ValueError, match="4 players"):
+                Match.start(game, rules, 3)
 
 
 @clause("T-CAT-03", "NW-CAT-01")
@@ -46,12 +47,13 @@ def test_equal_ranks_draw_again_until_four_differ():
 
 
 @clause("T-CAT-04", "T-CAT-05", "T-CAT-06")
-@pytest.mark.parametrize("pick", range(4))
-def test_two_highest_are_partners_and_the_highest_picks_a_seat_and_deals(pick):
-    seating = drawn("tuppi_catsatcards", "S9 HA D4 CK", pick)
-    assert seating.places[1] == pick == seating.dealer
-    assert seating.places[3] == (pick + 2) % 4
-    assert {seating.places[0], seating.places[2]} == {(pick + 1) % 4, (pick + 3) % 4}
+def test_two_highest_are_partners_and_the_highest_picks_a_seat_and_deals(subtests: pytest.Subtests):
+    for pick in range(4):
+        with subtests.test(pick=pick):
+            seating = drawn("tuppi_catsatcards", "S9 HA D4 CK", pick)
+            assert seating.places[1] == pick == seating.dealer
+            assert seating.places[3] == (pick + 2) % 4
+            assert {seating.places[0], seating.places[2]} == {(pick + 1) % 4, (pick + 3) % 4}
 
 
 @clause("MW-WIK-03")
@@ -121,10 +123,11 @@ def test_tuppi_black_is_nolo_red_is_rami(wishes, kind):
 
 
 @clause("NW-CAT-02", "NW-CAT-03", "NW-CAT-05", "NW-CAT-06", "NW-CAT-08", "MW-WIK-08", "MW-WIK-09")
-@pytest.mark.parametrize("preset", ["norwegian_catsatcards", "minnesota"])
-@pytest.mark.parametrize(("wishes", "kind"), [("RRRR", "low"), ("RRRB", "high"), ("BBBB", "high")])
-def test_in_the_cousins_black_is_grand_and_four_red_are_low(preset, wishes, kind):
-    assert exposed(bid(table(preset), wishes)).kind == kind
+def test_in_the_cousins_black_is_grand_and_four_red_are_low(subtests: pytest.Subtests):
+    for preset in ["norwegian_catsatcards", "minnesota"]:
+        for wishes, kind in [("RRRR", "low"), ("RRRB", "high"), ("BBBB", "high")]:
+            with subtests.test(preset=preset, wishes=wishes, kind=kind):
+                assert exposed(bid(table(preset), wishes)).kind == kind
 
 
 @clause("T-CAT-14", "T-WIK-06")
@@ -159,13 +162,14 @@ def test_who_has_no_card_for_a_bid_says_it_when_bids_are_turned_up():
 
 
 @clause("T-CAT-16", "T-WIK-07", "MW-WIK-06")
-@pytest.mark.parametrize("preset", ["tuppi", "tuppi_catsatcards", "minnesota"])
-@pytest.mark.parametrize("dealer", range(4))
-def test_turning_up_begins_left_of_the_dealer(preset, dealer):
-    low = "R" if find(preset)[1].high_colour == "black" else "B"
-    hand = exposed(bid(table(preset, dealer=dealer), low * 4))
-    shown = [seat for seat, action in hand.log if isinstance(action, Show)]
-    assert shown == [(dealer + step) % 4 for step in (1, 2, 3, 4)]
+def test_turning_up_begins_left_of_the_dealer(subtests: pytest.Subtests):
+    for preset in ["tuppi", "tuppi_catsatcards", "minnesota"]:
+        for dealer in range(4):
+            with subtests.test(preset=preset, dealer=dealer):
+                low = "R" if find(preset)[1].high_colour == "black" else "B"
+                hand = exposed(bid(table(preset, dealer=dealer), low * 4))
+                shown = [seat for seat, action in hand.log if isinstance(action, Show)]
+                assert shown == [(dealer + step) % 4 for step in (1, 2, 3, 4)]
 
 
 @clause("NW-CAT-04")
@@ -320,9 +324,8 @@ def test_table_talk_is_an_option_of_the_preset():
     assert talk["tuppi_tournament"] == talk["tuppi_tournament_catsatcards"] == "none"
 
 
-@pytest.mark.parametrize(
-    ("text", "field"),
-    [
+def test_rules_that_contradict_themselves_are_refused_by_field(subtests: pytest.Subtests):
+    for text, field in [
         ("tuppi+high_points=0", "score_model"),
         ("tuppi+high_fail_debit=1", "high_fail_debit"),
         ("tuppi+low_mode=debit_loser", "low_mode"),
@@ -341,12 +344,11 @@ def test_table_talk_is_an_option_of_the_preset():
         ("tuppi+limit_tiebreak=[coin]", "limit_tiebreak"),
         ("tupi", "preset"),
         ("tuppi+sooli", "sooli"),
-    ],
-)
-def test_rules_that_contradict_themselves_are_refused_by_field(text, field):
-    with pytest.raises(BadRules) as refused:
-        find(text)
-    assert refused.value.field == field
+    ]:
+        with subtests.test(text=text, field=field):
+            with pytest.raises(BadRules) as refused:
+                find(text)
+            assert refused.value.field == field
 
 
 def test_forced_bids_with_what_is_held():  # A-N-04

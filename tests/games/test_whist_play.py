@@ -30,22 +30,24 @@ def game_of(preset, wishes, known=MIXED, dealer=0, tally=None):
 
 
 @clause("T-CAT-21", "T-WIK-14", "NW-CAT-11", "MW-WIK-10")
-@pytest.mark.parametrize("preset", ["tuppi", "tuppi_catsatcards", "norwegian_catsatcards", "minnesota"])
-@pytest.mark.parametrize("dealer", range(4))
-def test_low_hand_is_led_from_the_dealers_left(preset, dealer):
-    low = "R" if find(preset)[1].high_colour == "black" else "B"
-    assert game_of(preset, low * 4, dealer=dealer).owed() == ((dealer + 1) % 4,)
+def test_low_hand_is_led_from_the_dealers_left(subtests: pytest.Subtests):
+    for preset in ["tuppi", "tuppi_catsatcards", "norwegian_catsatcards", "minnesota"]:
+        for dealer in range(4):
+            with subtests.test(preset=preset, dealer=dealer):
+                low = "R" if find(preset)[1].high_colour == "black" else "B"
+                assert game_of(preset, low * 4, dealer=dealer).owed() == ((dealer + 1) % 4,)
 
 
 @clause("T-CAT-23", "T-WIK-13", "NW-CAT-10", "MW-WIK-10")
-@pytest.mark.parametrize("preset", ["tuppi", "tuppi_catsatcards", "norwegian_catsatcards", "minnesota"])
-@pytest.mark.parametrize("bidder", range(4))
-def test_high_hand_is_led_from_the_bidders_right(preset, bidder):
-    high, low = ("R", "B") if find(preset)[1].high_colour == "red" else ("B", "R")
-    wishes = "".join(high if seat == bidder else low for seat in range(4))
-    hand = game_of(preset, wishes)
-    assert hand.bidder == bidder
-    assert hand.owed() == ((bidder - 1) % 4,)
+def test_high_hand_is_led_from_the_bidders_right(subtests: pytest.Subtests):
+    for preset in ["tuppi", "tuppi_catsatcards", "norwegian_catsatcards", "minnesota"]:
+        for bidder in range(4):
+            with subtests.test(preset=preset, bidder=bidder):
+                high, low = ("R", "B") if find(preset)[1].high_colour == "red" else ("B", "R")
+                wishes = "".join(high if seat == bidder else low for seat in range(4))
+                hand = game_of(preset, wishes)
+                assert hand.bidder == bidder
+                assert hand.owed() == ((bidder - 1) % 4,)
 
 
 def test_other_leads_by_option():  # A-M-04
@@ -173,33 +175,38 @@ def ended(preset, riser, kind="BBBB"):
 
 
 @clause("T-WIK-24")
-@pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize("riser", [0, 1])
-@pytest.mark.parametrize("kind", ["BBBB", "BRBB"])
-def test_breaking_off_is_offered_once_the_riser_cannot_score_and_never_changes_the_result(seed, riser, kind):
-    from random import Random
+def test_breaking_off_is_offered_once_the_riser_cannot_score_and_never_changes_the_result(
+    subtests: pytest.Subtests,
+):
+    for seed in range(8):
+        for riser in [0, 1]:
+            for kind in ["BBBB", "BRBB"]:
+                with subtests.test(seed=seed, riser=riser, kind=kind):
+                    from random import Random
 
-    rng = Random(seed)
-    hand = ended("tuppi", riser, kind)
-    offered = False
-    while hand.owed():
-        taken = hand.tricks()
-        lost = taken[riser] >= 7 if hand.kind == "low" else taken[1 - riser] >= 7
-        for seat in range(4):
-            assert (Call("end") in hand.legal(seat)) == lost
-        if lost and not offered:
-            offered = True
-            broken = hand.apply((hand.owed()[0] + 1) % 4, Call("end"))
-            assert broken.owed() == ()
-            score = hand.setup.tally.add(broken.result(), hand.setup)
-        seat = hand.owed()[0]
-        hand = hand.apply(seat, rng.choice([a for a in hand.legal(seat) if a != Call("end")]))
-    full = hand.setup.tally.add(hand.result(), hand.setup)
-    if offered:
-        assert (score.riser, score.points) == (full.riser, full.points) == (None, 0)
-        assert (score.total, score.peak) == (full.total, full.peak)
-    elif full.riser != riser:  # lost by the very last trick: there was nothing left to break off
-        assert 7 in hand.tricks()
+                    rng = Random(seed)
+                    hand = ended("tuppi", riser, kind)
+                    offered = False
+                    while hand.owed():
+                        taken = hand.tricks()
+                        lost = taken[riser] >= 7 if hand.kind == "low" else taken[1 - riser] >= 7
+                        for seat in range(4):
+                            assert (Call("end") in hand.legal(seat)) == lost
+                        if lost and not offered:
+                            offered = True
+                            broken = hand.apply((hand.owed()[0] + 1) % 4, Call("end"))
+                            assert broken.owed() == ()
+                            score = hand.setup.tally.add(broken.result(), hand.setup)
+                        seat = hand.owed()[0]
+                        hand = hand.apply(seat, rng.choice([a for a in hand.legal(seat) if a != Call("end")]))
+                    full = hand.setup.tally.add(hand.result(), hand.setup)
+                    if offered:
+                        assert (score.riser, score.points) == (full.riser, full.points) == (None, 0)
+                        assert (score.total, score.peak) == (full.total, full.peak)
+                    elif (
+                        full.riser != riser
+                    ):  # lost by the very last trick: there was nothing left to break off
+                        assert 7 in hand.tricks()
 
 
 @clause("T-WIK-24")

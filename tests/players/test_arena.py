@@ -188,17 +188,16 @@ def test_interval_is_that_of_the_mean_over_pairs():
     assert shown.high == pytest.approx(2 + 4.303 / 3**0.5, abs=1e-3)
 
 
-@pytest.mark.parametrize(
-    ("pairs", "point"), [(2, 12.706), (5, 2.776), (10, 2.262), (31, 2.042), (1001, 1.962)]
-)
-def test_interval_of_few_pairs_is_wider(pairs, point):
+def test_interval_of_few_pairs_is_wider(subtests: pytest.Subtests):
     """97.5 % points of Student's t as printed in tables, for pairs - 1 degrees of freedom."""
-    results = (((0, 4), (("scorer", 0), ("tricks", (6, 7)))),) * 2
-    played = [PairResult(at, 2, 2.0 * (at % 2), (0, 0), results, ((), ())) for at in range(pairs)]
-    shown = contest_result(replace(CONTEST, pairs=pairs), played)
-    ones = sum(at % 2 for at in range(pairs)) / pairs
-    error = (ones * (1 - ones) / (pairs - 1)) ** 0.5
-    assert shown.high - shown.mean == pytest.approx(point * error, rel=1e-3, abs=1e-4)
+    for pairs, point in [(2, 12.706), (5, 2.776), (10, 2.262), (31, 2.042), (1001, 1.962)]:
+        with subtests.test(pairs=pairs, point=point):
+            results = (((0, 4), (("scorer", 0), ("tricks", (6, 7)))),) * 2
+            played = [PairResult(at, 2, 2.0 * (at % 2), (0, 0), results, ((), ())) for at in range(pairs)]
+            shown = contest_result(replace(CONTEST, pairs=pairs), played)
+            ones = sum(at % 2 for at in range(pairs)) / pairs
+            error = (ones * (1 - ones) / (pairs - 1)) ** 0.5
+            assert shown.high - shown.mean == pytest.approx(point * error, rel=1e-3, abs=1e-4)
 
 
 def test_pairs_survive_json():

@@ -38,18 +38,22 @@ def bid(hand, seat, seed=1, budget=DEFAULT_BUDGET):
     return find_player("expert").choose(hand.view(seat), budget, seed)
 
 
-@pytest.mark.parametrize("game", ["tuppi", "minnesota", "tuppi_tournament"])
-@pytest.mark.parametrize("dealer", range(4))
-def test_bid_is_high_with_a_strong_hand_and_low_with_a_weak_one(game, dealer):
-    hand = dealt(game, dealer)
-    for seat, high in ((0, True), (2, False)):
-        choice = bid(hand, seat)
-        assert choice.action == find_player("rules").choose(hand.view(seat), DEFAULT_BUDGET, 1).action
-        figures = choice.reason.values
-        if "high" not in figures:  # next to all deals have an earlier high bid
-            assert seat == 2 == dealer
-            continue
-        assert (float(figures["high"]) > float(figures["low"])) == high
+def test_bid_is_high_with_a_strong_hand_and_low_with_a_weak_one(subtests: pytest.Subtests):
+    for game in ["tuppi", "minnesota", "tuppi_tournament"]:
+        for dealer in range(4):
+            with subtests.test(game=game, dealer=dealer):
+                hand = dealt(game, dealer)
+                for seat, high in ((0, True), (2, False)):
+                    choice = bid(hand, seat)
+                    assert (
+                        choice.action
+                        == find_player("rules").choose(hand.view(seat), DEFAULT_BUDGET, 1).action
+                    )
+                    figures = choice.reason.values
+                    if "high" not in figures:  # next to all deals have an earlier high bid
+                        assert seat == 2 == dealer
+                        continue
+                    assert (float(figures["high"]) > float(figures["low"])) == high
 
 
 def watched(monkeypatch, taken):

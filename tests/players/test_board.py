@@ -29,9 +29,10 @@ RESULT: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("name", SETS)
-def test_deal_set_stays_the_same(name: str) -> None:
-    assert deals_hash(SETS[name].contest("rules", "random")) == SETS[name].deals
+def test_deal_set_stays_the_same(subtests: pytest.Subtests) -> None:
+    for name in SETS:
+        with subtests.test(name=name):
+            assert deals_hash(SETS[name].contest("rules", "random")) == SETS[name].deals
 
 
 def test_hash_tells_deals_apart() -> None:
@@ -41,22 +42,20 @@ def test_hash_tells_deals_apart() -> None:
     assert len({deals_hash(one) for one in (contest, *others)}) == 3
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
+def test_result_of_another_deal_set_is_refused(subtests: pytest.Subtests) -> None:
+    for change, said in [
         ({"deals": "0000"}, "line 2: deals 0000, the set has"),
         ({"pairs": 100}, "pairs 100, the set has 200; play it by --board tuppi"),
         ({"game": "toepen"}, "there is no set of deals for toepen; there are tuppi,"),
         ({"made_by": {"nousu": "0.1.0", "core": None, "rules": "1"}}, "without the compiled core"),
         ({"mean": None}, "line 2: expected a result of"),
-    ],
-)
-def test_result_of_another_deal_set_is_refused(change: dict[str, Any], said: str) -> None:
-    lines = [json.dumps(RESULT), json.dumps(RESULT | change)]
-    with pytest.raises(ValueError, match=said):
-        list(read_rows(lines, "results.jsonl"))
-    with pytest.raises(ValueError, match="line 1: expected a result"):
-        list(read_rows(["hello"], "results.jsonl"))
+    ]:
+        with subtests.test(change=change, said=said):
+            lines = [json.dumps(RESULT), json.dumps(RESULT | change)]
+            with pytest.raises(ValueError, match=said):
+                list(read_rows(lines, "results.jsonl"))
+            with pytest.raises(ValueError, match="line 1: expected a result"):
+                list(read_rows(["hello"], "results.jsonl"))
 
 
 def test_best_player_stands_first_and_none_twice() -> None:

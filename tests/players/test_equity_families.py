@@ -76,14 +76,17 @@ def _played(declarer):
 # -------------------------------------------------------------------------------------------- Tuppen
 
 
-@pytest.mark.parametrize("preset", places.HANDS.presets)
-def test_places_are_all_given_out(preset):
-    for points, worth in (((5, 5, 5, 5), 11), ((1, 2, 3, 4), 11), ((0, 2, 3, 4), 11), ((4, 1), 8)):
-        found = sum(places.equity(preset, points))
-        if find(preset)[1].dead_playoff:
-            assert found == pytest.approx(worth)
-        else:
-            assert found >= worth - 1e-9, "who dies together has the best of these places, all of them"
+def test_places_are_all_given_out(subtests: pytest.Subtests):
+    for preset in places.HANDS.presets:
+        with subtests.test(preset=preset):
+            for points, worth in (((5, 5, 5, 5), 11), ((1, 2, 3, 4), 11), ((0, 2, 3, 4), 11), ((4, 1), 8)):
+                found = sum(places.equity(preset, points))
+                if find(preset)[1].dead_playoff:
+                    assert found == pytest.approx(worth)
+                else:
+                    assert found >= worth - 1e-9, (
+                        "who dies together has the best of these places, all of them"
+                    )
 
 
 def test_players_with_equal_points_expect_equal_places():

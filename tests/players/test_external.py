@@ -27,13 +27,12 @@ def check(command, game="tuppi", seats=4, hands=2, seconds=2.0):
         player.close()
 
 
-@pytest.mark.parametrize(
-    ("game", "seats"), [("tuppi", 4), ("minnesota", 4), ("huutopussi", 4), ("tuppen_zk", 5)]
-)
-def test_python_example_plays(game, seats):
-    found = check(BOT, game, seats)
-    assert found.hands == 2
-    assert found.choices > 8
+def test_python_example_plays(subtests: pytest.Subtests):
+    for game, seats in [("tuppi", 4), ("minnesota", 4), ("huutopussi", 4), ("tuppen_zk", 5)]:
+        with subtests.test(game=game, seats=seats):
+            found = check(BOT, game, seats)
+            assert found.hands == 2
+            assert found.choices > 8
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
@@ -168,11 +167,11 @@ def test_player_that_a_preset_cannot_seat_is_refused():
         check(BOT, "toepen", 2)
 
 
-@pytest.mark.parametrize("name", ["cmd:echo", "py:os:abort", "cmd:", "nobody"])
-def test_player_name_from_outside_runs_nothing(name):
+def test_player_name_from_outside_runs_nothing(subtests: pytest.Subtests):
     """`find_player` is what a server asks; only nousu's own players answer to it."""
-    with pytest.raises(ValueError, match="choose one of"):
-        find_player(name)
+    for name in ["cmd:echo", "py:os:abort", "cmd:", "nobody"]:
+        with subtests.test(name=name), pytest.raises(ValueError, match="choose one of"):
+            find_player(name)
 
 
 def test_unknown_player_is_named():

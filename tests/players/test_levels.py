@@ -36,17 +36,18 @@ def views(preset, player, hands=1, seed=7):
         match = match.apply(seat, find_player(player).choose(view, DEFAULT_BUDGET, seed).action)
 
 
-@pytest.mark.parametrize("preset", GAMES)
-@pytest.mark.parametrize("level", LEVELS)
-def test_level_is_calm(level, preset):
+def test_level_is_calm(subtests: pytest.Subtests):
     """The same position and seed, the same card."""
-    seen = list(views(preset, level))
-    assert seen
-    for view in seen:
-        choice = find_player(level).choose(view, DEFAULT_BUDGET, 3)
-        assert choice.action in view.legal
-        assert choice.reason is not None
-        assert find_player(level).choose(view, DEFAULT_BUDGET, 3) == choice
+    for preset in GAMES:
+        for level in LEVELS:
+            with subtests.test(preset=preset, level=level):
+                seen = list(views(preset, level))
+                assert seen
+                for view in seen:
+                    choice = find_player(level).choose(view, DEFAULT_BUDGET, 3)
+                    assert choice.action in view.legal
+                    assert choice.reason is not None
+                    assert find_player(level).choose(view, DEFAULT_BUDGET, 3) == choice
 
 
 def test_cards_of_low_rank_in_earlier_tricks_are_forgotten():

@@ -142,18 +142,19 @@ def test_situations_differ_by_the_tricks_since_the_last_raise() -> None:
 
 
 @pytest.mark.native
-@pytest.mark.parametrize(("changed", "number"), [((), 0), ((0,), 1), ((1,), 2), ((0, 1), 3)])
-def test_situations_differ_by_changed_cards(changed: tuple[int, ...], number: int) -> None:
+def test_situations_differ_by_changed_cards(subtests: pytest.Subtests) -> None:
     """Four pictures are worth less than most hands, so who has changed them probably holds better cards."""
-    hand = Match.start(*find("tuppen_zk"), 2, dealer=0).deal(Random(5)).hand
-    waiting = set(changed)
-    while KEEP in hand.legal(seat := hand.owed()[0]):
-        lays = next(one for one in hand.legal(seat) if isinstance(one, Give))
-        hand = hand.apply(seat, lays if seat in waiting else KEEP)
-        waiting.discard(seat)
-    for question, spoken in (("raise", hand), ("answer", hand.apply(1, RAISE))):
-        asked = [one.situation for one in policy.speech_decisions(spoken.view(0), 1)]
-        assert [one.number % 4 for one in asked if one.question == question] == [number]
+    for changed, number in [((), 0), ((0,), 1), ((1,), 2), ((0, 1), 3)]:
+        with subtests.test(changed=changed, number=number):
+            hand = Match.start(*find("tuppen_zk"), 2, dealer=0).deal(Random(5)).hand
+            waiting = set(changed)
+            while KEEP in hand.legal(seat := hand.owed()[0]):
+                lays = next(one for one in hand.legal(seat) if isinstance(one, Give))
+                hand = hand.apply(seat, lays if seat in waiting else KEEP)
+                waiting.discard(seat)
+            for question, spoken in (("raise", hand), ("answer", hand.apply(1, RAISE))):
+                asked = [one.situation for one in policy.speech_decisions(spoken.view(0), 1)]
+                assert [one.number % 4 for one in asked if one.question == question] == [number]
 
 
 @pytest.mark.native

@@ -65,18 +65,21 @@ def test_last_raiser_waits_for_another_raise() -> None:
     assert found.count({1: 2, 2: 2, 3: 2}) > 40
 
 
-@pytest.mark.parametrize("points", ["7 7 7 7", "2 7 3 2", "7 2 2"])
-@pytest.mark.parametrize("game", ["tuppen_zk", "toepen", "tuppen_zk+raise_timing=own_turn"])
-def test_losers_are_all_but_one_and_pay_no_more_than_they_have(game: str, points: str) -> None:
-    quiet = table({}, game, points=points)
-    asked = quiet.apply(0, RAISE)
-    facts = Facts.of(asked.view(None).facts)
-    for hand, seat, course in (
-        (asked, facts.asked[0], losses_if_holding),
-        (asked, facts.asked[0], losses_if_leaving),
-        (quiet, 0, losses_if_raising),
-        (quiet, 0, silent),
-    ):
-        for lost in courses(hand.view(seat), course, 40):
-            assert len(lost) == len(facts.in_hand) - 1 and set(lost) < set(range(len(facts.points)))
-            assert all(1 <= paid <= facts.points[loser] for loser, paid in lost.items())
+def test_losers_are_all_but_one_and_pay_no_more_than_they_have(subtests: pytest.Subtests) -> None:
+    for points in ["7 7 7 7", "2 7 3 2", "7 2 2"]:
+        for game in ["tuppen_zk", "toepen", "tuppen_zk+raise_timing=own_turn"]:
+            with subtests.test(points=points, game=game):
+                quiet = table({}, game, points=points)
+                asked = quiet.apply(0, RAISE)
+                facts = Facts.of(asked.view(None).facts)
+                for hand, seat, course in (
+                    (asked, facts.asked[0], losses_if_holding),
+                    (asked, facts.asked[0], losses_if_leaving),
+                    (quiet, 0, losses_if_raising),
+                    (quiet, 0, silent),
+                ):
+                    for lost in courses(hand.view(seat), course, 40):
+                        assert len(lost) == len(facts.in_hand) - 1 and set(lost) < set(
+                            range(len(facts.points))
+                        )
+                        assert all(1 <= paid <= facts.points[loser] for loser, paid in lost.items())

@@ -29,29 +29,30 @@ SOOLI_DEAL = (
 )
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_samples_are_possible_deals(preset):
+def test_samples_are_possible_deals(subtests: pytest.Subtests):
     """Replaying what was heard in a sampled world is legal and looks the same to the viewer."""
-    rng = Random(preset)
-    game, rules = find(preset)
-    seen = 0
-    for _ in range(3):
-        for _, hand in random_match(game, rules, 4, rng, hands=4):
-            if not hand.log or hand.result() is not None or rng.random() > 0.08:
-                continue
-            for seat in (0, 1, 2, 3, None):
-                view = hand.view(seat)
-                if view.facts.phase == "bid" and seat is None:
-                    continue
-                found = worlds(view)
-                assert found.count > 0
-                world = found.sample(rng)
-                other = replay_world(view, world)
-                assert repr(other.view(seat)) == repr(view)
-                table = other.table.hands if other.table else other.hands
-                assert tuple(table) == world.hands
-                seen += 1
-    assert seen > 30
+    for preset in PRESETS:
+        with subtests.test(preset=preset):
+            rng = Random(preset)
+            game, rules = find(preset)
+            seen = 0
+            for _ in range(3):
+                for _, hand in random_match(game, rules, 4, rng, hands=4):
+                    if not hand.log or hand.result() is not None or rng.random() > 0.08:
+                        continue
+                    for seat in (0, 1, 2, 3, None):
+                        view = hand.view(seat)
+                        if view.facts.phase == "bid" and seat is None:
+                            continue
+                        found = worlds(view)
+                        assert found.count > 0
+                        world = found.sample(rng)
+                        other = replay_world(view, world)
+                        assert repr(other.view(seat)) == repr(view)
+                        table = other.table.hands if other.table else other.hands
+                        assert tuple(table) == world.hands
+                        seen += 1
+            assert seen > 30
 
 
 def late_views(preset, tricks_left, count, seed):

@@ -65,12 +65,13 @@ def test_review_is_repeated_by_its_seed_and_can_be_written_as_json() -> None:
     assert json.loads(json.dumps(one)) == one
 
 
-@pytest.mark.parametrize("preset", ["tuppi", "minnesota", "huutopussi", "tuppen_zk"])
-def test_review_is_stored_and_read_without_loss(preset: str) -> None:
-    for hand in played(preset, 2):
-        for seat in range(2):
-            found = review_hand(hand, seat, TINY)
-            assert codec.decode(codec.encode(found)) == found
+def test_review_is_stored_and_read_without_loss(subtests: pytest.Subtests) -> None:
+    for preset in ["tuppi", "minnesota", "huutopussi", "tuppen_zk"]:
+        with subtests.test(preset=preset):
+            for hand in played(preset, 2):
+                for seat in range(2):
+                    found = review_hand(hand, seat, TINY)
+                    assert codec.decode(codec.encode(found)) == found
 
 
 @pytest.mark.native

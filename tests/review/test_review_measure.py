@@ -6,7 +6,7 @@ import pytest
 
 from nousu.engine.cards import DECK_52, card_set, parse_card
 from nousu.review.key_cards import key_layouts
-from nousu.review.model import Interval, Verdict
+from nousu.review.model import Interval
 from nousu.review.statistics import effective, interval, verdict
 
 
@@ -31,9 +31,8 @@ SMALL, AGAINST = Interval(0.7, 0.4, 1.0), Interval(-0.5, -2.0, 1.0)
 SURE, DOUBTFUL, NONE = Interval(4.0, 2.0, 6.0), Interval(1.0, -1.0, 3.0), Interval(0.0, -0.1, 0.1)
 
 
-@pytest.mark.parametrize(
-    ("cost", "uniform", "seen", "second", "deals", "expected"),
-    [
+def test_verdicts(subtests: pytest.Subtests) -> None:
+    for cost, uniform, seen, second, deals, expected in [
         (SURE, SURE, 4.0, SURE, 200.0, "mistake"),
         (SURE, SURE, None, None, 200.0, "mistake"),
         (SURE, SURE, 0.0, SURE, 200.0, "lucky"),
@@ -46,17 +45,11 @@ SURE, DOUBTFUL, NONE = Interval(4.0, 2.0, 6.0), Interval(1.0, -1.0, 3.0), Interv
         (NONE, NONE, 8.0, None, 200.0, "unlucky"),
         (NONE, NONE, 0.0, None, 200.0, "good"),
         (Interval(0.2, -0.1, 0.5), NONE, 0.0, None, 200.0, "style"),
-    ],
-)
-def test_verdicts(
-    cost: Interval,
-    uniform: Interval,
-    seen: float | None,
-    second: Interval | None,
-    deals: float,
-    expected: Verdict,
-) -> None:
-    assert verdict(cost, uniform, seen, second, deals, 4.0) == expected
+    ]:
+        with subtests.test(
+            cost=cost, uniform=uniform, seen=seen, second=second, deals=deals, expected=expected
+        ):
+            assert verdict(cost, uniform, seen, second, deals, 4.0) == expected
 
 
 def test_key_card_is_named_with_its_holders_and_their_shares() -> None:

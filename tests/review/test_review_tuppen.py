@@ -147,21 +147,17 @@ def values(view: View, action: Action | None) -> set[float]:
     return {round(value, 6) for value in tuppen.measure(view, [action], drawn, 0)[0]}
 
 
-@pytest.mark.parametrize(
-    ("points", "course", "action", "come_to"),
-    [
+def test_losses_of_the_other_count_in_full_between_two(subtests: pytest.Subtests) -> None:
+    """Nobody can lose more lives than are left; who was asked for more and leaves loses the stake before."""
+    for points, course, action, come_to in [
         ("5 5", "P2 raise", HOLD, {2.0, -2.0}),
         ("5 1", "", None, {1.0, -1.0}),
         ("5 1", "", RAISE, {1.0, -2.0}),
         ("5 1", "P1 raise", HOLD, {2.0, -1.0}),
         ("5 1 1", "", None, {0.3, -1.0}),
-    ],
-)
-def test_losses_of_the_other_count_in_full_between_two(
-    points: str, course: str, action: Action | None, come_to: set[float]
-) -> None:
-    """Nobody can lose more lives than are left; who was asked for more and leaves loses the stake before."""
-    assert values(between_two(course, points), action) == come_to
+    ]:
+        with subtests.test(points=points, course=course, action=action, come_to=come_to):
+            assert values(between_two(course, points), action) == come_to
 
 
 def test_stake_may_rise_further_after_going_along_among_three() -> None:

@@ -160,26 +160,31 @@ def test_finished_match_verifies(shuffles: Shuffles) -> None:
 LINES = ["commitment", "secret", "chance", "draw"], ["commitment", "secret", "share 0", "share 3", "draw"]
 
 
-@pytest.mark.parametrize(
-    ("shuffles", "line"),
-    [(one, line) for one, lines in zip((OLD, NEW), LINES, strict=True) for line in lines],
-)
-def test_changed_digit_of_a_record_is_found(shuffles: Shuffles, line: str) -> None:
+def test_changed_digit_of_a_record_is_found(subtests: pytest.Subtests) -> None:
     """P10 in small: one digit of any input changed, and verification says so."""
-    text = finished_record(shuffles)
-    rng = random.Random(line)
-    start = text.index("draw ") if line == "draw" else text.index(f"# shuffle {line}")
-    end = text.index("\n", start)
-    if line == "draw":
-        words = text[start:end].split()
-        words[1:3] = words[2], words[1]
-        changed = [text[:start] + " ".join(words) + text[end:]]
-    else:
-        spots = [at for at in range(start + len(f"# shuffle {line} "), end) if text[at] in "0123456789abcdef"]
-        changed = [
-            text[:at] + rng.choice("0123456789abcdef".replace(text[at], "")) + text[at + 1 :] for at in spots
-        ]
-    assert changed and all(found_out(tampered) for tampered in changed)
+    for shuffles, line in [
+        (one, line) for one, lines in zip((OLD, NEW), LINES, strict=True) for line in lines
+    ]:
+        with subtests.test(shuffles=shuffles, line=line):
+            text = finished_record(shuffles)
+            rng = random.Random(line)
+            start = text.index("draw ") if line == "draw" else text.index(f"# shuffle {line}")
+            end = text.index("\n", start)
+            if line == "draw":
+                words = text[start:end].split()
+                words[1:3] = words[2], words[1]
+                changed = [text[:start] + " ".join(words) + text[end:]]
+            else:
+                spots = [
+                    at
+                    for at in range(start + len(f"# shuffle {line} "), end)
+                    if text[at] in "0123456789abcdef"
+                ]
+                changed = [
+                    text[:at] + rng.choice("0123456789abcdef".replace(text[at], "")) + text[at + 1 :]
+                    for at in spots
+                ]
+            assert changed and all(found_out(tampered) for tampered in changed)
 
 
 def found_out(text: str) -> bool:

@@ -28,36 +28,34 @@ def empty(sitting: Sitting) -> Table:
     )
 
 
-@pytest.mark.parametrize(
-    ("preset", "seats"),
-    [
+def test_snapshot_and_the_events_after_it_make_the_fold_of_all(subtests: pytest.Subtests) -> None:
+    for preset, seats in [
         ("tuppi", 4),
         ("minnesota", 4),
         ("norwegian_spoken", 4),
         ("huutopussi", 4),
         ("tuppen_zk", 5),
         ("toepen", 4),
-    ],
-)
-def test_snapshot_and_the_events_after_it_make_the_fold_of_all(preset: str, seats: int) -> None:
-    sitting = Sitting(preset, persons=seats - 1, computers=1, options={"pace": "0", "window": "0"})
-    rng, tried = random.Random(3), 0
-    while sitting.table.seq < 260 and not sitting.table.over:
-        sitting.played(rng, rng.randrange(1, 30))
-        before, row = sitting.folded(0.0), sitting.rows[-1]
-        taken = loading.snapshot_of(before, row)
-        assert taken is not None and taken.seq == before.seq
-        again = loading.restored(empty(sitting), taken, row, before.since)
-        assert again == before
-        assert again is not None and len(again.finished_hands) == len(before.finished_hands)
-        viewers = [sitting.session(seat) for seat in before.seats.persons()]
-        for viewer in (*viewers, None):
-            assert view_of(again, viewer, 0.0, "en") == view_of(before, viewer, 0.0, "en")
-        assert record.record(again, None) == record.record(before, None)
-        sitting.table = replace(again, since=sitting.now)  # play goes on from what was read back
-        tried += 1
-    assert sitting.folded(sitting.now) == replace(sitting.table, since=sitting.now)
-    assert tried > 5
+    ]:
+        with subtests.test(preset=preset, seats=seats):
+            sitting = Sitting(preset, persons=seats - 1, computers=1, options={"pace": "0", "window": "0"})
+            rng, tried = random.Random(3), 0
+            while sitting.table.seq < 260 and not sitting.table.over:
+                sitting.played(rng, rng.randrange(1, 30))
+                before, row = sitting.folded(0.0), sitting.rows[-1]
+                taken = loading.snapshot_of(before, row)
+                assert taken is not None and taken.seq == before.seq
+                again = loading.restored(empty(sitting), taken, row, before.since)
+                assert again == before
+                assert again is not None and len(again.finished_hands) == len(before.finished_hands)
+                viewers = [sitting.session(seat) for seat in before.seats.persons()]
+                for viewer in (*viewers, None):
+                    assert view_of(again, viewer, 0.0, "en") == view_of(before, viewer, 0.0, "en")
+                assert record.record(again, None) == record.record(before, None)
+                sitting.table = replace(again, since=sitting.now)  # play goes on from what was read back
+                tried += 1
+            assert sitting.folded(sitting.now) == replace(sitting.table, since=sitting.now)
+            assert tried > 5
 
 
 def test_snapshot_that_does_not_fit_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:

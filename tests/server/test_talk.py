@@ -50,26 +50,24 @@ def talk(table: Table, session: str | None) -> ChatView:
 
 
 @pytest.mark.clause("A-T-16")
-@pytest.mark.parametrize(
-    ("preset", "ready", "free"),
-    [
+def test_chat_during_a_hand_follows_the_rules(subtests: pytest.Subtests) -> None:
+    for preset, ready, free in [
         ("tuppi", True, False),
         ("tuppi+table_talk=free", True, True),
         ("minnesota", True, False),
         ("huutopussi", True, False),
         ("tuppen_zk", True, True),
-    ],
-)
-def test_chat_during_a_hand_follows_the_rules(preset: str, ready: bool, free: bool) -> None:
-    sitting = begun(preset)
-    said(sitting, "p1", "played")
-    if free:
-        said(sitting, "p1", text="What a hand")
-    else:
-        with pytest.raises(Stale, match="only the ready-made phrases"):
-            said(sitting, "p1", text="What a hand")
-    assert talk(sitting.table, "p0").writes is free
-    assert [line.word for line in talk(sitting.table, "p0").lines][:1] == ["played"]
+    ]:
+        with subtests.test(preset=preset, ready=ready, free=free):
+            sitting = begun(preset)
+            said(sitting, "p1", "played")
+            if free:
+                said(sitting, "p1", text="What a hand")
+            else:
+                with pytest.raises(Stale, match="only the ready-made phrases"):
+                    said(sitting, "p1", text="What a hand")
+            assert talk(sitting.table, "p0").writes is free
+            assert [line.word for line in talk(sitting.table, "p0").lines][:1] == ["played"]
 
 
 def test_chat_between_hands_is_free_at_every_table() -> None:

@@ -214,9 +214,8 @@ def test_rollouts_have_the_mean_of_random_play() -> None:
         rollouts([(position, Rami())], 0, 1)
 
 
-@pytest.mark.parametrize(
-    ("position", "goal", "reason"),
-    [
+def test_impossible_positions_are_explained(subtests: pytest.Subtests) -> None:
+    for position, goal, reason in [
         (Position(hands=(1, 2, 4), turn=0, active=(0, 1, 2)), Rami(), "four hands, not 3"),
         (Position(hands=(1, 1, 4, 8), turn=0), Rami(), "also in another hand"),
         (Position(hands=(1, 2, 4, 24), turn=0), Rami(), "equally many"),
@@ -249,11 +248,9 @@ def test_rollouts_have_the_mean_of_random_play() -> None:
         (HEARTS, Huutopussi(card_values=(10, 5)), "card_values are 13 numbers from 0 to 120"),
         (HEARTS, Huutopussi(marriage_values=(40, 100, 80, 600)), "marriage_values are 4 numbers"),
         (HEARTS, Huutopussi(declare_right="x"), "declare_right is led_and_won"),  # type: ignore[arg-type]
-    ],
-)
-def test_impossible_positions_are_explained(position: Position, goal: object, reason: str) -> None:
-    with pytest.raises(ValueError, match=reason):
-        solve(position, goal)
+    ]:
+        with subtests.test(reason), pytest.raises(ValueError, match=reason):
+            solve(position, goal)
 
 
 def test_impossible_position_among_possible_ones_is_explained() -> None:
