@@ -284,7 +284,7 @@ VIEWERS = ("seat 0", "seat 1", "seat 2", "seat 3", "stranger", "nobody")
 
 
 @pytest.mark.parametrize("facts", [whist_facts, huutopussi_facts, tuppen_facts])
-def test_a_long_form_must_meet_whatever_a_hand_can_wait_for(facts: ModuleType) -> None:
+def test_long_form_must_meet_whatever_a_hand_can_wait_for(facts: ModuleType) -> None:
     family = facts.__name__.split(".")[-2]
     met = {kind for rules, kinds in KINDS.items() if find(rules)[0].name == family for kind in kinds}
     hands = [f"play {kind}" for kind in get_args(getattr(facts, "Kind", None))] or ["play"]
@@ -293,7 +293,7 @@ def test_a_long_form_must_meet_whatever_a_hand_can_wait_for(facts: ModuleType) -
 
 @pytest.mark.promise("P7")
 @pytest.mark.parametrize("preset", KINDS)
-def test_nobody_can_tell_two_worlds_apart(preset: str) -> None:
+def test_worlds_alike_to_a_viewer_give_the_same_bytes(preset: str) -> None:
     counts, goal = Counts(), times(500, 420_000)
     every = (one for seed in count() for one in stretches(preset, seed, WORLDS))
     while counts.pairs < goal:
@@ -534,7 +534,7 @@ def _stretches() -> list[Stretch]:
 
 
 @pytest.mark.parametrize("leak", LEAKS, ids=lambda leak: leak.__name__)
-def test_a_planted_leak_is_caught(leak: Callable[[pytest.MonkeyPatch], None]) -> None:
+def test_planted_leak_is_caught(leak: Callable[[pytest.MonkeyPatch], None]) -> None:
     channel = LEAKS[leak]
     made = _stretches()  # before it is planted: which worlds there are depends on what a viewer knows
     with pytest.MonkeyPatch.context() as patch:
@@ -548,7 +548,7 @@ def test_a_planted_leak_is_caught(leak: Callable[[pytest.MonkeyPatch], None]) ->
     raise AssertionError(f"{leak.__name__} was not noticed")
 
 
-def test_each_channel_catches_a_leak_of_its_own() -> None:
+def test_channels_catch_a_leak_of_their_own() -> None:
     assert set(LEAKS.values()) == set(CHANNELS)
 
 
@@ -582,7 +582,7 @@ def _reviews(stretch: Stretch, world: Iterable[Event]) -> list[str]:
 @pytest.mark.native
 @pytest.mark.promise("P7")
 @pytest.mark.parametrize("preset", ["tuppi", "minnesota", "tuppen_zk"])
-def test_nobody_can_tell_two_worlds_apart_by_a_review(preset: str) -> None:
+def test_worlds_alike_to_a_viewer_give_the_same_review(preset: str) -> None:
     """In a match that goes on. Reviews take long, so few are compared."""
     pairs, goal = 0, times(2, 50)
     every = (one for seed in count() for one in stretches(preset, seed, 2))
@@ -680,7 +680,7 @@ def _at_rest(stretch: Stretch) -> bool:
 
 
 @pytest.mark.parametrize(("number", "after"), [(3, 0), pytest.param(6, 2, marks=pytest.mark.slow)])
-def test_nobody_can_tell_two_worlds_apart_over_the_network(
+def test_worlds_alike_to_a_viewer_give_the_same_bytes_over_the_network(
     number: int, after: int, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Some of the stretches (`after`, for their reviews take long) go on when the hand is over."""

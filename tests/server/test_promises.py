@@ -50,7 +50,7 @@ def played_out(preset: str) -> Iterator[str]:
 
 
 @pytest.mark.promise("P9")
-def test_every_deal_is_as_likely() -> None:
+def test_deals_are_equally_likely() -> None:
     """Each of the 2 652 pairs that can lie on top, and the parity of the whole permutation: a generator of
     too few numbers, or one that exchanges in a wrong way, cannot pass both."""
     rounds = times(4_000, 10_000_000)
@@ -98,7 +98,7 @@ def alone() -> ModuleType:
 
 @pytest.mark.promise("P10")
 @pytest.mark.parametrize("preset", ["tuppi+target=12", "huutopussi+target=100", "tuppen_zk"])
-def test_a_stand_alone_script_verifies_and_finds_every_flipped_bit(alone: ModuleType, preset: str) -> None:
+def test_verify_script_finds_every_flipped_bit(alone: ModuleType, preset: str) -> None:
     flipped = 0
     for seed, text in enumerate(islice(played_out(preset), times(1, 20))):
         assert list(alone.problems(text)) == []
@@ -158,7 +158,7 @@ def _caught(alone: ModuleType, changed: bytearray) -> bool:
 
 @pytest.mark.promise("P11")
 @pytest.mark.parametrize("name", parser_fuzz.PARSERS)
-def test_no_text_breaks_a_parser(name: str) -> None:
+def test_parsers_survive_any_text(name: str) -> None:
     """Mutations of valid texts: whatever comes, it is read or refused by the error that is promised, in at
     most 50 ms of processor time and 32 MiB."""
     parser = parser_fuzz.PARSERS[name]
@@ -217,7 +217,7 @@ def acts(client: httpx.Client, table: str, now: dict[str, Any]) -> httpx.Respons
 
 
 @pytest.mark.promise("P16")
-def test_a_full_disk_acknowledges_nothing_and_is_got_over(serve: Serve) -> None:
+def test_full_disk_acknowledges_nothing_and_is_got_over(serve: Serve) -> None:
     """The limit on file sizes stands for a full disk: what the kernel refuses to write is refused to the
     player, reading goes on, and when there is room again everything does, without a restart."""
     served = serve()
@@ -282,7 +282,7 @@ int fdatasync(int file) { return refused() ? (errno = EIO, -1) : (int)syscall(SY
 
 @pytest.mark.promise("P16")
 @pytest.mark.skipif(shutil.which("gcc") is None or sys.platform != "linux", reason="needs gcc on Linux")
-def test_a_failing_fsync_acknowledges_nothing_and_is_got_over(serve: Serve, tmp_path: Path) -> None:
+def test_failing_fsync_acknowledges_nothing_and_is_got_over(serve: Serve, tmp_path: Path) -> None:
     source, made, fails = tmp_path / "fails.c", tmp_path / "fails.so", tmp_path / "fails"
     source.write_text(FAILS)
     subprocess.run(["gcc", "-shared", "-fPIC", "-o", made, source], check=True)
@@ -325,7 +325,7 @@ def waits_or_stands(client: httpx.Client, table: str) -> dict[str, Any]:
 
 
 @pytest.mark.promise("P17")
-def test_a_backup_under_play_is_a_prefix_that_plays_on(serve: Serve, tmp_path: Path) -> None:
+def test_backup_under_play_is_a_prefix_that_plays_on(serve: Serve, tmp_path: Path) -> None:
     served = serve()
     copy = tmp_path / "copy.db"
     acted = times(12, 3_000)

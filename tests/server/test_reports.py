@@ -21,7 +21,7 @@ def _run(*words: str) -> tuple[int, str]:
     return done.exit_code, done.output
 
 
-def test_the_host_reads_what_the_person_saw_and_no_hidden_card(
+def test_host_reads_what_the_person_saw_and_no_hidden_card(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database = tmp_path / "nousu.db"

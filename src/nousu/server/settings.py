@@ -97,8 +97,10 @@ def _setting(default: object, about: str, without: str, flag: str = "") -> Any:
 
 
 class Settings(BaseSettings):
-    """All settings, in the order of the documentation. A name is that of the file; the variable of the
-    environment is in capitals, with NOUSU\\_ before it."""
+    """All settings, in the order of the documentation.
+
+    A name is that of the file; the variable of the environment is in capitals, with the prefix ``NOUSU_``.
+    """
 
     model_config = SettingsConfigDict(
         env_prefix=_PREFIX, env_ignore_empty=True, enable_decoding=False, extra="forbid", frozen=True,

@@ -1,5 +1,8 @@
-"""ASGI middleware around the whole application: it checks origin, size and rate of requests, and adds headers
-and the session cookie to responses. Nothing is buffered, and WebSockets pass as well."""
+"""ASGI middleware around the whole application.
+
+It checks origin, size and rate of requests, and adds headers and the session cookie to responses. Nothing is
+buffered, and WebSockets pass as well.
+"""
 
 import logging
 import re

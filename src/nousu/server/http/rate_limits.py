@@ -174,8 +174,10 @@ def _parse_rates(texts: str) -> tuple[_Rate, ...]:
 
 @lru_cache(maxsize=4096)
 def client_key(address: str) -> str:
-    """What the client of an address is counted by: the address, or the network of 2^64 addresses that one
-    IPv6 customer has. What is no address (a session, a link) stays as it is."""
+    """The key of an address's bucket: the address, or the network of 2^64 addresses of one IPv6 customer.
+
+    A key that is no address (a session, a link) stays as it is.
+    """
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
