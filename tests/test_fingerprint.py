@@ -103,7 +103,7 @@ def test_names_and_texts_do_not_count(subtests: pytest.Subtests) -> None:
         ("HIGH", "ACE"),
         ("Hand", "Holding"),
         ("quoted", "brief"),
-            ("        message = ", "        refuse_no_card(card)\n        message = "),
+        ("        message = ", "        refuse_no_card(card)\n        message = "),
     ]:
         with subtests.test(old=old, new=new):
             after = changed(old, new)

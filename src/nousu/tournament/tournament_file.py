@@ -154,7 +154,8 @@ class TournamentFile:
                 remedy="new",
             )
         with self.file.writing() as writer:
-            state, bodies = tournament(writer.log.events), []
+            state = tournament(writer.log.events)
+            bodies: list[Json] = []
             for fields in each(state):
                 body, state = self._next((*writer.log.events, *bodies), state, by, do, fields)
                 bodies.append(body)

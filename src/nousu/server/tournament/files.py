@@ -23,13 +23,13 @@ from typing import TypeVar, cast
 from sqlalchemy.engine import URL
 
 from nousu.engine.messages import Note, sentence
+from nousu.players.processes import OutOfLimits
 from nousu.server.errors import NoSuchTable, Unavailable
 from nousu.server.storage.sqlite import MEMORY
 from nousu.server.storage.store import default_path
-from nousu.server.tournament.jobs import Jobs, OutOfLimits
+from nousu.server.tournament.jobs import Jobs
 from nousu.tournament.alphabet import plain_letters
-from nousu.tournament.log_file import Damaged
-from nousu.tournament.messages import Refusal
+from nousu.tournament.messages import Damaged, Refusal
 from nousu.tournament.model import Format
 from nousu.tournament.office import Office, Opened
 
