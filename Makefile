@@ -1,4 +1,4 @@
-# make run · test · check · all · bench · soak · sanitize · fuzz · docs · atlas · notebooks · words — each sets up what it needs in .venv
+# make run · test · check · all · audit · bench · soak · sanitize · fuzz · docs · atlas · notebooks · words — each sets up what it needs in .venv
 PYTHON ?= python3
 BIN := .venv/bin
 # The tests start many programs, each of which would compile the sources anew.
@@ -19,12 +19,18 @@ test: .venv/test.stamp browser style ## style, types, rules, laws, server, brows
 	$(TESTS) || { [ $$? = 75 ] && $(TESTS); }
 
 # At the end ten million actions by the Python rules and the core in step, half an hour of one core.
-all: .venv/test.stamp browser style sanitize ## the long forms too, with coverage and sanitizers: before a release
+all: .venv/test.stamp browser style sanitize audit ## the long forms too, with coverage and sanitizers: before a release
 	$(BIN)/pytest -n 3 --dist worksteal --cov=src/nousu
 	NOUSU_LOCKSTEP=3334000 $(BIN)/pytest -n 2 -m slow tests/env/test_lockstep.py
 
 check: .venv/test.stamp style ## the quick loop, under a minute
 	$(BIN)/pytest -n 2 -m "not slow and not browser" $(QUICK)
+
+# pip-audit comes when it can; without it or a connection the audit says what was not looked up.
+.PHONY: audit
+audit: .venv/test.stamp ## known faults of packages, licences, secrets left in files
+	@$(BIN)/pip install -q $(LOCK) --group audit || echo "pip-audit cannot be installed from here"
+	$(BIN)/python -m tools.audit
 
 .PHONY: style
 style: .venv/test.stamp

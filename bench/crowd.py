@@ -92,8 +92,9 @@ class Seat:
 
     @property
     def may_act(self) -> bool:
-        """Whether this is a player with an action and none pending."""
-        return self.plays and bool(self.page.actions) and self.pending is None
+        """Whether this is a connected player with an action and none pending."""
+        is_connected = self.connection is not None and not self.connection.closed
+        return self.plays and is_connected and bool(self.page.actions) and self.pending is None
 
     def act(self, rng: random.Random) -> None:
         """Send one of the actions that the page offers."""

@@ -115,7 +115,7 @@ async def measure(
     report.problems += measurements.errors
 
 
-async def _finish_match(server: Server) -> tuple[str, int]:
+async def finish_match(server: Server) -> tuple[str, int]:
     """Play a match of one user and three computer players; its table and the number of its hands."""
     async with httpx.AsyncClient(base_url=server.base, timeout=60) as client:
         token = (await client.post("/api/v1/session", json={"name": "P"})).json()["token"]
@@ -219,7 +219,7 @@ async def _measure_nousu(servers: list[Server], arguments: argparse.Namespace, r
     times: list[float] = []
     reviews = None
     if arguments.reviews:
-        reviews = asyncio.create_task(_review_match(servers[0], *await _finish_match(servers[0]), times))
+        reviews = asyncio.create_task(_review_match(servers[0], *await finish_match(servers[0]), times))
     await measure(crowd, servers, arguments.rate, arguments.seconds, report, "nousu,", company)
     if reviews is not None:
         if reviews.done():

@@ -35,7 +35,7 @@ _INTERVAL = 0.5
 """Seconds between two slips: many helpers typing fast."""
 
 
-def _planned_tournament(path: Path) -> tuple[Office, str]:
+def planned_tournament(path: Path) -> tuple[Office, str]:
     """The office of a planned tournament, and the key of its direction."""
     office = Office(path)
     office.begin("ZK Tuppen", make_format("tuppen", series=SERIES), "Ellen")
@@ -126,7 +126,7 @@ def main(words: Sequence[str] = ()) -> bool:
     _, report = parse(options("tournament_load", __doc__), words)
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "tournaments").mkdir()
-        office, secret = _planned_tournament(Path(folder) / "tournaments" / "evening.nousu")
+        office, secret = planned_tournament(Path(folder) / "tournaments" / "evening.nousu")
         server = Server.real(f"{folder}/tables.db")
         try:
             asyncio.run(_measure(f"{server.base}/tournament/evening", office, secret, report))

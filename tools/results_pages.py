@@ -127,15 +127,14 @@ def promises(found: Sequence[Row]) -> list[str]:
     lines = []
     for name, promise in tomllib.loads((RESULTS / "promises.toml").read_text("utf-8")).items():
         lines += _wrapped(f"- **{name}** {promise['text']}  ", "  ")
-        if promise["tests"]:
-            tests = ", ".join(f"`{test}`" for test in promise["tests"])
-            lines += _wrapped(f"Tests: {tests}.  ", "  ", "  ")
+        tests = ", ".join(f"`{test}`" for test in promise["tests"])
         figures: dict[str, list[str]] = {}
         for row in found:
             if row["promise"] == name:
                 figures.setdefault(row["command"], []).append(_figure(row))
         sentences = [f"`{command}` – {'; '.join(texts)}." for command, texts in figures.items()]
-        lines += _wrapped(" ".join([*sentences, promise.get("note", "")]).strip(), "  ", "  ")
+        parts = [f"Tests: {tests}." if tests else "", *sentences, promise.get("note", "")]
+        lines += _wrapped(" ".join(filter(None, parts)), "  ", "  ")
     return lines
 
 

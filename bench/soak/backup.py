@@ -31,7 +31,7 @@ _NUMBERS = count()
 """Numbers of the files; an unfinished file keeps its own."""
 
 
-async def _write_copy(database: Path, target: Path) -> float:
+async def write_copy(database: Path, target: Path) -> float:
     """Write one backup and return the seconds that took."""
     began = time.monotonic()
     command = [sys.executable, "-m", "nousu", "backup", str(target), "--database", str(database)]
@@ -48,7 +48,7 @@ async def _write_copies(database: Path, copies: Copies) -> None:
     """Write one backup after the other until cancelled."""
     while True:
         target = database.with_name(f"copy-{next(_NUMBERS)}.db")
-        copies.append((target, await _write_copy(database, target)))
+        copies.append((target, await write_copy(database, target)))
 
 
 async def _play(server: Server, database: Path, turns: int) -> tuple[Measurements, Measurements, Copies]:

@@ -13,6 +13,7 @@ from bench.soak.duplicates import doubles
 from bench.soak.interruptions import cuts, kills
 from bench.soak.long_history import history, restarts
 from bench.soak.memory_growth import growth
+from bench.soak.mixed_load import mixed
 from bench.soak.slow_clients import slow
 from bench.soak.timing_leaks import answers, refusals
 
@@ -28,10 +29,12 @@ FORMS: dict[str, tuple[Form, int]] = {
     "backup": (backup, 4),
     "slow": (slow, 10),
     "growth": (growth, 120),
+    "mixed": (mixed, 48),
     "answers": (answers, 1_000_000),
     "refusals": (refusals, 1_000_000),
 }
-"""Each form with its rounds: actions, cuts and so on; of `history` tables, of `growth` minutes."""
+"""Each form with its rounds: actions, cuts and so on; of `history` tables, of `growth` minutes, of
+`mixed` ten minutes."""
 
 
 def main(words: Sequence[str] = ()) -> bool:

@@ -81,5 +81,7 @@ def test_the_checklist_names_tests_and_commands_that_exist() -> None:
                 assert (root / answer.split()[2].replace(".", "/") / "__main__.py").exists(), row
             elif answer.startswith("python -m bench "):
                 assert (root / "bench" / f"{answer.split()[3]}.py").exists(), row
+            elif answer.startswith("test_"):
+                assert [*(root / "tests").rglob(f"{answer}.py")], row
             else:
                 assert (root / answer.split()[-1]).exists(), row

@@ -1,6 +1,7 @@
 """Large events: their pages keep nobody waiting, are calculated once a state, and have limits."""
 
 import asyncio
+import re
 import time
 from pathlib import Path
 
@@ -9,14 +10,18 @@ from httpx import ASGITransport, AsyncClient
 from starlette.testclient import TestClient
 
 from halls import AT, HERE, Event
+from nousu.tournament import tournament_file
 from nousu.tournament.formats.tuppen import TuppenSeries
 from nousu.tournament.links import person_keys
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Round
-from nousu.tournament.office import MOST_LINKS, MOST_PEOPLE, MOST_ROUNDS, MOST_SHOWN
+from nousu.tournament.office import MOST_LINKS, MOST_PEOPLE, MOST_ROUNDS, MOST_SHOWN, Office
 from nousu.tournament.people import Given
 
-PAGES = ("standings", "board", "people", "door", "beamer", "paper", "draw", "setup", "cup", "online", "plan")
+PAGES = (
+    *("standings", "board", "people", "door", "beamer", "paper", "draw", "setup", "cup", "online", "plan"),
+    *("log", "file/xlsx"),
+)
 
 
 @pytest.fixture
@@ -78,6 +83,49 @@ def test_rounds_have_a_limit(tmp_path: Path) -> None:
     rounds = [Round(str(at), ((1, 2, 3), (4, 5, 6), (7, 8, 9))) for at in range(1, MOST_ROUNDS + 2)]
     with pytest.raises(Refusal, match=f"at most {MOST_ROUNDS} rounds"):
         office.seat("Ellen", rounds)
+
+
+def test_long_log_is_shown_in_parts(event: Event, ellen: TestClient) -> None:
+    count = 700
+    event.office.act_each(
+        "Ellen", "starts", lambda _: [{"round": "1", "time": f"19:{at % 60:02}"} for at in range(count)]
+    )
+    last, seen, path = len(event.office.open().log.events), [], f"{AT}/log"
+    while path:
+        page = ellen.get(path).text
+        seen += [int(number) for number in re.findall(r"<b>(\d+) ·", page)]
+        earlier = re.search(r'href="([^"]*/log\?before=\d+)"', page)
+        path = earlier[1] if earlier else ""
+    assert seen == list(range(last, 0, -1))
+    for before in ("1", "-5", "99999", "x"):
+        assert ellen.get(f"{AT}/log?before={before}").status_code == 200
+
+
+def test_long_log_takes_another_entry_at_once(tmp_path: Path) -> None:
+    office = Event(tmp_path).office
+    office.act_each("Ellen", "starts", lambda _: [{"round": "1", "time": "19:45"} for _ in range(8000)])
+    office.open()
+    began = time.process_time()
+    for number in range(5):
+        office.act("Ellen", "starts", round="1", time=f"20:0{number}")
+        assert office.open().tournament.starts["1"] == f"20:0{number}"
+    assert time.process_time() - began < 0.5, "what was read before is not played again"
+    assert Office(office.path).open() == office.open()
+    office.undo("Ellen")
+    assert Office(office.path).open().tournament.starts["1"] == "20:03"
+    with office.path.open("ab") as file:
+        file.write(b"{}\n")
+    assert office.open().damage is not None
+
+
+def test_entries_taken_back_have_a_limit(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tournament_file, "MOST_UNDONE", 2)
+    for minute in range(3):
+        event.office.act("Ellen", "starts", round="1", time=f"19:0{minute}")
+    for _ in range(2):
+        event.office.undo("Ellen")
+    with pytest.raises(Refusal, match="no more can be"):
+        event.office.undo("Ellen")
 
 
 def test_personal_links_are_found_at_once(crowd: Event) -> None:

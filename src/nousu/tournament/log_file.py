@@ -124,12 +124,14 @@ def without_foreign_marks(data: bytes) -> bytes:
     return re.sub(rb"\n\n+", b"\n", data.lstrip(b"\n"))
 
 
-def read_bytes_up_to(data: bytes) -> tuple[Log, Damaged | None]:
-    """The same of the bytes as they are."""
-    events: list[Body] = []
-    head = GENESIS
-    *lines, tail = data.split(b"\n")
-    for number, line in enumerate(lines, 1):
+def read_bytes_up_to(
+    data: bytes, begin: bytes = b"", known: Log | None = None
+) -> tuple[Log, Damaged | None]:
+    """The same of the bytes as they are, of which `begin` is known to be the whole log `known`."""
+    events: list[Body] = [] if known is None else [*known.events]
+    head = GENESIS if known is None else known.head
+    *lines, tail = data[len(begin) :].split(b"\n")
+    for number, line in enumerate(lines, len(events) + 1):
         opened = unseal(head, line)
         if opened is None:
             said = sentence("this line is not as it was written; restore the file from a copy")
@@ -151,10 +153,32 @@ class LogFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._known: tuple[bytes, Log] | None = None
+        """The bytes that were read or written last, and their log."""
 
     def read(self) -> Log:
         """The log as it stands. `Refusal` if there is no such file, `Damaged` if a byte is changed."""
-        return read(self.data())
+        log, damage = self.read_up_to(self.data())
+        if damage is not None:
+            raise damage
+        return log
+
+    def read_up_to(self, data: bytes) -> tuple[Log, Damaged | None]:
+        """As the function of that name; lines that were read before are only compared."""
+        known = self._known
+        if known is not None and data.startswith(known[0]):
+            log, damage = read_bytes_up_to(data, *known)
+            if damage is None and not log.torn:
+                self._remember(data, log)
+                return log, None
+        log, damage = read_up_to(data)
+        if damage is None:
+            self._remember(data, log)
+        return log, damage
+
+    def _remember(self, data: bytes, log: Log) -> None:
+        if not log.torn and not log.unended:
+            self._known = data, log
 
     def data(self) -> bytes:
         """What is in the file. `Refusal` if it cannot be read."""
@@ -209,7 +233,9 @@ class LogFile:
         try:
             _lock(handle)
             data = b"".join(iter(lambda: os.read(handle, 1 << 20), b""))
-            log = read(data)
+            log, damage = self.read_up_to(data)
+            if damage is not None:
+                raise damage
             end = len(data) - len(log.torn)
             aside = None
             if log.torn:

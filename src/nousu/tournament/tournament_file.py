@@ -28,6 +28,8 @@ from nousu.tournament.log_file import ForeignMarks, Log, LogFile, Writer, read, 
 from nousu.tournament.messages import Damaged, Refusal
 from nousu.tournament.model import Format, Json, Tournament
 
+MOST_UNDONE = 500
+"""Entries of a tournament that can be taken back: each makes reading the file longer."""
 EXPORT = "nousu tournament export"
 """What an exported file calls itself."""
 
@@ -58,6 +60,8 @@ class TournamentFile:
         self.copy = copy
         """A folder on another disk or a stick, where a second copy is kept up with every entry."""
         self.file = LogFile(path)
+        self._known: tuple[tuple[Json, ...], Tournament | None] = ((), None)
+        """The events that were read last, and the tournament that they make."""
 
     # opening
 
@@ -77,7 +81,7 @@ class TournamentFile:
         An exported file can be opened too, for reading only, and a damaged one up to the damage.
         """
         exported = _exported_bytes(self.path)
-        log, damage = read_up_to(self.file.data() if exported is None else exported)
+        log, damage = self.file.read_up_to(self.file.data()) if exported is None else read_up_to(exported)
         notices: list[Note] = []
         if damage is not None:
             if not log.events:
@@ -99,7 +103,23 @@ class TournamentFile:
                     values,
                 )
             )
-        return Opened(tournament(log.events), log, tuple(notices), damage)
+        return Opened(self._state(log.events), log, tuple(notices), damage)
+
+    def _state(self, events: tuple[Json, ...]) -> Tournament:
+        """The tournament that the events make; only what is new since the last time is played again."""
+        known, state = self._known
+        new = events[len(known) :]
+        is_further = bool(known) and len(events) >= len(known) and events[len(known) - 1] is known[-1]
+        if state is None or not is_further or any(event.get("do") == "undone" for event in new):
+            state = tournament(events)
+        else:
+            try:
+                for event in new:
+                    state = after(state, event)
+            except (Refusal, KeyError, TypeError, ValueError, IndexError, AttributeError):
+                state = tournament(events)  # which says in which line
+        self._known = events, state
+        return state
 
     def restore(self, export: Path) -> Opened:
         """Make a new tournament file out of an exported one, line by line as it was.
@@ -154,7 +174,7 @@ class TournamentFile:
                 remedy="new",
             )
         with self.file.writing() as writer:
-            state = tournament(writer.log.events)
+            state = self._state(writer.log.events)
             bodies: list[Json] = []
             for fields in each(state):
                 body, state = self._next((*writer.log.events, *bodies), state, by, do, fields)
@@ -194,6 +214,8 @@ class TournamentFile:
         return plain
 
     def _undone(self, events: tuple[Json, ...], body: Json) -> Tournament:
+        if sum(event["do"] == "undone" for event in events) >= MOST_UNDONE:
+            raise Refusal(sentence("so many entries have been taken back that no more can be"))
         check_undo(events, body)
         try:
             return tournament((*events, body))

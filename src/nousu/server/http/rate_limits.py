@@ -38,9 +38,11 @@ DEFAULT_RATES: Mapping[str, str] = {
     "report": "6/minute",
     "notice": "12/hour",
     "events": "100/hour",
+    "undo": "30/minute",
 }
 """Rates by kind. Down to event they are counted by address, from table to notice by session (at a
-tournament by link), events in total. A page of a tournament counts in place of a request."""
+tournament by link), events in total, undo by tournament. A page of a tournament counts in place of a
+request."""
 HALL_RATES: Mapping[str, str] = {
     "request": "480/4second",
     "message": "400/second",

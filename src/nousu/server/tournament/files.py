@@ -151,10 +151,6 @@ class HostedTournament:
         self.notify_followers()
         return done
 
-    async def compute(self, work: Callable[..., Value], *about: object) -> Value:
-        """Compute something in a thread of the tournaments, so that no table waits."""
-        return await self._in_thread(work, *about)
-
     async def _in_thread(self, work: Callable[..., Value], *about: object) -> Value:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work, *about)
 

@@ -155,7 +155,7 @@ async def file(visit: Visit) -> Response:
 
     if kind not in ("csv", "xlsx", "json", "nousu"):
         raise NoSuchTable("There is no such page.")
-    data, media = await visit.hall.compute(made)
+    data, media = await visit.render(visit.hall.cached, visit.opened, ("file", kind), made)
     name = f"{visit.hall.name}.{kind}"
     return Response(data, media_type=media, headers={"content-disposition": f'attachment; filename="{name}"'})
 

@@ -12,6 +12,9 @@ from nousu.tournament.messages import Refusal
 from nousu.tournament.office import Office, Opened
 from nousu.tournament.people import from_text
 
+_SHOWN = 300
+"""Entries of the log on one page."""
+
 
 def _whole(text: str, where: str = "") -> int:
     """Whole number as typed, with either minus sign; 0 where nothing is typed. `Refusal` for other text."""
@@ -173,15 +176,18 @@ async def confirm_ruling(visit: Visit) -> Response:
 async def undo(visit: Visit) -> Response:
     """Undo an entry; the undo is an entry itself."""
     entry, reason = await _sent(visit, "entry", "reason")
+    await visit.limits.hit("undo", visit.hall.name)
     await visit.act(lambda office, by: office.undo(by, _whole(entry), reason))
     return visit.redirect("/log")
 
 
-async def log(visit: Visit) -> Response:
-    """Show every entry in words, the newest first: ``/log``."""
+def log(visit: Visit) -> Response:
+    """Show entries in words, the newest first: ``/log``, or those before a number."""
     events = visit.opened.log.events
-    undone = undone_entries(events)
-    notes = await visit.hall.compute(changes, events)
+    before = _whole(visit.request.query_params.get("before", "")) or len(events) + 1
+    shown = events[max(0, before - 1 - _SHOWN) : max(0, before - 1)]
+    undone = visit.hall.cached(visit.opened, ("undone",), lambda: undone_entries(events))
+    notes = visit.hall.cached(visit.opened, ("changes",), lambda: changes(events))
     entries = [
         {
             "n": event["n"],
@@ -192,9 +198,10 @@ async def log(visit: Visit) -> Response:
             "undone": event["n"] in undone,
             "can": EVENTS[event["do"]].undoable and event["n"] not in undone and not visit.state.frozen,
         }
-        for event in reversed(events)
+        for event in reversed(shown)
     ]
-    return visit.page("log.html", {"entries": entries, "head": visit.opened.log.short})
+    older = shown[0]["n"] if shown and shown[0]["n"] > 1 else 0
+    return visit.page("log.html", {"entries": entries, "head": visit.opened.log.short, "older": older})
 
 
 PAGES = (
