@@ -1,7 +1,6 @@
 """Matches: hands in a row, booked one after another, until somebody has won."""
 
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -44,16 +43,19 @@ def test_nobody_looks_from_where_nobody_sits(subtests: pytest.Subtests) -> None:
                         hand.view(seat)
 
 
-@pytest.mark.parametrize("preset", ["tuppi", "huutopussi", "tuppen_zk", "last_trick"])
-@pytest.mark.parametrize("wrong", ["play SA", None, 7, ("play", "SA")])
-def test_what_is_no_action_is_named(last_trick: Game, preset: str, wrong: Any) -> None:
-    game, rules = (last_trick, last_trick.presets[preset]) if preset == "last_trick" else find(preset)
-    match = Match.start(game, rules, 4)
-    for now in (match, match.deal(Random(1))):
-        for seat in (CHANCE, *range(4)):
-            with pytest.raises(TypeError, match="an action is a Deal, Call, Seal, Show") as found:
-                now.apply(seat, wrong)
-    assert ("parse_action('play SA') reads one" in str(found.value)) == (wrong == "play SA")
+def test_what_is_no_action_is_named(last_trick: Game, subtests: pytest.Subtests) -> None:
+    for preset in ["tuppi", "huutopussi", "tuppen_zk", "last_trick"]:
+        for wrong in ["play SA", None, 7, ("play", "SA")]:
+            with subtests.test(preset=preset, wrong=wrong):
+                game, rules = (
+                    (last_trick, last_trick.presets[preset]) if preset == "last_trick" else find(preset)
+                )
+                match = Match.start(game, rules, 4)
+                for now in (match, match.deal(Random(1))):
+                    for seat in (CHANCE, *range(4)):
+                        with pytest.raises(TypeError, match="an action is a Deal, Call, Seal, Show") as found:
+                            now.apply(seat, wrong)
+                assert ("parse_action('play SA') reads one" in str(found.value)) == (wrong == "play SA")
 
 
 def test_finished_hand_is_booked_and_the_deal_moves(last_trick: Game) -> None:

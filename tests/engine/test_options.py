@@ -93,9 +93,8 @@ def test_rule_set_is_a_preset_and_its_differences(last_trick: Game) -> None:
     assert last_trick.name_of(rules, "last_trick") == "last_trick+doubling=off+target=3"
 
 
-@pytest.mark.parametrize(
-    ("text", "field", "said"),
-    [
+def test_wrong_rule_set_is_told(last_trick: Game, subtests: pytest.Subtests) -> None:
+    for text, field, said in [
         ("tarot", "preset", "there is no preset ‘tarot’; the presets are last_trick, last_trick_plain"),
         ("last_trick+target", "target", "write an option as name=value"),
         ("last_trick+aim=3", "aim", "there is no option aim"),
@@ -103,9 +102,8 @@ def test_rule_set_is_a_preset_and_its_differences(last_trick: Game) -> None:
         ("last_trick+target=3+ target =3", "target", "target is given twice"),
         ("x" * 5000, "preset", "there is no preset ‘x{59}…’"),
         ("last_trick+target=0", "target", "from 1 to 99"),
-    ],
-)
-def test_wrong_rule_set_is_told(last_trick: Game, text: str, field: str, said: str) -> None:
-    with pytest.raises(BadRules, match=said) as result:
-        last_trick.rules_named(text)
-    assert result.value.field == field
+    ]:
+        with subtests.test(text=text, field=field, said=said):
+            with pytest.raises(BadRules, match=said) as result:
+                last_trick.rules_named(text)
+            assert result.value.field == field

@@ -119,9 +119,8 @@ def test_drawn_seats_are_written_and_checked(find: Finder, last_trick: Game) -> 
             read(wrong, find)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "line", "said"),
-    [
+def test_wrong_record_names_line_and_expectation(find: Finder, subtests: pytest.Subtests) -> None:
+    for old, new, line, said in [
         ("nousu record 1", "nousu record 2", 1, "expected 'nousu record 1', found 'nousu record 2'"),
         (TEXT, "", 1, "expected 'nousu record 1', found ''"),
         ("game last_trick", "play last_trick", 2, "expected 'game …'"),
@@ -162,15 +161,12 @@ def test_drawn_seats_are_written_and_checked(find: Finder, last_trick: Game) -> 
         ("P2 S:K H:A", "P3 S:K H:A", 7, "‘P3’ is not a seat"),
         ("P2 S:K H:A", "P2 S:KK", 7, "names a card twice"),
         ("P2 S:K H:A", "P2 SK HA", 7, "a suit is written S:AQ84"),
-    ],
-)
-def test_wrong_record_names_line_and_expectation(
-    find: Finder, old: str, new: str, line: int, said: str
-) -> None:
-    assert old in TEXT
-    with pytest.raises(BadRecord, match=f"line {line}: .*{said}") as result:
-        read(TEXT.replace(old, new, 1), find)
-    assert result.value.line == line
+    ]:
+        with subtests.test(old=old, new=new, line=line, said=said):
+            assert old in TEXT
+            with pytest.raises(BadRecord, match=f"line {line}: .*{said}") as result:
+                read(TEXT.replace(old, new, 1), find)
+            assert result.value.line == line
 
 
 def test_byte_order_mark_is_no_part_of_a_record(find: Finder) -> None:

@@ -71,34 +71,33 @@ def test_pettingzoo_accepts_it(preset: str, capsys: pytest.CaptureFixture[str]) 
 
 def rule_sets() -> list[tuple[str, int]]:
     """Every preset and some random options of each family, with a number of seats."""
-    return [
-        pair for game in games().values() for pair in islice(texts(game, 51), len(game.presets) + 6)
-    ]
+    return [pair for game in games().values() for pair in islice(texts(game, 51), len(game.presets) + 6)]
 
 
-@pytest.mark.parametrize(("rules", "seats"), rule_sets())
-def test_every_package_shows_a_hand_before_its_first_action(rules: str, seats: int) -> None:
+def test_every_package_shows_a_hand_before_its_first_action(subtests: pytest.Subtests) -> None:
     """Where blind raises come before the deal, there are no cards yet."""
-    head = "nousu record 1"
-    pettingzoo_env = importlib.import_module("nousu.integrations.pettingzoo").env
-    table = pettingzoo_env(rules, seats=seats, render_mode="ansi")
-    table.reset(seed=1)
-    first = table.last()[0]
-    assert table.render().startswith(head) and first["action_mask"].any()
-    table.step(int(first["action_mask"].argmax()))
-    assert table.render().startswith(head)
-    cards = importlib.import_module("nousu.integrations.rlcard").make(rules, {"seed": 1}, seats=seats)
-    state, _ = cards.reset()
-    assert cards.get_perfect_information()["record"].startswith(head) and state["raw_legal_actions"]
-    single = importlib.import_module("nousu.integrations.gymnasium")
-    seat = single.GymnasiumEnv(rules, seats=seats, opponents="random", render_mode="ansi")
-    seat.reset(seed=1)
-    assert seat.render().startswith(head)
-    lanes = Lanes(rules, 1, seats=seats)
-    lanes.reset([1])
-    *_, walk = replayed(lanes.game, lanes.rules, lanes.seats, lanes.history(0))
-    assert nousu.write(walk.match).startswith(head) and walk.seat == lanes.last_step.seat[0]
-    assert sorted(walk.moves) == np.flatnonzero(lanes.last_step.mask[0]).tolist()
+    for rules, seats in rule_sets():
+        with subtests.test(rules=rules, seats=seats):
+            head = "nousu record 1"
+            pettingzoo_env = importlib.import_module("nousu.integrations.pettingzoo").env
+            table = pettingzoo_env(rules, seats=seats, render_mode="ansi")
+            table.reset(seed=1)
+            first = table.last()[0]
+            assert table.render().startswith(head) and first["action_mask"].any()
+            table.step(int(first["action_mask"].argmax()))
+            assert table.render().startswith(head)
+            cards = importlib.import_module("nousu.integrations.rlcard").make(rules, {"seed": 1}, seats=seats)
+            state, _ = cards.reset()
+            assert cards.get_perfect_information()["record"].startswith(head) and state["raw_legal_actions"]
+            single = importlib.import_module("nousu.integrations.gymnasium")
+            seat = single.GymnasiumEnv(rules, seats=seats, opponents="random", render_mode="ansi")
+            seat.reset(seed=1)
+            assert seat.render().startswith(head)
+            lanes = Lanes(rules, 1, seats=seats)
+            lanes.reset([1])
+            *_, walk = replayed(lanes.game, lanes.rules, lanes.seats, lanes.history(0))
+            assert nousu.write(walk.match).startswith(head) and walk.seat == lanes.last_step.seat[0]
+            assert sorted(walk.moves) == np.flatnonzero(lanes.last_step.mask[0]).tolist()
 
 
 def test_before_the_first_reset_packages_say_what_begins_an_episode() -> None:

@@ -39,9 +39,8 @@ def lanes(reset: bool = True) -> Lanes:
     return made
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
+def test_lanes_refuse_in_one_sentence(subtests: pytest.Subtests) -> None:
+    for call, error, message in [
         (lambda: lanes(False).choose(), RuntimeError, "reset begins them in all lanes"),
         (lambda: lanes(False).step([0, 0]), RuntimeError, "reset begins them in all lanes"),
         (lambda: lanes(False).look(), RuntimeError, "reset begins them in all lanes"),
@@ -71,19 +70,17 @@ def lanes(reset: bool = True) -> Lanes:
         (lambda: Lanes("tuppi", 2**40), ValueError, "from 1 to 1000000"),
         (lambda: Lanes("tuppi", 1.5), TypeError, "the number of lanes is a whole number"),
         (lambda: list(replayed(MATCH.game, MATCH.rules, 4, [])), ValueError, "the history is empty"),
-    ],
-)
-def test_lanes_refuse_in_one_sentence(call: Call, error: type[Exception], message: str) -> None:
-    if uncompiled():
-        pytest.skip("there is no compiled core")
-    with pytest.raises(error, match=message) as refusal:
-        call()
-    assert "_native" not in str(refusal.value) and "\n" not in str(refusal.value)
+    ]:
+        with subtests.test(call=call, error=error, message=message):
+            if uncompiled():
+                pytest.skip("there is no compiled core")
+            with pytest.raises(error, match=message) as refusal:
+                call()
+            assert "_native" not in str(refusal.value) and "\n" not in str(refusal.value)
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
+def test_functions_refuse_in_one_sentence(subtests: pytest.Subtests) -> None:
+    for call, error, message in [
         (lambda: nousu.read("game.nousu"), BadRecord, r"read\(Path\('game.nousu'\)\)"),
         (lambda: nousu.read(b"nousu record 1"), TypeError, "the text of a record or a Path"),
         (lambda: nousu.read(Path("nowhere.nousu")), FileNotFoundError, "nowhere.nousu"),
@@ -99,12 +96,11 @@ def test_lanes_refuse_in_one_sentence(call: Call, error: type[Exception], messag
         (lambda: MATCH.apply(-5, VIEW.legal[0]), Explained, "‘-5’ is not a seat"),
         (lambda: MATCH.apply(0, "rami"), TypeError, r"parse_action\('rami'\) reads one"),
         (lambda: nousu.start("tuppi").deal(3), TypeError, "a source of chance"),
-    ],
-)
-def test_functions_refuse_in_one_sentence(call: Call, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message) as refusal:
-        call()
-    assert "\n" not in str(refusal.value)
+    ]:
+        with subtests.test(call=call, error=error, message=message):
+            with pytest.raises(error, match=message) as refusal:
+                call()
+            assert "\n" not in str(refusal.value)
 
 
 @pytest.mark.parametrize("mark", [pytest.param(None, marks=native)])

@@ -75,32 +75,28 @@ def test_rule_book_is_the_page_that_teaches_the_rules() -> None:
 LEGAL = (Play(parse_card("SA")), Play(parse_card("H10")))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_answers_that_name_an_action(subtests: pytest.Subtests) -> None:
+    for text in [
         '{"action": "play H10"}',
         "play H10",
         "`Play h10`.",
         'I think {"action": "play SA"} no: {"action":"PLAY H10"}',
-    ],
-)
-def test_answers_that_name_an_action(text: str) -> None:
-    assert parse_answer(text, LEGAL) == LEGAL[1]
+    ]:
+        with subtests.test(text=text):
+            assert parse_answer(text, LEGAL) == LEGAL[1]
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
+def test_answers_that_name_none_are_refused_with_the_reason(subtests: pytest.Subtests) -> None:
+    for text, why in [
         ("", 'the answer is empty: end it with one line such as {"action": "play SA"}'),
         ("Hmm, " * 30, "no action is named: end the answer with one line"),
         ('{"action": "play S2"}', "'play S2' is not legal now; legal: play SA, play H10"),
         ("play XY", "'play XY' is no action"),
-    ],
-)
-def test_answers_that_name_none_are_refused_with_the_reason(text: str, why: str) -> None:
-    with pytest.raises(UnreadableAnswer) as refused:
-        parse_answer(text, LEGAL)
-    assert why in str(refused.value)
+    ]:
+        with subtests.test(text=text, why=why):
+            with pytest.raises(UnreadableAnswer) as refused:
+                parse_answer(text, LEGAL)
+            assert why in str(refused.value)
 
 
 def test_model_is_told_why_and_forfeits_in_the_end() -> None:

@@ -36,22 +36,22 @@ def test_random_simulations(rules: str) -> None:
     pyspiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
 
 
-@pytest.mark.parametrize(
-    ("rules", "seats"),
-    [pair for game in games().values() for pair in islice(texts(game, 52), len(game.presets) + 6)],
-)
-def test_a_state_before_its_first_action_shows_itself(rules: str, seats: int) -> None:
-    game = pyspiel.load_game("python_nousu", {"rules": rules, "seats": seats})
-    state = game.new_initial_state()
-    while True:
-        assert json.loads(state.to_json())["record"].startswith("nousu record 1") and str(state)
-        assert make_observation(game).tensor.size == len(state.observation_tensor(0))
-        assert state.information_state_string(seats - 1) and state.to_observation_struct(0).to_json()
-        if not state.is_chance_node():
-            break
-        for card in range(len(state.walk.layout.pack)):
-            state.apply_action(card)
-    assert state.legal_actions()
+def test_a_state_before_its_first_action_shows_itself(subtests: pytest.Subtests) -> None:
+    for rules, seats in [
+        pair for game in games().values() for pair in islice(texts(game, 52), len(game.presets) + 6)
+    ]:
+        with subtests.test(rules=rules, seats=seats):
+            game = pyspiel.load_game("python_nousu", {"rules": rules, "seats": seats})
+            state = game.new_initial_state()
+            while True:
+                assert json.loads(state.to_json())["record"].startswith("nousu record 1") and str(state)
+                assert make_observation(game).tensor.size == len(state.observation_tensor(0))
+                assert state.information_state_string(seats - 1) and state.to_observation_struct(0).to_json()
+                if not state.is_chance_node():
+                    break
+                for card in range(len(state.walk.layout.pack)):
+                    state.apply_action(card)
+            assert state.legal_actions()
 
 
 @pytest.mark.parametrize("rules", ["tuppi", "huutopussi", "tuppen_zk"])

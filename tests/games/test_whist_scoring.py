@@ -53,24 +53,31 @@ def test_M_6_south_dakota_plays_to_eleven():
 
 
 @clause("T-CAT-30", "T-CAT-31", "T-WIK-21", "T-WIK-22")
-@pytest.mark.parametrize("preset", ["tuppi", "tuppi_catsatcards"])
-def test_T_5_sooli_pays_24_to_whoever_wins_it(preset):
-    known = {
-        0: "S:KQJ H:KQJ5 D:KQJ C:KQJ",
-        2: "S:T98 H:T987 D:T98 C:T98",
-        3: "S:A32 H:A432 D:A32 C:A32",
-    }
-    known[1] = "S:7654 H:6 D:7654 C:7654"
-    hand = table(preset + "+bid_mode=bid_card+sooli_exchange=none", known)
-    hand = go(hand, "N seal nolo; E seal nolo; S seal rami; W seal nolo; E nolo; S rami; W sooli")
-    made = played(hand)
-    assert made.result().points == (0, 24)
-    assert len(made.table.done) == 13
-    losing = {0: "S:2KQ H:KQJ5 D:KQJ C:KQJ", 2: "S:543 H:T987 D:T98 C:T98", 3: "S:A76 H:A432 D:A76 C:A76"}
-    hand = table(preset + "+bid_mode=bid_card+sooli_exchange=none", losing)
-    hand = go(hand, "N seal nolo; E seal nolo; S seal rami; W seal nolo; E nolo; S rami; W sooli; N play S2")
-    hand = go(hand, "S play S3; W play S7" if hand.owed() == (2,) else "W play S7; S play S3")
-    assert hand.result().points == (24, 0)
+def test_T_5_sooli_pays_24_to_whoever_wins_it(subtests: pytest.Subtests):
+    for preset in ["tuppi", "tuppi_catsatcards"]:
+        with subtests.test(preset=preset):
+            known = {
+                0: "S:KQJ H:KQJ5 D:KQJ C:KQJ",
+                2: "S:T98 H:T987 D:T98 C:T98",
+                3: "S:A32 H:A432 D:A32 C:A32",
+            }
+            known[1] = "S:7654 H:6 D:7654 C:7654"
+            hand = table(preset + "+bid_mode=bid_card+sooli_exchange=none", known)
+            hand = go(hand, "N seal nolo; E seal nolo; S seal rami; W seal nolo; E nolo; S rami; W sooli")
+            made = played(hand)
+            assert made.result().points == (0, 24)
+            assert len(made.table.done) == 13
+            losing = {
+                0: "S:2KQ H:KQJ5 D:KQJ C:KQJ",
+                2: "S:543 H:T987 D:T98 C:T98",
+                3: "S:A76 H:A432 D:A76 C:A76",
+            }
+            hand = table(preset + "+bid_mode=bid_card+sooli_exchange=none", losing)
+            hand = go(
+                hand, "N seal nolo; E seal nolo; S seal rami; W seal nolo; E nolo; S rami; W sooli; N play S2"
+            )
+            hand = go(hand, "S play S3; W play S7" if hand.owed() == (2,) else "W play S7; S play S3")
+            assert hand.result().points == (24, 0)
 
 
 @clause("T-CAT-16", "T-CAT-23")
@@ -117,10 +124,11 @@ def sheet(text):
 
 
 @clause("T-CAT-35", "T-CAT-37", "T-WIK-01", "T-WIK-23")
-@pytest.mark.parametrize("preset", ["tuppi", "tuppi_catsatcards"])
-def test_T_6_any_points_of_the_other_side_bring_both_to_nothing(preset):
-    tally = booked(Rise(rules(preset)), (A, 36), (B, 8))
-    assert (tally.riser, tally.points, tally.score(), tally.winner()) == (None, 0, (0, 0), None)
+def test_T_6_any_points_of_the_other_side_bring_both_to_nothing(subtests: pytest.Subtests):
+    for preset in ["tuppi", "tuppi_catsatcards"]:
+        with subtests.test(preset=preset):
+            tally = booked(Rise(rules(preset)), (A, 36), (B, 8))
+            assert (tally.riser, tally.points, tally.score(), tally.winner()) == (None, 0, (0, 0), None)
 
 
 @clause("T-CAT-36", "T-WIK-25", "T-WIK-01")
@@ -203,11 +211,12 @@ def test_all_equal_an_extra_hand_decides_else_a_draw():  # A-T-21
 
 
 @clause("NW-CAT-15", "MW-WIK-17")
-@pytest.mark.parametrize("preset", ["norwegian_catsatcards", "minnesota"])
-def test_thirteen_wins_a_cumulative_match(preset):
-    tally = booked(Totals(rules(preset)), (A, 6), (B, 4), (A, 6))
-    assert (tally.score(), tally.winner()) == ((12, 4), None)
-    assert booked(tally, (A, 1)).winner() == (A,)
+def test_thirteen_wins_a_cumulative_match(subtests: pytest.Subtests):
+    for preset in ["norwegian_catsatcards", "minnesota"]:
+        with subtests.test(preset=preset):
+            tally = booked(Totals(rules(preset)), (A, 6), (B, 4), (A, 6))
+            assert (tally.score(), tally.winner()) == ((12, 4), None)
+            assert booked(tally, (A, 1)).winner() == (A,)
 
 
 @clause("NW-CAT-14")

@@ -10,7 +10,7 @@ from nousu.engine.actions import Deal, Play
 from nousu.games import find, games
 from nousu.i18n import LANGUAGES, translator
 from nousu.i18n.sentences import Voice
-from nousu.teaching.lessons import Course, course, course_for, courses
+from nousu.teaching.lessons import course, course_for, courses
 from nousu.teaching.worked_hand import worked_example
 
 COURSES = [found for name in courses() if (found := course(name)) is not None]
@@ -25,27 +25,30 @@ def _page(client: TestClient, address: str, act: str = "") -> str:
     return unescape(client.get(address, params=params).text)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("taught", COURSES, ids=lambda one: one.name)
-def test_lesson_is_shown_and_answered(client: TestClient, taught: Course, language: str) -> None:
-    client.headers["accept-language"] = language
-    say = translator(language)
-    listed = unescape(client.get(f"/learn/{taught.name}").text)
-    assert f'href="/learn/{taught.name}"' in client.get("/learn").text
-    for number, lesson in enumerate(taught.lessons, 1):
-        address = f"/learn/{taught.name}/{number}"
-        assert say(lesson.title) in listed
-        page = _page(client, address)
-        assert say(lesson.task) in page and "data-done" not in page
-        right = lesson.right[0]
-        offered = right if f'value="{right}"' in page else "give {} to"
-        assert f'value="{offered}' in page
-        good = _page(client, address, right)
-        assert say(lesson.praise) in good and "data-done" in good
-        legal = [str(action) for action in lesson.hand.legal(lesson.seat)]
-        wrong = next(act for act in legal if act not in lesson.right)
-        bad = _page(client, address, wrong)
-        assert say(lesson.wrong.get(wrong, lesson.wrong["else"])) in bad and "data-done" not in bad
+def test_lesson_is_shown_and_answered(client: TestClient, subtests: pytest.Subtests) -> None:
+    for language in LANGUAGES:
+        for taught in COURSES:
+            with subtests.test(language=language, taught=taught):
+                client.headers["accept-language"] = language
+                say = translator(language)
+                listed = unescape(client.get(f"/learn/{taught.name}").text)
+                assert f'href="/learn/{taught.name}"' in client.get("/learn").text
+                for number, lesson in enumerate(taught.lessons, 1):
+                    address = f"/learn/{taught.name}/{number}"
+                    assert say(lesson.title) in listed
+                    page = _page(client, address)
+                    assert say(lesson.task) in page and "data-done" not in page
+                    right = lesson.right[0]
+                    offered = right if f'value="{right}"' in page else "give {} to"
+                    assert f'value="{offered}' in page
+                    good = _page(client, address, right)
+                    assert say(lesson.praise) in good and "data-done" in good
+                    legal = [str(action) for action in lesson.hand.legal(lesson.seat)]
+                    wrong = next(act for act in legal if act not in lesson.right)
+                    bad = _page(client, address, wrong)
+                    assert (
+                        say(lesson.wrong.get(wrong, lesson.wrong["else"])) in bad and "data-done" not in bad
+                    )
 
 
 def test_rules_pages_lead_to_the_lessons_of_their_game(client: TestClient) -> None:
@@ -69,16 +72,18 @@ def test_lesson_links_a_forbidden_card_to_its_clause(client: TestClient) -> None
     assert 'href="/rules/tuppi#T-CAT-33"' in page and "data-done" not in page
 
 
-@pytest.mark.parametrize(
-    "act", ["", "hop", "play ??", "play S1O", "deal N", "give to", "seal", "%00", "x" * 3000]
-)
-def test_lesson_answer_that_is_nonsense_is_refused_in_a_sentence(client: TestClient, act: str) -> None:
-    assert client.get("/learn/tuppi/1", params={"act": act}).status_code == 200
+def test_lesson_answer_that_is_nonsense_is_refused_in_a_sentence(
+    client: TestClient, subtests: pytest.Subtests
+) -> None:
+    for act in ["", "hop", "play ??", "play S1O", "deal N", "give to", "seal", "%00", "x" * 3000]:
+        with subtests.test(act=act):
+            assert client.get("/learn/tuppi/1", params={"act": act}).status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/learn/bridge", "/learn/tuppi/0", "/learn/tuppi/99", "/learn/tuppi/one"])
-def test_lesson_that_does_not_exist_is_not_found(client: TestClient, path: str) -> None:
-    assert client.get(path).status_code == 404
+def test_lesson_that_does_not_exist_is_not_found(client: TestClient, subtests: pytest.Subtests) -> None:
+    for path in ["/learn/bridge", "/learn/tuppi/0", "/learn/tuppi/99", "/learn/tuppi/one"]:
+        with subtests.test(path=path):
+            assert client.get(path).status_code == 404
 
 
 PRESETS = [preset for game in games().values() for preset in game.presets]

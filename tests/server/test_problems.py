@@ -9,27 +9,28 @@ from nousu.i18n import LANGUAGES, translator
 from nousu.teaching.problems import THEMES, count, problem
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_problem_of_each_theme_is_shown_and_answered(client: TestClient, language: str) -> None:
-    client.headers["accept-language"] = language
-    say = translator(language)
-    shown = unescape(client.get("/problems").text)
-    for at, theme in enumerate(THEMES):
-        assert say(THEMES[theme].title) in shown
-        number = (7 * at) % count(theme) + 1
-        one = problem(theme, number)
-        assert one is not None
-        address = f"/problems/{theme}/{number}"
-        page = unescape(client.get(address).text)
-        assert say(THEMES[theme].task) in page and "data-done" not in page
-        for other in (hand for seat, hand in enumerate(one.hand.log[0][1].hands) if seat != one.seat):  # type: ignore[union-attr]
-            assert not all(f'value="play {card}"' in page for card in other)
-        good = unescape(client.get(address, params={"act": one.right[0]}).text)
-        assert "data-done" in good and say("That is best.") in good
-        bad = unescape(client.get(address, params={"act": one.second}).text)
-        assert "data-done" not in bad and say("Something else is better. Try again.") in bad
-        result = unescape(client.get(address, params={"act": "answer"}).text)
-        assert "data-done" not in result and say("Next problem") in result
+def test_problem_of_each_theme_is_shown_and_answered(client: TestClient, subtests: pytest.Subtests) -> None:
+    for language in LANGUAGES:
+        with subtests.test(language=language):
+            client.headers["accept-language"] = language
+            say = translator(language)
+            shown = unescape(client.get("/problems").text)
+            for at, theme in enumerate(THEMES):
+                assert say(THEMES[theme].title) in shown
+                number = (7 * at) % count(theme) + 1
+                one = problem(theme, number)
+                assert one is not None
+                address = f"/problems/{theme}/{number}"
+                page = unescape(client.get(address).text)
+                assert say(THEMES[theme].task) in page and "data-done" not in page
+                for other in (hand for seat, hand in enumerate(one.hand.log[0][1].hands) if seat != one.seat):  # type: ignore[union-attr]
+                    assert not all(f'value="play {card}"' in page for card in other)
+                good = unescape(client.get(address, params={"act": one.right[0]}).text)
+                assert "data-done" in good and say("That is best.") in good
+                bad = unescape(client.get(address, params={"act": one.second}).text)
+                assert "data-done" not in bad and say("Something else is better. Try again.") in bad
+                result = unescape(client.get(address, params={"act": "answer"}).text)
+                assert "data-done" not in result and say("Next problem") in result
 
 
 def test_problems_page_lists_all_and_the_daily_one(client: TestClient) -> None:
@@ -43,6 +44,9 @@ def test_problem_that_does_not_exist_is_not_found(client: TestClient, path: str)
     assert client.get(path).status_code == 404
 
 
-@pytest.mark.parametrize("act", ["hop", "play ??", "deal N", "%00", "play S2"])
-def test_problem_answer_that_is_nonsense_is_refused_in_a_sentence(client: TestClient, act: str) -> None:
-    assert client.get("/problems/nolo/1", params={"act": act}).status_code == 200
+def test_problem_answer_that_is_nonsense_is_refused_in_a_sentence(
+    client: TestClient, subtests: pytest.Subtests
+) -> None:
+    for act in ["hop", "play ??", "deal N", "%00", "play S2"]:
+        with subtests.test(act=act):
+            assert client.get("/problems/nolo/1", params={"act": act}).status_code == 200
