@@ -34,7 +34,7 @@ pytestmark = [
 FAMILIES = ["tuppi", "huutopussi", "tuppen_zk"]
 
 
-def test_a_version_stands_for_one_table() -> None:
+def test_version_stands_for_one_table() -> None:
     """A table that has changed needs a new number here, and so new names."""
     known = {
         ("whist", 0): "0337c63a",
@@ -135,7 +135,7 @@ def test_pettingzoo_plays_whole_matches(settings: dict[str, Any]) -> None:
         assert list(total.values()) == [score[seat % 2] for seat in range(4)]
 
 
-def test_an_action_that_is_not_legal_is_refused_and_nothing_happens() -> None:
+def test_action_that_is_not_legal_is_refused_and_nothing_happens() -> None:
     env = agents("tuppi")()
     env.reset(seed=1)
     wrong = int(np.flatnonzero(env.last()[0]["action_mask"] == 0)[0])

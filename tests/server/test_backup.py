@@ -29,7 +29,7 @@ def nousu(*words: str) -> Result:
     return CliRunner().invoke(app, words)
 
 
-def test_a_backup_of_a_running_server_is_restored(serve: Callable[..., Served], tmp_path: Path) -> None:
+def test_backup_of_a_running_server_is_restored(serve: Callable[..., Served], tmp_path: Path) -> None:
     server = serve()
     with server.client() as client:
         token = client.post("/api/v1/session", json={"name": "Sanni"}).json()["token"]

@@ -194,9 +194,8 @@ def test_lines_typed_below_a_copied_table_keep_their_teams() -> None:
 PEOPLE = "Uwe;A\nInge;B\nKai;A\n"
 
 
-@pytest.mark.parametrize(
-    "heading",
-    [
+def test_a_heading_among_the_first_rows_in_many_languages(subtests: pytest.Subtests) -> None:
+    for heading in [
         "Club evening 12 December\n\nName;Verein\n",
         "Tuppen 2026;;Stand: 1.12.\n\nTeilnehmer;Verein\n",
         "Teilnehmer;Verein\n",
@@ -206,13 +205,16 @@ PEOPLE = "Uwe;A\nInge;B\nKai;A\n"
         "Participant;Club\n",
         "Deelnemer;Vereniging\n",
         "Spieler (Vor- und Nachname);Mannschaft\n",
-    ],
-)
-def test_a_heading_among_the_first_rows_in_many_languages(heading: str) -> None:
-    people = from_text(heading + PEOPLE)
-    assert [(one.name, one.team) for one in people.given] == [("Uwe", "A"), ("Inge", "B"), ("Kai", "A")]
-    assert people.heading == heading.count("\n")
-    assert people.above == ((1,) if people.heading > 1 else ())
+    ]:
+        with subtests.test(heading=heading):
+            people = from_text(heading + PEOPLE)
+            assert [(one.name, one.team) for one in people.given] == [
+                ("Uwe", "A"),
+                ("Inge", "B"),
+                ("Kai", "A"),
+            ]
+            assert people.heading == heading.count("\n")
+            assert people.above == ((1,) if people.heading > 1 else ())
 
 
 def test_columns_beside_names() -> None:
@@ -227,19 +229,17 @@ def test_columns_beside_names() -> None:
         from_text("Name;Verein\nUwe;A\nName;Verein\nKai;B\n")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_numbered_lists(subtests: pytest.Subtests) -> None:
+    for text in [
         "1;Uwe\n2;Inge\n3;Kai\n",
         "1. Uwe\n2. Inge\n3.Kai\n",
         "1) Uwe\n\n2) Inge\n3) Kai\n4)\n5)\n",
         "1\tUwe\n2\tInge\n4\tKai",
-    ],
-)
-def test_numbered_lists(text: str) -> None:
-    people = from_text(text)
-    assert [one.name for one in people.given] == ["Uwe", "Inge", "Kai"]
-    assert people.numbered
+    ]:
+        with subtests.test(text=text):
+            people = from_text(text)
+            assert [one.name for one in people.given] == ["Uwe", "Inge", "Kai"]
+            assert people.numbered
 
 
 def test_digits_alone_are_nobody() -> None:

@@ -41,7 +41,7 @@ class Played:
     tally: Tally
 
     def __repr__(self) -> str:
-        points, score = (" ".join(map(str, one)) for one in (self.result.points, self.tally.score()))
+        points, score = (" ".join(map(str, pair)) for pair in (self.result.points, self.tally.score()))
         void = ", void" if self.result.void else ""
         return f"<Played hand {self.hand.setup.number}{void}: points {points}, score {score}>"
 

@@ -298,8 +298,8 @@ class Lanes:
         Returns:
             The numbers; none before `reset` and, where there is no match before, of that.
         """
-        found: list[int] = self._core.history(self._lane(lane), bool(finished))
-        return found
+        numbers: list[int] = self._core.history(self._lane(lane), bool(finished))
+        return numbers
 
     def load(self, lane: int, history: Sequence[int]) -> None:
         """Bring a lane to the end of a history.
@@ -332,5 +332,5 @@ class Lanes:
         """
         lane, depth = self._lane(lane), _whole_number(depth, "a depth", 0, _DEEPEST)
         self._check_begun(lane)
-        found: int = self._core.leaves(lane, depth)
-        return found
+        count: int = self._core.leaves(lane, depth)
+        return count

@@ -8,13 +8,12 @@ import importlib
 import pkgutil
 from functools import cache
 from importlib.metadata import entry_points
-from types import ModuleType
 from typing import Any, TypeVar, overload
 
 from nousu.engine.game import Game, unknown_preset
-from nousu.extensions import GAMES, Point, extension_module
+from nousu.extensions import GAMES
 
-__all__ = ["USUAL", "find", "games", "offered", "part"]
+__all__ = ["USUAL", "find", "games"]
 
 _Rules = TypeVar("_Rules")
 USUAL = "tuppi"
@@ -24,26 +23,15 @@ USUAL = "tuppi"
 @cache
 def games() -> dict[str, Game]:
     """All game families by name: this package's own first, then those of entry points."""
-    found = {}
+    by_name = {}
     for module in pkgutil.iter_modules(__path__):
         game = getattr(importlib.import_module(f"{__name__}.{module.name}"), "GAME", None)
         if game is not None:
-            found[game.name] = game
+            by_name[game.name] = game
     for entry in entry_points(group=GAMES):
         game = entry.load()
-        found.setdefault(game.name, game)
-    return found
-
-
-def offered() -> tuple[str, ...]:
-    """The first preset of each family; Tuppi's comes first of all.
-
-    >>> offered()[:3]
-    ('tuppi', 'huutopussi', 'tuppen_zk')
-    """
-    return tuple(
-        sorted([next(iter(game.presets)) for game in games().values()], key=lambda one: one != USUAL)
-    )
+        by_name.setdefault(game.name, game)
+    return by_name
 
 
 @overload
@@ -76,12 +64,3 @@ def find(text: str, kind: type[Any] = object) -> tuple[Game, Any]:
             raise TypeError(f"{preset} has the rules of {game.name}, which are no {wanted}")
         return game, game.rules_named(text)
     raise unknown_preset(preset, [name for game in games().values() for name in game.presets])
-
-
-def part(floor: str, family: str, name: str = "") -> ModuleType | None:
-    """The module with which a family adds to a package of nousu, or None if it has none.
-
-    ``part("nousu.players", "whist", "rules")`` is the module ``nousu.players.whist.rules``. `floor` is the
-    package of a `Point`; `extension` gives the same module with a type.
-    """
-    return extension_module(next(point for point in Point if point.package == floor), family, name)

@@ -6,7 +6,7 @@
 from collections.abc import Sequence
 from copy import deepcopy
 from operator import index
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,18 +16,12 @@ from nousu.engine.messages import brief
 from nousu.engine.seats import Seat, seat_name
 from nousu.env import HAND_OVER, MATCH_OVER, Lanes, Walk, replayed
 from nousu.env.layout import Layout
+from nousu.env.walk import EnvFamily
 from nousu.extensions import Point, extension
 from nousu.games import find, games
 from nousu.players import DEFAULT_BUDGET, Interrupter, Player
 
 Reward = Literal["points", "equity"]
-
-
-class EnvFamily(Protocol):
-    """What is needed here of ``nousu/env/<family>.py``."""
-
-    VERSION: int
-    """The version of its numbers."""
 
 
 def environment_names() -> dict[str, str]:

@@ -197,18 +197,18 @@ def _answers(
     time_left = 0.0 if seconds is None or seconds > _LONGEST else seconds if seconds > 0 else 1e-9
 
     def call() -> list[tuple[Any, ...]]:
-        found: list[tuple[Any, ...]] = native.core.solve(
+        answers: list[tuple[Any, ...]] = native.core.solve(
             records, group, _WANT[want], line, min(nodes or 0, _MOST), time_left, workers, stop.raised
         )
-        return found
+        return answers
 
     # Every question has a card at least.
     cards = (hand.bit_count() for position, _ in problems for hand in position.hands)
     long = len(problems) > _LONG or sum(cards) > _LONG
-    found = _interruptible(call, stop) if long else call()
+    answers = _interruptible(call, stop) if long else call()
     return [
         SolveStopped(answer[2]) if answer[0] is None else native.decode(position, goal, answer)
-        for (position, goal), answer in zip(problems, found, strict=True)
+        for (position, goal), answer in zip(problems, answers, strict=True)
     ]
 
 
@@ -276,18 +276,18 @@ def _plainly(
             deadline is not None and time.monotonic() > deadline
         )
 
-    found: list[Solution | SolveStopped] = []
+    solutions: list[Solution | SolveStopped] = []
     for position, goal in problems:
         try:
             full = reference.solve(position, goal, nodes=nodes, stop=stop)
         except SolveStopped as stopped:
-            found.append(stopped)
+            solutions.append(stopped)
             continue
         moves = {} if want == "value" else full.moves
         if want == "one":
             moves = {full.best[0]: full.value}
-        found.append(Solution(full.value, moves, full.line if line else (), full.nodes))
-    return found
+        solutions.append(Solution(full.value, moves, full.line if line else (), full.nodes))
+    return solutions
 
 
 def _warn() -> None:

@@ -37,7 +37,7 @@ THEMES: Mapping[str, Theme] = {
     ),
     "rami": Theme(
         sentence("Rami: every trick counts"),
-        sentence("A rami: tricks are wanted. Which card brings your side most?"),
+        sentence("A rami: you want tricks. Which card wins your side the most?"),
     ),
     "sooli": Theme(
         sentence("Sooli: alone against two"),
@@ -45,7 +45,7 @@ THEMES: Mapping[str, Theme] = {
     ),
     "marriages": Theme(
         sentence("Huutopussi: marriages and questions"),
-        sentence("You may make trumps or ask for a marriage before you lead. What brings your side most?"),
+        sentence("You may make trumps or ask for a marriage before you lead. What gains your side most?"),
     ),
     "fold": Theme(
         sentence("Tuppen: go along or leave"),
@@ -84,9 +84,9 @@ class SolvedProblem:
     """Difficulty: 1 easy, 2 medium, 3 hard."""
 
 
-def level_of(found: tuple[str, ...]) -> int:
+def level_of(themes: tuple[str, ...]) -> int:
     """The difficulty (1–3) of a problem that these of the four players find."""
-    return 1 if len(found) == 4 else 2 if len(found) >= 2 else 3
+    return 1 if len(themes) == 4 else 2 if len(themes) >= 2 else 3
 
 
 @cache
