@@ -126,6 +126,7 @@ def test_only_finished_hands_of_four_are_written(last_trick: Game) -> None:
 
 
 DEAL = "N:AK32.QJ4.T98.K52 QJT9.AK5.432.A43 8765.T98.AKQ.QJT 4.7632.J765.9876"
+SUITS_NAMED = "N:SAK32.HQJ4.DT98.CK52 SQJT9.HAK5.D432.CA43 S8765.HT98.DAKQ.CQJT s4.h7632.dJ765.c9876"
 OTHER = "E:QJT9.AK5.432.A43 8765.T98.AKQ.QJT 4.7632.J765.9876 AK32.QJ4.T98.K52"
 
 
@@ -143,6 +144,12 @@ def test_files_are_tokens_and_not_lines(subtests: pytest.Subtests) -> None:
         (f'[Event "no end]\n[Deal "{DEAL}"]', [2]),
         (f'[Auction "N"]\n1NT =1= Pass {{ [Deal "{OTHER}"] }} %\n[Deal "{DEAL}"]', [3]),
         (f'{{ begins with a comment }}\n[Deal "{DEAL}"]', [2]),
+        (f'% 2.1\n\n[Event ""]\n\n[Board "1"]\n\n[Deal "{DEAL}"]\n\n[Board "2"]\n[Deal "{OTHER}"]', [7, 10]),
+        (f'[Deal "{DEAL}"]\n\n14\t39\n5S and 6+D  : 22.6\n\n# [Board "9"]\n# [Deal "{OTHER}"]\n', [1]),
+        (f'[Event "file P:\\dlr\\"]\n[Board "1"]\n[Deal "{DEAL}"]\n[Contract "?"]', [3]),
+        (f'[Board "1"]\n[Deal "{DEAL}"]\n\n[Board "1"]\n[Deal "#"]\n[Room "Closed"]', [2, 5]),
+        (f'[Deal "{DEAL}"]\n[Auction "N"]\n1NT {{\n[it may be.]\n}} Pass\n\n[Deal "{OTHER}"]', [1, 7]),
+        (f'[Deal "{SUITS_NAMED}"]', [1]),
     ]:
         with subtests.test(text=text, lines=lines):
             assert is_pbn(text)
@@ -154,15 +161,18 @@ def test_files_are_tokens_and_not_lines(subtests: pytest.Subtests) -> None:
 
 
 def test_what_is_skipped_is_said_with_its_line() -> None:
-    text = f'[Board "7"]\n[Deal ""]\n\n[Board "8"]\n\n[Deal "{DEAL[:30]}\n\n[Deal "{DEAL}"]\n{{ no end'
+    text = (
+        f'[Board "7"]\n[Deal ""]\n\n[Board "8"]\n\n[Board "9"]\n[Deal "{DEAL[:30]}\n\n'
+        f'[Deal "{DEAL}"]\n{{ no end'
+    )
     seven, eight, broken, whole, comment = each_board(text)
     assert seven == Skipped(2, "board 7 has no deal and is left out")
     assert eight == Skipped(4, "board 8 has no deal and is left out")
-    assert isinstance(broken, BadRecord) and str(broken).startswith("line 6: this tag has no end: [Deal")
+    assert isinstance(broken, BadRecord) and str(broken).startswith("line 7: this tag has no text in")
     assert isinstance(whole, BadRecord)
-    assert str(whole) == "line 9: the comment that begins here has no closing brace }"
+    assert str(whole) == "line 10: the comment that begins here has no closing brace }"
     assert isinstance(comment, Board)
-    assert comment.line == 8
+    assert comment.line == 9
 
 
 def test_dashes_stand_for_voids_and_hands_not_written() -> None:

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,18 @@ from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Tournament
 from nousu.tournament.office import Office
 from nousu.tournament.paper import KINDS, kinds, render_paper, tables_of, undrawable_letters
-from nousu.tournament.paper.canvas import BOLD, LEAST, fit, width_of, wrap
+from nousu.tournament.paper.canvas import (
+    BOLD,
+    LEAST,
+    TITLE,
+    drawable_text,
+    fit,
+    font_for,
+    visual_order,
+    width_of,
+    wrap,
+)
+from nousu.tournament.paper.lookalikes import shape_of, with_distinct_names
 from tournament_fixtures import evening, settle_all
 
 LONG = "Maximiliane-Friederike Freifrau von Hohenstein-Schwarzenfels"
@@ -348,11 +360,35 @@ def test_a_very_long_evening_still_fits(tmp_path: Path) -> None:
 
 
 def test_letters_that_paper_cannot_draw_are_question_marks_never_empty_boxes(tmp_path: Path) -> None:
-    assert undrawable_letters("Łukasz Żółć, Иван, Ελένη, Čáhci ß ö") == ""
+    drawn = "Łukasz Żółć, Иван, Ελένη, Ἑλένη, Čáhci ß ö, Ju\u0327rgis, Q\u030c, דנה, Արամ, ნინო"
+    assert undrawable_letters(drawn) == ""
     assert undrawable_letters("王小明 & 王 دانا") == "王小明دان"
     names = ["王小明", "דנה", "Ada", "Ben 🙂"]
     state = evening(tmp_path / "e.nousu", names, series=1, least=4).open().tournament
     for kind in ("door", "plan", "slips"):
         text = " ".join(page.extract_text() for page in pages(render_paper(state, kind, speech("en"))))
         assert "???" in text and "Ben ?" in text and "Ada" in text
-        assert not set("王小明דנה🙂") & set(text)
+        assert not set("王小明🙂") & set(text) and ("הנד" in text or "דנה" in text)
+
+
+def test_hebrew_is_drawn_from_the_right() -> None:
+    assert visual_order("דנה") == "הנד"
+    assert visual_order("דנה כהן") == "ןהכ הנד"
+    assert visual_order("7 דנה (12) כהן, Kemi") == "7 ןהכ (12) הנד, Kemi"
+    assert visual_order("Ada") == "Ada"
+    assert drawable_text("Jo\u0308rg") == "Jörg"
+    assert font_for("דנה", TITLE) == BOLD and font_for("Ada", TITLE) == TITLE
+
+
+def test_two_people_never_look_alike_on_paper(tmp_path: Path) -> None:
+    names = ["Anna", "Аnna", "王小明", "李小龍", "Ada", "Uwe", "Inge", "Kai"]
+    state = evening(tmp_path / "e.nousu", names, series=1, least=4).open().tournament
+    shown = with_distinct_names(state)
+    numbers = {entrant.id: number for number, entrant in enumerate(map(shown.entrant, range(1, 9)), 1)}
+    for entrant, name in zip(shown.entrants, names, strict=True):
+        assert entrant.name == (name if name in names[4:] else f"{name} ({numbers[entrant.id]})")
+    assert len({shape_of(entrant.name) for entrant in shown.entrants}) == 8
+    text = " ".join(page.extract_text() for page in pages(render_paper(state, "plan", speech("en"))))
+    assert f"??? ({numbers[3]})" in text and f"??? ({numbers[4]})" in text
+    undrawn = with_distinct_names(replace(state, numbers=()))
+    assert [entrant.name for entrant in undrawn.entrants][:2] == ["Anna (1)", "Аnna (2)"]

@@ -348,3 +348,18 @@ def test_an_open_document_sheet(tmp_path: Path) -> None:
         file.writestr("META-INF/manifest.xml", f'<manifest:manifest xmlns:manifest="{space}"/>')
     people = from_file(tmp_path / "list.ods")
     assert [(one.name, one.team) for one in people.given] == [("Väinö Mäki", "Kemi"), ("Åsa", "Oulu")]
+
+
+def test_lists_as_other_programs_report_them(tmp_path: Path) -> None:
+    """A remark above the heading, an Id, letters that were read twice in the wrong encoding."""
+    source = '# Made by a club program; format 1.1; plain\n"Name","Club"\n"Uwe","A"\n"Inge","B"\n'
+    people = from_text(source, commas=True)
+    assert [(one.name, one.team) for one in people.given] == [("Uwe", "A"), ("Inge", "B")]
+    assert people.above == (1,)
+    people = from_text("Table 1\t\nId\tName\n1\tUwe\n2\tInge\n")
+    assert [one.name for one in people.given] == ["Uwe", "Inge"] and people.heading == 2
+    twice = "Bjørn\nJürgen\nAda\nJoão\nŽofia Åžko\n".encode().decode("cp1252", "replace")
+    found = preview(Source(twice))
+    assert found.garbled[:2] == (1, 2) and 3 not in found.garbled
+    assert "Letters are garbled in lines" in " ".join(note.english for note in found.notes())
+    assert not preview(Source("JOÃO\nÅsa\nÄrnst Bär\nÂnia\n")).garbled

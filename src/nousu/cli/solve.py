@@ -127,6 +127,8 @@ def _deals(file: Path) -> "Iterator[tuple[int, tuple[CardSet, ...] | ValueError]
     first = first_line(text)
     if not first:
         fail(f"{file}: no deal is written here", code=1)
+    if first.startswith(("pn|", "qx|", "vg|", "md|")):
+        fail(f"{file}: this is LIN, which is not read; save the deals as PBN", code=1)
     if first.startswith("nousu record"):
         record = parse_record(file, text)
         at = 0

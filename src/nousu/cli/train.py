@@ -36,6 +36,8 @@ def train(
         find(rules)
         if out is not None and not out.absolute().parent.is_dir():
             raise ValueError(f"{out}: there is no folder {out.absolute().parent}")
+        if out is not None and out.is_dir():
+            raise ValueError(f"{out} is a folder; name a file in it")
         if method not in METHODS:
             raise ValueError(f"there is no method '{method}'; there are {' and '.join(METHODS)}")
         typer.echo(f"{rules}, {method}, seed {seed}, {hidden} hidden units; {signature()}")

@@ -87,7 +87,7 @@ def _parse_hand(word: str, seat: Seat) -> tuple[Card, ...]:
     for letter, ranks in zip(SUITS, suits, strict=True):
         if ranks == "-":  # a void, as some programs write it
             continue
-        for rank in ranks.upper().replace("10", "T"):
+        for rank in ranks.upper().removeprefix(letter).replace("10", "T"):  # SAK.H… names the suits besides
             if rank not in RANKS:
                 raise ValueError(
                     f"{seat_name(seat)} {brief(word)!r}: {rank!r} is no rank; the ranks are A K Q J T 9 … 2"
@@ -125,7 +125,7 @@ class Skipped:
 _TOKEN = re.compile(
     r"""
       (?P<blank> \s+ )
-    | ^ % [^\n]*                                     # an escaped line
+    | ^ (?: % | \# [ \t] ) [^\n]*                    # escaped lines, and lines that are commented out
     | ; [^\n]*                                       # a remark to the end of the line
     | \{ [^}]* (?P<end> \}? )                        # a comment, over lines too
     | \[ \s* (?P<name> [A-Za-z][A-Za-z0-9_]* ) \s*
@@ -137,6 +137,8 @@ _TOKEN = re.compile(
 )
 _NAMES = {name.lower(): name for name in ("Board", "Deal", "Dealer")}
 """The tags that are read here, by how some programs write them."""
+_FIRST = ("Event", "Board")
+"""Tags with which games begin."""
 
 
 def is_pbn(text: str) -> bool:
@@ -197,27 +199,32 @@ def _blocks(text: str) -> Iterator[dict[str, tuple[str, int]] | BadRecord]:
     """The tags of each game of the file: name → (value, line); an error for a deal that cannot be read.
 
     Games are apart by empty lines. Where the line is forgotten, a tag that stands twice begins the next game
-    once this one has its deal (a ``Note`` may be repeated).
+    once this one has its deal (a ``Note`` may be repeated). Empty lines before the deal end a game only where
+    a tag that stands twice, or the first of a game, follows.
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     tags: dict[str, tuple[str, int]] = {}
-    line = 1
+    line, apart = 1, False
     for token in _TOKEN.finditer(text):
         kind, here = token.lastgroup, line
         line += token[0].count("\n")
         if kind == "blank":
-            if tags and line > here + 1:
+            if "Deal" in tags and line > here + 1:
                 yield tags
                 tags = {}
+            apart = apart or line > here + 1
         elif kind == "end" and not token["end"]:
             yield BadRecord(here, "the comment that begins here has no closing brace }")
         elif kind == "broken" and re.match(r"\[\s*deal\b", token[0], re.IGNORECASE):
-            yield BadRecord(here, f"this tag has no end: {brief(token[0])}")
+            tags = {}
+            yield BadRecord(here, f"this tag has no text in quotation marks, or no end: {brief(token[0])}")
         elif kind == "value":
             name = _NAMES.get(token["name"].lower(), token["name"])
-            if name in tags and "Deal" in tags and name != "Note":
+            again = name in tags and name != "Note"
+            if (again and ("Deal" in tags or apart)) or (tags and name in _FIRST and (again or apart)):
                 yield tags
                 tags = {}
+            apart = False
             value = token["value"].replace('\\"', '"').replace("\n", " ")
             tags[name] = (value, here + text.count("\n", token.start(), token.start("name")))
     if tags:

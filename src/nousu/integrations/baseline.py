@@ -115,10 +115,11 @@ class TrainedPlayer:
             part = (*part, move)
 
     def save(self, path: Path) -> None:
-        """Write the weights with the rules and the version of the observations."""
+        """Write the weights with the rules and the version of the observations to exactly that file."""
         name = Lanes(self.rules, 1).name
         arrays = {f"weight{at}": weight for at, weight in enumerate(self.net.weights)}
-        np.savez_compressed(path, rules=np.array(self.rules), environment=np.array(name), **arrays)  # type: ignore[arg-type]
+        with path.open("wb") as file:  # NumPy would put .npz behind a name without it
+            np.savez_compressed(file, rules=np.array(self.rules), environment=np.array(name), **arrays)  # type: ignore[arg-type]
 
     @classmethod
     def read(cls, path: Path) -> "TrainedPlayer":

@@ -7,6 +7,8 @@ text in XLSX; numbers, even negative ones, stay numbers.
 import csv
 import io
 import json
+import os
+from errno import EISDIR
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -48,9 +50,11 @@ def write(path: Path, opened: Opened) -> None:
 
 
 def put(path: Path, data: bytes) -> None:
-    """Write a file, whole or not at all; `Refusal` for disks that refuse."""
-    beside = path.with_name(path.name + ".part")
+    """Write a file, whole or not at all; `Refusal` for folders and disks that refuse."""
     try:
+        if path.is_dir():
+            raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
+        beside = path.with_name(path.name + ".part")
         beside.write_bytes(data)
         beside.replace(path)
     except OSError as error:

@@ -32,7 +32,7 @@ _WORDS = {
     "pair": "pair | pari | par | paar | makkerpar",
     "team": """team | club | seura | klubb | klub | klubi | verein | vereniging | joukkue | lag | hold |
         mannschaft | förening | forening | yhdistys""",
-    "number": """no | nr | # | number | numero | nro | nummer | n:o | lfd nr | lfd. nr | lfd | startnr |
+    "number": """no | nr | # | id | number | numero | nro | nummer | n:o | lfd nr | lfd. nr | lfd | startnr |
         start-nr | startnummer | start no | startnumero | pos""",
     "other": """paid | payment | fee | entry fee | bezahlt | startgeld | startgebühr | maksettu | maksanut |
         maksu | osallistumismaksu | betalt | betalat | avgift | startavgift | betaald | inleg |

@@ -147,11 +147,12 @@ def _too_many() -> Refusal:
 
 
 def _separator(text: str, commas: bool) -> str:
-    """The column separator a text uses, or nothing."""
-    for sign in ("\t", ";", *([","] if commas else [])):
-        if sign in text:
-            return sign
-    return ""
+    """The column separator a text uses, or nothing: a tab, or the sign that is in more of its lines."""
+    if "\t" in text:
+        return "\t"
+    signs = ";," if commas else ";"
+    count = {sign: sum(sign in line for line in text.split("\n")) for sign in signs}
+    return max(signs, key=lambda sign: count[sign]) if any(count.values()) else ""
 
 
 def _spreadsheet(name: str, data: bytes, wanted: str) -> Source:

@@ -18,6 +18,8 @@ LONGEST = 60
 
 _MARKS = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202c\u2060\u2066-\u2069\ufeff]")
 """Invisible marks that chat programs, Word and web pages put around names."""
+_GARBLED = re.compile("[ÃÄÅÂ][\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]")
+"""Two letters that the two bytes of one letter give in Windows-1252 or Latin-1."""
 _NUMBER = re.compile(r"\(?\d{1,4}[.):]?")
 _NUMBERED = re.compile(r"\(?(\d{1,4})(?:[.):]\s*|\s+|$)")
 _PAIR_SIGNS = re.compile(r"(?<!\s)\s*(?:&|\+|/|\s[–-]\s|\s(?:and|und|ja|och|og)\s)\s*")
@@ -50,6 +52,7 @@ class People:
         ignored: Columns of the heading that nobody here knows.
         sums: Lines at the foot that add up.
         numbered: Whether numbers before the names were taken off.
+        garbled: Lines with pairs of letters that come from reading UTF-8 as another encoding.
         marked: Lines from which invisible marks were taken off.
         encoding: How the file was read, as in `Source`.
         sheet: The sheet that was read, where there are several.
@@ -63,6 +66,7 @@ class People:
     ignored: tuple[str, ...] = ()
     sums: tuple[int, ...] = ()
     numbered: bool = False
+    garbled: tuple[int, ...] = ()
     marked: tuple[int, ...] = ()
     encoding: str = field(default="utf-8", compare=False)
     sheet: str = field(default="", compare=False)
@@ -83,6 +87,12 @@ class People:
             yield Note("", "The file is not UTF-8; it was read as {encoding}. Look at the umlauts.", named)
         elif self.encoding == "utf-16":
             yield Note("", "The file was read as UTF-16.")
+        if self.garbled:
+            message = sentence(
+                "Letters are garbled in lines {lines}, as when UTF-8 was read as another encoding; "
+                "save the list again from its program."
+            )
+            yield Note("", message, _lines(self.garbled))
         if self.above:
             yield Note("", "Lines above the heading ignored: {lines}", _lines(self.above))
         if self.heading:
@@ -206,6 +216,7 @@ def from_bytes(data: bytes, *, pairs: bool = False, commas: bool = False) -> Peo
 def _from_rows(rows: Sequence[Row], pairs: bool) -> People:
     """People from numbered rows of cells, every bad line with its reason."""
     marked = tuple(number for number, cells in rows if any(map(_MARKS.search, cells)))
+    garbled = tuple(number for number, cells in rows if any(map(_GARBLED.search, cells)))
     rows = [(number, [_MARKS.sub("", cell).strip() for cell in cells]) for number, cells in rows]
     heading = find_heading(rows, pairs=pairs)
     heads = next((cells for number, cells in rows if number == heading), ())
@@ -244,7 +255,16 @@ def _from_rows(rows: Sequence[Row], pairs: bool) -> People:
     last = max([entry.line for entry in given] + [number for number, cells in body if any(cells)], default=0)
     passed = tuple(number for number in empty if number < last)
     return People(
-        tuple(given), passed, heading, above, tuple(ignored), sums, numbered, marked, wrong=tuple(wrong)
+        given=tuple(given),
+        empty=passed,
+        heading=heading,
+        above=above,
+        ignored=tuple(ignored),
+        sums=sums,
+        numbered=numbered,
+        garbled=garbled,
+        marked=marked,
+        wrong=tuple(wrong),
     )
 
 

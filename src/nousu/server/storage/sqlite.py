@@ -36,6 +36,8 @@ def check_file(path: Path, whole: bool = True) -> None:
     if str(path) == MEMORY:
         return
     try:
+        if path.parent.exists() and not path.parent.is_dir():
+            raise BadDatabase(f"{path} cannot be written: {path.parent} is no folder")
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600))
         if path.stat().st_size:

@@ -11,6 +11,7 @@ from nousu.tournament.messages import Address, Refusal, Speech
 from nousu.tournament.model import Tournament, order
 from nousu.tournament.paper.canvas import PAPERS, undrawable_letters
 from nousu.tournament.paper.cards import score_cards, table_cards
+from nousu.tournament.paper.lookalikes import with_distinct_names
 from nousu.tournament.paper.posters import door, plan
 from nousu.tournament.paper.results import certificates, results
 from nousu.tournament.paper.slips import slip_name
@@ -67,7 +68,8 @@ def render_paper(
 
     One of `KINDS`, for all rounds that are planned or only those named (slips and sheets also for single
     `tables`). The code on a slip leads to the `address` of its table, that on the wall and on table cards to
-    `follow`. `Refusal` says what cannot be printed.
+    `follow`. People whose names look alike on paper bear their numbers. `Refusal` says what cannot be
+    printed.
     """
     if kind not in KINDS:
         raise Refusal(
@@ -75,6 +77,7 @@ def render_paper(
             values={"kind": kind, "kinds": ", ".join(kinds(state))},
             where="kind",
         )
+    state = with_distinct_names(state)
     if kind == "door":
         return door(state, speech, paper)
     if kind == "results":

@@ -31,6 +31,9 @@ PAPERS = {"a4": (210 * mm, 297 * mm), "letter": (8.5 * 72.0, 11 * 72.0)}
 """Width and height of a sheet, upright."""
 LEAST = 5.0
 """The smallest letters, in points; what does not fit then is broken, never cut."""
+_PIECE = re.compile(r"\d+|.[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7]*")
+"""What stays as it is where the order turns round: a number, and a letter with its marks."""
+_MIRRORED = str.maketrans("()[]<>«»", ")(][><»«")
 _RISE = 0.75
 """How far the letters of a line reach up, as a part of their size."""
 LEADING = 1.18
@@ -95,26 +98,54 @@ def fonts() -> None:
 
 @cache
 def _drawn() -> frozenset[int]:
-    """The letters that every one of the fonts has a shape for."""
+    """The letters that the plain and the bold font have a shape for."""
     fonts()
-    return frozenset.intersection(*(frozenset(getFont(name).face.charToGlyph) for name in _FILES))
+    return frozenset.intersection(*(frozenset(getFont(name).face.charToGlyph) for name in (SANS, BOLD)))
 
 
 def undrawable_letters(text: str) -> str:
     """The letters of a text, each once, that paper cannot draw.
 
-    The fonts have no shape for them, or they are written from right to left.
+    The fonts have no shape for them, or the letters join, as those of Arabic do.
     """
-    return "".join(dict.fromkeys(letter for letter in text if not _draws(letter)))
+    return "".join(dict.fromkeys(letter for letter in _composed(text) if not _draws(letter)))
 
 
 def drawable_text(text: str) -> str:
     """The text as it is drawn: a question mark for every letter that cannot be."""
-    return "".join(letter if _draws(letter) else "?" for letter in text)
+    return "".join(letter if _draws(letter) else "?" for letter in _composed(text))
+
+
+def _composed(text: str) -> str:
+    """A letter and its marks as one letter, where there is one."""
+    return unicodedata.normalize("NFC", text)
 
 
 def _draws(letter: str) -> bool:
-    return ord(letter) in _drawn() and unicodedata.bidirectional(letter) not in ("R", "AL")
+    return ord(letter) in _drawn() and unicodedata.bidirectional(letter) != "AL"
+
+
+def font_for(text: str, font: str) -> str:
+    """The font, or the bold one where that of titles lacks a letter: Hebrew, Georgian and some marks."""
+    fonts()
+    return font if all(ord(letter) in getFont(font).face.charToGlyph for letter in text) else BOLD
+
+
+def visual_order(line: str) -> str:
+    """A line from left to right as it is drawn: Hebrew reads from the right, numbers in it do not."""
+    kinds = [unicodedata.bidirectional(letter) for letter in line]
+    shown, at = [], 0
+    while at < len(line):
+        if kinds[at] != "R":
+            shown.append(line[at])
+            at += 1
+            continue
+        border = next((place for place in range(at, len(line)) if kinds[place] == "L"), len(line))
+        end = max(place for place in range(at, border) if kinds[place] in ("R", "NSM")) + 1
+        pieces = _PIECE.findall(line[at:end])
+        shown += [piece.translate(_MIRRORED) for piece in reversed(pieces)]
+        at = end
+    return "".join(shown)
 
 
 def sheet_of(paper: str, *, wide: bool = False) -> Box:
@@ -227,12 +258,15 @@ def write(
     at: str = "middle",
 ) -> float:
     """Write a text into a box, as large as it fits; the height it took."""
-    size, found = fit(drawable_text(text), font, size, box.width, box.height, lines)
+    text = drawable_text(text)
+    font = font_for(text, font)
+    size, found = fit(text, font, size, box.width, box.height, lines)
     leading = size * LEADING
     tall = leading * (len(found) - 1) + size * _RISE
     top = {"top": box.top, "middle": box.low + (box.height + tall) / 2, "low": box.low + tall}[at]
     canvas.setFont(font, size)
     for number, line in enumerate(found):
+        line = visual_order(line)
         y = top - size * _RISE - number * leading
         if align == "center":
             canvas.drawCentredString(box.left + box.width / 2, y, line)
