@@ -25,8 +25,7 @@ from nousu.server.storage.sqlite import MEMORY
 from nousu.server.storage.store import default_path
 from nousu.server.tournament.jobs import Jobs, OutOfLimits
 from nousu.tournament.alphabet import plain_letters
-from nousu.tournament.log_file import Damaged
-from nousu.tournament.messages import Refusal
+from nousu.tournament.messages import Damaged, Refusal
 from nousu.tournament.model import Format
 from nousu.tournament.office import Office, Opened
 

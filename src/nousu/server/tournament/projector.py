@@ -246,7 +246,7 @@ def beamer(visit: Visit) -> Response:
         return {
             "view": view_of(state, label),
             "ranks": rank_pages(visit),
-            "notes": [visit.text(note) for note in visit.standings().notes],
+            "notes": [visit.hall_text(note) for note in visit.standings().notes],
             "label": label,
             "starts": "" if label in state.rounds_with_results() else state.starts.get(label, ""),
             "begun": state.current_round() if any(map(state.has_begun, state.rounds)) else "",
