@@ -341,3 +341,14 @@ def test_event_of_pairs_speaks_of_pairs_and_names_its_cup_rounds(tmp_path: Path)
         page = ellen.get(f"{AT}/board?table=C1.1").text
         assert "8 pairs" in page and "8 players" not in page
         assert "Table 1 · Quarterfinals" in page
+
+
+def test_cup_is_a_tree_on_page_and_wall(tmp_path: Path) -> None:
+    names = [f"A{number} & B{number}" for number in range(6)]
+    event = Event(tmp_path, names, "tuppi", pools=0)
+    with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
+        ellen.get(f"{AT}/in/{event.secret}")
+        for page in (ellen.get(f"{AT}/cup").text, ellen.get(f"{AT}/beamer").text):
+            assert page.count('class="tree-match"') == 7 and "Quarterfinals" in page
+        answer = ellen.post(f"{AT}/paper", data={"kind": "cup", "paper": "a4"})
+        assert answer.headers["content-type"] == "application/pdf"

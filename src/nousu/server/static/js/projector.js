@@ -25,7 +25,7 @@ let before = Infinity;
 // Names are never cut: where one does not fit, the whole page goes a size down.
 function fit(page) {
   const tight = () => page.scrollHeight > page.clientHeight + 1
-    || [...page.querySelectorAll("li")].some((line) => line.scrollHeight > line.clientHeight + 1 || line.scrollWidth > line.clientWidth + 1);
+    || [...page.querySelectorAll(".top10 > li, .seating > li, .far-names li")].some((line) => line.scrollHeight > line.clientHeight + 1 || line.scrollWidth > line.clientWidth + 1);
   for (let size = 1; size >= SMALLEST; size -= 0.07) {
     page.style.setProperty("--fit", size.toFixed(2));
     if (!tight()) return;
