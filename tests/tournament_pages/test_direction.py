@@ -352,3 +352,26 @@ def test_cup_is_a_tree_on_page_and_wall(tmp_path: Path) -> None:
             assert page.count('class="tree-match"') == 7 and "Quarterfinals" in page
         answer = ellen.post(f"{AT}/paper", data={"kind": "cup", "paper": "a4"})
         assert answer.headers["content-type"] == "application/pdf"
+
+
+def test_programme_is_read_by_everybody(event: Event, ellen: TestClient) -> None:
+    ellen.post(f"{AT}/programme", data={"programme": "19.30 Series 1\r\n\r\n9:15 – Pizza & <tea>"})
+    assert event.office.open().tournament.programme == (("19:30", "Series 1"), ("09:15", "Pizza & <tea>"))
+    reader = event.come(ellen, event.key("read"))
+    assert "Pizza &amp; &lt;tea&gt;" in reader.get(f"{AT}/standings").text
+    wall = ellen.get(f"{AT}/beamer").text
+    assert "Series 1" in wall and "<tea>" not in wall and "&#34;09:15&#34;" in wall
+    for text in ("Pizza at nine", "25:00 late", "19:00 " + "x" * 81, "19:00 x\n" * 41):
+        assert ellen.post(f"{AT}/programme", data={"programme": text}).status_code == 409
+    ellen.post(f"{AT}/programme", data={"programme": ""})
+    assert event.office.open().tournament.programme == ()
+
+
+def test_published_result_says_until_when_it_can_be_contested(event: Event, ellen: TestClient) -> None:
+    event.office.change("Ellen", {"series": 1, "cup": False}, "last bus")
+    settle_all(event.office)
+    assert ellen.post(f"{AT}/publish", data={"contest": "7 pm"}).status_code == 409
+    page = ellen.post(f"{AT}/publish", data={"contest": "22:15"}).text
+    assert "The result can be contested until 22:15." in page
+    assert "contested until 22:15" in event.come(ellen).get(f"{AT}/results").text
+    assert "contested until 22:15" in ellen.get(f"{AT}/beamer").text

@@ -124,6 +124,7 @@ class Replay(Book):
         pass
 
     do_admitted = do_revoked = do_arrived = do_online = do_relinked = do_starts = do_apart
+    do_programme = do_apart
 
     def do_planned(self, event: Event) -> None:
         first = min(map(when, event["rounds"]))

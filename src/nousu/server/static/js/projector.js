@@ -70,6 +70,18 @@ function until(text, now) {
   return ((then - now + 1.5 * DAY) % DAY) - DAY / 2;
 }
 
+// What the programme has next, within half a day.
+function tellNext(now) {
+  const line = document.getElementById("far-next");
+  if (!line) return;
+  const coming = JSON.parse(line.dataset.programme)
+    .map(([time, text]) => ({ time, text, left: until(time, now) }))
+    .filter(({ left }) => left > 0)
+    .sort((a, b) => a.left - b.left)[0];
+  line.hidden = !coming;
+  if (coming) line.textContent = line.dataset.then.replace("{text}", () => coming.text).replace("{time}", coming.time);
+}
+
 function clockText(left) {
   const seconds = Math.abs(Math.ceil(left / 1000));
   return `${left < 0 ? "+" : ""}${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
@@ -80,6 +92,7 @@ function tell() {
   const count = document.getElementById("far-count");
   const clock = document.getElementById("far-now");
   clock.textContent = now.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  tellNext(now);
   const left = count.dataset.starts ? until(count.dataset.starts, now) : Infinity;
   const runs = left < LONG && left > -AFTER;
   count.hidden = !runs;
