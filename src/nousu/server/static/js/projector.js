@@ -4,6 +4,8 @@ import { gong } from "./sound.js";
 
 const EACH = 15_000;
 const SMALLEST = 0.55;
+const WHOLE = 0.75;
+const STEP = 0.05;
 const DAY = 86_400_000;
 const LONG = 60 * 60_000;
 const WINDOW = 15 * 60_000;
@@ -22,14 +24,26 @@ let shown = "";
 let turned = Date.now();
 let before = Infinity;
 
-// Names are never cut: where one does not fit, the whole page goes a size down.
+// Names are never cut: where one does not fit, the whole page goes a size down; a few sizes are given for names
+// that stay in one line.
 function fit(page) {
   const tight = () => page.scrollHeight > page.clientHeight + 1
-    || [...page.querySelectorAll(".top10 > li, .seating > li, .far-names li")].some((line) => line.scrollHeight > line.clientHeight + 1 || line.scrollWidth > line.clientWidth + 1);
-  for (let size = 1; size >= SMALLEST; size -= 0.07) {
-    page.style.setProperty("--fit", size.toFixed(2));
-    if (!tight()) return;
+    || [...page.querySelectorAll(".top10 > li, .seating > li, .far-names li")].some((line) => (
+      line.scrollHeight > line.clientHeight + 1 || line.scrollWidth > line.clientWidth + 1
+    ));
+  const broken = () => [...page.querySelectorAll(".far-side bdi")].some((name) => (
+    name.offsetHeight > 1.8 * parseFloat(getComputedStyle(name).fontSize)
+  ));
+  const sized = (size) => page.style.setProperty("--fit", size.toFixed(2));
+  let largest = 0;
+  for (let size = 1; size >= SMALLEST; size -= STEP) {
+    sized(size);
+    if (tight()) continue;
+    largest ||= size;
+    if (size < WHOLE || !broken()) break;
   }
+  const last = Number(page.style.getPropertyValue("--fit"));
+  if (last < WHOLE && largest >= WHOLE) sized(largest);
 }
 
 function show() {
