@@ -70,7 +70,7 @@ def test_setup_from_nothing_to_printed_slips_by_keyboard(
     page.focus("[name=people]")
     page.keyboard.press("ControlOrMeta+A")
     page.keyboard.type("9")
-    press(page, "Only show what it means")
+    press(page, "Show only the effect")
     expect(page.locator(".facts")).to_contain_text("Everybody plays 4 games.")
     page.focus("[name=people]")
     with page.expect_navigation():
@@ -79,11 +79,11 @@ def test_setup_from_nothing_to_printed_slips_by_keyboard(
     # People: a bad line is named and put right, then all are entered.
     page.focus("textarea")
     page.keyboard.insert_text("\n".join((*NINE[:4], "Åsa Öberg;Kemi", "Ada", *NINE[4:7], "Jörg Weiß")))
-    press(page, "Look at it first")
+    press(page, "Preview the list")
     expect(page.locator(".is-bad")).to_contain_text("Ada is already in line 1")
     text = page.locator("textarea").input_value()
     page.fill("textarea", text.replace("\nAda\n", "\n"))
-    press(page, "Look at it first")
+    press(page, "Preview the list")
     expect(page.locator("#looked")).to_contain_text("Åsa Öberg")
     page.focus("textarea")
     press(page, "Enter 9 lines")

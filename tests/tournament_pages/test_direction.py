@@ -80,6 +80,9 @@ def test_penalty_by_rule_and_ruling_in_points(event: Event, ellen: TestClient) -
     answer = uwe.post(f"{AT}/penalty", data=ruling)
     assert answer.status_code == 409 and "the director makes a ruling" in answer.text
     assert ellen.post(f"{AT}/penalty", data=ruling | {"reason": ""}).status_code == 409
+    for points in ("1.5", "-1,5", "two", "1 0", "−−1", "½"):
+        refused = ellen.post(f"{AT}/penalty", data=ruling | {"points": points})
+        assert refused.status_code == 409 and f"{points} is not a whole number" in refused.text, points
     ellen.post(f"{AT}/penalty", data=ruling)
     booked = event.office.open().tournament.penalties
     assert [(p.rule, p.game, p.points, p.by) for p in booked] == [

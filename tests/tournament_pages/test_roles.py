@@ -98,6 +98,15 @@ def test_slip_key_opens_one_table_of_one_plan(event: Event) -> None:
     assert slip_link(closed, "1.1", slip_key(again, "1.1")) is None and slip_key(closed, "1.1") == ""
 
 
+def test_slip_key_of_a_table_that_is_not_planned(tmp_path: Path) -> None:
+    event = Event(tmp_path, plan=False)
+    state = event.office.open().tournament
+    with TestClient(event.app, base_url="http://testserver", headers=HERE) as phone:
+        for table in ("1.1", "9.9"):
+            answer = phone.get(f"{AT}/slip/{table}?k={slip_key(state, table)}&me=1")
+            assert answer.status_code == 403 and "another plan" in answer.text
+
+
 def test_link_name_signs_entries(event: Event, ellen: TestClient) -> None:
     ellen.post(f"{AT}/links", data={"role": "entry", "who": "Meri"})
     last = event.office.open().log.events[-1]

@@ -1,5 +1,8 @@
-"""ASGI middleware around the whole application: it checks origin, size and rate of requests, and adds headers
-and the session cookie to responses. Nothing is buffered, and WebSockets pass as well."""
+"""ASGI middleware around the whole application.
+
+It checks origin, size and rate of requests, and adds headers and the session cookie to responses. Nothing is
+buffered, and WebSockets pass as well.
+"""
 
 import logging
 import re
@@ -157,7 +160,8 @@ class SecurityMiddleware:
             self._warns_of_proxy = False
             _LOG.warning("a request says it came through a proxy; name the proxy by --trusted-proxy")
         if not scope["path"].startswith("/static/"):
-            await self._limits.hit("request", _client_key(scope))
+            kind = "page of a tournament" if scope["path"].startswith("/tournament/") else "request"
+            await self._limits.hit(kind, _client_key(scope))
         if sum(len(name) + len(value) for name, value in scope["headers"]) > HEAD_LIMIT:
             raise _HeaderTooLarge("That is too long.")
         cookie_headers = headers.getlist("cookie")

@@ -5,10 +5,13 @@ blocks no table. Other programs may write to the same file; followers are notifi
 """
 
 import asyncio
+import contextlib
+import itertools
 import os
 import re
 import secrets
 import tempfile
+import time
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -20,10 +23,11 @@ from typing import TypeVar, cast
 from sqlalchemy.engine import URL
 
 from nousu.engine.messages import Note, sentence
+from nousu.players.processes import OutOfLimits
 from nousu.server.errors import NoSuchTable, Unavailable
 from nousu.server.storage.sqlite import MEMORY
 from nousu.server.storage.store import default_path
-from nousu.server.tournament.jobs import Jobs, OutOfLimits
+from nousu.server.tournament.jobs import Jobs
 from nousu.tournament.alphabet import plain_letters
 from nousu.tournament.messages import Damaged, Refusal
 from nousu.tournament.model import Format
@@ -34,6 +38,16 @@ Mark = tuple[int, int, int]
 """Version of a file: inode, size and time of the last change in nanoseconds."""
 
 SUFFIX = ".nousu"
+MOST_EVENTS = 500
+"""Most tournaments begun by the pages that the folder may hold."""
+EMPTY_DAYS = 7
+"""Days after which a tournament begun by the pages is deleted if nobody is on its list."""
+IDLE = 900.0
+"""Seconds after which a tournament that nobody looks at leaves the memory."""
+MOST_OPEN = 100
+"""Most tournaments in memory that nobody follows."""
+MOST_BYTES_OPEN = 32 << 20
+"""Most bytes of their files."""
 FOLLOWERS = 400
 """Most pages that may follow one tournament at a time."""
 _MAX_VALUES = 200
@@ -46,7 +60,11 @@ _READING = 20.0
 """Seconds of the processor that the reading of a sent file may take."""
 HEARTBEAT = 3.0
 """Seconds between two heartbeats to a follower."""
+_TIDY = 60.0
+"""Seconds between two looks at what may leave the memory, of which each 1440th is also at the disk."""
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
+_BEGUN = re.compile(r"[a-z0-9-]{1,40}-\d{4}-\d\d-\d\d-[0-9a-f]{8}")
+"""Pattern of the names that `HostedTournaments.create` gives."""
 
 
 class HostedTournament:
@@ -74,6 +92,8 @@ class HostedTournament:
         self._changed = asyncio.Event()
         self._watch: asyncio.Task[None] | None = None
         self.followers = 0
+        self.used = time.monotonic()
+        """When somebody looked at it last."""
         self.closing = False
         self.collecting = asyncio.Lock()
         self.unfit: dict[str, Note] = {}
@@ -137,6 +157,17 @@ class HostedTournament:
 
     async def _in_thread(self, work: Callable[..., Value], *about: object) -> Value:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work, *about)
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody follows it and nothing is done with it."""
+        locks = (self._reading, self._writing, self._rendering, self.collecting)
+        return not self.followers and not any(lock.locked() for lock in locks)
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file that is in memory."""
+        return self._held[0][1] if self._held is not None else 0
 
     def notify_followers(self) -> None:
         """Notify all followers of a change."""
@@ -226,8 +257,63 @@ class HostedTournaments:
             path = self._path(name)
             if path is None or not path.is_file():
                 raise NoSuchTable("There is no such tournament.")
+            self._limit_memory()
             self._halls[name] = HostedTournament(name, path, self._threads, self._pages, self._copy)
         return self._halls[name]
+
+    def visit(self, name: str) -> HostedTournament:
+        """The tournament of that name, at which somebody looks. Raises `NoSuchTable`."""
+        hall = self.hall(name)
+        hall.used = time.monotonic()
+        return hall
+
+    def _limit_memory(self) -> None:
+        """Make room for one more: those looked at longest ago leave the memory first."""
+        idle = sorted((hall for hall in self._halls.values() if hall.idle), key=lambda hall: hall.used)
+        count, size = len(idle), sum(hall.size for hall in idle)
+        for hall in idle:
+            if count < MOST_OPEN and size <= MOST_BYTES_OPEN:
+                return
+            count, size = count - 1, size - hall.size
+            del self._halls[hall.name]
+
+    def release(self) -> None:
+        """Let tournaments leave the memory that nobody has looked at for a while."""
+        now = time.monotonic()
+        for hall in [*self._halls.values()]:
+            if hall.idle and now - hall.used >= IDLE:
+                del self._halls[hall.name]
+        self._limit_memory()
+
+    def tidy(self, now: float) -> None:
+        """Delete old tournaments begun by the pages whose list is empty.
+
+        Args:
+            now: seconds since 1970; no more than is believed of the clock.
+        """
+        for path in self._begun():
+            with contextlib.suppress(OSError, Refusal):
+                if now - path.stat().st_mtime > EMPTY_DAYS * 86400.0:
+                    opened = Office(path).open()
+                    if not opened.tournament.entrants and opened.damage is None:
+                        path.unlink()
+                        self._halls.pop(path.stem, None)
+
+    def _begun(self) -> list[Path]:
+        """Files of the tournaments begun by the pages."""
+        return [path for path in self.folder.glob(f"*{SUFFIX}") if _BEGUN.fullmatch(path.stem)]
+
+    async def keep_tidy(self, clock: Callable[[], float]) -> None:
+        """Free memory each minute, and the disk each day, until cancelled.
+
+        Args:
+            clock: the time by which old data are deleted, in seconds since 1970.
+        """
+        for minute in itertools.count():
+            if minute % 1440 == 0:
+                await asyncio.get_running_loop().run_in_executor(self._threads, self.tidy, clock())
+            self.release()
+            await asyncio.sleep(_TIDY)
 
     def names(self) -> tuple[str, ...]:
         """Names of the tournaments in use since the server started."""
@@ -264,6 +350,8 @@ class HostedTournaments:
         path = self.folder / f"{name}{SUFFIX}"
 
         def work() -> None:
+            if len(self._begun()) >= MOST_EVENTS:
+                raise Refusal(sentence("there is no room for more tournaments here; ask the host"))
             try:
                 self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             except OSError as error:

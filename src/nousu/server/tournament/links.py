@@ -1,5 +1,6 @@
 """Access to a tournament: starting one, opening a link, and the list of valid links."""
 
+import secrets
 from collections.abc import AsyncIterator
 
 from markupsafe import Markup
@@ -12,6 +13,7 @@ from nousu.i18n import Translate, translator
 from nousu.i18n.office import local_time, role_words
 from nousu.i18n.sentences import note_with_clause
 from nousu.server.errors import NotYours
+from nousu.server.http.addresses import is_loopback
 from nousu.server.http.rate_limits import client_key
 from nousu.server.pages.site import page
 from nousu.server.people import cookies
@@ -30,6 +32,8 @@ from nousu.tournament.qr import picture
 _APART = 25
 """Milliseconds between the questions of two phones after news: those of a hall share one address, which may
 ask sixty times a second."""
+_FORWARDED = ("x-forwarded-for", "x-forwarded-host", "x-real-ip", "forwarded", "via")
+"""Headers by which a proxy says that it is one."""
 _FIRST = {"direction": "/board", "entry": "/board", "beamer": "/beamer", NOBODY: "/results"}
 """First page by role; all others see the standings."""
 
@@ -49,9 +53,11 @@ def create_links(office: Office, by: str, say: Translate) -> str:
 class EntryPages:
     """Pages before a tournament is entered."""
 
-    def __init__(self, halls: HostedTournaments, server: Server) -> None:
+    def __init__(self, halls: HostedTournaments, server: Server, new_events: str) -> None:
         self.halls = halls
         self.server = server
+        self._new_events = new_events
+        self._code = new_events.partition(":")[2]
 
     async def start(self, request: Request) -> Response:
         """Show ``/tournaments``: start one, or return to one this device knows."""
@@ -61,22 +67,32 @@ class EntryPages:
     def _start(self, request: Request, lang: str, sent: dict[str, str], wrong: str, status: int) -> Response:
         say = translator(lang)
         formats = [(name, say(kind.title), say(kind.about)) for name, kind in FORMATS.items()]
-        typed = {"name": "", "by": "", "format": "tuppen"} | sent
-        values = {"sent": typed, "wrong": wrong, "formats": formats}
+        typed = {"name": "", "by": "", "format": "tuppen", "code": ""} | sent
+        values = {
+            "sent": typed,
+            "wrong": wrong,
+            "formats": formats,
+            "may_begin": self._new_events != "here" or _is_here(request),
+            "needs_code": bool(self._code),
+        }
         return HTMLResponse(page(request, "tournament/start.html", lang, values), status)
 
     async def begin(self, request: Request) -> Response:
         """Start a tournament; its creator becomes its direction."""
         session = await self.server.sessions.visitor(request)
+        if self._new_events == "here" and not _is_here(request):
+            raise NotYours(sentence("New tournaments are begun at the computer of the host."))
         address = client_key(request.client.host) if request.client is not None else "unknown"
-        await self.server.limits.hit("table", address)
         async with request.form() as form:
-            sent = {field: str(form.get(field, "")).strip() for field in ("name", "by", "format")}
+            sent = {field: str(form.get(field, "")).strip() for field in ("name", "by", "format", "code")}
             file = form.get("file")
             data = await file.read() if isinstance(file, UploadFile) else b""
         try:
+            await self._check_code(address, sent["code"])
             if not sent["by"]:
                 raise Refusal("say who is doing this", where="by")
+            await self.server.limits.hit("event", address)
+            await self.server.limits.hit("events", "")
             if file is not None:
                 if not data:
                     raise Refusal("choose the file of an event", where="file")
@@ -93,19 +109,27 @@ class EntryPages:
         _set_cookie(response, request, hall.name, secret)
         return response
 
+    async def _check_code(self, address: str, code: str) -> None:
+        """Refuse a wrong code of the host, where one is needed."""
+        if self._code and not secrets.compare_digest(code.encode(errors="replace"), self._code.encode()):
+            await self.server.limits.hit("code", address)
+            raise Refusal(sentence("that is not the code of the host"), where="code")
+
     async def enter(self, request: Request) -> Response:
         """Open a link, ``/tournament/{name}/in/{key}``, and store its key in this browser.
 
         A link with fewer rights than the stored one replaces nothing.
         """
-        hall = self.halls.hall(request.path_params["name"])
+        hall = self.halls.visit(request.path_params["name"])
         state = (await hall.opened()).tournament
         key = request.path_params["key"]
         link = link_of(state, key)
         if link is None:
             raise NotYours("This link is not (or no longer) valid; ask the director for a new one.")
         response = RedirectResponse(path_of(hall.name) + _first_page(link.role, state), 303)
-        if not outranks(guest_of(request, state).role, link.role):
+        guest = guest_of(request, state)
+        self.server.limits.welcome(guest.address)
+        if not outranks(guest.role, link.role):
             _set_cookie(response, request, hall.name, key)
         return response
 
@@ -115,6 +139,13 @@ class EntryPages:
         response = RedirectResponse("/", 303)
         _set_cookie(response, request, hall.name, "")
         return response
+
+
+def _is_here(request: Request) -> bool:
+    """Whether a request comes from a browser on this computer, and through no proxy that anybody may use."""
+    address = request.client.host if request.client is not None else ""
+    proxied = any(name in request.headers for name in _FORWARDED)
+    return is_loopback(address) and is_loopback(request.url.hostname or "") and not proxied
 
 
 def _set_cookie(response: Response, request: Request, name: str, key: str) -> None:

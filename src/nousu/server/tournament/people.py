@@ -1,7 +1,7 @@
 """List of people: pasted or from a file with a preview, edited, struck off, ticked at the door."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import PurePath
 
 from starlette.datastructures import UploadFile
@@ -10,12 +10,13 @@ from starlette.responses import Response
 from nousu.server.tournament.paper import not_drawn
 from nousu.server.tournament.roles import DIRECTION, OFFICE
 from nousu.server.tournament.setup import step_page
-from nousu.server.tournament.upload import check_text, read_list
+from nousu.server.tournament.upload import read_list
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.alphabet import name_order, plain_letters, surname_first
 from nousu.tournament.list_files import Source, reread, sample
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Entrant
+from nousu.tournament.packed_lists import check_text
 from nousu.tournament.people import People, from_text, preview
 
 
@@ -98,12 +99,10 @@ async def add(visit: Visit) -> Response:
         elif form.get("encoding"):
             source = reread(source.text, str(form.get("encoding")), str(form.get("reading")))
         check_text(source.text)
-        name = "list.csv" if commas else ""
         entrants = [entrant for entrant in visit.state.entrants if not entrant.struck]
         taken = [member for entrant in entrants for member in entrant.members]
         pairs = visit.state.format.pairs and not lone
-        people = preview(name, source.text.encode(), pairs=pairs, taken=taken)
-        people = replace(people, encoding=source.encoding, sheet=source.sheet)
+        people = preview(source, pairs=pairs, taken=taken, commas=commas)
         if form.get("do") != "enter" or people.wrong or not people.given:
             if not people.given and not people.wrong:
                 raise Refusal("the list is empty")
@@ -215,8 +214,7 @@ async def tick(visit: Visit) -> Response:
 
 async def strike_absent(visit: Visit) -> Response:
     """Strike all entrants without a tick off the list."""
-    for entrant in visit.state.absent():
-        await visit.act(lambda office, by, entrant=entrant: office.act(by, "struck", id=entrant.id))  # type: ignore[misc]
+    await visit.act(lambda office, by: office.strike_absent(by))
     return visit.redirect("/people")
 
 

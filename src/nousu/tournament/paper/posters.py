@@ -42,7 +42,7 @@ def door(state: Tournament, speech: Speech, paper: str) -> bytes:
         key=lambda entrant: (name_order(entrant.members, speech.language), entrant.id),
     )
     if not people:
-        raise Refusal("nobody is entered yet")
+        raise Refusal("nobody has been entered yet")
     sheet = canvas_module.sheet_of(paper)
     area = sheet.inset(13 * canvas_module.mm, 12 * canvas_module.mm)
     groups = list(canvas_module.chunks(people, -(-len(people) // -(-len(people) // _DOOR))))
