@@ -282,13 +282,7 @@ def _set_programme(state: Tournament, event: Json) -> Tournament:
     for time, text in lines:
         check_time(time)
         if not text or len(text) > LONGEST_LINE:
-            raise Refusal(
-                sentence(
-                    "{time}: say what happens then, in at most {most} character",
-                    "{time}: say what happens then, in at most {most} characters",
-                ),
-                values={"time": time, "most": LONGEST_LINE},
-            )
+            raise Refusal("{time}: say in a few words what happens then", values={"time": time})
     return replace(state, programme=lines)
 
 
