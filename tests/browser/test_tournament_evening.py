@@ -408,7 +408,11 @@ def test_projector_counts_down_and_strikes(hall: Hall) -> None:
     page = hall.come(create_links(hall.office, "Ellen", translator("en")))
     page.clock.install(time=datetime(2026, 11, 21, 19, 39, 50))
     hall.office.act("Ellen", "starts", round="1", time="19:45")
+    hall.office.act(
+        "Ellen", "programme", lines=[["19:00", "Welcome"], ["20:30", "Pizza"], ["20:15", "Break"]]
+    )
     page.goto(f"{hall.at}/beamer")
+    expect(page.locator("#far-next")).to_have_text("Then: Break at 20:15")
     page.evaluate(
         """() => {
           const of = BaseAudioContext.prototype, make = of.createOscillator;

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from halls import AT, HERE, Event
+from halls import AT, HERE, NINE, Event
 from nousu.i18n import LANGUAGES
 from played_online import own_link
 from tournament_fixtures import settle_all
@@ -129,7 +129,7 @@ def test_tuppi_slip_by_score_sheet(tmp_path: Path) -> None:
         assert event.state_of("1.1") == "entered"
         uwe = event.come(ellen, event.key("entry", "Uwe"))
         assert uwe.post(f"{AT}/slip/1.1", data={"words": "A8 A8 A8 B"}).status_code == 400
-        uwe.post(f"{AT}/slip/1.1", data={"words": "52:0 peaks=52:0 hands=4"})
+        uwe.post(f"{AT}/slip/1.1", data={"words": "52:0 52:0 4"})
         assert event.state_of("1.1") == "confirmed"
         late = event.office.open().tournament.seats("1.2")[1]
         ellen.post(f"{AT}/clock", data={"table": "1.2", "number": str(late)})
@@ -323,3 +323,58 @@ def test_projector_names_who_sits_out(tmp_path: Path) -> None:
         (alone,) = next(table for table in state.rounds["1"].tables if len(table) == 1)
         page = " ".join(re.sub("<[^>]*>", " ", ellen.get(f"{AT}/beamer").text).split())
         assert f"– {escape(state.who(alone)).replace('&amp; ', '')} sits out" in page
+
+
+def test_hall_reads_no_clause_numbers(tmp_path: Path) -> None:
+    event = Event(tmp_path, NINE, series=1)
+    with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
+        ellen.get(f"{AT}/in/{event.secret}")
+        settle_all(event.office)
+        assert "[TU-ZK" in ellen.get(f"{AT}/board").text
+        reader = event.come(ellen, event.key("read"))
+        pages = [reader.get(f"{AT}/{path}").text for path in ("standings", "cup")]
+        assert "[TU-ZK" not in "".join((*pages, ellen.get(f"{AT}/beamer").text))
+
+
+def test_event_of_pairs_speaks_of_pairs_and_names_its_cup_rounds(tmp_path: Path) -> None:
+    names = [f"A{number} & B{number}" for number in range(8)]
+    event = Event(tmp_path, names, "tuppi", pools=0)
+    with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
+        ellen.get(f"{AT}/in/{event.secret}")
+        page = ellen.get(f"{AT}/board?table=C1.1").text
+        assert "8 pairs" in page and "8 players" not in page
+        assert "Table 1 · Quarterfinals" in page
+
+
+def test_cup_is_a_tree_on_page_and_wall(tmp_path: Path) -> None:
+    names = [f"A{number} & B{number}" for number in range(6)]
+    event = Event(tmp_path, names, "tuppi", pools=0)
+    with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
+        ellen.get(f"{AT}/in/{event.secret}")
+        for page in (ellen.get(f"{AT}/cup").text, ellen.get(f"{AT}/beamer").text):
+            assert page.count('class="tree-match"') == 7 and "Quarterfinals" in page
+        answer = ellen.post(f"{AT}/paper", data={"kind": "cup", "paper": "a4"})
+        assert answer.headers["content-type"] == "application/pdf"
+
+
+def test_programme_is_read_by_everybody(event: Event, ellen: TestClient) -> None:
+    ellen.post(f"{AT}/programme", data={"programme": "19.30 Series 1\r\n\r\n9:15 – Pizza & <tea>"})
+    assert event.office.open().tournament.programme == (("19:30", "Series 1"), ("09:15", "Pizza & <tea>"))
+    reader = event.come(ellen, event.key("read"))
+    assert "Pizza &amp; &lt;tea&gt;" in reader.get(f"{AT}/standings").text
+    wall = ellen.get(f"{AT}/beamer").text
+    assert "Series 1" in wall and "<tea>" not in wall and "&#34;09:15&#34;" in wall
+    for text in ("Pizza at nine", "25:00 late", "19:00 " + "x" * 81, "19:00 x\n" * 41):
+        assert ellen.post(f"{AT}/programme", data={"programme": text}).status_code == 409
+    ellen.post(f"{AT}/programme", data={"programme": ""})
+    assert event.office.open().tournament.programme == ()
+
+
+def test_published_result_says_until_when_it_can_be_contested(event: Event, ellen: TestClient) -> None:
+    event.office.change("Ellen", {"series": 1, "cup": False}, "last bus")
+    settle_all(event.office)
+    assert ellen.post(f"{AT}/publish", data={"contest": "7 pm"}).status_code == 409
+    page = ellen.post(f"{AT}/publish", data={"contest": "22:15"}).text
+    assert "The result can be contested until 22:15." in page
+    assert "contested until 22:15" in event.come(ellen).get(f"{AT}/results").text
+    assert "contested until 22:15" in ellen.get(f"{AT}/beamer").text

@@ -210,7 +210,7 @@ def test_a_sheet_can_be_named(evening: Bare) -> None:
     book.save(out)
     files = {"file": ("x.xlsx", out.getvalue())}
     answer = evening.client.post(f"{AT}/people", data={"text": ""}, files=files)
-    assert answer.status_code == 400 and "May, June" in answer.text
+    assert answer.status_code == 400 and "<option>May</option><option>June</option>" in answer.text
     answer = evening.client.post(f"{AT}/people", data={"text": "", "sheet": "June"}, files=files)
     assert "Guest of June" in answer.text and "The sheet June was read." in answer.text
 
@@ -345,9 +345,9 @@ def test_paper_door_list_before_the_draw(evening: Bare) -> None:
 
 def test_paper_missing_letters_are_reported_in_the_preview(evening: Bare) -> None:
     page = evening.post("/people", do="look", text="Ada\n王小明")
-    assert "王小明: the font on paper has no 王 小 明 and prints ? instead" in page
+    assert "王小明: the printed font has no 王 小 明 and prints ? instead" in page
     evening.post("/people", do="enter", text="Ada\n王小明")
-    assert "the font on paper has no" in evening.get("/paper")
+    assert "the printed font has no" in evening.get("/paper")
 
 
 def test_surnames_are_unique() -> None:

@@ -342,6 +342,8 @@ class _Event:
         if labels := list(self.state.rounds):
             label = self.rng.choice(labels)
             self.do("Ellen", "starts", round=label, time=self.rng.choice(["", "19:45", "25:00"]))
+            lines = [["19:00", "Welcome"], [self.rng.choice(["21:15", "late"]), "Break"]]
+            self.do("Ellen", "programme", lines=lines)
             tables = [key for key, _ in self.state.tables() if key.partition(".")[0] == label]
             begins = {} if self.rng.random() < 0.3 else {"begins": False}  # without: as earlier versions
             self.do("Uwe", "printed", tables=tables, **begins)

@@ -133,6 +133,7 @@ class Replay(Book):
         """Without effect on results."""
 
     _do_admitted = _do_revoked = _do_arrived = _do_online = _do_relinked = _do_starts = _do_apart
+    _do_programme = _do_apart
 
     def _do_planned(self, event: Event) -> None:
         """Rounds get tables; rounds of the stage that the plan no longer has are dropped."""

@@ -152,6 +152,8 @@ class Publication:
     by: str
     revision: int
     digest: str
+    contest: str = ""
+    """Local time until which the result can be contested, ``22:15``; empty: none was set."""
 
 
 APART_WORDS = {
@@ -537,6 +539,8 @@ class Tournament:
     """The rounds whose cards are out, as the director said; a round whose tables change has not begun."""
     starts: Mapping[str, str] = field(default_factory=dict)
     """When rounds are to begin, as announced by the director: label → local time, ``19:45``."""
+    programme: tuple[tuple[str, str], ...] = ()
+    """Programme of the evening: local times and what happens then."""
     renewed: Mapping[Chair, int] = field(default_factory=dict)
     """How often somebody has got a new personal link: (id of the entrant, member) → count."""
     proposals: Mapping[int, Proposal] = field(default_factory=dict)

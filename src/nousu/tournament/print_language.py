@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import datetime
 
+from nousu.engine.messages import sentence
 from nousu.tournament.model import Tournament, order
 
 
@@ -11,7 +12,9 @@ def heading(state: Tournament, table: str, say: Callable[..., str]) -> str:
     label, _, at = table.partition(".")
     stage, number = order(label)
     if stage == 1:
-        return say("Table {table} · cup round {round}", table=at, round=number)
+        third = cup_matches(state, label) == 1 and at == "2"
+        name = say("Third-place match") if third else cup_name(state, label, say)
+        return say("Table {table} · {round}", table=at, round=name)
     if stage == 2:
         return say("Table {table} · play-off (Stechen) {round}", table=at, round=number)
     if state.format.called == "series":
@@ -19,11 +22,27 @@ def heading(state: Tournament, table: str, say: Callable[..., str]) -> str:
     return say("Table {table} · round {round}", table=at, round=number)
 
 
+_CUP_NAMES = {1: sentence("Final"), 2: sentence("Semifinals"), 4: sentence("Quarterfinals")}
+"""Names of cup rounds by the number of their matches."""
+
+
+def cup_matches(state: Tournament, label: str) -> int:
+    """Matches of a cup round, that for third place apart; 0 where no cup is planned."""
+    first = state.rounds.get("C1")
+    return len(first.tables) >> (order(label)[1] - 1) if first else 0
+
+
+def cup_name(state: Tournament, label: str, say: Callable[..., str]) -> str:
+    """What a cup round is called."""
+    name = _CUP_NAMES.get(cup_matches(state, label))
+    return say(name) if name else say("Cup round {round}", round=order(label)[1])
+
+
 def round_heading(state: Tournament, label: str, say: Callable[..., str]) -> str:
     """What a round is called."""
     stage, number = order(label)
     if stage == 1:
-        return say("Cup round {round}", round=number)
+        return cup_name(state, label, say)
     if stage == 2:
         return say("Play-off (Stechen) {round}", round=number)
     if state.format.called == "series":

@@ -38,6 +38,7 @@ KINDS: dict[str, tuple[str, str]] = {
         sentence("Own cards"),
         sentence("A card for everybody with their tables and room for results; four to a sheet."),
     ),
+    "cup": (sentence("The cup"), sentence("All matches as a tree, with the results so far.")),
     "results": (
         sentence("Result list"),
         sentence("The standings as they are, with the reason beside each shared rank."),

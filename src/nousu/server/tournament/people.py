@@ -33,6 +33,7 @@ def _page(
     lone: bool = False,
     people: People | None = None,
     source: Source | None = None,
+    sheets: tuple[str, ...] = (),
     wrong: list[str] | None = None,
 ) -> Response:
     """The list, and the form to add to it, with a preview of `text` where there is one."""
@@ -55,6 +56,7 @@ def _page(
         "readings": []
         if source is None
         else [(reading.encoding, sample(reading.text)) for reading in source.readings],
+        "sheets": sheets,
         "wrong": wrong or [],
         "drawn": bool(state.numbers),
     }
@@ -111,8 +113,11 @@ async def add(visit: Visit) -> Response:
             )
         await visit.act(lambda office, by: office.enter(by, people.given, lone=lone))
     except Refusal as refusal:
+        named = str(refusal.note.values.get("sheets", "")) if refusal.where == "sheet" else ""
+        sheets = tuple(filter(None, named.split(", ")))
+        wrong = visit.refusal_lines(refusal)
         return await visit.render(
-            _page, visit, text=source.text, commas=commas, lone=lone, wrong=visit.refusal_lines(refusal)
+            _page, visit, text=source.text, commas=commas, lone=lone, sheets=sheets, wrong=wrong
         )
     finally:
         await form.close()

@@ -12,7 +12,7 @@ from typing import TypeVar
 from markupsafe import Markup
 from starlette.responses import Response
 
-from nousu.server.tournament.results import rankings
+from nousu.server.tournament.results import rankings, tree_of
 from nousu.server.tournament.roles import EVERYBODY
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.alphabet import name_order, split_surname
@@ -246,7 +246,9 @@ def beamer(visit: Visit) -> Response:
         return {
             "view": view_of(state, label),
             "ranks": rank_pages(visit),
-            "notes": [visit.text(note) for note in visit.standings().notes],
+            "tree": tree_of(visit),
+            "short": called,
+            "notes": [visit.hall_text(note) for note in visit.standings().notes],
             "label": label,
             "starts": "" if label in state.rounds_with_results() else state.starts.get(label, ""),
             "begun": state.current_round() if any(map(state.has_begun, state.rounds)) else "",

@@ -10,8 +10,10 @@ from nousu.i18n.office import column_words, local_time
 from nousu.server.errors import NoSuchTable, NotYours
 from nousu.server.tournament.roles import EVERYBODY, HALL
 from nousu.server.tournament.visit import Page, Visit
+from nousu.tournament.cup_tree import cup_tree, third_place
 from nousu.tournament.export import to_csv, to_json, to_xlsx
 from nousu.tournament.model import Section, StandingsRow, Tournament
+from nousu.tournament.print_language import round_heading
 from nousu.tournament.todo import todo
 
 
@@ -93,6 +95,17 @@ def _has_cup(state: Tournament) -> bool:
     return planned or any(task.action == "stechen" for task in todo(state))
 
 
+def tree_of(visit: Visit) -> Mapping[str, object] | None:
+    """The cup as the template of its tree shows it; None where no cup is planned."""
+    rounds = cup_tree(visit.state)
+    if not rounds:
+        return None
+    return {
+        "rounds": [(round_heading(visit.state, part.label, visit.say), part.matches) for part in rounds],
+        "third": third_place(visit.state),
+    }
+
+
 def cup(visit: Visit) -> Response:
     """Show ``/cup``: ties at the top, and every round of the play-off or the cup with its results."""
     state = visit.state
@@ -117,10 +130,11 @@ def cup(visit: Visit) -> Response:
                     "open": len(seats) > 1 and not counts,
                 }
             )
-        rounds.append({"label": label, "void": label in void, "matches": matches})
+        title = round_heading(state, label, visit.say)
+        rounds.append({"label": label, "title": title, "void": label in void, "matches": matches})
     due = [visit.text(task.said) for task in todo(state) if task.action == "stechen"]
     notes = [visit.text(note) for note in visit.standings().notes]
-    values = {"rounds": rounds, "due": due, "notes": [] if due else notes}
+    values = {"rounds": rounds, "due": due, "notes": [] if due else notes, "tree": tree_of(visit)}
     return visit.page("cup.html", values)
 
 

@@ -1,5 +1,7 @@
 """Rulings of the direction: penalties, withdrawals, late arrivals, forfeits, length, publishing, undo."""
 
+import re
+
 from starlette.responses import Response
 
 from nousu.engine.messages import Note, brief
@@ -147,6 +149,28 @@ async def starts(visit: Visit) -> Response:
     return visit.redirect("/board")
 
 
+_LINE = re.compile(r"(\d{1,2})[:.](\d\d)(?:\s*(?:–|-|:|Uhr|klo|kl\.?))?\s+(.*)")
+"""A line of the programme as people type it."""
+
+
+async def programme(visit: Visit) -> Response:
+    """Set the programme of the evening: a time and what happens then, line by line."""
+    (text,) = await _sent(visit, "programme")
+    lines = []
+    for line in text[:8000].splitlines():
+        if line.strip():
+            match = _LINE.fullmatch(line.strip())
+            if match is None:
+                raise Refusal(
+                    "{text} is not a time; write it like 19:45",
+                    values={"text": line.strip()[:60]},
+                    where="time",
+                )
+            lines.append([f"{int(match[1]):02d}:{match[2]}", match[3]])
+    await visit.act(lambda office, by: office.act(by, "programme", lines=lines))
+    return visit.redirect("/board#programme")
+
+
 async def begun(visit: Visit) -> Response:
     """Say that the cards of a round are out: no new plan moves anybody in it."""
     (label,) = await _sent(visit, "round")
@@ -162,7 +186,9 @@ async def stechen(visit: Visit) -> Response:
 
 async def publish(visit: Visit) -> Response:
     """Publish the result; refused while anything is missing."""
-    await visit.act(lambda office, by: office.act(by, "published"))
+    (contest,) = await _sent(visit, "contest")
+    about = {"contest": contest} if contest else {}
+    await visit.act(lambda office, by: office.act(by, "published", **about))
     return visit.redirect("/results")
 
 
@@ -214,6 +240,7 @@ PAGES = (
     Page("/length", length, DIRECTION, "POST"),
     Page("/starts", starts, DIRECTION, "POST"),
     Page("/begun", begun, DIRECTION, "POST"),
+    Page("/programme", programme, DIRECTION, "POST"),
     Page("/stechen", stechen, DIRECTION, "POST"),
     Page("/publish", publish, DIRECTION, "POST"),
     Page("/second", confirm_ruling, OFFICE, "POST"),

@@ -20,6 +20,7 @@ from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Slip
 from nousu.tournament.office import Office, Opened
 from nousu.tournament.people import alike
+from nousu.tournament.print_language import heading
 from nousu.tournament.todo import board
 
 _TABLE = OFFICE | {"table"}
@@ -64,6 +65,7 @@ def picture(
         "table": table,
         "round": label,
         "number": at,
+        "title": heading(state, table, visit.say) if label[0] == "C" else "",
         "plan": square.plan,
         "state": square.state,
         "mode": mode,

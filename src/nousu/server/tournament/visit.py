@@ -33,6 +33,7 @@ from nousu.tournament.links import person_keys, slip_link
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Standings, Tournament
 from nousu.tournament.office import Office, Opened
+from nousu.tournament.print_language import round_heading
 
 Value = TypeVar("Value")
 
@@ -119,9 +120,13 @@ class Visit:
         return self.hall.cached(self.opened, ("standings",), lambda: state.format.standings(state))
 
     def text(self, note: Note) -> str:
-        """Sentence of a note in the visitor's language, its clause in brackets behind it."""
-        said = Voice((), 0, None, self.say).note(note)
-        return f"{said} [{note.clause}]" if note.clause else said
+        """Sentence of a note in the visitor's language; the office sees its clause in brackets behind it."""
+        said = self.hall_text(note)
+        return f"{said} [{note.clause}]" if note.clause and self.guest.may_enter else said
+
+    def hall_text(self, note: Note) -> str:
+        """Sentence of a note as everybody in the hall reads it."""
+        return Voice((), 0, None, self.say).note(note)
 
     def refusal_lines(self, refusal: Refusal) -> list[str]:
         """Sentences of a refusal, each with the field it concerns."""
@@ -137,6 +142,8 @@ class Visit:
             return self.say("Before the first round")
         if label[0] == "S":
             return self.say("Stechen {round}", round=label)
+        if label[0] == "C":
+            return round_heading(self.state, label, self.say)
         if self.state.format.called == "series":
             return self.say("Series {round} of {count}", round=label, count=count)
         return self.say("Round {round} of {count}", round=label, count=count)

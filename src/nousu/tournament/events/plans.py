@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations
 
-from nousu.engine.messages import Note
+from nousu.engine.messages import Note, sentence
 from nousu.tournament.events.registry import event, from_to
 from nousu.tournament.events.slips import name_or_number, needs_reason
 from nousu.tournament.formats import make
@@ -231,6 +231,16 @@ def _change_options(state: Tournament, event: Json) -> Tournament:
 
 
 _CLOCK = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
+MOST_LINES = 40
+"""Most lines of a programme."""
+LONGEST_LINE = 80
+"""Characters of a line of it."""
+
+
+def check_time(time: str) -> None:
+    """`Refusal` if this is no time of day."""
+    if not _CLOCK.fullmatch(time):
+        raise Refusal("{text} is not a time; write it like 19:45", values={"text": time or "-"}, where="time")
 
 
 def _describe_start(event: Json, state: Tournament) -> Note:
@@ -246,10 +256,34 @@ def _set_start(state: Tournament, event: Json) -> Tournament:
     label, time = event["round"], event["time"]
     if label not in state.rounds:
         raise Refusal("round {round} is not planned", values={"round": label}, where="round")
-    if time and not _CLOCK.fullmatch(time):
-        raise Refusal("{text} is not a time; write it like 19:45", values={"text": time or "-"}, where="time")
+    if time:
+        check_time(time)
     rest = {one: at for one, at in state.starts.items() if one != label}
     return replace(state, starts={**rest, label: time} if time else rest)
+
+
+@event(
+    "programme",
+    lambda event, state: Note(
+        "",
+        "set the programme: {lines}",
+        {"lines": ", ".join(f"{time} {text}" for time, text in event["lines"]) or "–"},
+    ),
+    after_publishing="allowed",
+)
+def _set_programme(state: Tournament, event: Json) -> Tournament:
+    """Handle ``programme``, with the fields lines: pairs of a time (``19:45``) and what happens then."""
+    lines = tuple((str(time), " ".join(str(text).split())) for time, text in event["lines"])
+    if len(lines) > MOST_LINES:
+        raise Refusal(
+            sentence("a programme has at most {most} line", "a programme has at most {most} lines"),
+            values={"most": MOST_LINES},
+        )
+    for time, text in lines:
+        check_time(time)
+        if not text or len(text) > LONGEST_LINE:
+            raise Refusal("{time}: say in a few words what happens then", values={"time": time})
+    return replace(state, programme=lines)
 
 
 @event(

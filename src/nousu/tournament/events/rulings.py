@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from nousu.engine.messages import Note, sentence
+from nousu.tournament.events.plans import check_time
 from nousu.tournament.events.registry import event, from_to
 from nousu.tournament.events.slips import change_slip, name_or_number, needs_reason
 from nousu.tournament.formats import digest
@@ -177,12 +178,17 @@ def _publish(state: Tournament, event: Json) -> Tournament:
         raise Refusal("there is nothing to publish: nobody has played")
     if state.publications and state.publications[-1].digest in (publication_digest(state), event["digest"]):
         raise Refusal("this result is already published; nothing has changed since")
+    if event.get("contest"):
+        check_time(event["contest"])
     return with_publication(state, event)
 
 
 def with_publication(state: Tournament, event: Json) -> Tournament:
     """The state with a publication of its standings."""
-    one = Publication(event["n"], event["at"], event["by"], len(state.publications) + 1, event["digest"])
+    before = state.publications[-1].contest if state.publications else ""
+    contest = event.get("contest", before)
+    revision = len(state.publications) + 1
+    one = Publication(event["n"], event["at"], event["by"], revision, event["digest"], contest)
     return replace(state, publications=(*state.publications, one))
 
 

@@ -3,7 +3,9 @@
 The sheet is that of `nousu.tournament.score_sheet`::
 
 A8 A8 B B12 B8 A A8 B B4 A A4 B A4 B B4 A
-32:28 peaks=16:20 hands=16 [winner=A]
+32:28 16:20 16 [A]
+
+The totals are points, highest rises, hands and the winner of a tie; their names may stand before them.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -65,7 +67,9 @@ class MatchResult:
 
     def fields(self) -> dict[str, str]:
         """The result as it is typed into the form."""
-        return {} if self.written == "forfeit" else {"words": " ".join(self.words())}
+        if self.written == "forfeit":
+            return {}
+        return {"words": " ".join(word.rpartition("=")[2] for word in self.words())}
 
     def match_points(self, side: int) -> int:
         """Match points of a side: 2 for a win, 1 for a draw, 0 for a loss."""
@@ -264,16 +268,23 @@ class TuppiSlips:
             yield side, float(result.match_points(side))
 
 
+def _totals_place(given: Mapping[str, str], word: str) -> str:
+    """What a word without a name says: points, then rises, hands, winner."""
+    if ":" in word:
+        return "totals" if not given["totals"] else "peaks"
+    return "hands" if word.isdecimal() else "winner" if word.upper() in ("A", "B") else ""
+
+
 def _parse_totals(rules: Rules, words: tuple[str, ...]) -> MatchResult:
-    """A result from ``32:28 peaks=16:20 hands=16 [winner=A]``."""
+    """A result from ``32:28 16:20 16 [A]``, or with names: ``32:28 peaks=16:20 hands=16 [winner=A]``."""
     given = dict.fromkeys(("totals", "peaks", "hands", "winner"), "")
-    for word in words:
+    for word in sorted(words, key=lambda word: "=" not in word):  # what has a name first
         name, equals, value = word.partition("=")
         if not equals:
-            name, value = "totals", word
+            name, value = _totals_place(given, word), word
         if name not in given or given[name]:
             raise Refusal(
-                "{word} does not belong here; write 32:28 peaks=16:20 hands=16",
+                "{word} does not belong here; write points, highest rises and hands: 32:28 16:20 16",
                 values={"word": word},
                 where="result",
             )
@@ -289,7 +300,7 @@ def _parse_totals(rules: Rules, words: tuple[str, ...]) -> MatchResult:
             )
         figures[name] = (int(parts[0]), int(parts[1]))
     if not given["hands"].isdecimal() or not int(given["hands"]):
-        raise Refusal("say how many hands were played: hands=16", where="hands")
+        raise Refusal("say how many hands were played, for example 32:28 16:20 16", where="hands")
     if given["winner"].upper() not in ("", "A", "B"):
         raise Refusal("the winner is A or B", where="winner")
     winner = "AB".index(given["winner"].upper()) if given["winner"] else None

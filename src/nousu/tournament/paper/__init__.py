@@ -12,13 +12,13 @@ from nousu.tournament.model import Tournament, order
 from nousu.tournament.paper.canvas import PAPERS, undrawable_letters
 from nousu.tournament.paper.cards import score_cards, table_cards
 from nousu.tournament.paper.lookalikes import with_distinct_names
-from nousu.tournament.paper.posters import door, plan
+from nousu.tournament.paper.posters import cup, door, plan
 from nousu.tournament.paper.results import certificates, results
 from nousu.tournament.paper.slips import slip_name
 
-KINDS = ("door", "plan", "cards", "slips", "sheets", "own", "results", "certificates")
+KINDS = ("door", "plan", "cards", "slips", "sheets", "own", "cup", "results", "certificates")
 """What can be printed: the list for the door, the plan for the wall, cards that stand on tables, slips, score
-sheets of Tuppi, own cards of people, the result list, certificates."""
+sheets of Tuppi, own cards of people, the cup as a tree, the result list, certificates."""
 SLIPS = ("slips", "sheets")
 """What of it a table fills in: noted as printed."""
 
@@ -39,7 +39,12 @@ __all__ = (
 
 def kinds(state: Tournament) -> tuple[str, ...]:
     """What can be printed of an event of this kind."""
-    return tuple(kind for kind in KINDS if kind not in SLIPS or kind == state.format.slips.paper)
+    return tuple(
+        kind
+        for kind in KINDS
+        if (kind not in SLIPS or kind == state.format.slips.paper)
+        and (kind != "cup" or state.format.slips.paper == "sheets")
+    )
 
 
 def ready(state: Tournament, kind: str) -> Note | None:
@@ -48,6 +53,8 @@ def ready(state: Tournament, kind: str) -> Note | None:
         return None if state.active() or state.lone() else Note("", "nobody has been entered yet")
     if kind == "results":
         return None if state.numbers else Note("", "The numbers have not been drawn yet.")
+    if kind == "cup":
+        return None if "C1" in state.rounds else Note("", "The cup is not planned yet.")
     if kind == "certificates":
         return None if state.publications else Note("", "The result is not published yet.")
     return None if state.rounds else Note("", "Nothing is planned yet.")
@@ -84,6 +91,8 @@ def render_paper(
         return results(state, speech, paper)
     if kind == "certificates":
         return certificates(state, speech, paper)
+    if kind == "cup":
+        return cup(state, speech, paper)
     labels = _labels(state, rounds)
     if kind == "plan":
         return plan(state, labels, speech, paper, follow)

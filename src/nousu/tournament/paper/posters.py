@@ -6,6 +6,7 @@ from typing import NamedTuple
 from reportlab.pdfgen.canvas import Canvas
 
 from nousu.tournament.alphabet import listed_name, name_order
+from nousu.tournament.cup_tree import CupMatch, cup_tree, third_place
 from nousu.tournament.messages import Refusal, Speech
 from nousu.tournament.model import Entrant, Round, Tournament
 from nousu.tournament.paper import canvas as canvas_module
@@ -79,6 +80,60 @@ def door(state: Tournament, speech: Speech, paper: str) -> bytes:
             yield draw
 
     return canvas_module.document(sheet, state.name, drawn(), speech.language)
+
+
+def cup(state: Tournament, speech: Speech, paper: str) -> bytes:
+    """The cup as a tree, on a sheet across."""
+    rounds = cup_tree(state)
+    if not rounds:
+        raise Refusal("The cup is not planned yet.", remedy="plan")
+    sheet = canvas_module.sheet_of(paper, wide=True)
+    area = sheet.inset(13 * canvas_module.mm, 12 * canvas_module.mm)
+    third = third_place(state)
+
+    def draw(canvas: Canvas) -> None:
+        rest = page_head(canvas, area, speech.say("The cup"), (state.name,))
+        if third is not None:
+            names = " – ".join(f"{side.name} {side.score}".strip() for side in third.sides)
+            text = f"{speech.say('Third-place match')}: {names}"
+            low = canvas_module.Box(rest.left, rest.low, rest.width, 8 * canvas_module.mm)
+            canvas_module.write(canvas, low, text, canvas_module.SANS, 11)
+            rest = canvas_module.Box(rest.left, low.top, rest.width, rest.height - low.height)
+        gap = 8 * canvas_module.mm
+        width = (rest.width - gap * (len(rounds) - 1)) / len(rounds)
+        tree = rest.below(8 * canvas_module.mm)
+        for at, part in enumerate(rounds):
+            left = rest.left + at * (width + gap)
+            head = canvas_module.Box(left, tree.top, width, 7 * canvas_module.mm)
+            title = round_heading(state, part.label, speech.say)
+            canvas_module.write(canvas, head, title, canvas_module.TITLE, 12, lines=1)
+            row = tree.height / len(part.matches)
+            for place, match in enumerate(part.matches):
+                high = min(row * 0.86, 18 * canvas_module.mm)
+                middle = tree.top - (place + 0.5) * row
+                box = canvas_module.Box(left, middle - high / 2, width, high)
+                _draw_match(canvas, box, match)
+                if at + 1 < len(rounds):
+                    next_middle = tree.top - (place // 2 + 0.5) * 2 * row
+                    canvas.setLineWidth(0.9)
+                    canvas.line(box.right, middle, box.right + gap / 2, middle)
+                    canvas.line(box.right + gap / 2, middle, box.right + gap / 2, next_middle)
+                    canvas.line(box.right + gap / 2, next_middle, box.right + gap, next_middle)
+
+    return canvas_module.document(sheet, state.name, [draw], speech.language)
+
+
+def _draw_match(canvas: Canvas, box: canvas_module.Box, match: CupMatch) -> None:
+    """A match: two lines, the winner bold."""
+    canvas_module.frame(canvas, box, round=1.5 * canvas_module.mm)
+    canvas_module.rule(canvas, box.left, box.right, box.low + box.height / 2, thick=0.3)
+    for side, cell in zip(match.sides, box.grid(1, 2), strict=True):
+        name, score = cell.inset(2 * canvas_module.mm, 0.3).columns(
+            (box.width - 16 * canvas_module.mm, 12 * canvas_module.mm)
+        )
+        font = canvas_module.BOLD if side.won else canvas_module.SANS
+        canvas_module.write(canvas, name, side.name, font, 12)
+        canvas_module.write(canvas, score, side.score, font, 12, align="right", lines=1)
 
 
 def page_head(

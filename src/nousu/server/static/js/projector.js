@@ -4,6 +4,8 @@ import { gong } from "./sound.js";
 
 const EACH = 15_000;
 const SMALLEST = 0.55;
+const WHOLE = 0.75;
+const STEP = 0.05;
 const DAY = 86_400_000;
 const LONG = 60 * 60_000;
 const WINDOW = 15 * 60_000;
@@ -22,14 +24,26 @@ let shown = "";
 let turned = Date.now();
 let before = Infinity;
 
-// Names are never cut: where one does not fit, the whole page goes a size down.
+// Names are never cut: where one does not fit, the whole page goes a size down; a few sizes are given for names
+// that stay in one line.
 function fit(page) {
   const tight = () => page.scrollHeight > page.clientHeight + 1
-    || [...page.querySelectorAll("li")].some((line) => line.scrollHeight > line.clientHeight + 1 || line.scrollWidth > line.clientWidth + 1);
-  for (let size = 1; size >= SMALLEST; size -= 0.07) {
-    page.style.setProperty("--fit", size.toFixed(2));
-    if (!tight()) return;
+    || [...page.querySelectorAll(".top10 > li, .seating > li, .far-names li")].some((line) => (
+      line.scrollHeight > line.clientHeight + 1 || line.scrollWidth > line.clientWidth + 1
+    ));
+  const broken = () => [...page.querySelectorAll(".far-side bdi")].some((name) => (
+    name.offsetHeight > 1.8 * parseFloat(getComputedStyle(name).fontSize)
+  ));
+  const sized = (size) => page.style.setProperty("--fit", size.toFixed(2));
+  let largest = 0;
+  for (let size = 1; size >= SMALLEST; size -= STEP) {
+    sized(size);
+    if (tight()) continue;
+    largest ||= size;
+    if (size < WHOLE || !broken()) break;
   }
+  const last = Number(page.style.getPropertyValue("--fit"));
+  if (last < WHOLE && largest >= WHOLE) sized(largest);
 }
 
 function show() {
@@ -70,6 +84,18 @@ function until(text, now) {
   return ((then - now + 1.5 * DAY) % DAY) - DAY / 2;
 }
 
+// What the programme has next, within half a day.
+function tellNext(now) {
+  const line = document.getElementById("far-next");
+  if (!line) return;
+  const coming = JSON.parse(line.dataset.programme)
+    .map(([time, text]) => ({ time, text, left: until(time, now) }))
+    .filter(({ left }) => left > 0)
+    .sort((a, b) => a.left - b.left)[0];
+  line.hidden = !coming;
+  if (coming) line.textContent = line.dataset.then.replace("{text}", () => coming.text).replace("{time}", coming.time);
+}
+
 function clockText(left) {
   const seconds = Math.abs(Math.ceil(left / 1000));
   return `${left < 0 ? "+" : ""}${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
@@ -80,6 +106,7 @@ function tell() {
   const count = document.getElementById("far-count");
   const clock = document.getElementById("far-now");
   clock.textContent = now.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  tellNext(now);
   const left = count.dataset.starts ? until(count.dataset.starts, now) : Infinity;
   const runs = left < LONG && left > -AFTER;
   count.hidden = !runs;
