@@ -9,6 +9,7 @@ import pytest
 
 from nousu.engine.game import Hand
 from nousu.engine.match import Match
+from nousu.engine.messages import Note
 from nousu.engine.record import read
 from nousu.games import find
 from nousu.games.tuppen import RAISE
@@ -71,6 +72,17 @@ def test_a_review_is_stored_and_read_without_loss(preset: str) -> None:
         for seat in range(2):
             found = review_hand(hand, seat, TINY)
             assert codec.decode(codec.encode(found)) == found
+
+
+def test_a_stored_reason_of_former_words_is_read_in_the_words_of_today() -> None:
+    (hand,) = played("tuppi", 1)
+    found = review_hand(hand, 0, TINY)
+    german, english = translator("de"), translator("en")
+    for former, today in codec.FORMER_REASONS.items():
+        assert german(today, points=1) != english(today, points=1), "a message of today"
+        stored = replace(found, judged=(replace(found.judged[0], reason=Note("", former)),))
+        (read_back,) = codec.decode(codec.encode(stored)).judged
+        assert read_back.reason is not None and read_back.reason.message == today
 
 
 @pytest.mark.native
