@@ -108,7 +108,7 @@ class Note(NamedTuple):
         """The sentence in English, cards and options as records write them."""
         if not self.values:
             return self.message
-        plain = {key: one.english if isinstance(one, Note) else one for key, one in self.values.items()}
+        plain = {key: item.english if isinstance(item, Note) else item for key, item in self.values.items()}
         text = self.message
         if isinstance(text, Counted) and number_in(text, self.values) != 1:
             text = text.many

@@ -32,8 +32,7 @@ def introductions(say: Translate) -> tuple[tuple[str, str, str], ...]:
         for preset in [name for name in game.presets if name in known] or [next(iter(game.presets))]
     )
     return tuple(
-        (preset, preset_name(preset, say), say(known[preset]) if preset in known else "")
-        for preset in chosen
+        (preset, preset_name(preset, say), say(known[preset]) if preset in known else "") for preset in chosen
     )
 
 

@@ -108,10 +108,10 @@ def _deal(rules: Rules) -> Iterator[Block]:
         )
     else:
         yield Note("TU-ZK-V5", "There are always four cards, for the last two players too.")
-    found = _PICTURES.get(rules.four_pictures)
-    if found is not None:
-        yield found._replace(
-            values={"penalty": rules.penalty_points} if "{penalty}" in found.message else found.values
+    rule = _PICTURES.get(rules.four_pictures)
+    if rule is not None:
+        yield rule._replace(
+            values={"penalty": rules.penalty_points} if "{penalty}" in rule.message else rule.values
         )
 
 

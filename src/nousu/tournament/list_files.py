@@ -38,9 +38,10 @@ class Source:
 
 
 def read_file(path: Path) -> bytes:
-    """The bytes of a file. `Refusal` if it cannot be read."""
+    """The bytes of a file, one more than a list may have at most. `Refusal` if it cannot be read."""
     try:
-        return path.read_bytes()
+        with path.open("rb") as file:
+            return file.read(MOST_BYTES + 1)
     except OSError as error:
         raise Refusal(
             "{path} cannot be read: {reason}",

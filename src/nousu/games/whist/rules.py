@@ -339,13 +339,13 @@ def pay_clause(rules: Rules, reason: str, each: int) -> str:
     """The clause that pays so much; a resolution where no text says so. It never cites another figure."""
     ours = book(rules)
     rising = rules.score_model == "single_riser"
-    found = [
+    clauses = [
         (text == ours, f"{text}-{number}")
         for text, number, points in _PAY[reason]
         if points == each and (text in ("T-WIK", "T-CAT")) == rising
     ]
-    if found:
-        return max(found)[1]
+    if clauses:
+        return max(clauses)[1]
     if rising:
         return _OWN_PAY[reason]
     return "A-N-05" if rules.bid_mode == "spoken" else "A-N-03"

@@ -4,7 +4,7 @@ import contextlib
 import secrets
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Protocol
 
@@ -25,6 +25,10 @@ class RequestLimits(Protocol):
 
     async def hit(self, kind: str, client: str) -> None:
         """Count a request of a kind from an address or session; `RequestError` when that is one too many."""
+        ...
+
+    def welcome(self, client: str) -> None:
+        """Note that somebody has come from that address to a tournament with a link in force."""
         ...
 
     def acquire(self, client: str) -> None:
@@ -53,6 +57,8 @@ class Session:
     commitment: str
     """SHA-256 of the secret of the next table this session opens. It is fixed before the person pledges a
     share, so that nobody can choose one to fit the other."""
+    address: str = field(default="unknown", compare=False)
+    """The client address of the request, for rate limits."""
 
 
 def guest_name(language: str) -> str:
@@ -78,7 +84,7 @@ def address_of(request: HTTPConnection) -> str:
 
 def _session_of(row: SessionRow, request: HTTPConnection) -> Session:
     lang = row.lang or best_language(request.headers.get("accept-language"))
-    return Session(row.id, row.name, lang, shuffle.commitment(row.secret))
+    return Session(row.id, row.name, lang, shuffle.commitment(row.secret), address_of(request))
 
 
 class Sessions:
@@ -104,7 +110,10 @@ class Sessions:
     async def visitor(self, request: HTTPConnection) -> Session:
         """The session of a request that only reads; without one a visitor whose id is empty."""
         session = await self.find(request)
-        return session or Session("", "", best_language(request.headers.get("accept-language")), "")
+        if session is not None:
+            return session
+        language = best_language(request.headers.get("accept-language"))
+        return Session("", "", language, "", address_of(request))
 
     async def ensure(self, request: HTTPConnection) -> Session:
         """The session of a request; a new one is made, and its cookie set, where it has none."""

@@ -101,7 +101,7 @@ async def withdraw(visit: Visit) -> Response:
     return visit.redirect("/board")
 
 
-async def late(visit: Visit) -> Response:
+async def enter_late_arrival(visit: Visit) -> Response:
     """Enter a late arrival, who gets the next number and plays from the next plan on."""
     (name,) = await _sent(visit, "name")
 
@@ -113,7 +113,7 @@ async def late(visit: Visit) -> Response:
     return visit.redirect("/board")
 
 
-async def clock(visit: Visit) -> Response:
+async def start_clock(visit: Visit) -> Response:
     """Start the clock of an absent side; after fifteen minutes the table may be forfeited."""
     table, number = await _sent(visit, "table", "number")
     await visit.act(lambda office, by: office.act(by, "late", table=table, number=_whole(number)))
@@ -163,7 +163,7 @@ async def publish(visit: Visit) -> Response:
     return visit.redirect("/results")
 
 
-async def second(visit: Visit) -> Response:
+async def confirm_ruling(visit: Visit) -> Response:
     """Agree, as the second person, to a ruling made after publishing."""
     (entry,) = await _sent(visit, "entry")
     await visit.act(lambda office, by: office.act(by, "seconded", entry=_whole(entry)))
@@ -201,15 +201,15 @@ PAGES = (
     Page("/penalty", penalty, OFFICE, "POST"),
     Page("/rulings", rulings, DIRECTION),
     Page("/withdraw", withdraw, DIRECTION, "POST"),
-    Page("/late", late, DIRECTION, "POST"),
-    Page("/clock", clock, OFFICE, "POST"),
+    Page("/late", enter_late_arrival, DIRECTION, "POST"),
+    Page("/clock", start_clock, OFFICE, "POST"),
     Page("/forfeit", forfeit, DIRECTION, "POST"),
     Page("/length", length, DIRECTION, "POST"),
     Page("/starts", starts, DIRECTION, "POST"),
     Page("/begun", begun, DIRECTION, "POST"),
     Page("/stechen", stechen, DIRECTION, "POST"),
     Page("/publish", publish, DIRECTION, "POST"),
-    Page("/second", second, OFFICE, "POST"),
+    Page("/second", confirm_ruling, OFFICE, "POST"),
     Page("/log", log, OFFICE),
     Page("/undo", undo, DIRECTION, "POST"),
 )

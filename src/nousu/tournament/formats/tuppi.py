@@ -49,7 +49,7 @@ class TuppiPairs:
 
     name = "tuppi"
     title: ClassVar[str] = sentence("Tuppi championship")
-    about: ClassVar[str] = sentence("Pairs in pools, everybody against everybody, then a cup.")
+    about: ClassVar[str] = sentence("Pairs in pools, everybody against everybody; a cup may follow.")
     fields: ClassVar[tuple[Field, ...]] = (
         RULES_FIELD,
         Field(
@@ -145,6 +145,8 @@ class TuppiPairs:
                     rounds=(going - 1).bit_length(),
                 )
             )
+        else:
+            facts.append(say("No cup follows: the pools decide."))
         return facts
 
     def rules(self) -> Mapping[str, Note]:

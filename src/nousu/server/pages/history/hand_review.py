@@ -218,7 +218,7 @@ def _without_hidden(review: HandReview, story: Story) -> HandReview:
     """The review without cards that others laid face down and never turned up."""
     steps = {point.step for point in review.judged} | {point.step for point in review.curve}
     hidden = {step for step in steps if step < len(story.log) and not story.public(step)}
-    judged = tuple(one for one in review.judged if one.step not in hidden)
+    judged = tuple(judgement for judgement in review.judged if judgement.step not in hidden)
     return replace(
         review, judged=judged, curve=tuple(point for point in review.curve if point.step not in hidden)
     )

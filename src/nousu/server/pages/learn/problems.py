@@ -58,11 +58,11 @@ async def problems(visit: Visit) -> Response:
 async def problem(visit: Visit) -> Response:
     """One problem, with the answer to what was tried."""
     parameters = visit.request.path_params
-    found = stock.problem(parameters["theme"], parameters["number"])
-    if found is None:
+    chosen = stock.problem(parameters["theme"], parameters["number"])
+    if chosen is None:
         return visit.error(Note("", "There is no such problem."), 404)
-    shown = problem_page(found, visit.query("act"), visit.reader)
-    return visit.page("problem.html", {"show": shown, "rules_link": f"/rules/{found.rules}"})
+    shown = problem_page(chosen, visit.query("act"), visit.reader)
+    return visit.page("problem.html", {"show": shown, "rules_link": f"/rules/{chosen.rules}"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +225,7 @@ def _feature(view: View, card: Card, reader: Reader) -> Iterator[str]:
     elif takes:
         yield say("The {card} lets the trick go, although you could take it.", card=name)
     else:
-        top = max((one for one in legal if one.suit == card.suit), key=lambda card: strength[card.rank])
+        top = max((other for other in legal if other.suit == card.suit), key=lambda card: strength[card.rank])
         if top == card:
             yield say(
                 "You cannot take the trick, and the {card} is the highest card you can get rid of.", card=name
