@@ -77,7 +77,7 @@ def test_review_of_tuppen_explains_its_count_and_numbers_equal_names(tmp_path: P
     assert made.exit_code == 0
     record = next(path for path in sorted(tmp_path.iterdir()) if path.read_text().count("deal") > 1)
     text = run(str(record), "--quick", "--lang", "en").output
-    assert text.startswith("What the other loses counts as won.\n") and text.count("counts as won") == 1
+    assert text.startswith("What the opponent loses counts as won.\n") and text.count("counts as won") == 1
     assert "Hand 1, easy (P1), points" in text and "Hand 1, easy (P2), points" in text
     assert run(str(record), "--quick", "--html", "--lang", "en").output.count("counts as won") == 1
 

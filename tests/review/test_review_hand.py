@@ -118,7 +118,7 @@ def test_cost_that_is_sure_is_not_said_to_be_untold_by_the_deals() -> None:
     hand = played("tuppi", 1)[0]
     one = next(one for seat in range(4) for one in review_hand(hand, seat, QUICK).judged)
     voice = Voice(("N", "E", "S", "W"), 2, 0, translator("en"))
-    for low, said in ((0.1, "too small"), (-0.1, "do not settle")):
+    for low, said in ((0.1, "too small"), (-0.1, "do not show")):
         unsure = replace(one, verdict="unsure", cost=Interval(0.3, low, 0.5))
         assert said in choice_words(unsure, voice, "en", hand.view(0).rules).why
     for high, spread in ((0.52, "from −0.5 to −0.4"), (0.44, "")):

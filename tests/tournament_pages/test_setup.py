@@ -345,9 +345,9 @@ def test_paper_door_list_before_the_draw(evening: Bare) -> None:
 
 def test_paper_missing_letters_are_reported_in_the_preview(evening: Bare) -> None:
     page = evening.post("/people", do="look", text="Ada\n王小明")
-    assert "王小明: the font on paper has no 王 小 明 and prints ? instead" in page
+    assert "王小明: the printed font has no 王 小 明 and prints ? instead" in page
     evening.post("/people", do="enter", text="Ada\n王小明")
-    assert "the font on paper has no" in evening.get("/paper")
+    assert "the printed font has no" in evening.get("/paper")
 
 
 def test_surnames_are_unique() -> None:
