@@ -68,7 +68,7 @@ def even_pages(values: Sequence[Value], most: int) -> list[Sequence[Value]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class SeatingCard:
     """One table and its people in seat order; no number: they sit out."""
 
     number: str
@@ -81,7 +81,7 @@ class Card:
 class CardPage:
     """Tables that are shown together."""
 
-    cards: Sequence[Card]
+    cards: Sequence[SeatingCard]
     columns: int
     rows: int
 
@@ -138,7 +138,7 @@ class RankPage:
 def card_pages(state: Tournament, label: str) -> list[CardPage]:
     """The tables of a round, on pages of cards."""
     cards = [
-        Card(
+        SeatingCard(
             str(at) if len(seats) > 1 else "",
             tuple(state.entrant(number).members for number in seats),
             state.is_online(f"{label}.{at}"),
