@@ -9,6 +9,7 @@ import pytest
 
 from nousu.engine.game import Hand
 from nousu.engine.match import Match
+from nousu.engine.messages import Note
 from nousu.engine.record import read
 from nousu.games import find
 from nousu.games.tuppen import RAISE
@@ -74,6 +75,17 @@ def test_review_is_stored_and_read_without_loss(subtests: pytest.Subtests) -> No
                     assert codec.decode(codec.encode(found)) == found
 
 
+def test_a_stored_reason_of_former_words_is_read_in_the_words_of_today() -> None:
+    (hand,) = played("tuppi", 1)
+    found = review_hand(hand, 0, TINY)
+    german, english = translator("de"), translator("en")
+    for former, today in codec.FORMER_REASONS.items():
+        assert german(today, points=1) != english(today, points=1), "a message of today"
+        stored = replace(found, judged=(replace(found.judged[0], reason=Note("", former)),))
+        (read_back,) = codec.decode(codec.encode(stored)).judged
+        assert read_back.reason is not None and read_back.reason.message == today
+
+
 @pytest.mark.native
 def test_points_near_the_end_of_a_match_are_weighed_by_the_chance_to_win_it() -> None:
     for hand in played("tuppi", 4):
@@ -106,7 +118,7 @@ def test_cost_that_is_sure_is_not_said_to_be_untold_by_the_deals() -> None:
     hand = played("tuppi", 1)[0]
     one = next(one for seat in range(4) for one in review_hand(hand, seat, QUICK).judged)
     voice = Voice(("N", "E", "S", "W"), 2, 0, translator("en"))
-    for low, said in ((0.1, "too small"), (-0.1, "do not settle")):
+    for low, said in ((0.1, "too small"), (-0.1, "do not show")):
         unsure = replace(one, verdict="unsure", cost=Interval(0.3, low, 0.5))
         assert said in choice_words(unsure, voice, "en", hand.view(0).rules).why
     for high, spread in ((0.52, "from −0.5 to −0.4"), (0.44, "")):

@@ -172,7 +172,7 @@ def test_next_hand_waits_for_the_persons() -> None:
     assert seen.finished and seen.view == sitting.match.played[-1].hand.view(0)
     for seat in range(3):
         sitting.does(seat, "next")
-        with pytest.raises(Stale, match="already been asked"):
+        with pytest.raises(Stale, match="already been requested"):
             commands.act(sitting.table, sitting.session(seat), "next", 0, sitting.key(), sitting.now)
     (step,) = due_steps(sitting.table)
     assert (step.what, step.at) == ("deal", sitting.now + NEXT_WAIT)

@@ -207,8 +207,8 @@ def test_ties_and_rulings(tmp_path: Path) -> None:
 
 def test_options_are_checked(subtests: pytest.Subtests) -> None:
     for options, said in [
-        ({"preset": "tuppi"}, "are not simply added up"),
-        ({"preset": "tuppen_zk"}, "are not simply added up"),
+        ({"preset": "tuppi"}, "not simply added up"),
+        ({"preset": "tuppen_zk"}, "not simply added up"),
         ({"preset": "skat"}, "no preset"),
         ({"unit": "teams"}, "unit is pairs or players, not teams"),
         ({"bye": "half"}, "bye is mean or zero, not half"),

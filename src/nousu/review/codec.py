@@ -20,6 +20,32 @@ from nousu.review.model import (
 VERSION = 6
 """Format version; reviews of other versions are computed anew."""
 
+FORMER_REASONS = {
+    "Best: it is certain now who holds what, and this brings {points}": (
+        "Best: it is now certain who holds what, and this scores {points}"
+    ),
+    "Four weak pictures are changed": "Four weak pictures are exchanged",
+    "No rules of thumb are known for this game, so any legal action is chosen at random": (
+        "There are no rules of thumb for this game, so a legal action is chosen at random"
+    ),
+    "No search is known for this game, so rules of thumb decide": (
+        "There is no search for this game, so rules of thumb decide"
+    ),
+    "Such a card does best when many hands are played out": (
+        "A card like this does best when many hands are played out"
+    ),
+    "Such a lead costs least in solved deals": "A lead like this costs least in solved deals",
+    "The most dangerous card goes away": "Discard the most dangerous card",
+    "The soloist is out of this suit: a high card goes": (
+        "The soloist is void in this suit: get rid of a high card"
+    ),
+    "The trick is lost anyway: the highest card goes": (
+        "The trick is lost anyway: get rid of the highest card"
+    ),
+    "Winning this trick brings the right to declare": "Winning this trick gives the right to declare",
+}
+"""Reasons that were worded differently when stored, so that they too are read in every language."""
+
 
 def encode(review: HandReview) -> str:
     """The review as a line of JSON."""
@@ -106,4 +132,5 @@ def _note(note: Note) -> list[Any]:
 def _noted(plain: list[Any]) -> Note:
     clause, message, many, values = plain
     notes = {name: _noted(value) if isinstance(value, list) else value for name, value in values.items()}
+    message = FORMER_REASONS.get(message, message)
     return Note(clause, Counted(message, many) if many else message, notes)
