@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nousu.cli import LANG_HELP, language
-from nousu.cli.tournament import attendance, direction, files
+from nousu.cli.tournament import attendance, direction, files, season
 from nousu.cli.tournament.common import (
     AsJson,
     By,
@@ -357,3 +357,4 @@ def stechen(file: File, by: By = "", as_json: AsJson = False) -> None:
 app.command()(desk)
 for part in (attendance, direction, files):
     app.registered_commands += part.app.registered_commands
+app.add_typer(season.app)

@@ -152,12 +152,28 @@ def verify(
     head: Annotated[
         str, typer.Option("--head", help="The state somebody wrote down earlier.", show_default=False)
     ] = "",
+    evenings: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--evening",
+            help="Of a season: the file of an evening that must be in it; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check every byte of the file, the draw, and that what was published follows from the log."""
+    """Check every byte of the file, the draw, and that what was published follows from the log; of a season
+    every evening in it and every ranking."""
     with answering(file, as_json) as (office, screen):
+        from nousu.tournament.season_file import SeasonFile, evening_file, is_season
         from nousu.tournament.verify import verify as check
+        from nousu.tournament.verify import verify_season
 
+        if file.is_file() and is_season(file.read_bytes()):
+            season = SeasonFile(file).open()
+            given = [evening_file(evening) for evening in evenings or ()]
+            screen.checks(season, verify_season(season, head, given))
+            return
         opened = office.open()
         screen.checks(opened, check(opened, head))
 

@@ -237,7 +237,7 @@ class HostedTournaments:
 
     async def create(self, title: str, format: Format, by: str) -> HostedTournament:
         """Create a tournament in a new file of the folder. `Refusal` names an impossible option."""
-        name = f"{_slug(title)}-{date.today():%Y-%m-%d}-{secrets.token_hex(4)}"
+        name = f"{slug(title)}-{date.today():%Y-%m-%d}-{secrets.token_hex(4)}"
         path = self.folder / f"{name}{SUFFIX}"
 
         def work() -> None:
@@ -278,10 +278,10 @@ def tournament_folder(database: URL) -> Path:
 def slug_of(file: Path) -> str:
     """Name of a tournament file in addresses."""
     name = file.stem
-    return name if _NAME.fullmatch(name) and name[0].isalnum() and name[-1].isalnum() else _slug(name)
+    return name if _NAME.fullmatch(name) and name[0].isalnum() and name[-1].isalnum() else slug(name)
 
 
-def _slug(title: str) -> str:
+def slug(title: str) -> str:
     """Name of an event in lower-case ASCII letters, digits and hyphens, at most 40 characters."""
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40] or "tournament"

@@ -23,6 +23,7 @@ from nousu.server.tournament import (
 from nousu.server.tournament.files import HostedTournaments
 from nousu.server.tournament.links import EntryPages
 from nousu.server.tournament.roles import path_of
+from nousu.server.tournament.season import season_routes
 from nousu.server.tournament.visit import Page, page_routes
 
 PAGES: tuple[Page, ...] = (
@@ -54,4 +55,5 @@ def routes(halls: HostedTournaments, server: Server) -> list[Route]:
         Route(path_of("{name}") + "/in/{key}", entry.enter),
         Route(path_of("{name}") + "/leave", entry.leave, methods=["POST"]),
         *page_routes(PAGES, halls, server),
+        *season_routes(halls, server),
     ]
