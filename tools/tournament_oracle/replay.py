@@ -32,7 +32,7 @@ class Replay(Book):
     def take(self, event: Event) -> None:
         """Carry out one event."""
         kind = event["do"]
-        both = ("corrected", "penalty", "forfeited", "renamed", "withdrawn")
+        both = ("corrected", "penalty", "forfeited", "renamed", "withdrawn", "noted")
         if self.published and kind in both and not event.get("seconded"):
             self.waiting[event["n"]] = event
             return
@@ -80,7 +80,13 @@ class Replay(Book):
     def do_entered(self, event: Event, lone: bool = False) -> None:
         for one in event["people"]:
             self.people.append(
-                {"members": one["members"], "team": one.get("team", ""), "lone": lone, "struck": False}
+                {
+                    "members": one["members"],
+                    "team": one.get("team", ""),
+                    "columns": dict(one.get("columns", {})),
+                    "lone": lone,
+                    "struck": False,
+                }
             )
             if self.numbers and not lone:
                 self.numbers.append(len(self.people))
@@ -98,7 +104,8 @@ class Replay(Book):
             one, other = self.people[a - 1], self.people[b - 1]
             one["struck"] = other["struck"] = True
             team = one["team"] if one["team"].casefold() == other["team"].casefold() else ""
-            pair = {"members": one["members"] + other["members"], "team": team}
+            columns = {**other["columns"], **one["columns"]}
+            pair = {"members": one["members"] + other["members"], "team": team, "columns": columns}
             self.people.append({**pair, "lone": False, "struck": False})
             if self.numbers:
                 self.numbers.append(len(self.people))
@@ -124,6 +131,44 @@ class Replay(Book):
         pass
 
     do_admitted = do_revoked = do_arrived = do_online = do_relinked = do_starts = do_apart
+    do_paid = do_picked = do_apart
+
+    def do_noted(self, event: Event) -> None:
+        columns = self.people[event["id"] - 1]["columns"]
+        columns.pop(event["column"], None)
+        if event["text"]:
+            columns[event["column"]] = event["text"]
+
+    def do_prizes(self, event: Event) -> None:
+        self.groups = [list(group) for group in event["groups"]]
+
+    def do_substituted(self, event: Event) -> None:
+        """From a round on somebody else sits there; number, tables and results stay as they are."""
+        since = when(event["round"])
+        for key, table in self.tables():
+            slip = self.slips.get(key)
+            if (
+                event["number"] in table
+                and when(key.split(".")[0]) >= since
+                and slip
+                and not slip["unplayed"]
+            ):
+                self.wrong.append(f"entry {event['n']}: {key} was played already")
+        chain = self.taken_over.setdefault(event["number"], [])
+        chain.append((since, event["member"], event["name"]))
+
+    def do_added(self, event: Event) -> None:
+        """Late people sit down at one table of one round; its slip begins anew, and nothing else changes."""
+        tables = [list(table) for table in self.rounds[event["round"]]]
+        if event["table"]:
+            key = f"{event['round']}.{event['table']}"
+            if key in self.slips:
+                self.wrong.append(f"entry {event['n']}: {key} was played already")
+            tables[event["table"] - 1] += event["numbers"]
+            self.printed.discard(key)
+        else:
+            tables.append(list(event["numbers"]))
+        self.rounds[event["round"]] = tables
 
     def do_planned(self, event: Event) -> None:
         first = min(map(when, event["rounds"]))

@@ -89,6 +89,7 @@ def column_words(column: str, say: Translate) -> str:
         "why": say("why"),
         "points": say("points"),
         "counted": say("counted"),
+        "overall": say("place among all"),
         "rulings": say("rulings"),
         "match points": say("match points"),
         "played": say("played"),
@@ -124,6 +125,7 @@ def event_words(event: Mapping[str, Any], state: Tournament, say: Translate) -> 
     """What an entry of the log did, in a sentence; `state` knows the names."""
     kind = EVENTS.get(str(event.get("do")))
     try:
+        state = state.before_entry(event["n"]) if "n" in event else state
         text = note_words(kind.describe(event, state), say) if kind else str(event.get("do"))
     except (KeyError, TypeError, ValueError, IndexError, LookupError):
         text = str(event.get("do"))

@@ -21,7 +21,7 @@ from nousu.tournament.formats import make
 from nousu.tournament.history import after
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Format, Json, Link, Round, SlipResult, Tournament, order, table_named
-from nousu.tournament.people import Given
+from nousu.tournament.people import Given, alike
 from nousu.tournament.seating.planner import SECONDS
 from nousu.tournament.seating.quality import Figures, figures
 from nousu.tournament.tournament_file import EXPORT, Opened, TournamentFile
@@ -51,7 +51,12 @@ class Office(TournamentFile):
 
         `Refusal` if nobody is named, or somebody who is already on it.
         """
-        listed = [{"members": list(one.members), "team": one.team, "line": one.line} for one in people]
+        listed_people = list(people)
+        listed = [
+            {"members": list(one.members), "team": one.team, "line": one.line}
+            | ({"columns": dict(one.columns)} if one.columns else {})
+            for one in listed_people
+        ]
         if not listed:
             raise Refusal("the list is empty")
 
@@ -64,7 +69,12 @@ class Office(TournamentFile):
                 )
             return {"people": listed}
 
-        return self.act_on(by, "lone" if lone else "entered", fields)
+        opened = self.act_on(by, "lone" if lone else "entered", fields)
+        paid = [one.members[0] for one in listed_people if one.paid]
+        if paid:
+            ids = [opened.tournament.person(name).id for name in paid]
+            opened = self.act(by, "paid", ids=ids, paid=True)
+        return opened
 
     def pair_up(self, by: str, seed: str | None = None) -> Opened:
         """Join all single players into pairs, by a seed (a random one, if none is given)."""
@@ -103,6 +113,14 @@ class Office(TournamentFile):
         def fields(state: Tournament) -> Json:
             order = _by_number(state, drawn)
             return {"numbers": order, "seed": _seed(None)}
+
+        return self.act_on(by, "numbered", fields)
+
+    def number_from_door(self, by: str) -> Opened:
+        """Put the numbers into force that people drew at the door, one by one (TU-ZK-I2)."""
+
+        def fields(state: Tournament) -> Json:
+            return {"numbers": _by_number(state, state.picked), "seed": _seed(None)}
 
         return self.act_on(by, "numbered", fields)
 
@@ -213,6 +231,26 @@ class Office(TournamentFile):
             return {"number": number, "round": start, "game": game, "reason": reason}
 
         return self.act_on(by, "withdrawn", fields)
+
+    def substitute(self, by: str, whom: str, name: str, label: str = "", reason: str = "") -> Opened:
+        """Another person plays on for somebody, from a round on (empty: the first that is not played)."""
+
+        def fields(state: Tournament) -> Json:
+            number = state.find(whom)
+            members = [alike(member) for member in state.members(number)]
+            member = members.index(alike(whom)) if alike(whom) in members else 0
+            start = label or state.current_round() or "1"
+            return {"number": number, "member": member, "round": start, "name": name, "reason": reason}
+
+        return self.act_on(by, "substituted", fields)
+
+    def add_to_round(self, by: str, label: str, people: Sequence[str], table: int = 0) -> Opened:
+        """Seat people in one round, at a table that has no result or (0) at a new one."""
+        return self.act_on(
+            by,
+            "added",
+            lambda state: {"round": label, "table": table, "numbers": [state.find(one) for one in people]},
+        )
 
     # Nousu's tables
 

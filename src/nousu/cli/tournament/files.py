@@ -16,6 +16,7 @@ app = typer.Typer()
 def standings(
     file: File,
     csv: Annotated[bool, typer.Option("--csv", help="As CSV.")] = False,
+    ties: Annotated[bool, typer.Option("--ties", help="Only ties, and what decided them.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show the standings, with a sentence for each rank that a tie affects."""
@@ -26,7 +27,10 @@ def standings(
 
             screen.raw(to_csv(opened.tournament.format.standings(opened.tournament)))
             return
-        screen.standings(opened)
+        if ties:
+            screen.ties(opened.tournament)
+        else:
+            screen.standings(opened)
         screen.end(opened)
 
 

@@ -31,6 +31,7 @@ from nousu.tournament.people import People
 from nousu.tournament.season_file import OpenedSeason, describe_entry, season_states
 from nousu.tournament.seating.quality import figures
 from nousu.tournament.slip_text import slip_lines
+from nousu.tournament.ties import ties
 from nousu.tournament.todo import todo
 from nousu.tournament.verify import Check
 
@@ -352,6 +353,28 @@ class Screen:
                 counted=counted,
                 tables=sum(1 for _ in state.tables()),
             )
+
+    def ties(self, state: Tournament) -> None:
+        """Who was equal, and what decided."""
+        found = ties(state.format.standings(state))
+        if self.as_json:
+            self.answer["ties"] = [
+                {
+                    "table": plain(tie.title),
+                    "figure": tie.figure,
+                    "names": [{"rank": rank, "name": name} for rank, name in tie.names],
+                    "why": [plain(note) for note in tie.notes],
+                }
+                for tie in found
+            ]
+            return
+        if not found:
+            self.say("Nobody is equal.")
+        for tie in found:
+            names = ", ".join(f"{rank}. {name}" for rank, name in tie.names)
+            self.console.print(f"{self.voice.note(tie.title)}: {names} ({tie.figure})")
+            for note in tie.notes:
+                self.console.print("  " + self.phrase(note), soft_wrap=True)
 
     def results(self, found: Standings) -> None:
         """Tables of results, with the notes below them."""

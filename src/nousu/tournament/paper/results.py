@@ -153,17 +153,22 @@ class Certificate:
 def certificates(state: Tournament, speech: Speech, paper: str, best: int = BEST) -> bytes:
     """Certificates of a published result: a sheet for everybody on the first places.
 
-    The places are those of the cup, where there is one, and those of the teams.
+    The places are those of the cup, where there is one, and of the teams; of prize groups the first one.
     """
     if not state.publications:
         raise Refusal("certificates are for a published result; publish it first", remedy="publish")
     found = state.format.standings(state)
-    sections = [section for at, section in enumerate(found.sections) if not at or section.key == "teams"]
+    best_of = {"teams": best, "prize": 1}
+    sections = [
+        (section, best if not at else best_of[section.key.partition(" ")[0]])
+        for at, section in enumerate(found.sections)
+        if not at or section.key.partition(" ")[0] in best_of
+    ]
     won = []
-    for section in sections:
+    for section, most in sections:
         titles = (speech.note(section.title),) if len(found.sections) > 1 else ()
         for row in section.rows:
-            if row.rank <= best:
+            if row.rank <= most:
                 cup = row.number != 0 and row.number in found.cup
                 won.append(Certificate(row.name, row.rank, cup, (*titles, *_figure(section, row, speech))))
     date = day(state.publications[-1].at, speech.say)
