@@ -101,40 +101,50 @@ class SeasonBook:
 
     def take(self, event: Event) -> None:
         """Carry out one entry."""
-        do = event["do"]
-        if do in ("season", "rule"):
-            self.rule = event["rule"]
-        elif do == "evening":
-            if any(set(evening.lines) >= set(event["lines"]) for evening in self.evenings):
-                self.wrong.append(f"entry {event['n']}: an evening twice")
-            self.evenings.append(Evening(event["lines"], event["date"], event["n"]).read())
-        elif do == "continued":
-            for evening in self.evenings:
-                if evening.entry == event["entry"]:
-                    evening.lines += event["lines"]
-                    evening.read()
-        elif do == "removed":
-            self.evenings = [evening for evening in self.evenings if evening.entry != event["entry"]]
-        elif do == "joined":
-            spellings: list[str] = []
-            for entry, (_, others) in list(self.joins.items()):
-                if {self.person(name) for name in event["spellings"]} & {self.person(others[0])}:
-                    spellings += others
-                    del self.joins[entry]
-            for name in event["spellings"]:
-                if same(name) not in [same(other) for other in spellings]:
-                    spellings.append(name)
-            self.joins[event["n"]] = (event["name"], spellings)
-        elif do == "separated":
-            del self.joins[event["entry"]]
-        elif do == "guests":
-            # The mark lies on a name; joining carries it to the whole person.
-            people = {self.person(name) for name in event["names"]}
-            self.guests = {name for name in self.guests if self.person(name) not in people}
-            if event["on"]:
-                for name in event["names"]:
-                    first = [s for _, s in self.joins.values() if self.person(s[0]) == self.person(name)]
-                    self.guests.add(same(first[0][0]) if first else same(name))
+        do = "rule" if event["do"] == "season" else event["do"]
+        carry_out = getattr(self, f"_do_{do}", None)
+        if carry_out is not None:
+            carry_out(event)
+
+    def _do_rule(self, event: Event) -> None:
+        self.rule = event["rule"]
+
+    def _do_evening(self, event: Event) -> None:
+        if any(set(evening.lines) >= set(event["lines"]) for evening in self.evenings):
+            self.wrong.append(f"entry {event['n']}: an evening twice")
+        self.evenings.append(Evening(event["lines"], event["date"], event["n"]).read())
+
+    def _do_continued(self, event: Event) -> None:
+        for evening in self.evenings:
+            if evening.entry == event["entry"]:
+                evening.lines += event["lines"]
+                evening.read()
+
+    def _do_removed(self, event: Event) -> None:
+        self.evenings = [evening for evening in self.evenings if evening.entry != event["entry"]]
+
+    def _do_joined(self, event: Event) -> None:
+        spellings: list[str] = []
+        for entry, (_, others) in list(self.joins.items()):
+            if {self.person(name) for name in event["spellings"]} & {self.person(others[0])}:
+                spellings += others
+                del self.joins[entry]
+        for name in event["spellings"]:
+            if same(name) not in [same(other) for other in spellings]:
+                spellings.append(name)
+        self.joins[event["n"]] = (event["name"], spellings)
+
+    def _do_separated(self, event: Event) -> None:
+        del self.joins[event["entry"]]
+
+    def _do_guests(self, event: Event) -> None:
+        """The mark lies on a name; joining carries it to the whole person."""
+        people = {self.person(name) for name in event["names"]}
+        self.guests = {name for name in self.guests if self.person(name) not in people}
+        if event["on"]:
+            for name in event["names"]:
+                first = [s for _, s in self.joins.values() if self.person(s[0]) == self.person(name)]
+                self.guests.add(same(first[0][0]) if first else same(name))
 
     def rows(self) -> list[list[Any]]:
         """The ranking: rank, name, guest, total, and of every evening figure, place, whether it counts."""

@@ -112,7 +112,7 @@ class Online:
 
 
 @dataclass(frozen=True, slots=True)
-class Penalty:
+class TournamentPenalty:
     """A ruling against a person or pair, by rule number."""
 
     entry: int
@@ -542,7 +542,7 @@ class Tournament:
     earlier: Mapping[str, Format] = field(default_factory=dict)
     """Rounds that began under other options, with the format they are played by."""
     slips: Mapping[str, Slip] = field(default_factory=dict)
-    penalties: tuple[Penalty, ...] = ()
+    penalties: tuple[TournamentPenalty, ...] = ()
     withdrawals: Mapping[int, Withdrawal] = field(default_factory=dict)
     substitutes: Mapping[int, tuple[Substitute, ...]] = field(default_factory=dict)
     """By number: the people that took over the seat, one after the other."""
@@ -640,20 +640,11 @@ class Tournament:
 
     def at_round(self, label: str) -> "Tournament":
         """The tournament with the people that sat there in a round (or in the round of a table)."""
-        if not self.substitutes:
-            return self
-        until = order(label.partition(".")[0])
-        return self._with_substitutes(lambda substitute: order(substitute.round) <= until)
+        return _with_substitutes(self, lambda one: order(one.round) <= order(label.partition(".")[0]))
 
     def before_entry(self, entry: int) -> "Tournament":
         """The tournament with the people that sat there before an entry of the log."""
-        return self._with_substitutes(lambda substitute: substitute.entry < entry)
-
-    def _with_substitutes(self, keep: Callable[[Substitute], bool]) -> "Tournament":
-        if not self.substitutes:
-            return self
-        kept = {number: tuple(filter(keep, chain)) for number, chain in self.substitutes.items()}
-        return replace(self, substitutes=kept)
+        return _with_substitutes(self, lambda one: one.entry < entry)
 
     def tables(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         """All tables that play, in the order of the plan."""
@@ -819,6 +810,14 @@ class Tournament:
                 where="player",
             )
         raise Refusal("there is no player {text}", values={"text": text}, where="player")
+
+
+def _with_substitutes(tournament: Tournament, keep: Callable[[Substitute], bool]) -> Tournament:
+    """The tournament with some of its substitutes alone."""
+    if not tournament.substitutes:
+        return tournament
+    kept = {number: tuple(filter(keep, chain)) for number, chain in tournament.substitutes.items()}
+    return replace(tournament, substitutes=kept)
 
 
 def order(label: str) -> tuple[int, int]:

@@ -76,6 +76,10 @@ class Office(TournamentFile):
             opened = self.act(by, "paid", ids=ids, paid=True)
         return opened
 
+    def strike_absent(self, by: str) -> Opened:
+        """Strike everybody off the list who has not arrived."""
+        return self.act_each(by, "struck", lambda state: [{"id": one.id} for one in state.absent()])
+
     def pair_up(self, by: str, seed: str | None = None) -> Opened:
         """Join all single players into pairs, by a seed (a random one, if none is given)."""
         used = _seed(seed)
@@ -109,20 +113,11 @@ class Office(TournamentFile):
 
     def number(self, by: str, drawn: Mapping[int, int]) -> Opened:
         """The numbers that people drew with cards: for every entrant's id the number (TU-ZK-I2)."""
-
-        def fields(state: Tournament) -> Json:
-            order = _by_number(state, drawn)
-            return {"numbers": order, "seed": _seed(None)}
-
-        return self.act_on(by, "numbered", fields)
+        return self.act_on(by, "numbered", lambda state: _drawn_by_cards(state, drawn))
 
     def number_from_door(self, by: str) -> Opened:
         """Put the numbers into force that people drew at the door, one by one (TU-ZK-I2)."""
-
-        def fields(state: Tournament) -> Json:
-            return {"numbers": _by_number(state, state.picked), "seed": _seed(None)}
-
-        return self.act_on(by, "numbered", fields)
+        return self.act_on(by, "numbered", lambda state: _drawn_by_cards(state, state.picked))
 
     def keep_apart(self, by: str, how: str, one: str = "", other: str = "") -> Opened:
         """Two people who must not meet or preferably should not (`free`: may meet again).
@@ -374,6 +369,11 @@ def holder(state: Tournament, secret: str) -> Link | None:
 def _seed(given: str | None) -> str:
     """A seed as typed, its spaces made single; by chance if none is given."""
     return " ".join((given or "").split()) or secrets.token_hex(16)
+
+
+def _drawn_by_cards(state: Tournament, drawn: Mapping[int, int]) -> Json:
+    """The fields of ``numbered``."""
+    return {"numbers": _by_number(state, drawn), "seed": _seed(None)}
 
 
 def _by_number(state: Tournament, drawn: Mapping[int, int]) -> list[int]:

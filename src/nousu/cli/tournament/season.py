@@ -116,8 +116,10 @@ def add(
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
-    """Add evenings whose results are published; of those in the season already, what two people have
-    corrected since."""
+    """Add evenings whose results are published.
+
+    Of those in the season already, what two people have corrected since.
+    """
     with _season(file, as_json) as (season, screen):
         from nousu.tournament.season_file import evening_file, held_entry
 

@@ -1,5 +1,8 @@
-"""ASGI middleware around the whole application: it checks origin, size and rate of requests, and adds headers
-and the session cookie to responses. Nothing is buffered, and WebSockets pass as well."""
+"""ASGI middleware around the whole application.
+
+It checks origin, size and rate of requests, and adds headers and the session cookie to responses. Nothing is
+buffered, and WebSockets pass as well.
+"""
 
 import logging
 import re
@@ -30,6 +33,8 @@ _LISTS = re.compile(r"/tournament/[^/]+/people")
 EVENING_LIMIT = 4 * 1024 * 1024
 """Bytes of the file of an evening that is added to a season."""
 _EVENINGS = re.compile(r"/season/[^/]+/evenings")
+FILE_LIMIT = 8 * 1024 * 1024
+"""Bytes of the file of an event."""
 HEAD_LIMIT = 16 * 1024
 """Bytes of all headers of a request."""
 _SAFE = ("GET", "HEAD", "OPTIONS")
@@ -158,7 +163,8 @@ class SecurityMiddleware:
             self._warns_of_proxy = False
             _LOG.warning("a request says it came through a proxy; name the proxy by --trusted-proxy")
         if not scope["path"].startswith("/static/"):
-            await self._limits.hit("request", _client_key(scope))
+            kind = "page of a tournament" if scope["path"].startswith("/tournament/") else "request"
+            await self._limits.hit(kind, _client_key(scope))
         if sum(len(name) + len(value) for name, value in scope["headers"]) > HEAD_LIMIT:
             raise _HeaderTooLarge("That is too long.")
         cookie_headers = headers.getlist("cookie")
@@ -222,6 +228,8 @@ def _limit_body(scope: Scope, receive: Receive) -> Receive:
     most = LIST_LIMIT if _LISTS.fullmatch(scope["path"]) else BODY_LIMIT
     if _EVENINGS.fullmatch(scope["path"]):
         most = EVENING_LIMIT
+    if scope["path"] == "/tournaments":
+        most = FILE_LIMIT
     if not length.isascii() or not length.isdecimal() or len(length) > 9 or int(length) > most:
         raise _TooLarge("That is too long.")
     total = 0

@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, Response
 
-from nousu.engine.messages import Note, sentence
+from nousu.engine.messages import Note, pgettext, sentence
 from nousu.games import games
 from nousu.i18n import LANGUAGES, corner, language_name, numeral
 from nousu.i18n.reader import Reader
@@ -131,7 +131,7 @@ def _environment() -> Environment:
     environment.globals |= {"part": part, "once": once, "each": each}
     environment.globals |= {"now": now, "named_now": named_now, "each_now": each_now, "items_now": items_now}
     environment.globals["static"] = static
-    environment.globals |= {"corner": corner, "numeral": numeral, "sentence": sentence}
+    environment.globals |= {"corner": corner, "numeral": numeral, "sentence": sentence, "pgettext": pgettext}
     environment.globals |= {"course_for": course_for}
     environment.filters["ticks"] = mark_code
     return environment

@@ -22,16 +22,17 @@ from nousu.engine.messages import Note, sentence
 from nousu.i18n import LANGUAGES, Translate, translator
 from nousu.i18n.office import column_words, note_words, speech, where_words
 from nousu.i18n.sentences import note_with_clause
+from nousu.players.processes import OutOfLimits
 from nousu.server.errors import NoSuchTable, NotYours
 from nousu.server.http.rate_limits import client_key
 from nousu.server.pages.site import error_page, page
 from nousu.server.people import cookies
 from nousu.server.people.server import Server
 from nousu.server.tournament.files import HostedTournaments
-from nousu.server.tournament.jobs import OutOfLimits
+from nousu.server.tournament.links import EntryPages
 from nousu.server.tournament.season_files import HostedSeasons
 from nousu.tournament.export import season_to_json, to_csv, to_xlsx
-from nousu.tournament.messages import Refusal
+from nousu.tournament.messages import Damaged, Refusal
 from nousu.tournament.model import Link
 from nousu.tournament.office import fingerprint
 from nousu.tournament.print_language import day
@@ -320,7 +321,10 @@ async def _direction(visit: SeasonVisit, *, wrong: list[str] | None = None, made
 
 def _checked(data: bytes) -> EveningLog:
     """An evening that somebody has sent; runs in the process of a job."""
-    return evening_log(data)
+    try:
+        return evening_log(data)
+    except Damaged as damage:  # as a process can pass it on
+        raise Refusal(damage.note.message, values=damage.note.values, where=damage.where) from None
 
 
 async def add_evening(visit: SeasonVisit) -> Response:
@@ -417,20 +421,20 @@ def _rule_of(form: FormData) -> Mapping[str, object]:
 class SeasonEntryPages:
     """Pages before a season is entered."""
 
-    def __init__(self, seasons: HostedSeasons, server: Server) -> None:
+    def __init__(self, seasons: HostedSeasons, server: Server, events: EntryPages) -> None:
         self.seasons = seasons
         self.server = server
+        self._events = events
 
     async def begin(self, request: Request) -> Response:
         """Begin a season; its creator becomes its direction."""
         session = await self.server.sessions.visitor(request)
         address = client_key(request.client.host) if request.client is not None else "unknown"
-        await self.server.limits.hit("table", address)
+        self._events.check_place(request)
         form = await request.form()
-        title, by = (str(form.get(name, "")).strip()[:60] for name in ("name", "by"))
+        title, by, code = (str(form.get(name, "")).strip()[:60] for name in ("name", "by", "code"))
         try:
-            if not by:
-                raise Refusal("say who is doing this", where="by")
+            await self._events.check_beginning(address, by, code)
             name, secret = await self.seasons.create(title, by, by)
         except Refusal as refusal:
             return error_page(request, session.lang, refusal.note, 400)
@@ -472,10 +476,10 @@ SEASON_PAGES: tuple[tuple[str, str, Callable[[SeasonVisit], Response | Awaitable
 """Path below ``/season/{name}``, method, what answers, and whether it is for the direction alone."""
 
 
-def season_routes(halls: HostedTournaments, server: Server) -> list[Route]:
-    """Routes of the pages of seasons."""
+def season_routes(halls: HostedTournaments, server: Server, events: EntryPages) -> list[Route]:
+    """Routes of the pages of seasons; `events` knows where and by whom they may be begun."""
     seasons = HostedSeasons(halls)
-    entry = SeasonEntryPages(seasons, server)
+    entry = SeasonEntryPages(seasons, server, events)
     return [
         Route("/seasons", entry.begin, methods=["POST"]),
         Route(_path_of("{name}") + "/in/{key}", entry.enter),

@@ -27,6 +27,8 @@ from nousu.tournament.season_file import (
 Value = TypeVar("Value")
 MOST_BYTES = 40 * 1024 * 1024
 """Bytes of a season file that this server keeps."""
+MOST_SEASONS = 500
+"""Seasons of a server."""
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
 
 
@@ -70,6 +72,8 @@ class HostedSeasons:
         path = self.halls.folder / f"{name}{SUFFIX}"
 
         def work() -> str:
+            if len(list(self.halls.folder.glob(f"*{SUFFIX}"))) >= MOST_SEASONS:
+                raise Refusal(sentence("there is no room for more tournaments here; ask the host"))
             try:
                 self.halls.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             except OSError as error:

@@ -8,7 +8,15 @@ from nousu.tournament.events.registry import event, from_to
 from nousu.tournament.events.slips import change_slip, name_or_number, needs_reason
 from nousu.tournament.formats import digest
 from nousu.tournament.messages import Refusal
-from nousu.tournament.model import Json, Penalty, Publication, Substitute, Tournament, Withdrawal, order
+from nousu.tournament.model import (
+    Json,
+    Publication,
+    Substitute,
+    Tournament,
+    TournamentPenalty,
+    Withdrawal,
+    order,
+)
 from nousu.tournament.people import alike, clean
 
 MOST_GROUPS = 12
@@ -73,7 +81,9 @@ def _penalize(state: Tournament, event: Json) -> Tournament:
         needs_reason(event)
     elif not table:
         raise Refusal("say at which table: round.table", where="table")
-    one = Penalty(event["n"], number, rule, table, game, points, event.get("reason", ""), event["by"])
+    one = TournamentPenalty(
+        event["n"], number, rule, table, game, points, event.get("reason", ""), event["by"]
+    )
     return replace(state, penalties=(*state.penalties, one))
 
 
