@@ -223,7 +223,10 @@ def test_columns_beside_names() -> None:
     )
     people = from_text(text)
     assert [one.name for one in people.given] == ["Uwe Groß", "Ben Öst", "Ada Aas"]
-    assert people.ignored == ("Bezahlt", "6")
+    assert people.kept == ("Bezahlt",) and people.ignored == ("6",)
+    assert [(dict(one.columns), one.paid) for one in people.given] == [
+        ({"Bezahlt": "ja"}, True), ({}, False), ({}, False),
+    ]  # fmt: skip
     assert people.empty == (4, 5)
     with pytest.raises(Refusal, match="line 3: this is a heading in the middle of the list"):
         from_text("Name;Verein\nUwe;A\nName;Verein\nKai;B\n")

@@ -63,6 +63,9 @@ class Book:
         self.printed: set[str] = set()
         self.clocks: set[str] = set()
         self.cards_out: set[str] = set()
+        self.taken_over: dict[int, list[tuple[tuple[int, int], int, str]]] = {}
+        """By number: from which round on, which of the pair, and who plays on."""
+        self.groups: list[list[str]] = []
         self.gone: dict[int, tuple[tuple[int, int], int]] = {}
         self.rulings: list[tuple[int, int]] = []
         self.waiting: dict[int, Event] = {}
@@ -71,7 +74,15 @@ class Book:
         """What the plain computation found wrong in the log itself."""
 
     def name(self, number: int) -> str:
-        """The names of a number, joined by " & "."""
+        """Who had the seat, one after the other."""
+        shown = []
+        for at, member in enumerate(self.person(number)["members"]):
+            later = [name for _, which, name in self.taken_over.get(number, []) if which == at]
+            shown.append(" → ".join([member, *later]))
+        return " & ".join(shown)
+
+    def entered_name(self, number: int) -> str:
+        """Who has entered; lots are drawn by it."""
         return " & ".join(self.person(number)["members"])
 
     def person(self, number: int) -> dict[str, Any]:

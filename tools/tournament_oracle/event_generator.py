@@ -112,7 +112,7 @@ class _Event:
         """Try one thing; whether the office took it."""
         body = self.body(by, do, **fields)
         try:
-            if do in ("planned", "swapped"):
+            if do in ("planned", "swapped", "added"):
                 body["plan"] = self.plans + 1
             if do in ("published", "seconded"):
                 body["digest"] = ""
@@ -125,7 +125,7 @@ class _Event:
         except Refusal:
             return False
         self.events.append(body)
-        self.plans += do in ("planned", "swapped")
+        self.plans += do in ("planned", "swapped", "added")
         return True
 
     def run(self) -> bytes:
@@ -135,6 +135,7 @@ class _Event:
             (34, self.enter), (30, self.settle), (6, self.correct), (6, self.rule), (3, self.withdraw),
             (3, self.arrive), (3, self.plan), (4, self.print), (2, self.deal), (2, self.undo), (2, self.swap),
             (2, self.change), (2, self.forfeit), (2, self.rename), (2, self.tick), (2, self.online),
+            (3, self.substitute), (4, self.add), (2, self.group), (1, self.pay),
         ]  # fmt: skip
         what, weights = [one for _, one in actions], [weight for weight, _ in actions]
         for _ in range(STEPS):
@@ -156,7 +157,10 @@ class _Event:
         size = 2 if self.state.format.pairs else 1
         members = [f"Påul {self.names + at}" for at in range(size)]
         self.names += size
-        return {"members": members, "team": self.rng.choice(["", "ZK", "TV"]), "line": self.names}
+        person = {"members": members, "team": self.rng.choice(["", "ZK", "TV"]), "line": self.names}
+        if self.rng.random() < 0.5:
+            person["columns"] = {"Age": self.rng.choice(["U18", "60+", "u18"])}
+        return person
 
     def prepare(self) -> None:
         """People, numbers, a plan."""
@@ -175,6 +179,9 @@ class _Event:
             self.do("Ellen", "struck", id=self.rng.choice(self.state.active()).id)
         if self.rng.random() < 0.5:
             self.tick()
+        if self.rng.random() < 0.3:
+            for one in self.state.active():
+                self.do("Ina", "picked", id=one.id, number=self.rng.randint(0, len(self.state.active()) + 1))
         people, seed = self.state.active(), f"dice {self.rng.randrange(100)}"
         if self.rng.random() < 0.2:
             ids = [one.id for one in people]
@@ -417,6 +424,47 @@ class _Event:
         if rng.random() < 0.7 and (result := self.result(table)) is not None:
             self.do("Nousu", "slip", table=table, result=result, online={"tables": [], "stood_in": []})
 
+    def substitute(self) -> None:
+        """Somebody plays on for somebody else, as a rule from the round on that is played now."""
+        numbers = self.state.playing()
+        if not numbers:
+            return
+        number = self.rng.choice(numbers)
+        label = self.state.current_round() or "1"
+        if self.rng.random() < 0.3 and self.state.rounds:
+            label = self.rng.choice(list(self.state.rounds))
+        member = self.rng.randrange(len(self.state.members(number)))
+        name = f"Sven {self.names}" if self.rng.random() < 0.9 else self.state.who(self.rng.choice(numbers))
+        self.names += 1
+        self.do("Ellen", "substituted", number=number, member=member, round=label, name=name, reason="ill")
+
+    def add(self) -> None:
+        """Somebody comes late and sits down in one round, also if it has begun."""
+        kind = self.state.format
+        if self.names > 60 or kind.name == "tuppi":
+            return
+        size = self.rng.choice([1, 1, 3]) if kind.name == "tuppen" else 2 if kind.pairs else 4
+        self.do("Ellen", "entered", people=[self.person() for _ in range(size)])
+        for label in self.rng.sample(list(self.state.rounds), len(self.state.rounds)):
+            tables = self.state.rounds[label].tables
+            seated = {number for table in tables for number in table}
+            free = [number for number in self.state.playing(label) if number not in seated]
+            table = 0 if size > 1 else self.rng.randint(0, len(tables))
+            if free and self.do("Ellen", "added", round=label, table=table, numbers=free[:size]):
+                return
+
+    def group(self) -> None:
+        """Prize groups from a column of the list, and a cell of it."""
+        if self.rng.random() < 0.5:
+            one = self.rng.choice(self.state.active())
+            self.do("Ellen", "noted", id=one.id, column="Age", text=self.rng.choice(["U18", "", "Gäste"]))
+        groups = self.rng.sample([["Age", "U18"], ["Age", "60+"], ["Age", "Gäste"]], self.rng.randint(0, 2))
+        self.do("Ellen", "prizes", groups=groups)
+
+    def pay(self) -> None:
+        one = self.rng.choice(self.state.active())
+        self.do("Ina", "paid", ids=[one.id], paid=self.rng.random() < 0.8)
+
     def publish(self) -> bool:
         return self.do("Ellen", "published")
 
@@ -458,7 +506,7 @@ class _Event:
             return
         for _ in range(self.rng.randint(0, 4)):
             before = len(self.events)
-            self.rng.choice([self.correct, self.rule, self.rename])()
+            self.rng.choice([self.correct, self.rule, self.rename, self.group])()
             if len(self.events) > before and self.rng.random() < 0.8:
                 self.do(self.rng.choice(_STAFF), "seconded", entry=before + 1)
         if self.rng.random() < 0.6:

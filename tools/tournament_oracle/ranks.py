@@ -34,6 +34,22 @@ def _teams(book: Book, sums: Mapping[int, int], best: int, lowest: bool) -> list
     return [["teams", _rank(rows)]]
 
 
+def _groups(book: Book, everybody: Sequence[Sequence[Any]]) -> list[Any]:
+    """Prize groups: those of the ranking with a value in a column of the list, counted anew."""
+    found = []
+    for column, value in book.groups:
+        wanted = " ".join(value.casefold().split())
+        rows: list[Row] = []
+        for rank, number, name, cells in everybody:
+            text = book.person(number)["columns"].get(column, "")
+            if " ".join(text.casefold().split()) == wanted:
+                place = 1 + len([row for row in rows if row[3][1] < rank])
+                rows.append([place, number, name, [cells[0], rank]])
+        if rows:
+            found.append([f"prize {column}: {value}", rows])
+    return found
+
+
 # Tuppen
 
 
@@ -127,6 +143,7 @@ def tuppen(book: Book) -> list[Any]:
     found: list[Any] = [["standings", _rank(rows)]]
     sums = {number: cells[0] for _, (number, _, cells) in rows}
     found += _teams(book, sums, book.options["teams"], book.options["lowest"])
+    found += _groups(book, found[0][1])
     if book.options["cup"]:
         left, level, _, open_one = _race(book)
         staying = [number for number in left if number not in book.gone]
@@ -211,7 +228,7 @@ def _pool(book: Book, pool: int) -> list[Any]:
     for key in sorted(groups):
         for part in _parted(groups[key], games):
             if len(part) > 1 and any(table[number][1] for number in part):
-                lot = shuffled(book.seed, [book.name(n) for n in part], f"lot pool {chr(65 + pool)}")
+                lot = shuffled(book.seed, [book.entered_name(n) for n in part], f"lot pool {chr(65 + pool)}")
                 ordered += [[part[at]] for at in lot]
             else:
                 ordered.append(part)
@@ -354,7 +371,8 @@ def drive(book: Book) -> list[Any]:
         rows.append((order, [number, book.name(number), cells]))
     found = [["standings", _rank(rows)]]
     sums = {number: cells[0] for _, (number, _, cells) in rows}
-    return found + _teams(book, sums, book.options["teams"], book.options["lowest"])
+    found += _teams(book, sums, book.options["teams"], book.options["lowest"])
+    return found + _groups(book, found[0][1])
 
 
 def _drive_scores(book: Book, label: str, result: Any) -> list[int]:

@@ -32,7 +32,7 @@ class Replay(Book):
     def take(self, event: Event) -> None:
         """Carry out one event."""
         kind = event["do"]
-        both = ("corrected", "penalty", "forfeited", "renamed", "withdrawn")
+        both = ("corrected", "penalty", "forfeited", "renamed", "withdrawn", "noted")
         if self.published and kind in both and not event.get("seconded"):
             self.waiting[event["n"]] = event
             return
@@ -83,7 +83,13 @@ class Replay(Book):
         """People sign up; after the draw they get the next numbers."""
         for person in event["people"]:
             self.people.append(
-                {"members": person["members"], "team": person.get("team", ""), "lone": lone, "struck": False}
+                {
+                    "members": person["members"],
+                    "team": person.get("team", ""),
+                    "columns": dict(person.get("columns", {})),
+                    "lone": lone,
+                    "struck": False,
+                }
             )
             if self.numbers and not lone:
                 self.numbers.append(len(self.people))
@@ -103,7 +109,8 @@ class Replay(Book):
             first, second = self.people[a - 1], self.people[b - 1]
             first["struck"] = second["struck"] = True
             team = first["team"] if first["team"].casefold() == second["team"].casefold() else ""
-            pair = {"members": first["members"] + second["members"], "team": team}
+            columns = {**second["columns"], **first["columns"]}
+            pair = {"members": first["members"] + second["members"], "team": team, "columns": columns}
             self.people.append({**pair, "lone": False, "struck": False})
             if self.numbers:
                 self.numbers.append(len(self.people))
@@ -134,6 +141,44 @@ class Replay(Book):
 
     _do_admitted = _do_revoked = _do_arrived = _do_online = _do_relinked = _do_starts = _do_apart
     _do_programme = _do_apart
+    _do_paid = _do_picked = _do_apart
+
+    def _do_noted(self, event: Event) -> None:
+        columns = self.people[event["id"] - 1]["columns"]
+        columns.pop(event["column"], None)
+        if event["text"]:
+            columns[event["column"]] = event["text"]
+
+    def _do_prizes(self, event: Event) -> None:
+        self.groups = [list(group) for group in event["groups"]]
+
+    def _do_substituted(self, event: Event) -> None:
+        """From a round on somebody else sits there; number, tables and results stay as they are."""
+        since = when(event["round"])
+        for key, table in self.tables():
+            slip = self.slips.get(key)
+            if (
+                event["number"] in table
+                and when(key.split(".")[0]) >= since
+                and slip
+                and not slip["unplayed"]
+            ):
+                self.wrong.append(f"entry {event['n']}: {key} was played already")
+        chain = self.taken_over.setdefault(event["number"], [])
+        chain.append((since, event["member"], event["name"]))
+
+    def _do_added(self, event: Event) -> None:
+        """Late people sit down at one table of one round; its slip begins anew, and nothing else changes."""
+        tables = [list(table) for table in self.rounds[event["round"]]]
+        if event["table"]:
+            key = f"{event['round']}.{event['table']}"
+            if key in self.slips:
+                self.wrong.append(f"entry {event['n']}: {key} was played already")
+            tables[event["table"] - 1] += event["numbers"]
+            self.printed.discard(key)
+        else:
+            tables.append(list(event["numbers"]))
+        self.rounds[event["round"]] = tables
 
     def _do_planned(self, event: Event) -> None:
         """Rounds get tables; rounds of the stage that the plan no longer has are dropped."""

@@ -1,5 +1,6 @@
 """What the office of a tournament calls things: places of a refusal, columns, what was done to a slip."""
 
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -71,8 +72,13 @@ def _fields(say: Translate) -> dict[str, str]:
     }
 
 
+_DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)((?: \(\d+\))?)")
+
+
 def column_words(column: str, say: Translate) -> str:
-    """The heading of a column of the standings; rounds are called by their labels."""
+    """The heading of a column of the standings; rounds are called by their labels, evenings by their days."""
+    if evening := _DAY.fullmatch(column):
+        return say("{month}-{day}", month=int(evening[2]), day=int(evening[3])) + evening[4]
     return {
         "rank": say("rank"),
         "no": say("No."),
@@ -83,6 +89,7 @@ def column_words(column: str, say: Translate) -> str:
         "why": say("why"),
         "points": say("points"),
         "counted": say("counted"),
+        "overall": say("place among all"),
         "rulings": say("rulings"),
         "match points": say("match points"),
         "played": say("played"),
@@ -118,6 +125,7 @@ def event_words(event: Mapping[str, Any], state: Tournament, say: Translate) -> 
     """What an entry of the log did, in a sentence; `state` knows the names."""
     kind = EVENTS.get(str(event.get("do")))
     try:
+        state = state.before_entry(event["n"]) if "n" in event else state
         text = note_words(kind.describe(event, state), say) if kind else str(event.get("do"))
     except (KeyError, TypeError, ValueError, IndexError, LookupError):
         text = str(event.get("do"))

@@ -17,6 +17,8 @@ from nousu.tournament.log_file import GENESIS, Log, seal
 from nousu.tournament.messages import Refusal, plain
 from nousu.tournament.model import Section, Standings, Tournament
 from nousu.tournament.office import EXPORT, Opened
+from nousu.tournament.season import season_json, season_standings
+from nousu.tournament.season_file import OpenedSeason
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
 
@@ -47,6 +49,32 @@ def write(path: Path, opened: Opened) -> None:
             "an export is a .csv, .xlsx, .html or .json file, not {path}", values={"path": path.name}
         )
     put(path, data)
+
+
+def write_season(path: Path, opened: OpenedSeason) -> None:
+    """Write the ranking of a season, or the season itself, to a file of the kind that its ending names.
+
+    Raises:
+        Refusal: The ending is another one, or the disk refuses.
+    """
+    ending = path.suffix.lower()
+    if ending == ".csv":
+        data = ("\ufeff" + to_csv(season_standings(opened.season))).encode()
+    elif ending == ".xlsx":
+        data = to_xlsx(season_standings(opened.season))
+    elif ending == ".json":
+        data = season_to_json(opened).encode()
+    else:
+        raise Refusal(
+            "a season is exported as a .csv, .xlsx or .json file, not {path}", values={"path": path.name}
+        )
+    put(path, data)
+
+
+def season_to_json(opened: OpenedSeason) -> str:
+    """The ranking of a season for programs."""
+    about = {"head": opened.log.head, "entries": len(opened.log.events)}
+    return json.dumps({**about, **season_json(opened.season, plain)}, ensure_ascii=False, indent=1) + "\n"
 
 
 def put(path: Path, data: bytes) -> None:

@@ -10,6 +10,10 @@ from itertools import islice
 Row = tuple[int, Sequence[str]]
 """The number of a row, as its program shows it, and its cells."""
 
+MOST_KEPT = 12
+"""Columns that are kept as they are."""
+MOST_LETTERS = 40
+"""Letters of their headings."""
 _SEARCHED = 10
 """Written rows in which the heading is looked for."""
 
@@ -36,10 +40,15 @@ _WORDS = {
         start-nr | startnummer | start no | startnumero | pos""",
     "other": """paid | payment | fee | entry fee | bezahlt | startgeld | startgebühr | maksettu | maksanut |
         maksu | osallistumismaksu | betalt | betalat | avgift | startavgift | betaald | inleg |
-        makstud | email | e-mail | mail | sähköposti | e-post | epost | telefon | phone | puhelin |
-        handy | mobil | mobile | remarks | bemerkung | bemerkungen | huom | anmärkning | merknad |
-        opmerking""",
+        makstud | remarks | bemerkung | bemerkungen | huom | anmärkning | merknad | opmerking""",
+    "contact": """email | e-mail | mail | sähköposti | e-post | epost | telefon | phone | puhelin |
+        handy | mobil | mobile""",
 }
+_PAID = frozenset(
+    {"paid", "bezahlt", "gezahlt", "maksettu", "maksanut", "betalt", "betalat", "betaald", "makstud"}
+)
+"""Headings of marks for having paid."""
+_UNPAID = frozenset({"", "0", "-", "–", "no", "nein", "ei", "nej", "nei", "nee", "open", "offen", "n"})
 _COLUMN = {" ".join(word.split()): column for column, words in _WORDS.items() for word in words.split("|")}
 _SUM = re.compile(
     r"(sum|sums|summe|summa|total|totals|totalt|totaal|gesamt|insgesamt|anzahl|yhteensä|yht|määrä|i alt"
@@ -58,7 +67,7 @@ def columns_of(row: Sequence[str], *, pairs: bool = False) -> list[str]:
     names: list[str] = []
     for cell in row:
         column = _COLUMN.get(_word(cell), "")
-        if column in names and column not in ("", "other"):
+        if column in names and column not in ("", "other", "contact"):
             if column in ("name", "first", "last", "one", "two", "pair"):
                 return []
             column = ""
@@ -69,7 +78,24 @@ def columns_of(row: Sequence[str], *, pairs: bool = False) -> list[str]:
     people = known & ({"one", "two", "pair", "name"} if pairs else {"name", "first", "last"})
     if not people or not (len(known) > 1 or "name" in known or (pairs and "pair" in known)):
         return []
-    return ["" if name == "other" else name for name in names]
+    return ["" if name in ("other", "contact") else name for name in names]
+
+
+def free_columns(heads: Sequence[str], columns: Sequence[str]) -> dict[int, str]:
+    """The columns that are kept as they are, by their position: headed, unknown, and no address or phone."""
+    kept: dict[int, str] = {}
+    for at, head in enumerate(heads):
+        known = columns[at] if at < len(columns) else ""
+        name = " ".join(head.split())
+        wanted = name and not known and _COLUMN.get(_word(head)) != "contact"
+        if wanted and len(name) <= MOST_LETTERS and name not in kept.values() and len(kept) < MOST_KEPT:
+            kept[at] = name
+    return kept
+
+
+def is_paid(head: str, cell: str) -> bool:
+    """Whether a cell says that somebody has paid."""
+    return _word(head) in _PAID and _word(cell) not in _UNPAID
 
 
 def find_heading(rows: Iterable[Row], *, pairs: bool = False) -> int:

@@ -5,7 +5,7 @@ Everything here is computed from the log (`history`); nothing is stored elsewher
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any, Literal, Protocol, TypeVar
 
@@ -31,6 +31,8 @@ class Entrant:
     """Taken off the list before the draw, or joined to a pair."""
     lone: bool = False
     """Plays in a pair and has no partner yet."""
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """Further columns of the list, by their headings."""
 
     @property
     def name(self) -> str:
@@ -132,6 +134,18 @@ class Withdrawal:
     round: str
     game: int = 1
     reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Substitute:
+    """A person that plays on for another one; the seat keeps its number and its points."""
+
+    entry: int
+    round: str
+    """The first round that the person plays."""
+    member: int
+    """Which member of the pair is replaced (from 0)."""
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -403,8 +417,11 @@ class Format(Protocol):
         """
         ...
 
-    def check_round(self, tournament: "Tournament", played: Round) -> None:
-        """`Refusal` if the tables of a round do not fit this format."""
+    def check_round(self, tournament: "Tournament", played: Round, *, all_sit: bool = True) -> None:
+        """`Refusal` if the tables of a round do not fit this format.
+
+        With `all_sit`, everybody who plays needs a seat.
+        """
         ...
 
     def check_table(self, tournament: "Tournament", table: str) -> None:
@@ -529,6 +546,14 @@ class Tournament:
     slips: Mapping[str, Slip] = field(default_factory=dict)
     penalties: tuple[TournamentPenalty, ...] = ()
     withdrawals: Mapping[int, Withdrawal] = field(default_factory=dict)
+    substitutes: Mapping[int, tuple[Substitute, ...]] = field(default_factory=dict)
+    """By number: the people that took over the seat, one after the other."""
+    picked: Mapping[int, int] = field(default_factory=dict)
+    """Numbers drawn at the door so far: id → number. Nothing depends on them before all are put in force."""
+    paid: Mapping[int, tuple[str, str]] = field(default_factory=dict)
+    """The ids of those who have paid: when, and who noted it. Nothing depends on it."""
+    prizes: tuple[tuple[str, str], ...] = ()
+    """Groups with a ranking of their own: a column of the list and the value in it."""
     clocks: Mapping[tuple[str, int], str] = field(default_factory=dict)
     """When the clock was started on a side that had not come: (table, number) → time."""
     online: Mapping[str, Online] = field(default_factory=dict)
@@ -599,9 +624,31 @@ class Tournament:
             return self.entrants[self.numbers[number - 1] - 1]
         return self.active()[number - 1]
 
+    def members(self, number: int) -> tuple[str, ...]:
+        """The person or pair that has a seat now."""
+        members = list(self.entrant(number).members)
+        for substitute in self.substitutes.get(number, ()):
+            members[substitute.member] = substitute.name
+        return tuple(members)
+
     def who(self, number: int) -> str:
-        """Number and name as people say it."""
-        return self.entrant(number).name
+        """Name of the person or pair that has a seat now."""
+        return " & ".join(self.members(number))
+
+    def holders(self, number: int) -> str:
+        """Name of the person or pair that entered, each followed by those who took over: ``Ada → Dag``."""
+        chains = [[name] for name in self.entrant(number).members]
+        for substitute in self.substitutes.get(number, ()):
+            chains[substitute.member].append(substitute.name)
+        return " & ".join(map(" → ".join, chains))
+
+    def at_round(self, label: str) -> "Tournament":
+        """The tournament with the people that sat there in a round (or in the round of a table)."""
+        return _with_substitutes(self, lambda one: order(one.round) <= order(label.partition(".")[0]))
+
+    def before_entry(self, entry: int) -> "Tournament":
+        """The tournament with the people that sat there before an entry of the log."""
+        return _with_substitutes(self, lambda one: one.entry < entry)
 
     def tables(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         """All tables that play, in the order of the plan."""
@@ -752,20 +799,29 @@ class Tournament:
         key = alike(text)
         count = len(self.numbers) or len(self.active())
         people = [(n, self.entrant(n)) for n in range(1, count + 1)]
-        exact = [n for n, one in people if key in {alike(one.name), *map(alike, one.members)}]
-        found = exact or [
-            n for n, one in people if any(alike(name).startswith(key) for name in (one.name, *one.members))
-        ]
+        names = {n: {alike(one.name), *map(alike, one.members)} for n, one in people}
+        for n, chain in self.substitutes.items():
+            names[n] |= {alike(self.who(n)), *(alike(substitute.name) for substitute in chain)}
+        exact = [n for n in names if key in names[n]]
+        found = exact or [n for n in names if any(name.startswith(key) for name in names[n])]
         if len(found) == 1:
             return found[0]
         if found:
-            names = ", ".join(self.who(n) for n in found)
+            listed = ", ".join(self.who(n) for n in found)
             raise Refusal(
                 "{text} may be {names}; write more of the name",
-                values={"text": text, "names": names},
+                values={"text": text, "names": listed},
                 where="player",
             )
         raise Refusal("there is no player {text}", values={"text": text}, where="player")
+
+
+def _with_substitutes(tournament: Tournament, keep: Callable[[Substitute], bool]) -> Tournament:
+    """The tournament with some of its substitutes alone."""
+    if not tournament.substitutes:
+        return tournament
+    kept = {number: tuple(filter(keep, chain)) for number, chain in tournament.substitutes.items()}
+    return replace(tournament, substitutes=kept)
 
 
 def order(label: str) -> tuple[int, int]:

@@ -21,7 +21,7 @@ from nousu.tournament.formats import make
 from nousu.tournament.history import after
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Format, Json, Link, Round, SlipResult, Tournament, order, table_named
-from nousu.tournament.people import Given
+from nousu.tournament.people import Given, alike
 from nousu.tournament.seating.planner import SECONDS
 from nousu.tournament.seating.quality import Figures, figures
 from nousu.tournament.tournament_file import EXPORT, Opened, TournamentFile
@@ -51,7 +51,12 @@ class Office(TournamentFile):
 
         `Refusal` if nobody is named, or somebody who is already on it.
         """
-        listed = [{"members": list(one.members), "team": one.team, "line": one.line} for one in people]
+        listed_people = list(people)
+        listed = [
+            {"members": list(one.members), "team": one.team, "line": one.line}
+            | ({"columns": dict(one.columns)} if one.columns else {})
+            for one in listed_people
+        ]
         if not listed:
             raise Refusal("the list is empty")
 
@@ -64,7 +69,12 @@ class Office(TournamentFile):
                 )
             return {"people": listed}
 
-        return self.act_on(by, "lone" if lone else "entered", fields)
+        opened = self.act_on(by, "lone" if lone else "entered", fields)
+        paid = [one.members[0] for one in listed_people if one.paid]
+        if paid:
+            ids = [opened.tournament.person(name).id for name in paid]
+            opened = self.act(by, "paid", ids=ids, paid=True)
+        return opened
 
     def strike_absent(self, by: str) -> Opened:
         """Strike everybody off the list who has not arrived."""
@@ -103,12 +113,11 @@ class Office(TournamentFile):
 
     def number(self, by: str, drawn: Mapping[int, int]) -> Opened:
         """The numbers that people drew with cards: for every entrant's id the number (TU-ZK-I2)."""
+        return self.act_on(by, "numbered", lambda state: _drawn_by_cards(state, drawn))
 
-        def fields(state: Tournament) -> Json:
-            order = _by_number(state, drawn)
-            return {"numbers": order, "seed": _seed(None)}
-
-        return self.act_on(by, "numbered", fields)
+    def number_from_door(self, by: str) -> Opened:
+        """Put the numbers into force that people drew at the door, one by one (TU-ZK-I2)."""
+        return self.act_on(by, "numbered", lambda state: _drawn_by_cards(state, state.picked))
 
     def keep_apart(self, by: str, how: str, one: str = "", other: str = "") -> Opened:
         """Two people who must not meet or preferably should not (`free`: may meet again).
@@ -217,6 +226,26 @@ class Office(TournamentFile):
             return {"number": number, "round": start, "game": game, "reason": reason}
 
         return self.act_on(by, "withdrawn", fields)
+
+    def substitute(self, by: str, whom: str, name: str, label: str = "", reason: str = "") -> Opened:
+        """Another person plays on for somebody, from a round on (empty: the first that is not played)."""
+
+        def fields(state: Tournament) -> Json:
+            number = state.find(whom)
+            members = [alike(member) for member in state.members(number)]
+            member = members.index(alike(whom)) if alike(whom) in members else 0
+            start = label or state.current_round() or "1"
+            return {"number": number, "member": member, "round": start, "name": name, "reason": reason}
+
+        return self.act_on(by, "substituted", fields)
+
+    def add_to_round(self, by: str, label: str, people: Sequence[str], table: int = 0) -> Opened:
+        """Seat people in one round, at a table that has no result or (0) at a new one."""
+        return self.act_on(
+            by,
+            "added",
+            lambda state: {"round": label, "table": table, "numbers": [state.find(one) for one in people]},
+        )
 
     # Nousu's tables
 
@@ -340,6 +369,11 @@ def holder(state: Tournament, secret: str) -> Link | None:
 def _seed(given: str | None) -> str:
     """A seed as typed, its spaces made single; by chance if none is given."""
     return " ".join((given or "").split()) or secrets.token_hex(16)
+
+
+def _drawn_by_cards(state: Tournament, drawn: Mapping[int, int]) -> Json:
+    """The fields of ``numbered``."""
+    return {"numbers": _by_number(state, drawn), "seed": _seed(None)}
 
 
 def _by_number(state: Tournament, drawn: Mapping[int, int]) -> list[int]:

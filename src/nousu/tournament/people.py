@@ -2,14 +2,14 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 
 from nousu.engine.encodings import OLDER
 from nousu.engine.messages import Note, sentence
-from nousu.tournament.list_columns import Row, columns_of, find_heading, is_sum
+from nousu.tournament.list_columns import Row, columns_of, find_heading, free_columns, is_paid, is_sum
 from nousu.tournament.list_files import Source, check_encoding, read_file, read_source, rows_of
 from nousu.tournament.messages import Refusal
 
@@ -33,6 +33,10 @@ class Given:
     members: tuple[str, ...]
     """One name, or the two of a pair."""
     team: str = ""
+    columns: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Further columns of the list, by their headings."""
+    paid: bool = False
+    """Whether a column of the list says that they have paid."""
 
     @property
     def name(self) -> str:
@@ -49,7 +53,8 @@ class People:
         empty: Empty lines between them, and lines with nothing but a number.
         heading: The line that was read as column names; 0 = none.
         above: Lines above the heading, such as a title.
-        ignored: Columns of the heading that nobody here knows.
+        ignored: Columns that are not read: addresses, phones, those without a heading.
+        kept: Columns of the heading that are kept as they are.
         sums: Lines at the foot that add up.
         numbered: Whether numbers before the names were taken off.
         garbled: Lines with pairs of letters that come from reading UTF-8 as another encoding.
@@ -64,6 +69,7 @@ class People:
     heading: int = 0
     above: tuple[int, ...] = ()
     ignored: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
     sums: tuple[int, ...] = ()
     numbered: bool = False
     garbled: tuple[int, ...] = ()
@@ -97,6 +103,8 @@ class People:
             yield Note("", "Lines above the heading ignored: {lines}", _lines(self.above))
         if self.heading:
             yield Note("", "Line {line} was read as a heading.", {"line": self.heading})
+        if self.kept:
+            yield Note("", "Columns kept as they are: {columns}", {"columns": ", ".join(self.kept)})
         if self.ignored:
             yield Note("", "Columns ignored: {columns}", {"columns": ", ".join(self.ignored)})
         if self.numbered:
@@ -225,7 +233,8 @@ def _from_rows(rows: Sequence[Row], pairs: bool) -> People:
     body = [(number, cells) for number, cells in rows if number > heading]
     sums = _sums(body)
     body = [(number, cells) for number, cells in body if number not in sums]
-    ignored = [] if not columns else _ignored(heads, columns, body)
+    free = free_columns(heads, columns) if columns else {}
+    ignored = [] if not columns else _ignored(heads, columns, free, body)
     numbered = not columns and _are_numbered(body)
     given: list[Given] = []
     empty: list[int] = []
@@ -248,6 +257,8 @@ def _from_rows(rows: Sequence[Row], pairs: bool) -> People:
                         where=f"line {number}",
                     )
                 lines[alike(member)] = number
+            paid = any(at < len(row) and is_paid(head, row[at]) for at, head in free.items())
+            entry = replace(entry, columns=_cells(row, free), paid=paid)
         except Refusal as refusal:
             wrong.append(refusal)
         else:
@@ -260,12 +271,24 @@ def _from_rows(rows: Sequence[Row], pairs: bool) -> People:
         heading=heading,
         above=above,
         ignored=tuple(ignored),
+        kept=tuple(free.values()),
         sums=sums,
         numbered=numbered,
         garbled=garbled,
         marked=marked,
         wrong=tuple(wrong),
     )
+
+
+def _cells(row: Sequence[str], free: Mapping[int, str]) -> dict[str, str]:
+    """What a row says in the columns that are kept, each cut to the length of a name."""
+    texts = {head: " ".join(row[at].split()) for at, head in free.items() if at < len(row)}
+    shown = {head: "".join(sign for sign in text if sign.isprintable()) for head, text in texts.items()}
+    return {
+        head: text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+        for head, text in shown.items()
+        if any(map(str.isalnum, text))
+    }
 
 
 def _sums(body: Sequence[Row]) -> tuple[int, ...]:
@@ -277,12 +300,14 @@ def _sums(body: Sequence[Row]) -> tuple[int, ...]:
     return tuple(sums)
 
 
-def _ignored(heads: Sequence[str], columns: Sequence[str], body: Sequence[Row]) -> list[str]:
+def _ignored(
+    heads: Sequence[str], columns: Sequence[str], free: Mapping[int, str], body: Sequence[Row]
+) -> list[str]:
     """The columns that are not read, by their heading or, without one, by their number."""
     width = max((len(cells) for _, cells in body), default=0)
     texts = []
     for at in range(max(width, len(columns))):
-        if at < len(columns) and columns[at]:
+        if at in free or (at < len(columns) and columns[at]):
             continue
         head = heads[at] if at < len(heads) else ""
         cells = [cells[at] for _, cells in body if at < len(cells) and cells[at]]

@@ -264,16 +264,33 @@ def _exported_bytes(path: Path) -> bytes | None:
     """The log inside an exported file; None if the file is a tournament file itself (or is not there)."""
     try:
         with open(path, "rb") as file:
-            begin = file.read(64)
-            begin = begin.removeprefix(BOM_UTF8)
-            if not begin.lstrip().startswith((b"{\n", b"{\r")) and EXPORT.encode() not in begin:
+            begin = file.read(_BEGIN)
+            if not _looks_exported(begin):
                 return None
             data = begin + file.read()
     except OSError:
         return None
     try:
-        content = json.loads(data)
-        lines = content["log"]
+        return exported_log(data)
+    except Refusal:
+        raise Refusal("{path} is not a complete export", values={"path": str(path)}) from None
+
+
+_BEGIN = 64
+"""How many bytes tell an exported file from a log."""
+
+
+def _looks_exported(data: bytes) -> bool:
+    begin = data[:_BEGIN].removeprefix(BOM_UTF8)
+    return begin.lstrip().startswith((b"{\n", b"{\r")) or EXPORT.encode() in begin
+
+
+def exported_log(data: bytes) -> bytes | None:
+    """The log inside an exported file; None if the bytes are no export. `Refusal` if it is not complete."""
+    if not _looks_exported(data):
+        return None
+    try:
+        lines = json.loads(data.removeprefix(BOM_UTF8))["log"]
         return "".join(line + "\n" for line in lines).encode()
     except (ValueError, KeyError, TypeError):
-        raise Refusal("{path} is not a complete export", values={"path": str(path)}) from None
+        raise Refusal("this is not a complete export") from None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nousu.cli import LANG_HELP, language
-from nousu.cli.tournament import attendance, direction, files
+from nousu.cli.tournament import attendance, direction, files, season
 from nousu.cli.tournament.common import (
     AsJson,
     By,
@@ -298,6 +298,43 @@ def swap(
 
 
 @app.command()
+def seat(
+    file: File,
+    people: Annotated[list[str], typer.Argument(metavar="PERSON...", help="Number or name.")],
+    round: Annotated[str, typer.Option("--round", help="In which round.")],
+    table: Annotated[int, typer.Option("--table", min=0, help="At which table; 0: at a new one.")] = 0,
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Seat people who came late in one round, also if it has begun; all other tables stay as they are."""
+    with answering(file, as_json) as (office, screen):
+        opened = office.add_to_round(by, round, people, table)
+        screen.done(opened, "Seated in round {round}; a slip printed for that table is void.", round=round)
+        screen.plan(opened.tournament, [round])
+        screen.end(opened)
+
+
+@app.command()
+def substitute(
+    file: File,
+    person: Person,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Who plays on.", show_default=False)],
+    round: Annotated[
+        str, typer.Option("--round", help="From which round on; empty: the one played now.")
+    ] = "",
+    reason: Reason = "",
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Let another person play on for somebody. The seat keeps its number, its tables and its points."""
+    with answering(file, as_json) as (office, screen):
+        opened = office.substitute(by, person, name, round.upper(), reason)
+        label = opened.log.events[-1]["round"]
+        screen.done(opened, "{name} plays from round {round} on.", name=name, round=label)
+        screen.end(opened)
+
+
+@app.command()
 def plan(
     file: File,
     start: Annotated[
@@ -358,3 +395,4 @@ def stechen(file: File, by: By = "", as_json: AsJson = False) -> None:
 app.command()(desk)
 for part in (attendance, direction, files):
     app.registered_commands += part.app.registered_commands
+app.add_typer(season.app)

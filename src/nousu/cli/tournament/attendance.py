@@ -55,6 +55,89 @@ def door(
 
 
 @app.command()
+def pick(
+    file: File,
+    who: Annotated[str, typer.Argument(help="Name.", show_default=False)] = "",
+    number: Annotated[int, typer.Argument(min=0, help="0: take it back.", show_default=False)] = 0,
+    use: Annotated[bool, typer.Option("--use", help="Put all these numbers into force.")] = False,
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Note the number that somebody has drawn at the door, one by one as people come."""
+    with answering(file, as_json) as (office, screen):
+        opened = office.open()
+        if use:
+            opened = office.number_from_door(by)
+            screen.done(opened, "The numbers drawn with cards are entered.")
+        elif who:
+            opened = office.act(by, "picked", id=opened.tournament.person(who).id, number=number)
+            screen.done(opened, "{name}: number {number}.", name=who, number=number)
+        state = opened.tournament
+        free = [entrant.name for entrant in state.active() if entrant.id not in state.picked]
+        if not state.numbers:
+            screen.say("Without a number: {names}", names=_listed(free))
+        screen.end(opened)
+
+
+@app.command()
+def paid(
+    file: File,
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="NAME...", help="Who has paid.", show_default=False)
+    ] = None,
+    unpaid: Annotated[bool, typer.Option("--not", help="They have not paid after all.")] = False,
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Note who has paid, and show who has not."""
+    with answering(file, as_json) as (office, screen):
+        opened = office.open()
+        if names:
+            ids = [opened.tournament.person(name).id for name in names]
+            opened = office.act(by, "paid", ids=ids, paid=not unpaid)
+        state = opened.tournament
+        owing = [entrant.name for entrant in state.active() if entrant.id not in state.paid]
+        screen.done(opened, "Not paid yet: {names}", names=_listed(owing))
+        screen.end(opened)
+
+
+@app.command()
+def column(
+    file: File,
+    who: Annotated[str, typer.Argument(help="Name or number.", show_default=False)],
+    name: Annotated[str, typer.Argument(metavar="COLUMN", help="A column of the list.", show_default=False)],
+    text: Annotated[str, typer.Argument(help="What it says; empty: nothing.", show_default=False)] = "",
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Write a cell of a further column of the list: an age group, a member number."""
+    with answering(file, as_json) as (office, screen):
+        entrant = office.open().tournament.person(who)
+        opened = office.act(by, "noted", id=entrant.id, column=name, text=text)
+        screen.ruling(opened, "{column} of {name}: {text}", column=name, name=entrant.name, text=text or "–")
+        screen.end(opened)
+
+
+@app.command()
+def prizes(
+    file: File,
+    groups: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="COLUMN=VALUE...", help="For example Group=Newcomer.", show_default=False),
+    ] = None,
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Rank prize groups of their own, by a column of the list; without groups there are none any more."""
+    with answering(file, as_json) as (office, screen):
+        parts = [group.partition("=") for group in groups or ()]
+        named = [[head.strip(), value.strip()] for head, _, value in parts]
+        opened = office.act(by, "prizes", groups=named)
+        screen.done(opened, "Prize groups: {names}", names=_listed(groups or ()))
+        screen.end(opened)
+
+
+@app.command()
 def starts(
     file: File,
     round: Annotated[str, typer.Argument(help="Which round.", show_default=False)],

@@ -15,6 +15,7 @@ app = typer.Typer()
 def standings(
     file: File,
     csv: Annotated[bool, typer.Option("--csv", help="As CSV.")] = False,
+    ties: Annotated[bool, typer.Option("--ties", help="Only ties, and what decided them.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show the standings, with a sentence for each rank that a tie affects."""
@@ -25,7 +26,10 @@ def standings(
 
             screen.raw(to_csv(opened.tournament.format.standings(opened.tournament)))
             return
-        screen.standings(opened)
+        if ties:
+            screen.ties(opened.tournament)
+        else:
+            screen.standings(opened)
         screen.end(opened)
 
 
@@ -154,12 +158,30 @@ def verify(
     head: Annotated[
         str, typer.Option("--head", help="The state somebody wrote down earlier.", show_default=False)
     ] = "",
+    evenings: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--evening",
+            help="Of a season: the file of an evening that must be in it; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check every byte of the file, the draw, and that what was published follows from the log."""
-    with answering(file, as_json) as (office, screen):
-        from nousu.tournament.verify import verify as check
+    """Check every byte of the file, the draw, and that what was published follows from the log.
 
+    Of a season every evening in it and every ranking.
+    """
+    with answering(file, as_json) as (office, screen):
+        from nousu.tournament.season_file import SeasonFile, evening_file, is_season
+        from nousu.tournament.verify import verify as check
+        from nousu.tournament.verify import verify_season
+
+        if file.is_file() and is_season(file.read_bytes()):
+            season = SeasonFile(file).open()
+            given = [evening_file(evening) for evening in evenings or ()]
+            screen.checks(season, verify_season(season, head, given))
+            return
         opened = office.open()
         screen.checks(opened, check(opened, head))
 

@@ -25,11 +25,13 @@ from nousu.tournament.export import standings_json
 from nousu.tournament.history import changes, undone_entries
 from nousu.tournament.letters import letter_notes, printed_texts
 from nousu.tournament.messages import Refusal, Todo, plain
-from nousu.tournament.model import SlipChange, Tournament
+from nousu.tournament.model import SlipChange, Standings, Tournament
 from nousu.tournament.office import Opened
 from nousu.tournament.people import People
+from nousu.tournament.season_file import OpenedSeason, describe_entry, season_states
 from nousu.tournament.seating.quality import figures
 from nousu.tournament.slip_text import slip_lines
+from nousu.tournament.ties import ties
 from nousu.tournament.todo import todo
 from nousu.tournament.verify import Check
 
@@ -100,7 +102,7 @@ class Screen:
         """A note in the reader's language, its clause in brackets behind it."""
         return self.voice.note(note) + (f" [{note.clause}]" if note.clause else "")
 
-    def done(self, opened: Opened, message: str, **values: int | str | Note) -> None:
+    def done(self, opened: Opened | OpenedSeason, message: str, **values: int | str | Note) -> None:
         """What was done, and under which entry number."""
         for notice in opened.notices:
             self.say(notice.message, **notice.values)
@@ -335,6 +337,47 @@ class Screen:
         if self.as_json:
             self.answer["standings"] = standings_json(state, standings, opened.log)
             return
+        self.results(standings)
+        if state.publications:
+            last = state.publications[-1]
+            self.say(
+                "Published, revision {revision}, {at}, by {by}.",
+                revision=last.revision,
+                at=local_time(last.at),
+                by=last.by,
+            )
+        else:
+            counted = sum(1 for _ in state.counted_results())
+            self.say(
+                "Not final: slips that count so far: {counted} of {tables}.",
+                counted=counted,
+                tables=sum(1 for _ in state.tables()),
+            )
+
+    def ties(self, state: Tournament) -> None:
+        """Who was equal, and what decided."""
+        found = ties(state.format.standings(state))
+        if self.as_json:
+            self.answer["ties"] = [
+                {
+                    "table": plain(tie.title),
+                    "figure": tie.figure,
+                    "names": [{"rank": rank, "name": name} for rank, name in tie.names],
+                    "why": [plain(note) for note in tie.notes],
+                }
+                for tie in found
+            ]
+            return
+        if not found:
+            self.say("Nobody is equal.")
+        for tie in found:
+            names = ", ".join(f"{rank}. {name}" for rank, name in tie.names)
+            self.console.print(f"{self.voice.note(tie.title)}: {names} ({tie.figure})")
+            for note in tie.notes:
+                self.console.print("  " + self.phrase(note), soft_wrap=True)
+
+    def results(self, standings: Standings) -> None:
+        """Tables of results, with the notes below them."""
         for section in standings.sections:
             why = any(row.why for row in section.rows)
             columns = [f"#{column}" for column in section.columns]
@@ -354,21 +397,6 @@ class Screen:
             self.console.print(table)
         for note in standings.notes:
             self.console.print(self.phrase(note))
-        if state.publications:
-            last = state.publications[-1]
-            self.say(
-                "Published, revision {revision}, {at}, by {by}.",
-                revision=last.revision,
-                at=local_time(last.at),
-                by=last.by,
-            )
-        else:
-            counted = sum(1 for _ in state.counted_results())
-            self.say(
-                "Not final: slips that count so far: {counted} of {tables}.",
-                counted=counted,
-                tables=sum(1 for _ in state.tables()),
-            )
 
     def online(self, tables: Sequence[str], links: Sequence[tuple[str, str]]) -> None:
         """The tables that are played at Nousu's tables, and everybody's own link."""
@@ -390,7 +418,7 @@ class Screen:
                 f"{entry:>4}  {role_words(role, self.words)}  {who}  {address}".rstrip(), soft_wrap=True
             )
 
-    def checks(self, opened: Opened, checks: tuple[Check, ...]) -> None:
+    def checks(self, opened: Opened | OpenedSeason, checks: tuple[Check, ...]) -> None:
         """The outcome of a verification; raises `Refusal` if one check failed."""
         if self.as_json:
             self.answer |= {
@@ -419,6 +447,19 @@ class Screen:
             lines += [note_words(note, self.words) for note in notes.get(event["n"], ())]
             state = self.words("undone") if event["n"] in undone else ""
             table.add_row(str(event["n"]), local_time(event["at"]), event["by"], "\n".join(lines), state)
+        self.console.print(table)
+        self.console.print(self.words("state {head}", head=opened.log.head))
+
+    def season_log(self, opened: OpenedSeason) -> None:
+        """The log of a season, one entry a line."""
+        if self.as_json:
+            self.answer |= {"log": list(opened.log.events), "head": opened.log.head}
+            return
+        table = self._table(opened.season.name, "#entry", "time", "by", "what")
+        events = opened.log.events
+        for event, before in zip(events, (None, *season_states(events)), strict=False):
+            what = note_words(describe_entry(event, before or opened.state), self.words)
+            table.add_row(str(event["n"]), local_time(event["at"]), event["by"], what)
         self.console.print(table)
         self.console.print(self.words("state {head}", head=opened.log.head))
 

@@ -30,6 +30,9 @@ BODY_LIMIT = 64 * 1024
 LIST_LIMIT = 1024 * 1024
 """Bytes of a list of people: a workbook may contain pictures."""
 _LISTS = re.compile(r"/tournament/[^/]+/people")
+EVENING_LIMIT = 4 * 1024 * 1024
+"""Bytes of the file of an evening that is added to a season."""
+_EVENINGS = re.compile(r"/season/[^/]+/evenings")
 FILE_LIMIT = 8 * 1024 * 1024
 """Bytes of the file of an event."""
 HEAD_LIMIT = 16 * 1024
@@ -223,6 +226,8 @@ def _refusal(scope: Scope, error: RequestError) -> Response:
 def _limit_body(scope: Scope, receive: Receive) -> Receive:
     length = Headers(scope=scope).get("content-length", "0")
     most = LIST_LIMIT if _LISTS.fullmatch(scope["path"]) else BODY_LIMIT
+    if _EVENINGS.fullmatch(scope["path"]):
+        most = EVENING_LIMIT
     if scope["path"] == "/tournaments":
         most = FILE_LIMIT
     if not length.isascii() or not length.isdecimal() or len(length) > 9 or int(length) > most:

@@ -46,6 +46,7 @@ SHEETS = (
     "tournament",
     "projector",
     "tournament_setup",
+    "season",
     "chat",
     "small_screens",
     "layout",

@@ -1,5 +1,7 @@
 """Draw page: numbers by a seed or by cards, single players joined to pairs, people kept apart."""
 
+from collections.abc import Callable
+
 from starlette.responses import Response
 
 from nousu.i18n.office import apart_words
@@ -8,6 +10,7 @@ from nousu.server.tournament.setup import step_page
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import APART
+from nousu.tournament.office import Office, Opened
 
 
 def show(visit: Visit) -> Response:
@@ -19,12 +22,14 @@ def _page(visit: Visit, *, typed: dict[int, str] | None = None, wrong: list[str]
     state = visit.state
     numbers = {entrant: number for number, entrant in enumerate(state.numbers, 1)}
     people = state.active()
+    picked = {} if numbers else state.picked
     values = {
         "people": [
-            (entrant, (typed or {}).get(entrant.id, str(numbers.get(entrant.id, "")))) for entrant in people
+            (entrant, (typed or {}).get(entrant.id, str(numbers.get(entrant.id, picked.get(entrant.id, "")))))
+            for entrant in people
         ],
         "numbered": [(number, state.entrant(number)) for number in range(1, len(state.numbers) + 1)],
-        "typed": typed,
+        "typed": typed or picked,
         "keeps": not state.format.everybody_meets,
         "teams": any(entrant.team for entrant in people),
         "kept": [
@@ -53,11 +58,25 @@ async def draw(visit: Visit) -> Response:
                 typed = {id: str(form.get(f"n{id}", "")).strip()[:6] for id in ids}
                 drawn = {key: _number(text, visit, key) for key, text in typed.items() if text}
                 await visit.act(lambda office, by: office.number(by, drawn))
+            case "pick":
+                for entrant in visit.state.active():
+                    number = _typed_number(str(form.get(f"n{entrant.id}", "")), visit, entrant.id)
+                    if number != visit.state.picked.get(entrant.id, 0):
+                        await visit.act(_picking(entrant.id, number))
             case _:
                 await visit.act(lambda office, by: office.draw(by, seed))
     except Refusal as refusal:
         return await visit.render(_page, visit, typed=typed, wrong=visit.refusal_lines(refusal))
     return visit.redirect("/draw")
+
+
+def _picking(entrant: int, number: int) -> Callable[[Office, str], Opened]:
+    return lambda office, by: office.act(by, "picked", id=entrant, number=number)
+
+
+def _typed_number(text: str, visit: Visit, entrant: int) -> int:
+    """A number of the form; 0 where nothing is typed."""
+    return _number(text.strip()[:6], visit, entrant) if text.strip() else 0
 
 
 def _number(text: str, visit: Visit, entrant: int) -> int:

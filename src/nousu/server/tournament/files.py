@@ -342,7 +342,7 @@ class HostedTournaments:
 
     async def _new_file(self, title: str, write: Callable[[Path], object]) -> HostedTournament:
         """A new file of the folder, written by `write`."""
-        name = f"{_slug(title)}-{date.today():%Y-%m-%d}-{secrets.token_hex(4)}"
+        name = f"{slug(title)}-{date.today():%Y-%m-%d}-{secrets.token_hex(4)}"
         path = self.folder / f"{name}{SUFFIX}"
 
         def work() -> None:
@@ -417,9 +417,9 @@ def write_file(path: Path, data: bytes) -> None:
 def slug_of(file: Path) -> str:
     """Name of a tournament file in addresses."""
     name = file.stem
-    return name if _NAME.fullmatch(name) and name[0].isalnum() and name[-1].isalnum() else _slug(name)
+    return name if _NAME.fullmatch(name) and name[0].isalnum() and name[-1].isalnum() else slug(name)
 
 
-def _slug(title: str) -> str:
+def slug(title: str) -> str:
     """Name of an event in lower-case ASCII letters, digits and hyphens, at most 40 characters."""
     return re.sub(r"[^a-z0-9]+", "-", plain_letters(title)).strip("-")[:40] or "tournament"

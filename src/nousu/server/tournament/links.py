@@ -80,19 +80,14 @@ class EntryPages:
     async def begin(self, request: Request) -> Response:
         """Start a tournament; its creator becomes its direction."""
         session = await self.server.sessions.visitor(request)
-        if self._new_events == "here" and not _is_here(request):
-            raise NotYours(sentence("New tournaments are begun at the computer of the host."))
+        self.check_place(request)
         address = client_key(request.client.host) if request.client is not None else "unknown"
         async with request.form() as form:
             sent = {field: str(form.get(field, "")).strip() for field in ("name", "by", "format", "code")}
             file = form.get("file")
             data = await file.read() if isinstance(file, UploadFile) else b""
         try:
-            await self._check_code(address, sent["code"])
-            if not sent["by"]:
-                raise Refusal("say who is doing this", where="by")
-            await self.server.limits.hit("event", address)
-            await self.server.limits.hit("events", "")
+            await self.check_beginning(address, sent["by"], sent["code"])
             if file is not None:
                 if not data:
                     raise Refusal("choose the file of an event", where="file")
@@ -108,6 +103,19 @@ class EntryPages:
         response = RedirectResponse(path_of(hall.name) + first, 303)
         _set_cookie(response, request, hall.name, secret)
         return response
+
+    def check_place(self, request: Request) -> None:
+        """Raise `NotYours` where events are begun at the computer of the host alone."""
+        if self._new_events == "here" and not _is_here(request):
+            raise NotYours(sentence("New tournaments are begun at the computer of the host."))
+
+    async def check_beginning(self, address: str, by: str, code: str) -> None:
+        """Refuse an event (or a season) without a name behind it, a wrong code, and too many of them."""
+        await self._check_code(address, code)
+        if not by:
+            raise Refusal("say who is doing this", where="by")
+        await self.server.limits.hit("event", address)
+        await self.server.limits.hit("events", "")
 
     async def _check_code(self, address: str, code: str) -> None:
         """Refuse a wrong code of the host, where one is needed."""

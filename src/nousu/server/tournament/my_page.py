@@ -98,7 +98,7 @@ def _chair(visit: Visit) -> Chair:
 def _people(visit: Visit, chairs: tuple[Chair, ...], own: Chair) -> str:
     """Names of the others at the table on Nousu."""
     state = visit.state
-    return ", ".join(state.entrant(number).members[at] for number, at in chairs if (number, at) != own)
+    return ", ".join(state.members(number)[at] for number, at in chairs if (number, at) != own)
 
 
 def _come(game: online.OnlineGame | None) -> tuple[str, ...]:
@@ -158,7 +158,7 @@ def stand_in_notes(visit: Visit, table: str) -> tuple[str, ...]:
                 ),
                 {
                     "game": one["game"],
-                    "name": visit.state.entrant(one["number"]).members[one["member"]],
+                    "name": visit.state.members(one["number"])[one["member"]],
                     "hands": one["hands"],
                 },
             )

@@ -134,7 +134,7 @@ async def _open(
     """Open the table for a game. The winner of the last hand of the previous game deals first (A-U-19)."""
     event = event_of(hall.name, table, game.number, game.chairs)
     options = TableOptions(chosen=True, event=event, dealer=_next_dealer(server, state, table, game))
-    names = [state.entrant(number).members[member] for number, member in game.chairs]
+    names = [state.members(number)[member] for number, member in game.chairs]
     await server.openings.open_planned(game.id, state.kind(table).slips.table_rules(table), names, options)
 
 

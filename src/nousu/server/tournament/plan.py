@@ -69,11 +69,38 @@ def _page(
             if not state.has_begun(label)
         ],
         "next": state.next_round(),
+        "by_hand": _places(state, visit),
+        "standing": sorted({n for label in state.rounds for n in _without_seat(state, label)}),
         "newcomers": [state.who(number) for number in stale(state)[2]] if _may_add(state) else [],
         "text": text,
         "wrong": wrong or [],
     }
     return step_page(visit, "/plan", values, 400 if wrong else 200)
+
+
+def _without_seat(state: Tournament, label: str) -> list[int]:
+    """Those who play in a round and have no seat there."""
+    seated = {number for table in state.rounds[label].tables for number in table}
+    return [number for number in state.playing(label) if number not in seated]
+
+
+def _places(state: Tournament, visit: Visit) -> list[tuple[str, str]]:
+    """Where latecomers may sit down by hand: tables without a result, or a new one."""
+    if state.format.everybody_meets or state.frozen:
+        return []
+    places = []
+    for label in sorted(state.rounds, key=order):
+        if not label[0].isdigit() or not _without_seat(state, label):
+            continue
+        title = round_heading(state, label, visit.say)
+        places += [
+            (key, f"{title}: {visit.say('Table {table}', table=key.partition('.')[2])}")
+            for key in state.rounds[label].names()
+            if state.slip(key).result is None
+        ]
+        new = visit.say("a new table")
+        places.append((f"{label}.0", f"{title}: {new}"))
+    return places
 
 
 def _may_add(state: Tournament) -> bool:
@@ -85,8 +112,9 @@ def _may_add(state: Tournament) -> bool:
 
 
 def _round_view(state: Tournament, played: Round, visit: Visit) -> RoundView:
+    then = state.at_round(played.label)
     tables = tuple(
-        (str(at) if len(seats) > 1 else "", tuple((number, state.who(number)) for number in seats))
+        (str(at) if len(seats) > 1 else "", tuple((number, then.who(number)) for number in seats))
         for at, seats in enumerate(played.tables, 1)
         if seats
     )
@@ -188,8 +216,24 @@ async def swap(visit: Visit) -> Response:
     return visit.redirect("/plan")
 
 
+async def seat(visit: Visit) -> Response:
+    """Seat latecomers by hand at a table of one round."""
+    form = await visit.form()
+    label, _, table = str(form.get("table", ""))[:20].partition(".")
+    people = [str(number)[:10] for number in form.getlist("number")]
+    try:
+        if not (table.isascii() and table.isdecimal() and people):
+            raise Refusal("name the people first", where="player")
+        at = int(table)
+        await visit.act(lambda office, by: office.add_to_round(by, label, people, at))
+    except Refusal as refusal:
+        return await visit.render(_page, visit, wrong=visit.refusal_lines(refusal))
+    return visit.redirect("/plan")
+
+
 PAGES = (
     Page("/plan", show, DIRECTION),
+    Page("/plan/seat", seat, DIRECTION, "POST"),
     Page("/plan", make, DIRECTION, "POST"),
     Page("/plan/swap", swap, DIRECTION, "POST"),
 )

@@ -14,6 +14,7 @@ from nousu.tournament.cup_tree import cup_tree, third_place
 from nousu.tournament.export import to_csv, to_json, to_xlsx
 from nousu.tournament.model import Section, StandingsRow, Tournament
 from nousu.tournament.print_language import round_heading
+from nousu.tournament.ties import ties
 from nousu.tournament.todo import todo
 
 
@@ -84,9 +85,21 @@ def standings(visit: Visit) -> Response:
 
     def values() -> Mapping[str, object]:
         notes = [visit.text(note) for note in visit.standings().notes]
-        return {"tables": rankings(visit), "notes": notes, "cup": _has_cup(visit.state)}
+        about = {"notes": notes, "cup": _has_cup(visit.state), "ties": tie_lines(visit)}
+        return {"tables": rankings(visit), **about}
 
     return visit.cached_page("standings.html", values)
+
+
+def tie_lines(visit: Visit) -> list[tuple[str, list[str]]]:
+    """Ties of the standings: who was equal, and what decided."""
+    return [
+        (
+            ", ".join(f"{rank}. {name}" for rank, name in tie.names),
+            [visit.text(note) for note in tie.notes],
+        )
+        for tie in ties(visit.standings())
+    ]
 
 
 def _has_cup(state: Tournament) -> bool:
@@ -121,7 +134,7 @@ def cup(visit: Visit) -> Response:
             matches.append(
                 {
                     "table": key,
-                    "names": [state.who(number) for number in seats],
+                    "names": [state.at_round(label).who(number) for number in seats],
                     "notes": [
                         visit.text(note) for note in state.kind(key).slips.describe(state, key, slip.result)
                     ]
@@ -145,6 +158,7 @@ def results(visit: Visit) -> Response:
         "published": published[-1] if published else None,
         "at_time": local_time(published[-1].at) if published else "",
         "tables": rankings(visit) if published else (),
+        "ties": tie_lines(visit) if published else [],
         "notes": [visit.text(note) for note in visit.standings().notes] if published else [],
         "waiting": [visit.text(task.said) for task in todo(visit.state) if task.action == "second"],
         "head": visit.opened.log.short,

@@ -7,6 +7,7 @@ from nousu.server.tournament import (
     assistant,
     board,
     draw,
+    entrant_page,
     event_review,
     links,
     my_page,
@@ -23,6 +24,7 @@ from nousu.server.tournament import (
 from nousu.server.tournament.files import HostedTournaments
 from nousu.server.tournament.links import EntryPages
 from nousu.server.tournament.roles import path_of
+from nousu.server.tournament.season import season_routes
 from nousu.server.tournament.visit import Page, page_routes
 
 PAGES: tuple[Page, ...] = (
@@ -32,6 +34,7 @@ PAGES: tuple[Page, ...] = (
     *rulings.PAGES,
     *setup.PAGES,
     *people.PAGES,
+    *entrant_page.PAGES,
     *draw.PAGES,
     *plan.PAGES,
     *paper.PAGES,
@@ -54,4 +57,5 @@ def routes(halls: HostedTournaments, server: Server, new_events: str) -> list[Ro
         Route(path_of("{name}") + "/in/{key}", entry.enter),
         Route(path_of("{name}") + "/leave", entry.leave, methods=["POST"]),
         *page_routes(PAGES, halls, server),
+        *season_routes(halls, server, entry),
     ]

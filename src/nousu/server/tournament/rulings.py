@@ -70,7 +70,7 @@ def rulings(visit: Visit) -> Response:
             "entry": ruling.entry,
             "rule": ruling.rule,
             "text": visit.text(Note("", rules[ruling.rule].message, rules[ruling.rule].values)),
-            "name": state.who(ruling.number),
+            "name": state.before_entry(ruling.entry).who(ruling.number),
             "table": ruling.table,
             "game": ruling.game,
             "points": f"{ruling.points:+d}" if ruling.points else "",

@@ -98,7 +98,7 @@ def picture(
         "rules": tuple(
             (rule, visit.text(Note("", note.message, note.values))) for rule, note in _rules(visit)
         ),
-        "people": tuple((number, state.who(number)) for number in seats),
+        "people": tuple((number, state.at_round(table).who(number)) for number in seats),
         "forfeits": state.format.pairs,
         "clocks": tuple(
             (state.who(number), local_time(at)[-5:])

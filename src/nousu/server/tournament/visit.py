@@ -259,7 +259,8 @@ def _with_person(request: Request, hall: HostedTournament, opened: Opened, guest
         return guest
     link, (entrant, member) = owner
     number = state.numbers.index(entrant) + 1 if entrant in state.numbers else 0
-    who, key = state.entrants[entrant - 1].members[member], request.path_params["person"]
+    members = state.members(number) if number else state.entrants[entrant - 1].members
+    who, key = members[member], request.path_params["person"]
     return Guest("table", who, link.entry, guest.address, key, number, (entrant, member))
 
 

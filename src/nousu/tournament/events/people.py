@@ -6,6 +6,7 @@ from dataclasses import replace
 from nousu.engine.messages import Note, sentence
 from nousu.tournament.draw import draw
 from nousu.tournament.events.registry import event, from_to
+from nousu.tournament.list_columns import MOST_KEPT
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import APART, APART_WORDS, ROLE_NAMES, ROLES, Entrant, Json, Link, Tournament
 from nousu.tournament.people import alike, clean
@@ -30,7 +31,10 @@ def _names(event: Json) -> str:
 
 @event("entered", lambda event, state: Note("", "entered on the list: {names}", {"names": _names(event)}))
 def _enter(state: Tournament, event: Json) -> Tournament:
-    """Handle ``entered``, with the fields people = [{members, team, line}]."""
+    """Handle ``entered``, with the fields people = [{members, team, line, columns}].
+
+    Columns are further columns of the list, by their headings; earlier versions lack them.
+    """
     return _listed(state, event, 2 if state.format.pairs else 1, lone=False)
 
 
@@ -47,6 +51,7 @@ def _enter_lone(state: Tournament, event: Json) -> Tournament:
 
 def _listed(state: Tournament, event: Json, size: int, *, lone: bool) -> Tournament:
     taken = {alike(name) for one in state.entrants if not one.struck for name in one.members}
+    taken |= {alike(substitute.name) for chain in state.substitutes.values() for substitute in chain}
     new: list[Entrant] = []
     for person in event["people"]:
         members = tuple(clean(name) for name in person["members"])
@@ -60,7 +65,8 @@ def _listed(state: Tournament, event: Json, size: int, *, lone: bool) -> Tournam
                     where=f"line {person['line']}" if person.get("line") else "player",
                 )
             taken.add(alike(name))
-        new.append(Entrant(len(state.entrants) + len(new) + 1, members, person.get("team", ""), lone=lone))
+        number, team = len(state.entrants) + len(new) + 1, person.get("team", "")
+        new.append(Entrant(number, members, team, lone=lone, columns=dict(person.get("columns", {}))))
     return _with_entrants(state, new)
 
 
@@ -95,7 +101,8 @@ def _join_pairs(state: Tournament, event: Json) -> Tournament:
     for a, b in event["pairs"]:
         one, other = state.entrants[a - 1], state.entrants[b - 1]
         team = one.team if alike(one.team) == alike(other.team) else ""
-        new.append(Entrant(len(state.entrants) + len(new) + 1, (*one.members, *other.members), team))
+        members, number = (*one.members, *other.members), len(state.entrants) + len(new) + 1
+        new.append(Entrant(number, members, team, columns={**other.columns, **one.columns}))
     entrants = tuple(replace(one, struck=True) if one in people else one for one in state.entrants)
     return _with_entrants(replace(state, entrants=entrants), new)
 
@@ -166,6 +173,98 @@ def _tick(state: Tournament, event: Json) -> Tournament:
             raise Refusal("there is no player {text}", values={"text": str(number)}, where="player")
     ids = frozenset(event["ids"])
     return replace(state, arrived=state.arrived | ids if event["here"] else state.arrived - ids)
+
+
+def _listed_entrant(state: Tournament, number: int) -> Entrant:
+    """Somebody on the list, by the id. `Refusal` if there is nobody."""
+    if not 1 <= number <= len(state.entrants) or state.entrants[number - 1].struck:
+        raise Refusal("there is no player {text}", values={"text": str(number)}, where="player")
+    return state.entrants[number - 1]
+
+
+@event(
+    "paid",
+    lambda event, state: Note(
+        "",
+        sentence("noted as paid: {names}") if event["paid"] else sentence("noted as not paid: {names}"),
+        {"names": ", ".join(state.entrants[number - 1].name for number in event["ids"])},
+    ),
+    after_publishing="allowed",
+)
+def _mark_paid(state: Tournament, event: Json) -> Tournament:
+    """Handle ``paid``, with the fields ids, paid (whether they have paid)."""
+    ids = [_listed_entrant(state, number).id for number in event["ids"]]
+    rest = {number: mark for number, mark in state.paid.items() if number not in ids}
+    marks = {number: (event["at"], event["by"]) for number in ids} if event["paid"] else {}
+    return replace(state, paid={**rest, **marks})
+
+
+@event(
+    "noted",
+    lambda event, state: Note(
+        "",
+        "wrote {column} of {name}: {text}",
+        {
+            "column": event["column"],
+            "name": state.entrants[event["id"] - 1].name,
+            "text": event["text"] or "–",
+        },
+    ),
+    after_publishing="two people",
+    changes=lambda event, state: (
+        from_to(state.entrants[event["id"] - 1].columns.get(event["column"]) or None, event["text"] or None),
+    ),
+)
+def _write_column(state: Tournament, event: Json) -> Tournament:
+    """Handle ``noted``, with the fields id, column, text: a cell of a further column of the list."""
+    entrant, column = _listed_entrant(state, event["id"]), clean(event["column"], "column")
+    text = clean(event["text"], "column") if event["text"] else ""
+    if entrant.columns.get(column, "") == text:
+        raise Refusal("nothing has changed", where="column")
+    rest = {name: cell for name, cell in entrant.columns.items() if name != column}
+    if text and len(rest) >= MOST_KEPT:
+        raise Refusal("a list has at most {most} further columns", values={"most": MOST_KEPT})
+    return _replaced(state, replace(entrant, columns={**rest, column: text} if text else rest))
+
+
+@event(
+    "picked",
+    lambda event, state: Note(
+        "TU-ZK-I2",
+        sentence("{name} drew number {number} at the door")
+        if event["number"]
+        else sentence("took the number of {name} back"),
+        {"name": state.entrants[event["id"] - 1].name, "number": event["number"]},
+    ),
+)
+def _pick(state: Tournament, event: Json) -> Tournament:
+    """Handle ``picked``, with the fields id, number (0: it is taken back).
+
+    They count once `numbered` puts all of them into force.
+    """
+    entrant, number = _listed_entrant(state, event["id"]), event["number"]
+    if state.numbers:
+        raise Refusal("the numbers have already been drawn", clause="TU-ZK-I2")
+    last = len(state.active()) + len(state.lone())
+    if number and not 1 <= number <= last:
+        raise Refusal(
+            "{name} cannot have number {number}; there are 1 to {last}",
+            values={"name": entrant.name, "number": number, "last": last},
+            clause="TU-ZK-I2",
+        )
+    for other, taken in state.picked.items():
+        if number and taken == number and other != entrant.id and not state.entrants[other - 1].struck:
+            raise Refusal(
+                "{name} and {other} both have number {number}",
+                values={
+                    "name": state.entrants[other - 1].name,
+                    "other": entrant.name,
+                    "number": number,
+                },
+                clause="TU-ZK-I2",
+            )
+    rest = {other: taken for other, taken in state.picked.items() if other != entrant.id}
+    return replace(state, picked={**rest, entrant.id: number} if number else rest)
 
 
 def _ready_to_draw(state: Tournament) -> tuple[Entrant, ...]:

@@ -298,3 +298,52 @@ def _begin(state: Tournament, event: Json) -> Tournament:
     if label not in state.rounds:
         raise Refusal("round {round} is not planned", values={"round": label}, where="round")
     return replace(state, cards_out=state.cards_out | {label})
+
+
+@event(
+    "added",
+    lambda event, state: Note(
+        "",
+        sentence("seated {names} at a new table in round {round}")
+        if not event["table"]
+        else sentence("seated {names} at table {table}"),
+        {
+            "names": ", ".join(name_or_number(state, number) for number in event["numbers"]),
+            "round": event["round"],
+            "table": f"{event['round']}.{event['table']}",
+        },
+    ),
+    needs_numbers=True,
+    makes_plan=True,
+)
+def _add_to_round(state: Tournament, event: Json) -> Tournament:
+    """Handle ``added``, with the fields round, table (0: a new one), numbers, plan (its number).
+
+    Whoever comes late sits down in one round, also if it has begun; all other tables stay as they are.
+    """
+    label, at, numbers = event["round"], event["table"], tuple(event["numbers"])
+    old = state.rounds.get(label)
+    if old is None or not label[0].isdigit():
+        raise Refusal("round {round} is not planned", values={"round": label}, where="round")
+    if state.format.everybody_meets:
+        raise Refusal("in a pool everybody meets everybody; plan again", remedy="plan")
+    if not numbers:
+        raise Refusal("name the people first", where="player")
+    tables = list(old.tables)
+    if at:
+        key = f"{label}.{at}"
+        if key not in old.names():
+            raise Refusal("there is no table {table} in this plan", values={"table": key}, where="table")
+        if state.slip(key).result is not None or state.is_online(key):
+            raise Refusal(
+                "the slip of table {table} is already entered", values={"table": key}, where="table"
+            )
+        tables[at - 1] = (*tables[at - 1], *numbers)
+    else:
+        tables.append(numbers)
+    new = Round(label, tuple(tables))
+    _check_seats(state, new)
+    _check_apart(state, new)
+    added = replace(_seated(state, event, {**state.rounds, label: new}), cards_out=state.cards_out)
+    state.kind(label).check_round(added, new, all_sit=False)
+    return added

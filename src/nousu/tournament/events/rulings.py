@@ -1,4 +1,4 @@
-"""The director's events: penalties, withdrawals, publishing."""
+"""The director's events: penalties, withdrawals, substitutes, prize groups, publishing."""
 
 from dataclasses import replace
 from typing import Any
@@ -9,8 +9,19 @@ from nousu.tournament.events.registry import event, from_to
 from nousu.tournament.events.slips import change_slip, name_or_number, needs_reason
 from nousu.tournament.formats import digest
 from nousu.tournament.messages import Refusal
-from nousu.tournament.model import Json, Publication, Tournament, TournamentPenalty, Withdrawal, order
+from nousu.tournament.model import (
+    Json,
+    Publication,
+    Substitute,
+    Tournament,
+    TournamentPenalty,
+    Withdrawal,
+    order,
+)
+from nousu.tournament.people import alike, clean
 
+MOST_GROUPS = 12
+"""Prize groups of an event."""
 RULINGS = frozenset({"I6", "5.1"})
 """Rules under which the direction may change tournament points, with a reason."""
 
@@ -135,6 +146,83 @@ def _withdraw(state: Tournament, event: Json) -> Tournament:
                 }
                 gone = change_slip(gone, event, "forfeited", slip, **changes)
     return gone
+
+
+@event(
+    "substituted",
+    lambda event, state: Note(
+        "",
+        "noted that {other} takes over the seat of {name} from round {round} on",
+        {
+            "name": name_or_number(state.before_entry(event["n"]), event["number"]),
+            "other": event["name"],
+            "round": event["round"],
+        },
+    ),
+    needs_numbers=True,
+)
+def _substitute(state: Tournament, event: Json) -> Tournament:
+    """Handle ``substituted``, with the fields number, member (from 0), round, name, reason.
+
+    The seat keeps its number, its tables and its points; what has been played stays under the old name. The
+    personal link of the seat is a new one.
+    """
+    number, member, label, name = event["number"], event["member"], event["round"], clean(event["name"])
+    entrant = state.entrant(number)
+    if not 0 <= member < len(entrant.members):
+        raise Refusal("there is no player {text}", values={"text": str(number)}, where="player")
+    order(label)
+    if state.has_withdrawn(number, label):
+        raise Refusal("{name} has already withdrawn", values={"name": state.who(number)}, where="player")
+    chain = state.substitutes.get(number, ())
+    if any(order(earlier.round) > order(label) for earlier in chain):
+        raise Refusal("somebody takes over this seat later already; undo that first", where="round")
+    for key, seats in state.tables():
+        at = key.partition(".")[0]
+        slip = state.slip(key)
+        if number in seats and order(at) >= order(label) and slip.result is not None and not slip.unplayed:
+            raise Refusal(
+                "{name} has already played at table {table}; name a later round",
+                values={"name": state.who(number), "table": key},
+                where="round",
+            )
+    playing = [one for n in state.playing(label) for one in state.members(n)]
+    if alike(name) in map(alike, (*playing, *(one.name for one in state.lone()))):
+        raise Refusal("{name} is already entered", values={"name": name}, where="player")
+    chair = (entrant.id, member)
+    substitute = Substitute(event["n"], label, member, name)
+    return replace(
+        state,
+        substitutes={**state.substitutes, number: (*chain, substitute)},
+        renewed={**state.renewed, chair: state.renewed.get(chair, 0) + 1},
+    )
+
+
+@event(
+    "prizes",
+    lambda event, state: Note(
+        "",
+        "set prize groups: {names}",
+        {"names": ", ".join(f"{column}: {value}" for column, value in event["groups"]) or "–"},
+    ),
+)
+def _set_prizes(state: Tournament, event: Json) -> Tournament:
+    """Handle ``prizes``, with the fields groups = [[column of the list, value] …], which replace others."""
+    groups = tuple((clean(column), clean(value)) for column, value in event["groups"])
+    if groups and state.format.everybody_meets:
+        raise Refusal("prize groups need one ranking of all; this event has pools or a cup")
+    if len(groups) > MOST_GROUPS:
+        raise Refusal("there are at most {most} prize groups", values={"most": MOST_GROUPS})
+    for column, value in groups:
+        if all(alike(one.columns.get(column, "")) != alike(value) for one in state.active()):
+            raise Refusal(
+                "nobody on the list has {value} in the column {column}",
+                values={"column": column, "value": value},
+                where="option",
+            )
+    if len(set(groups)) < len(groups) or groups == state.prizes:
+        raise Refusal("these options are already in force", where="option")
+    return replace(state, prizes=groups)
 
 
 @event(

@@ -165,7 +165,7 @@ class Drive:
     def _seats(self) -> int:
         return 2 if self.pairs else 4
 
-    def check_round(self, tournament: Tournament, played: Round) -> None:
+    def check_round(self, tournament: Tournament, played: Round, *, all_sit: bool = True) -> None:
         """`Refusal` if the tables of a round do not fit."""
         for key, table in zip(played.names(), played.tables, strict=True):
             if len(table) not in (1, self._seats):
@@ -180,7 +180,8 @@ class Drive:
                 values={"rounds": self.rounds},
                 where="round",
             )
-        tournament.check_everybody_sits(played)
+        if all_sit:
+            tournament.check_everybody_sits(played)
 
     def plan(self, tournament: Tournament, *, start: str, seed: int, seconds: float) -> tuple[Round, ...]:
         """The rounds that can be planned now, from label `start` on (empty: the first one not begun)."""

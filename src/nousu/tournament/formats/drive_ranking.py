@@ -5,7 +5,13 @@ from typing import Protocol
 
 from nousu.engine.messages import Note
 from nousu.tournament.formats.drive_slip import Totals
-from nousu.tournament.formats.ranking import Criterion, rank_numbers, ruling_notes, team_section
+from nousu.tournament.formats.ranking import (
+    Criterion,
+    prize_sections,
+    rank_numbers,
+    ruling_notes,
+    team_section,
+)
 from nousu.tournament.model import Section, Standings, StandingsRow, Tournament
 
 
@@ -116,7 +122,7 @@ def standings(options: Options, tournament: Tournament) -> Standings:
             StandingsRow(
                 one.rank,
                 one.number,
-                entrant.name,
+                tournament.holders(one.number),
                 entrant.team,
                 tuple(cells),
                 (
@@ -126,11 +132,14 @@ def standings(options: Options, tournament: Tournament) -> Standings:
                 ),
             )
         )
-    sections = [Section(Note("", "Standings"), ("points", *labels), tuple(rows), key="standings")]
+    sections: list[Section] = [
+        Section(Note("", "Standings"), ("points", *labels), tuple(rows), key="standings")
+    ]
     counting = {
         n: points for n, points in totals.items() if not (options.lowest and tournament.has_withdrawn(n))
     }
     teams = team_section(tournament, counting, options.teams, options.lowest)
+    sections += [*([teams] if teams else []), *prize_sections(tournament, sections[0])]
     notes: tuple[Note, ...] = ()
     if any(one is None for made in made_by.values() for one in made.values()):
         notes = (
@@ -138,4 +147,4 @@ def standings(options: Options, tournament: Tournament) -> Standings:
             if options.bye == "mean"
             else Note("", "Points marked *: a round sat out counts as zero."),
         )
-    return Standings((*sections, teams) if teams else tuple(sections), notes)
+    return Standings(tuple(sections), notes)

@@ -145,6 +145,7 @@ class DriveSlips:
 
     def describe(self, tournament: Tournament, table: str, result: Totals) -> tuple[Note, ...]:
         """A result in words."""
+        tournament = tournament.at_round(table)
         if result.withdrawn is not None:
             name = tournament.who(result.withdrawn)
             return (Note("", "not played: {name} has withdrawn; the others sit out", {"name": name}),)

@@ -6,6 +6,7 @@ from itertools import islice
 
 from nousu.engine.messages import Note, sentence
 from nousu.tournament.model import Section, StandingsRow, Tournament
+from nousu.tournament.people import alike
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,3 +152,32 @@ def team_section(
         tuple(rows),
         key="teams",
     )
+
+
+def prize_sections(tournament: Tournament, main: Section) -> tuple[Section, ...]:
+    """The rankings of the prize groups, in the order of the ranking of all.
+
+    In a group the places are counted anew; the second figure is the place among all.
+    """
+    found = []
+    for column, value in tournament.prizes:
+        rows = [
+            row
+            for row in main.rows
+            if alike(tournament.entrant(row.number).columns.get(column, "")) == alike(value)
+        ]
+        if rows:
+            placed = tuple(
+                StandingsRow(
+                    1 + sum(other.rank < row.rank for other in rows),
+                    row.number,
+                    row.name,
+                    row.team,
+                    (row.cells[0], row.rank),
+                )
+                for row in rows
+            )
+            title = Note("", "{column}: {value}", {"column": column, "value": value})
+            key = f"prize {column}: {value}"
+            found.append(Section(title, (main.columns[0], "overall"), placed, key=key))
+    return tuple(found)

@@ -154,7 +154,7 @@ class TuppenSeries:
 
     # planning
 
-    def check_round(self, tournament: Tournament, played: Round) -> None:
+    def check_round(self, tournament: Tournament, played: Round, *, all_sit: bool = True) -> None:
         """`Refusal` if the tables of a round do not fit."""
         sizes = [len(table) for table in played.tables]
         least, most = (2, len(LETTERS)) if played.label[0] == "S" else (self.least, self.most)
@@ -175,7 +175,8 @@ class TuppenSeries:
                 values={"series": self.series},
                 where="round",
             )
-        tournament.check_everybody_sits(played)
+        if all_sit:
+            tournament.check_everybody_sits(played)
 
     def plan(self, tournament: Tournament, *, start: str, seed: int, seconds: float) -> tuple[Round, ...]:
         """The rounds that can be planned now, from label `start` on (empty: the first one not begun)."""
@@ -272,7 +273,7 @@ class TuppenSeries:
         leaders = race.need
         if len(leaders) <= len(LETTERS):
             return Round(new, (tuple(leaders),))
-        lot = draw(tournament.seed, [tournament.who(number) for number in leaders], f"Stechen {new}")
+        lot = draw(tournament.seed, [tournament.entrant(number).name for number in leaders], f"Stechen {new}")
         drawn = iter([leaders[at] for at in lot])
         sizes = mixes(len(leaders), 3, 5)[0]
         return Round(new, tuple(tuple(next(drawn) for _ in range(size)) for size in sizes))

@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from typing import Protocol, cast
 
 from nousu.engine.messages import Note
-from nousu.tournament.formats.ranking import Criterion, Placed, rank_numbers, ruling_notes, team_section
+from nousu.tournament.formats.ranking import (
+    Criterion,
+    Placed,
+    prize_sections,
+    rank_numbers,
+    ruling_notes,
+    team_section,
+)
 from nousu.tournament.formats.tuppen_slip import Places
 from nousu.tournament.model import Section, Standings, StandingsRow, Tournament, order
 
@@ -198,7 +205,7 @@ def standings(kind: Options, tournament: Tournament) -> Standings:
         StandingsRow(
             one.rank,
             one.number,
-            tournament.who(one.number),
+            tournament.holders(one.number),
             tournament.entrant(one.number).team,
             (
                 sums[one.number],
@@ -218,7 +225,8 @@ def standings(kind: Options, tournament: Tournament) -> Standings:
     sections = [Section(Note("TU-ZK-I3", "Standings"), columns, rows, key="standings")]
     counting = {n: points for n, points in sums.items() if not (kind.lowest and tournament.has_withdrawn(n))}
     teams = team_section(tournament, counting, kind.teams, kind.lowest)
-    return Standings((*sections, teams) if teams else tuple(sections), notes, settled)
+    sections += [*([teams] if teams else []), *prize_sections(tournament, sections[0])]
+    return Standings(tuple(sections), notes, settled)
 
 
 def _withdrawal_note(kind: Options, tournament: Tournament, number: int) -> tuple[Note, ...]:

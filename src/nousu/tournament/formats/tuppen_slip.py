@@ -269,6 +269,7 @@ class TuppenSlips:
 
     def describe(self, tournament: Tournament, table: str, result: Places) -> tuple[Note, ...]:
         """A result in words, with the reasons."""
+        tournament = tournament.at_round(table)
         notes = []
         for number, game in enumerate(result.games, 1):
             places = " · ".join(

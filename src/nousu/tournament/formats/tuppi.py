@@ -155,7 +155,7 @@ class TuppiPairs:
 
     # planning
 
-    def check_round(self, tournament: Tournament, played: Round) -> None:
+    def check_round(self, tournament: Tournament, played: Round, *, all_sit: bool = True) -> None:
         """`Refusal` if the tables of a round do not fit."""
         for key, table in zip(played.names(), played.tables, strict=True):
             if len(table) > 2 or (not table and played.label[0] != "C"):

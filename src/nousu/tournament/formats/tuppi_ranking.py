@@ -108,7 +108,7 @@ def pool_places(options: Options, tournament: Tournament, at: int) -> tuple[Plac
 
     def lot(number: int, group: tuple[int, ...]) -> int:
         label = f"lot pool {chr(65 + at)}"
-        drawn = draw(tournament.seed, [tournament.who(member) for member in group], label)
+        drawn = draw(tournament.seed, [tournament.entrant(member).name for member in group], label)
         return drawn.index(group.index(number)) + 1
 
     criteria = [
@@ -162,7 +162,8 @@ def pool_section(options: Options, tournament: Tournament, at: int) -> Section:
         entrant = tournament.entrant(place.number)
         cells = tuple(figure[name] for name in ("match", "played", "won", "drawn", "lost", "sum", "peak"))
         why = (*ruling_notes(tournament, place.number), *place.why)
-        rows.append(StandingsRow(place.rank, place.number, entrant.name, entrant.team, cells, why))
+        name = tournament.holders(place.number)
+        rows.append(StandingsRow(place.rank, place.number, name, entrant.team, cells, why))
     title = Note("5.1", "Pool {pool}", {"pool": chr(65 + at)})
     if options.pools == 1:
         title = Note("5.1", "Round robin")
@@ -201,7 +202,8 @@ def cup_section(tournament: Tournament) -> Section:
     for place in rank_numbers(list(stage), [criterion], tournament.who, shared):
         number, entrant = place.number, tournament.entrant(place.number)
         why = (*((lost[number],) if number in lost else ()), *place.why)
-        rows.append(StandingsRow(place.rank, number, entrant.name, entrant.team, (stage[number] // 2,), why))
+        name = tournament.holders(number)
+        rows.append(StandingsRow(place.rank, number, name, entrant.team, (stage[number] // 2,), why))
     return Section(Note("5.1", "Cup"), ("rounds",), tuple(rows), key="cup rounds")
 
 

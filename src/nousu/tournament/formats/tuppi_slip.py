@@ -155,6 +155,7 @@ class TuppiSlips:
 
     def describe(self, tournament: Tournament, table: str, result: MatchResult) -> tuple[Note, ...]:
         """A result in words, with the reasons."""
+        tournament = tournament.at_round(table)
         a, b = (tournament.who(number) for number in tournament.seats(table))
         if result.written == "forfeit":
             loser = (a, b)[1 - result.winner]

@@ -1,6 +1,7 @@
 """The result list, and certificates for the best."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import Any
 
@@ -10,7 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import LongTable, Paragraph
 
 from nousu.tournament.messages import Refusal, Speech
-from nousu.tournament.model import Section, StandingsRow, Tournament
+from nousu.tournament.model import Section, Standings, StandingsRow, Tournament
 from nousu.tournament.paper import canvas as canvas_module
 from nousu.tournament.paper.posters import page_head
 from nousu.tournament.print_language import day
@@ -28,32 +29,50 @@ def results(state: Tournament, speech: Speech, paper: str) -> bytes:
     found = state.format.standings(state)
     if not found.sections:
         raise Refusal("there is no result yet: the numbers have not been drawn", remedy="draw")
-    columns = max(len(section.columns) for section in found.sections)
+    return result_list(found, state.name, _standing(state, speech), speech, paper)
+
+
+def result_list(standings: Standings, name: str, about: str, speech: Speech, paper: str) -> bytes:
+    """Tables of results on as many sheets as they need, with the notes below the last one.
+
+    Args:
+        standings: The tables.
+        name: What the event is called.
+        about: Whether the result is final, in a few words.
+        speech: The language.
+        paper: A key of `PAPERS`.
+
+    Returns:
+        The PDF.
+    """
+    columns = max(len(section.columns) for section in standings.sections)
     sheet = canvas_module.sheet_of(paper, wide=_WIDE < columns <= _MOST)
     area = sheet.inset(13 * canvas_module.mm, 12 * canvas_module.mm)
     parts: list[tuple[Section, Any]] = []
-    for section in found.sections:
-        parts += [(section, part) for part in _parts(section, speech, area)]
+    notes = len(standings.notes) * 6 * canvas_module.mm
+    for section in standings.sections:
+        parts += [(section, part) for part in _parts(section, speech, area, notes)]
 
     def drawn() -> Iterator[canvas_module.Draw]:
         for page, (section, part) in enumerate(parts, 1):
 
             def draw(canvas: Canvas, section: Section = section, part: Any = part, page: int = page) -> None:
-                lines = (state.name, f"{_standing(state, speech)} · {page} / {len(parts)}")
+                lines = (name, f"{about} · {page} / {len(parts)}" if about else f"{page} / {len(parts)}")
                 rest = page_head(canvas, area, speech.note(section.title), lines)
                 _, height = part.wrapOn(canvas, rest.width, rest.height)
                 part.drawOn(canvas, rest.left, rest.top - height)
                 if page == len(parts):
                     low = rest.below(height + 3 * canvas_module.mm)
-                    for number, note in enumerate(found.notes):
-                        line = low.below(number * 10 * canvas_module.mm).head(10 * canvas_module.mm)
-                        canvas_module.write(
+                    for note in standings.notes:
+                        line = low.head(10 * canvas_module.mm)
+                        tall = canvas_module.write(
                             canvas, line, speech.note(note), canvas_module.SANS, 10, lines=3, at="top"
                         )
+                        low = low.below(tall + 1.5 * canvas_module.mm)
 
             yield draw
 
-    return canvas_module.document(sheet, state.name, drawn(), speech.language)
+    return canvas_module.document(sheet, name, drawn(), speech.language)
 
 
 def _standing(state: Tournament, speech: Speech) -> str:
@@ -87,20 +106,23 @@ def _figure_widths(heads: Sequence[str], room: float) -> tuple[float, list[float
         size -= 0.5
 
 
-def _parts(section: Section, speech: Speech, area: canvas_module.Box) -> list[Any]:
-    """A section as tables, each of which fits on a sheet."""
+def _parts(section: Section, speech: Speech, area: canvas_module.Box, notes: float) -> list[Any]:
+    """A section as tables, each of which fits on a sheet; below the last one is room for notes."""
     canvas_module.fonts()
     plain = ParagraphStyle("cell", fontName=canvas_module.SANS, fontSize=10, leading=12)
     small = ParagraphStyle("why", parent=plain, fontSize=8, leading=9.6)
     columns = section.columns if len(section.columns) <= _MOST else section.columns[:1]
     teams = any(row.team for row in section.rows)
-    heads = [speech.column(name) for name in ("rank", "no", "name", *columns)]
-    size, figures = _figure_widths(heads[3:], area.width - 95 * canvas_module.mm)
-    widths = [13 * canvas_module.mm, 12 * canvas_module.mm, 0.0, *figures]
-    widths[2] = area.width - sum(widths)
+    numbered = any(row.number for row in section.rows)
+    about = ("rank", "no", "name") if numbered else ("rank", "name")
+    first = len(about)
+    heads = [speech.column(name) for name in (*about, *columns)]
+    size, figures = _figure_widths(heads[first:], area.width - 95 * canvas_module.mm)
+    widths = [13 * canvas_module.mm, *[12 * canvas_module.mm] * numbered, 0.0, *figures]
+    widths[first - 1] = area.width - sum(widths)
     middle = ParagraphStyle("head", parent=small, alignment=TA_CENTER, fontSize=size)
     rows: list[list[Any]] = [
-        [Paragraph(escape(head), small if at < 3 else middle) for at, head in enumerate(heads)]
+        [Paragraph(escape(head), small if at < first else middle) for at, head in enumerate(heads)]
     ]
     explained: set[tuple[int, str]] = set()
     for row in section.rows:
@@ -113,12 +135,13 @@ def _parts(section: Section, speech: Speech, area: canvas_module.Box) -> list[An
                 name.append(Paragraph(escape(speech.note(note)), small))
             explained.add(shared)
         cells = [str(cell).replace("-", "−") if isinstance(cell, int) else cell for cell in row.cells]
-        rows.append([f"{row.rank}.", row.number or "", name, *cells[: len(columns)]])
+        number = [row.number or ""] * numbered
+        rows.append([f"{row.rank}.", *number, name, *cells[: len(columns)]])
     style = [
         ("FONT", (0, 1), (-1, -1), canvas_module.SANS, 10),
         ("FONT", (0, 1), (0, -1), canvas_module.BOLD, 11),
-        ("FONT", (3, 1), (3, -1), canvas_module.BOLD, 10),
-        ("ALIGN", (3, 0), (-1, -1), "CENTER"),
+        ("FONT", (first, 1), (first, -1), canvas_module.BOLD, 10),
+        ("ALIGN", (first, 0), (-1, -1), "CENTER"),
         ("VALIGN", (0, 0), (-1, -1), "TOP"),
         ("LINEBELOW", (0, 0), (-1, 0), 1, "black"),
         ("LINEBELOW", (0, 1), (-1, -1), 0.3, "black"),
@@ -129,7 +152,7 @@ def _parts(section: Section, speech: Speech, area: canvas_module.Box) -> list[An
     ]
     left: Any = LongTable(rows, colWidths=widths, repeatRows=1, style=style)
     found = []
-    room = area.height - 23 * canvas_module.mm - 14 * canvas_module.mm
+    room = area.height - 23 * canvas_module.mm - max(14 * canvas_module.mm, notes)
     while left is not None:
         split = left.split(area.width, room)
         found.append(split[0] if split else left)
@@ -137,37 +160,84 @@ def _parts(section: Section, speech: Speech, area: canvas_module.Box) -> list[An
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """What one certificate says, from the top."""
+
+    name: str
+    rank: int
+    cup: bool
+    lines: tuple[str, ...]
+    """Below the event's name: which table of results, which figure."""
+
+
 def certificates(state: Tournament, speech: Speech, paper: str, best: int = BEST) -> bytes:
     """Certificates of a published result: a sheet for everybody on the first places.
 
-    The places are those of the cup, where there is one, and those of the teams.
+    The places are those of the cup, where there is one, and of the teams; of prize groups the first one.
     """
     if not state.publications:
         raise Refusal("certificates are for a published result; publish it first", remedy="publish")
     found = state.format.standings(state)
-    sections = [section for at, section in enumerate(found.sections) if not at or section.key == "teams"]
-    winners = [(section, row) for section in sections for row in section.rows if row.rank <= best]
+    best_of = {"teams": best, "prize": 1}
+    sections = [
+        (section, best if not at else best_of[section.key.partition(" ")[0]])
+        for at, section in enumerate(found.sections)
+        if not at or section.key.partition(" ")[0] in best_of
+    ]
+    won = []
+    for section, most in sections:
+        titles = (speech.note(section.title),) if len(found.sections) > 1 else ()
+        for row in section.rows:
+            if row.rank <= most:
+                cup = row.number != 0 and row.number in found.cup
+                won.append(Certificate(row.name, row.rank, cup, (*titles, *_figure(section, row, speech))))
+    date = day(state.publications[-1].at, speech.say)
+    return certificate_sheets(won, state.name, date, speech, paper)
+
+
+def _figure(section: Section, row: StandingsRow, speech: Speech) -> tuple[str, ...]:
+    """What somebody made, where it is points."""
+    if not row.cells or section.columns[0] not in ("points", "match points"):
+        return ()
+    figure = str(row.cells[0]).replace("-", "−")
+    return (f"{speech.column(section.columns[0])}: {figure}",)
+
+
+def certificate_sheets(
+    won: Sequence[Certificate], event: str, date: str, speech: Speech, paper: str
+) -> bytes:
+    """A sheet for every certificate.
+
+    Args:
+        won: The certificates.
+        event: What the event is called.
+        date: Its day, in words.
+        speech: The language.
+        paper: A key of `PAPERS`.
+
+    Returns:
+        The PDF.
+    """
     sheet = canvas_module.sheet_of(paper, wide=True)
 
     def drawn() -> Iterator[canvas_module.Draw]:
-        for section, row in winners:
+        for certificate in won:
 
-            def page(canvas: Canvas, section: Section = section, row: StandingsRow = row) -> None:
-                cup = row.number != 0 and row.number in found.cup
-                _certificate(canvas, sheet, state, section, row, cup, speech)
+            def page(canvas: Canvas, certificate: Certificate = certificate) -> None:
+                _certificate(canvas, sheet, certificate, event, date, speech)
 
             yield page
 
-    return canvas_module.document(sheet, state.name, drawn(), speech.language)
+    return canvas_module.document(sheet, event, drawn(), speech.language)
 
 
 def _certificate(
     canvas: Canvas,
     sheet: canvas_module.Box,
-    state: Tournament,
-    section: Section,
-    row: StandingsRow,
-    cup: bool,
+    certificate: Certificate,
+    event: str,
+    date: str,
     speech: Speech,
 ) -> None:
     say = speech.say
@@ -185,17 +255,13 @@ def _certificate(
     )
     lines: list[tuple[str, str, float, float, int]] = [
         (say("Certificate"), canvas_module.SANS, 20, 12, 1),
-        (row.name, canvas_module.TITLE, 40, 34, 2),
-        (say("Place {rank}", rank=row.rank), canvas_module.BOLD, 30, 15, 1),
+        (certificate.name, canvas_module.TITLE, 40, 34, 2),
+        (say("Place {rank}", rank=certificate.rank), canvas_module.BOLD, 30, 15, 1),
     ]
-    if cup:
+    if certificate.cup:
         lines.append((say("Winner of the cup"), canvas_module.BOLD, 20, 11, 1))
-    lines += [(state.name, canvas_module.SANS, 22, 20, 2)]
-    if len(state.format.standings(state).sections) > 1:
-        lines.append((speech.note(section.title), canvas_module.SANS, 14, 9, 1))
-    if row.cells and section.columns[0] in ("points", "match points") and isinstance(row.cells[0], int):
-        figure = f"{row.cells[0]}".replace("-", "−")
-        lines.append((f"{speech.column(section.columns[0])}: {figure}", canvas_module.SANS, 14, 9, 1))
+    lines += [(event, canvas_module.SANS, 22, 20, 2)]
+    lines += [(line, canvas_module.SANS, 14, 9, 1) for line in certificate.lines]
     rest = box.below(21 * canvas_module.mm)
     for text, font, size, height, most in lines:
         canvas_module.write(
@@ -215,7 +281,6 @@ def _certificate(
             align="center",
             lines=1,
         )
-    date = day(state.publications[-1].at, say)
     canvas_module.write(
         canvas,
         canvas_module.Box(when.left, when.low + 7 * canvas_module.mm, when.width, 6 * canvas_module.mm),

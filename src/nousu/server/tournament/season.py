@@ -1,0 +1,532 @@
+"""Pages of a season: the ranking, one person, the wall, and what the direction does.
+
+Everybody who knows the address may read; the direction has a link of its own, which a cookie of the season
+stores.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from inspect import iscoroutinefunction
+from typing import cast
+from urllib.parse import quote
+
+from starlette.datastructures import FormData, UploadFile
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from nousu.engine.messages import Note, sentence
+from nousu.i18n import LANGUAGES, Translate, translator
+from nousu.i18n.office import column_words, note_words, speech, where_words
+from nousu.i18n.sentences import note_with_clause
+from nousu.players.processes import OutOfLimits
+from nousu.server.errors import NoSuchTable, NotYours
+from nousu.server.http.rate_limits import client_key
+from nousu.server.pages.site import error_page, page
+from nousu.server.people import cookies
+from nousu.server.people.server import Server
+from nousu.server.tournament.files import HostedTournaments
+from nousu.server.tournament.links import EntryPages
+from nousu.server.tournament.season_files import HostedSeasons
+from nousu.tournament.export import season_to_json, to_csv, to_xlsx
+from nousu.tournament.messages import Damaged, Refusal
+from nousu.tournament.model import Link
+from nousu.tournament.office import fingerprint
+from nousu.tournament.print_language import day
+from nousu.tournament.season import (
+    COUNTS,
+    GUESTS,
+    SCALE,
+    Season,
+    SeasonEvening,
+    SeasonRow,
+    SeasonRule,
+    doubts,
+    figure,
+    ranking,
+    rule_notes,
+    season_standings,
+)
+from nousu.tournament.season_file import EveningLog, OpenedSeason, SeasonFile, evening_log, held_entry
+
+_SECONDS = 8.0
+"""Processor time that the check of an evening may take."""
+_PRINTING = 30.0
+"""Seconds after which a PDF is given up."""
+_PER_PAGE = 34
+"""People on one page of the wall."""
+_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+@dataclass(slots=True)
+class SeasonVisit:
+    """One request to a season, with all that a page needs to answer it."""
+
+    request: Request
+    seasons: HostedSeasons
+    server: Server
+    name: str
+    """The season's name in addresses."""
+    opened: OpenedSeason
+    link: Link | None
+    """The direction's link; None for everybody else."""
+    lang: str
+    say: Translate
+
+    @property
+    def season(self) -> Season:
+        """The season as it is."""
+        return self.opened.season
+
+    @property
+    def address(self) -> str:
+        """The client address."""
+        client = self.request.client
+        return client_key(client.host) if client is not None else "unknown"
+
+    def path(self, path: str = "") -> str:
+        """Path of a page of this season."""
+        return _path_of(self.name) + path
+
+    def text(self, note: Note) -> str:
+        """A note in the visitor's language."""
+        return note_words(note, self.say)
+
+    def short_day(self, evening: SeasonEvening) -> str:
+        """Day and month of an evening."""
+        return column_words(evening.date, self.say)
+
+    def long_day(self, evening: SeasonEvening) -> str:
+        """Day, month and year of an evening."""
+        return day(evening.date, self.say)
+
+    async def act(self, do: str, **fields: object) -> None:
+        """Do one thing in the name of the direction; on disk when this returns."""
+        assert self.link is not None
+        by = self.link.who
+        await self.server.limits.hit("act", f"{self.name} {self.link.entry}")
+        await self.seasons.act(self.name, lambda season: season.act(by, do, **fields))
+        self.opened = await self.seasons.open(self.name)
+
+    def page(self, template: str, values: Mapping[str, object], status: int = 200) -> Response:
+        """A page rendered from a template of ``templates/season``."""
+        shell: dict[str, object] = {
+            "heading": self.say("Season"),
+            "season": self.season,
+            "at": self.path(),
+            "directs": self.link is not None,
+            "short_day": self.short_day,
+            "long_day": self.long_day,
+            "figure": lambda value: str(figure(value)).replace("-", "−"),
+            "notices": [self.text(note) for note in self.opened.notices],
+            "person_link": lambda row: f"{self.path()}/person?name={quote(row.spellings[-1])}",
+        }
+        body = page(self.request, f"season/{template}", self.lang, shell | dict(values))
+        return HTMLResponse(body, status)
+
+    def redirect(self, path: str = "") -> Response:
+        """Redirect to another page of this season after a change."""
+        return RedirectResponse(self.path(path), 303)
+
+
+def _path_of(name: str) -> str:
+    return f"/season/{name}"
+
+
+# what everybody may read
+
+
+def show_ranking(visit: SeasonVisit) -> Response:
+    """Show the ranking: ``/season/{name}``."""
+    season, rows = visit.season, ranking(visit.season)
+    values = {
+        "title": _headline(season, rows, visit.say),
+        "tables": _tables(season, rows, visit.say),
+        "ties": _ties(rows, visit),
+        "notes": [visit.text(note) for note in rule_notes(season)],
+        "evenings": [(evening, _winners(evening, season)) for evening in reversed(season.evenings)],
+        "level": _level(rows),
+        "papers": [("a4", "A4"), ("letter", visit.say("US letter"))],
+    }
+    return visit.page("ranking.html", values)
+
+
+def _headline(season: Season, rows: tuple[SeasonRow, ...], say: Translate) -> str:
+    """Who leads or has won, and by how much."""
+    ranked = [row for row in rows if not (row.guest and season.rule.guests == "apart")]
+    if not ranked:
+        return say("No evening yet")
+    first = [row.name for row in ranked if row.rank == 1]
+    if len(first) > 1:
+        shared = sentence("{names} share the win") if season.over else sentence("{names} share the lead")
+        return say(shared, names=", ".join(first))
+    lead = ranked[0].total - ranked[1].total if len(ranked) > 1 else None
+    if not lead:
+        alone = sentence("{name} wins the season") if season.over else sentence("{name} leads")
+        return say(alone, name=ranked[0].name)
+    message = (
+        sentence("{name} wins by {points} point", "{name} wins by {points} points")
+        if season.over
+        else sentence("{name} leads by {points} point", "{name} leads by {points} points")
+    )
+    return say(message, name=ranked[0].name, points=figure(lead))
+
+
+def _tables(season: Season, rows: tuple[SeasonRow, ...], say: Translate) -> list[tuple[str, list[SeasonRow]]]:
+    """The ranking, and behind it that of guests where they are apart."""
+    if season.rule.guests != "apart":
+        return [("", list(rows))]
+    tables = [("", [row for row in rows if not row.guest])]
+    if guests := [row for row in rows if row.guest]:
+        tables.append((say("Guests"), guests))
+    return tables
+
+
+def _level(rows: tuple[SeasonRow, ...]) -> set[str]:
+    """Everybody whose total somebody else has too."""
+    return {row.name for row in rows if row.why}
+
+
+def _ties(rows: tuple[SeasonRow, ...], visit: SeasonVisit) -> list[tuple[int, str, list[str]]]:
+    """Places that a tie concerns: rank, name and what decided."""
+    return [(row.rank, row.name, [visit.text(note) for note in row.why]) for row in rows if row.why]
+
+
+def _winners(evening: SeasonEvening, season: Season) -> str:
+    names = [season.people[season.key(name)] for result in evening.winners for name in result.names]
+    return ", ".join(names)
+
+
+def show_person(visit: SeasonVisit) -> Response:
+    """Show one person, evening by evening: ``/season/{name}/person?name=…``."""
+    season, rows = visit.season, ranking(visit.season)
+    asked = visit.request.query_params.get("name", "")[:100]
+    row = next((row for row in rows if season.key(asked) == season.key(row.spellings[0])), None)
+    if row is None:
+        if asked or not rows:
+            raise NoSuchTable("There is no such page.")
+        row = rows[0]
+    counting = [cell.value for cell in row.cells if cell is not None and cell.counts]
+    played = [cell.value for cell in row.cells if cell is not None]
+    best = max(cell.value for each in rows for cell in each.cells if cell is not None)
+    full = season.rule.best and len(counting) >= season.rule.best
+    values = {
+        "row": row,
+        "rows": rows,
+        "of": sum(other.guest == row.guest for other in rows) if season.rule.guests == "apart" else len(rows),
+        "bars": [
+            (evening, cell, _percent(cell.value, best) if cell is not None else 0)
+            for evening, cell in zip(season.evenings, row.cells, strict=True)
+        ],
+        "dropped": len(played) > len(counting),
+        "to_beat": figure(min(counting)) if full and counting else "",
+        "why": [visit.text(note) for note in row.why],
+        "title": row.name,
+    }
+    return visit.page("person.html", values)
+
+
+def _percent(value: Fraction, best: Fraction) -> int:
+    """How high the bar of a result is, in percent of the best one."""
+    return int(100 * max(value, Fraction(0)) / best) if best > 0 else 0
+
+
+def show_wall(visit: SeasonVisit) -> Response:
+    """Show the ranking on the wall: ``/season/{name}/wall``."""
+    season, rows = visit.season, ranking(visit.season)
+    members = tuple(row for row in rows if not (row.guest and season.rule.guests == "apart"))
+    chunks = [members[at : at + _PER_PAGE] for at in range(0, len(members), _PER_PAGE)]
+    values = {
+        "title": _headline(season, rows, visit.say),
+        "chunks": chunks,
+        "most": max(map(len, chunks), default=1),
+        "ties": _ties(members, visit)[:2],
+        "people": len(rows),
+        "parts": sum(len(evening.results) for evening in season.evenings),
+        "rule": visit.text(rule_notes(season)[0]),
+        "level": _level(members),
+    }
+    return visit.page("wall.html", values)
+
+
+def _printed(opened: OpenedSeason, kind: str, lang: str, paper: str) -> bytes:
+    """A PDF of a season; runs in the process of a job."""
+    from nousu.tournament.paper.season import season_paper
+
+    return season_paper(opened.season, kind, speech(lang), paper)
+
+
+async def send_paper(visit: SeasonVisit) -> Response:
+    """Send the ranking list or certificates as PDF: ``/season/{name}/print/{kind}``."""
+    kind, paper = visit.request.path_params["kind"], visit.request.query_params.get("paper", "a4")[:20]
+    lang = visit.lang if visit.lang in LANGUAGES else "en"
+    jobs = visit.seasons.halls.jobs
+    try:
+        data = await jobs.run(
+            f"season {visit.name}", visit.address, _PRINTING, _printed, visit.opened, kind, lang, paper
+        )
+    except OutOfLimits:
+        raise Refusal("this takes too long to print at once; print one round at a time") from None
+    headers = {"content-disposition": f'attachment; filename="{visit.name}-{kind}.pdf"'}
+    return Response(data, media_type="application/pdf", headers=headers)
+
+
+def send_file(visit: SeasonVisit) -> Response:
+    """Send the ranking (CSV, XLSX, JSON) or, to the direction, the season file: ``/season/{name}/file/…``."""
+    kind = visit.request.path_params["kind"]
+    if kind == "csv":
+        data, media = ("\ufeff" + to_csv(season_standings(visit.season))).encode(), "text/csv; charset=utf-8"
+    elif kind == "xlsx":
+        data, media = to_xlsx(season_standings(visit.season)), _XLSX
+    elif kind == "json":
+        data, media = season_to_json(visit.opened).encode(), "application/json"
+    elif kind == "season":
+        if visit.link is None:
+            raise NotYours("Only the director can hand out the tournament file.")
+        data, media = visit.seasons.path(visit.name).read_bytes(), "application/octet-stream"
+    else:
+        raise NoSuchTable("There is no such page.")
+    headers = {"content-disposition": f'attachment; filename="{visit.name}.{kind}"'}
+    return Response(data, media_type=media, headers=headers)
+
+
+# what the direction does
+
+
+async def show_direction(visit: SeasonVisit) -> Response:
+    """Show what the direction can do: ``/season/{name}/direction``."""
+    return await _direction(visit)
+
+
+async def _direction(visit: SeasonVisit, *, wrong: list[str] | None = None, made: str = "") -> Response:
+    season = visit.season
+    corrected = await visit.seasons.corrected(visit.opened)
+    values = {
+        "title": visit.say("Direction"),
+        "rule": season.rule,
+        "counts": [(key, visit.say(said)) for key, said in COUNTS.items()],
+        "guest_rules": [(key, visit.say(said)) for key, said in GUESTS.items()],
+        "scale": ", ".join(map(str, season.rule.scale)),
+        "doubts": doubts(season),
+        "rows": ranking(season),
+        "corrected": corrected,
+        "made": made,
+        "wrong": wrong or [],
+    }
+    return visit.page("direction.html", values, 400 if wrong else 200)
+
+
+def _checked(data: bytes) -> EveningLog:
+    """An evening that somebody has sent; runs in the process of a job."""
+    try:
+        return evening_log(data)
+    except Damaged as damage:  # as a process can pass it on
+        raise Refusal(damage.note.message, values=damage.note.values, where=damage.where) from None
+
+
+async def add_evening(visit: SeasonVisit) -> Response:
+    """Add the evening of a file, or follow its corrections."""
+    form = await visit.request.form()
+    file = form.get("file")
+    if not isinstance(file, UploadFile) or not file.filename:
+        raise Refusal("choose the file of an evening first")
+    data = await file.read()
+    await form.close()
+    assert visit.link is not None
+    await visit.server.limits.hit("act", f"{visit.name} {visit.link.entry}")
+    try:
+        evening = await visit.seasons.halls.jobs.run(
+            f"season {visit.name}", visit.address, _SECONDS, _checked, data
+        )
+    except OutOfLimits:
+        raise Refusal("this file takes too long to check; use the command on your own computer") from None
+    date = str(form.get("date", ""))[:10]
+    by = visit.link.who
+    again = held_entry(visit.opened.state, evening.lines)
+    await visit.seasons.act(visit.name, lambda season: season.add(by, evening, date))
+    visit.opened = await visit.seasons.open(visit.name)
+    if again:
+        made = visit.say("The corrections of {name} are followed.", name=evening.name)
+    else:
+        message = sentence(
+            "{name} is in the season, with {count} person.", "{name} is in the season, with {count} people."
+        )
+        made = visit.say(message, name=evening.name, count=evening.people)
+    return await _direction(visit, made=made)
+
+
+async def follow_evenings(visit: SeasonVisit) -> Response:
+    """Follow the corrections of all evenings that this server has."""
+    assert visit.link is not None
+    by = visit.link.who
+    for evening in (await visit.seasons.corrected(visit.opened)).values():
+        await visit.seasons.act(visit.name, _adding(by, evening))
+    return visit.redirect("/direction")
+
+
+def _adding(by: str, evening: EveningLog) -> Callable[[SeasonFile], OpenedSeason]:
+    return lambda season: season.add(by, evening)
+
+
+def _number(form: FormData, name: str) -> int:
+    text = str(form.get(name, "")).strip()
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 8 else 0
+
+
+async def change_season(visit: SeasonVisit) -> Response:
+    """Take an evening out, change the rule, join or separate names, mark guests."""
+    form = await visit.request.form()
+    names = [str(name)[:100] for name in form.getlist("name")]
+    match str(form.get("do", "")):
+        case "remove":
+            await visit.act("removed", entry=_number(form, "entry"))
+        case "rule":
+            await visit.act("rule", rule=_rule_of(form))
+        case "join":
+            kept = str(form.get("keep", "")).strip()[:100]
+            called = str(form.get("other", "")).strip()[:100] if kept == "other" else kept
+            await visit.act("joined", name=called or names[-1], spellings=names)
+        case "separate":
+            await visit.act("separated", entry=_number(form, "entry"))
+        case "different":
+            await visit.act("different", names=names)
+        case "guest":
+            await visit.act("guests", names=names, on=form.get("on") == "yes")
+        case _:
+            raise NoSuchTable("There is no such page.")
+    return visit.redirect("/direction")
+
+
+def _rule_of(form: FormData) -> Mapping[str, object]:
+    """The rule that the form of the direction means."""
+    typed = str(form.get("scale", "")).replace(",", " ").replace("…", " ").split()
+    if not all(part.isascii() and part.isdecimal() and len(part) < 4 for part in typed):
+        raise Refusal("the figures by place are whole numbers that do not rise", where="option")
+    rule = {
+        "counts": str(form.get("counts", "")),
+        "best": _number(form, "best"),
+        "evenings": _number(form, "evenings"),
+        "scale": [int(part) for part in typed] or list(SCALE),
+        "guests": str(form.get("guests", "")),
+    }
+    return SeasonRule.from_json(rule).to_json()
+
+
+# routes
+
+
+class SeasonEntryPages:
+    """Pages before a season is entered."""
+
+    def __init__(self, seasons: HostedSeasons, server: Server, events: EntryPages) -> None:
+        self.seasons = seasons
+        self.server = server
+        self._events = events
+
+    async def begin(self, request: Request) -> Response:
+        """Begin a season; its creator becomes its direction."""
+        session = await self.server.sessions.visitor(request)
+        address = client_key(request.client.host) if request.client is not None else "unknown"
+        self._events.check_place(request)
+        form = await request.form()
+        title, by, code = (str(form.get(name, "")).strip()[:60] for name in ("name", "by", "code"))
+        try:
+            await self._events.check_beginning(address, by, code)
+            name, secret = await self.seasons.create(title, by, by)
+        except Refusal as refusal:
+            return error_page(request, session.lang, refusal.note, 400)
+        response = RedirectResponse(f"{_path_of(name)}/direction", 303)
+        _set_cookie(response, request, name, secret)
+        return response
+
+    async def enter(self, request: Request) -> Response:
+        """Open the direction's link, and store its key in this browser."""
+        name, key = request.path_params["name"], request.path_params["key"]
+        if _link_of(await self.seasons.open(name), key) is None:
+            raise NotYours("This link is not (or no longer) valid; ask the director for a new one.")
+        response = RedirectResponse(f"{_path_of(name)}/direction", 303)
+        _set_cookie(response, request, name, key)
+        return response
+
+
+def _set_cookie(response: Response, request: Request, name: str, key: str) -> None:
+    secure = request.url.scheme == "https"
+    response.headers.append("set-cookie", cookies.tournament_cookie(key, _path_of(name), secure))
+
+
+def _link_of(opened: OpenedSeason, key: str) -> Link | None:
+    links = opened.state.links.values()
+    return next((link for link in links if secrets.compare_digest(link.key, fingerprint(key))), None)
+
+
+SEASON_PAGES: tuple[tuple[str, str, Callable[[SeasonVisit], Response | Awaitable[Response]], bool], ...] = (
+    ("", "GET", show_ranking, False),
+    ("/person", "GET", show_person, False),
+    ("/wall", "GET", show_wall, False),
+    ("/print/{kind}", "GET", send_paper, False),
+    ("/file/{kind}", "GET", send_file, False),
+    ("/direction", "GET", show_direction, True),
+    ("/evenings", "POST", add_evening, True),
+    ("/follow", "POST", follow_evenings, True),
+    ("/change", "POST", change_season, True),
+)
+"""Path below ``/season/{name}``, method, what answers, and whether it is for the direction alone."""
+
+
+def season_routes(halls: HostedTournaments, server: Server, events: EntryPages) -> list[Route]:
+    """Routes of the pages of seasons; `events` knows where and by whom they may be begun."""
+    seasons = HostedSeasons(halls)
+    entry = SeasonEntryPages(seasons, server, events)
+    return [
+        Route("/seasons", entry.begin, methods=["POST"]),
+        Route(_path_of("{name}") + "/in/{key}", entry.enter),
+        *(
+            Route(_path_of("{name}") + path, _endpoint(answer, closed, seasons, server), methods=[method])
+            for path, method, answer, closed in SEASON_PAGES
+        ),
+    ]
+
+
+def _endpoint(
+    answer: Callable[[SeasonVisit], Response | Awaitable[Response]],
+    closed: bool,
+    seasons: HostedSeasons,
+    server: Server,
+) -> Callable[[Request], Awaitable[Response]]:
+    async def respond(request: Request) -> Response:
+        session = await server.sessions.visitor(request)
+        say = translator(session.lang)
+        name = request.path_params["name"]
+        try:
+            opened = await seasons.open(name)
+        except Refusal as refusal:
+            return error_page(request, session.lang, refusal.note, 409)
+        secure = request.url.scheme == "https"
+        key = cookies.tournament_key(request.headers.getlist("cookie"), secure)
+        visit = SeasonVisit(request, seasons, server, name, opened, _link_of(opened, key), session.lang, say)
+        if closed and visit.link is None:
+            raise NotYours(
+                "This page needs a link from the tournament director; an old one may have been revoked."
+            )
+        try:
+            if iscoroutinefunction(answer):
+                response: Response = await answer(visit)
+                return response
+            return await asyncio.to_thread(cast(Callable[[SeasonVisit], Response], answer), visit)
+        except Refusal as refusal:
+            if not closed:
+                return error_page(request, session.lang, refusal.note, 409)
+            return await _direction(visit, wrong=_refusal_lines(refusal, say))
+
+    return respond
+
+
+def _refusal_lines(refusal: Refusal, say: Translate) -> list[str]:
+    lines = []
+    for part in (refusal, *refusal.more):
+        where = f"{where_words(part.where, say)}: " if part.where else ""
+        lines.append(where + note_with_clause(part.note, say))
+    return lines

@@ -1,0 +1,114 @@
+"""Season files of this server, beside its tournament files: reread when they change, written one by one."""
+
+import asyncio
+import os
+import re
+import secrets
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import TypeVar
+
+from nousu.engine.messages import sentence
+from nousu.server.errors import NoSuchTable
+from nousu.server.tournament.files import SUFFIX as EVENING_SUFFIX
+from nousu.server.tournament.files import HostedTournaments, slug
+from nousu.tournament.messages import Refusal
+from nousu.tournament.season import SeasonRule
+from nousu.tournament.season_file import (
+    SUFFIX,
+    EveningLog,
+    OpenedSeason,
+    SeasonFile,
+    evening_file,
+    held_entry,
+)
+
+Value = TypeVar("Value")
+MOST_BYTES = 40 * 1024 * 1024
+"""Bytes of a season file that this server keeps."""
+MOST_SEASONS = 500
+"""Seasons of a server."""
+_NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
+
+
+class HostedSeasons:
+    """All season files in the folder of a server."""
+
+    def __init__(self, halls: HostedTournaments) -> None:
+        self.halls = halls
+        self._locks: dict[str, asyncio.Lock] = {}
+        self._held: dict[str, tuple[tuple[int, int, int], OpenedSeason]] = {}
+
+    def path(self, name: str) -> Path:
+        """The file of that name. Raises `NoSuchTable`."""
+        path = self.halls.folder / f"{name}{SUFFIX}"
+        if not _NAME.fullmatch(name) or not path.is_file():
+            raise NoSuchTable("There is no such season.")
+        return path
+
+    async def open(self, name: str) -> OpenedSeason:
+        """The season of that name as it is. Raises `NoSuchTable`."""
+        path = self.path(name)
+        stat = os.stat(path)
+        mark = (stat.st_ino, stat.st_size, stat.st_mtime_ns)
+        held = self._held.get(name)
+        if held is None or held[0] != mark:
+            held = (mark, await asyncio.to_thread(SeasonFile(path).open))
+            self._held[name] = held
+        return held[1]
+
+    async def act(self, name: str, work: Callable[[SeasonFile], Value]) -> Value:
+        """Do `work` with a season file; on disk when this returns."""
+        path = self.path(name)
+        async with self._locks.setdefault(name, asyncio.Lock()):
+            if path.stat().st_size > MOST_BYTES:
+                raise Refusal("this season is full; begin another one")
+            return await asyncio.to_thread(work, SeasonFile(path))
+
+    async def create(self, title: str, by: str, who: str) -> tuple[str, str]:
+        """Begin a season in a new file: its name in addresses, and the secret of the direction's link."""
+        name = f"{slug(title)}-{date.today():%Y}-{secrets.token_hex(4)}"
+        path = self.halls.folder / f"{name}{SUFFIX}"
+
+        def work() -> str:
+            if len(list(self.halls.folder.glob(f"*{SUFFIX}"))) >= MOST_SEASONS:
+                raise Refusal(sentence("there is no room for more tournaments here; ask the host"))
+            try:
+                self.halls.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            except OSError as error:
+                raise Refusal(
+                    sentence("{path} cannot be written: {reason}"),
+                    values={"path": str(self.halls.folder), "reason": error.strerror or str(error)},
+                ) from None
+            season = SeasonFile(path)
+            season.begin(title, SeasonRule(), by)
+            return season.admit(by, who)[1]
+
+        return name, await asyncio.to_thread(work)
+
+    async def corrected(self, opened: OpenedSeason) -> dict[int, EveningLog]:
+        """Evenings that this server has and that were corrected since they were added, by their entries."""
+        return await asyncio.to_thread(_corrected, self.halls.folder, opened)
+
+
+def _corrected(folder: Path, opened: OpenedSeason) -> dict[int, EveningLog]:
+    """Only files that begin like an evening of the season, and are longer, are read."""
+    begins = {lines[0].encode() for lines in opened.state.logs.values()}
+    sizes = {sum(len(line.encode()) + 1 for line in lines) for lines in opened.state.logs.values()}
+    found = {}
+    for path in folder.glob(f"*{EVENING_SUFFIX}"):
+        try:
+            with path.open("rb") as file:
+                if file.readline().rstrip(b"\n") not in begins or path.stat().st_size in sizes:
+                    continue
+            evening = evening_file(path)
+        except (OSError, Refusal):
+            continue
+        entry = held_entry(opened.state, evening.lines)
+        lines = opened.state.logs.get(entry, ())
+        if not lines:
+            continue
+        if evening.revision > opened.state.evening(entry).revision and evening.lines[: len(lines)] == lines:
+            found[entry] = evening
+    return found

@@ -1,0 +1,77 @@
+"""Pages of the night: a person's page, prize groups, latecomers by hand, numbers kept as people come."""
+
+from starlette.testclient import TestClient
+
+from halls import AT, Event
+from nousu.tournament.people import from_text
+
+
+def test_page_of_a_person_marks_paid_writes_columns_and_lets_somebody_take_over(
+    event: Event, ellen: TestClient
+) -> None:
+    one = f"{AT}/people/1"
+    assert "Not paid yet" in ellen.get(one).text
+    assert "Take the mark off" in ellen.post(one, data={"do": "paid"}).text
+    assert list(event.office.open().tournament.paid) == [1]
+    page = ellen.post(one, data={"do": "column", "column": "Group", "text": "Newcomer"}).text
+    assert "Newcomer" in page and event.office.open().tournament.entrants[0].columns == {"Group": "Newcomer"}
+    page = ellen.post(one, data={"do": "substitute", "name": "Zoe", "round": "1"}).text
+    assert "Ada → Zoe" in page.replace("\n", "") or "→ Zoe" in page
+    state = event.office.open().tournament
+    assert state.who(state.find("Zoe")) == "Zoe"
+    assert "Zoe" in ellen.get(f"{AT}/plan").text and "Zoe" in ellen.get(f"{AT}/board").text
+    assert "Ada → Zoe" in ellen.get(f"{AT}/standings").text
+    answer = ellen.post(one, data={"do": "substitute", "name": "Ben", "round": "1"})
+    assert answer.status_code == 400 and "Ben is already entered" in answer.text
+    assert ellen.post(one, data={"do": "dance"}).status_code == 400
+    assert ellen.get(f"{AT}/people/99").status_code == 409
+
+
+def test_page_of_prize_groups_ranks_what_is_ticked(event: Event, ellen: TestClient) -> None:
+    assert "The list has no further columns" in ellen.get(f"{AT}/prizes").text
+    for number in (1, 2, 3):
+        event.office.act("Ellen", "noted", id=number, column="Group", text="Newcomer")
+    assert "Newcomer" in ellen.get(f"{AT}/prizes").text
+    assert ellen.post(f"{AT}/prizes", data={"group": "Group\tNewcomer"}).status_code == 200
+    assert event.office.open().tournament.prizes == (("Group", "Newcomer"),)
+    page = ellen.get(f"{AT}/standings").text
+    assert "Group: Newcomer" in page and "place among all" in page
+    assert ellen.post(f"{AT}/prizes", data={"group": "x"}).status_code == 400
+
+
+def test_plan_page_seats_latecomers_by_hand(event: Event, ellen: TestClient) -> None:
+    assert "Seat latecomers in one round by hand" not in ellen.get(f"{AT}/plan").text
+    event.office.enter("Ellen", from_text("Zoe").given)
+    assert "Seat latecomers in one round by hand" in ellen.get(f"{AT}/plan").text
+    number = str(event.office.open().tournament.find("Zoe"))
+    assert ellen.post(f"{AT}/plan/seat", data={"table": "1.2", "number": number}).status_code == 200
+    state = event.office.open().tournament
+    assert state.seats("1.2")[-1] == int(number)
+    assert all(int(number) not in table for table in state.rounds["2"].tables)
+    assert "Name the people first" in ellen.post(f"{AT}/plan/seat", data={"table": "1.2"}).text
+
+
+def test_draw_page_keeps_numbers_as_people_come(event: Event, ellen: TestClient) -> None:
+    event.office.undo("Ellen")  # the plan
+    event.office.undo("Ellen")  # the draw
+    sent = {"do": "pick", "n1": "3", "n2": "1"}
+    assert ellen.post(f"{AT}/draw", data=sent).status_code == 200
+    state = event.office.open().tournament
+    assert dict(state.picked) == {1: 3, 2: 1} and not state.numbers
+    assert 'name="n1" value="3"' in ellen.get(f"{AT}/draw").text
+    answer = ellen.post(f"{AT}/draw", data={**sent, "n3": "1"})
+    assert answer.status_code == 400 and "both have number 1" in answer.text
+    assert ellen.post(f"{AT}/draw", data={**sent, "n1": ""}).status_code == 200
+    assert dict(event.office.open().tournament.picked) == {2: 1}
+    everybody = {f"n{at}": str(at) for at in range(1, 10)}
+    assert ellen.post(f"{AT}/draw", data={"do": "cards", **everybody}).status_code == 200
+    assert event.office.open().tournament.by_cards
+
+
+def test_standings_page_lists_ties(event: Event, ellen: TestClient) -> None:
+    for table in ("1.1", "1.2"):
+        seats = event.office.open().tournament.seats(table)
+        event.office.slip("Ellen", table, ["abcde"[: len(seats)]] * 2)
+        event.office.confirm("Uwe", table)
+    page = ellen.get(f"{AT}/standings").text
+    assert "Equal results, and what decided" in page and page.count("Shares place") >= 2
