@@ -29,7 +29,7 @@ const trumps = (found) => html`<div class="trumps" role="img" aria-label="${word
 
 function corner(view) {
   const none = view.phase === "play" || view.phase === "answer";
-  return html`${view.bid ? html`<b class="num">${view.bid}</b><span class="small quiet">${word("bid_by", { name: view.bidder })}</span>` : nothing}${
+  return html`${view.highest_bid ? html`<b class="num">${view.highest_bid}</b><span class="small quiet">${word("bid_by", { name: view.bidder })}</span>` : nothing}${
     view.progress ? progress(view.progress) : nothing}${
     view.trumps.length ? trumps(view.trumps) : none ? html`<span class="small quiet">${word("no_trumps")}</span>` : nothing}`;
 }

@@ -1,5 +1,6 @@
 // A table at which places are open: chairs around it, a code to scan and a link to send.
 import { html, icon, nothing, pairs } from "./parts.js";
+import { tell } from "./live_region.js";
 import { here, state, word } from "./state.js";
 import { signals, talk } from "./talk.js";
 
@@ -18,7 +19,7 @@ const head = (view) => html`<div class="lobby-head">
   <h2 class="result-title">${word("waiting_for_players")}</h2>
   <p class="quiet" role="status">${word("seated", { seated: view.seated, seats: view.chairs.length })}${
     view.chosen && view.seat !== null && !view.event ? ` ${word("tap_chair")}` : nothing}</p>
-  ${state.refused ? html`<p class="wrong" role="alert">${state.refused.text}</p>` : nothing}
+  ${state.refused ? html`<p class="wrong" role="alert">${state.refused}</p>` : nothing}
 </div>`;
 
 const toTournament = (view) => html`<a class="btn${view.seat === null ? " btn--main" : ""}" href="/tournament/${view.event}/from/${view.id}">${
@@ -71,3 +72,23 @@ export const lobby = (view) => html`<h1 class="hand-no">${view.title}</h1>
     </section>
   </div>
 </main>`;
+
+// ---- the link to friends
+
+// The clipboard is there on secure pages only; elsewhere the link is marked, and copied the old way if it can be.
+async function copy(link) {
+  try {
+    await navigator.clipboard.writeText(link.href);
+    return tell(word("copied"));
+  } catch {
+    getSelection().selectAllChildren(link);
+    return tell(word(document.execCommand("copy") ? "copied" : "selected"));
+  }
+}
+
+document.addEventListener("click", ({ target }) => {
+  const link = document.getElementById("address");
+  const button = target.closest("#copy, #share");
+  if (button?.id === "copy") copy(link);
+  else if (button && button.dataset.text) navigator.share({ title: document.title, text: button.dataset.text, url: link.href }).catch(() => {});
+});

@@ -6,6 +6,7 @@ export const state = {
   chosen: new Set(), // the cards of a choice of several
   asked: "", // the action or request that is asked once more before it is sent
   way: "", // the action that has been sent and not yet answered
+  refused: "", // why a form of this page was refused
   lost: [], // the people whose connection is gone
 };
 

@@ -1,5 +1,6 @@
 // Talk at the table: what was said, what may be said, and the signals that pairs have agreed on.
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
+import { speak, sure } from "./actions.js";
 import { html, icon, nothing } from "./parts.js";
 import { here, state, word } from "./state.js";
 
@@ -78,3 +79,94 @@ export const signals = (found) => (found?.cards.length ? html`<section class="si
   ${agreement(found)}
   <p class="small quiet">${word("computers_no_signals")}</p>
 </section>` : nothing);
+
+// ---- what the viewer says
+
+const box = () => document.getElementById("talk");
+const wide = matchMedia("(min-width: 1200px)");
+
+function fold() {
+  if (!wide.matches && location.hash === "#talk") location.hash = "stage";
+}
+
+// Requests, and showing somebody's words to the host, are asked once more, on the button itself.
+document.addEventListener("click", ({ target }) => {
+  const { dataset } = target.closest("#table button:is([data-say], [data-ask], [data-report], [data-mute], [data-answer])") ?? {};
+  if (!dataset) return;
+  if (dataset.say) {
+    speak({ say: dataset.say });
+    fold();
+  } else if (dataset.ask) {
+    if (!sure(dataset.ask, dataset.sure)) return;
+    speak({ ask: dataset.ask, seq: state.view.seq });
+    fold();
+  } else if (dataset.report) {
+    if (sure(`report ${dataset.report}`, word("report_sure"))) speak({ report: Number(dataset.report) });
+  } else if (dataset.mute) speak({ mute: Number(dataset.mute), off: dataset.off === "yes" });
+  else speak({ answer: dataset.answer === "yes" });
+});
+
+document.addEventListener("submit", (event) => {
+  const { id, elements } = event.target;
+  if (id === "talk-form") {
+    event.preventDefault();
+    const write = elements.write.value.trim();
+    if (!write) return;
+    speak({ write });
+    elements.write.value = "";
+  } else if (event.target.closest("#agree")) {
+    event.preventDefault();
+    const agree = [...event.target.querySelectorAll("[name=signal]:checked")].map(({ value }) => value);
+    speak({ agree, own: elements.own.value });
+    document.getElementById("agree").open = false;
+  }
+});
+
+// What was refused may be sent again.
+export function unsaid(message) {
+  const field = document.querySelector("#talk-form [name=write]");
+  if (message?.write && field && !field.value) field.value = message.write;
+}
+
+// ---- what is new: shown for a while where the list is not in sight, and counted until it has been read
+
+const LONG = 5000; // ms that something said is shown over the score
+const open = document.getElementById("talk-open");
+const said = document.getElementById("said");
+let last = -1; // the number of the last line that was shown
+let timer = 0;
+
+function scroll() {
+  const lines = document.getElementById("talk-lines");
+  if (lines) lines.scrollTop = lines.scrollHeight;
+}
+
+addEventListener("hashchange", () => {
+  if (location.hash !== "#talk") return;
+  delete open.dataset.unread;
+  open.ariaLabel = word("talk");
+  said.hidden = true;
+  scroll();
+});
+
+// After each view.
+export function showNew({ talk: found, drawing }) {
+  const lobby = drawing === "lobby";
+  open.hidden = !box() || lobby;
+  open.closest(".place").toggleAttribute("data-talks", !open.hidden);
+  const newest = found?.lines.at(-1);
+  const number = newest?.number ?? 0;
+  const first = last < 0;
+  if (number <= last) return;
+  last = number;
+  scroll();
+  if (first || !newest || location.hash === "#talk" || wide.matches || lobby) return;
+  if (!newest.mine) {
+    open.dataset.unread = "";
+    open.ariaLabel = word("talk_new");
+  }
+  said.textContent = `${newest.name}: ${newest.words}`;
+  said.hidden = false;
+  clearTimeout(timer);
+  timer = setTimeout(() => { said.hidden = true; }, LONG);
+}

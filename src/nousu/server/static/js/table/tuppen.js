@@ -1,13 +1,25 @@
 // Tuppen: a mat for everybody, the stake in the middle, the raise always in reach.
 import { svg } from "../../vendor/lit-html/lit-html.js";
+import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 import { question, speech } from "./deck.js";
 import { cardBack, html, icon, marks, nothing, openCard, press } from "./parts.js";
 import { word } from "./state.js";
 
-const pip = (radius) => ([x, y]) => svg`<circle cx=${x} cy=${y} r=${radius}/>`;
+// Where the pips of each face lie.
+const PIPS = [
+  [],
+  [[12, 12]],
+  [[7, 7], [17, 17]],
+  [[7, 7], [12, 12], [17, 17]],
+  [[7, 7], [17, 7], [7, 17], [17, 17]],
+  [[7, 7], [17, 7], [12, 12], [7, 17], [17, 17]],
+  [[7, 6.5], [17, 6.5], [7, 12], [17, 12], [7, 17.5], [17, 17.5]],
+];
 
-const die = ({ points, pips, label }) => html`<span class="die" role="img" aria-label=${label}>${pips.length
-  ? html`<svg viewBox="0 0 24 24" aria-hidden="true">${pips.map(pip(pips.length === 1 ? 2.9 : 2.2))}</svg>`
+const pips = (face) => PIPS[face].map(([x, y]) => svg`<circle cx=${x} cy=${y} r=${face === 1 ? 2.9 : 2.2}/>`);
+
+const die = ({ points, face, label }) => html`<span class="die" role="img" aria-label=${label}>${face
+  ? html`<svg viewBox="0 0 24 24" aria-hidden="true">${pips(face)}</svg>`
   : html`<b aria-hidden="true">${points}</b>`}</span>`;
 
 const isIn = (mat) => !mat.away && !mat.out;
@@ -19,21 +31,21 @@ const times = (count, template) => Array.from({ length: count }, template);
 
 function cards(mat, plays) {
   if (!((plays && !mat.out) || mat.spent.length || mat.now.length || mat.backs)) return nothing;
-  return html`<div class="cards">${mat.spent.map((card) => openCard(card, "is-spent", `on-${card}`))}${
-    mat.now.map((card) => openCard(card, "", `on-${card}`))}${times(mat.backs, cardBack)}${mat.away && !mat.out ? die(mat.die) : nothing}</div>`;
+  return html`<div class="cards">${
+    repeat([...mat.spent, ...mat.now], (card) => card, (card) => openCard(card, mat.spent.includes(card) ? "is-spent" : "", `on-${card}`))}${times(mat.backs, cardBack)}${mat.away && !mat.out ? die(mat.die) : nothing}</div>`;
 }
 
 const otherMat = (mat, plays) => html`<div class="mat${isIn(mat) ? "" : " is-away"}${mat.turn ? " is-turn" : ""}"
   style="grid-column:${mat.column};grid-row:${mat.row}" id="seat-${mat.seat}">${isIn(mat) ? die(mat.die) : nothing}${
   name(mat, html`<span class="who-name"><bdi>${mat.name}</bdi></span>`)}${cards(mat, plays)}</div>`;
 
-const pile = ({ label, faces, count }) => html`<div class="pile">
+const pile = ({ label, cards: shown, count }) => html`<div class="pile">
   <span class="small quiet">${label}</span>
-  <div class="last-cards">${faces.length ? faces.map((card) => openCard(card)) : times(4, cardBack)}${
+  <div class="last-cards">${shown.length ? shown.map((card) => openCard(card)) : times(4, cardBack)}${
     count > 1 ? html`<b class="num">× ${count}</b>` : nothing}</div>
 </div>`;
 
-const round = (view) => html`<section class="mats${view.many_mats ? " mats--many" : ""}" aria-label=${word("table")}>
+const round = (view) => html`<section class="mats${view.crowded ? " mats--many" : ""}" aria-label=${word("table")}>
   ${view.mats.map((mat) => otherMat(mat, view.phase === "play"))}
   <div class="stake">
     <span class="small quiet">${word("stake")}</span>
