@@ -132,7 +132,7 @@ async function receive(message) {
       connection.send({ whole: true }); // something was lost on the way
       return;
     }
-    await show({ ...state.view, ...message.set });
+    await show({ ...state.view, ...message.set, seq: message.seq });
   } else if (message.ok || message.error) {
     settle();
     state.draw();
@@ -156,8 +156,9 @@ function openShare(asked) {
   if (share) connection.send({ share });
 }
 
-const { words, view } = JSON.parse(document.getElementById("first").textContent);
-state.words = words;
+const parsed = (id) => JSON.parse(document.getElementById(id).textContent);
+state.words = parsed("words");
+const { view } = parsed("first");
 if (!notice.hidden && view.drawing === "lobby") { // why a form was refused stays in sight as long as people come and go
   state.refused = notice.textContent;
   untell();
