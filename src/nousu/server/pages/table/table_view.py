@@ -265,8 +265,8 @@ class TableView:
     It is not changed any more once it is complete. (A frozen class takes a third longer to make.)
     """
 
-    drawing: str
-    """The template that draws the view: whist, huutopussi, tuppen, plain or lobby."""
+    drawing: str = ""
+    """The family that draws the view; ``plain`` for one without a page of its own."""
     id: str
     seq: int
     """The number of the table's last event."""
