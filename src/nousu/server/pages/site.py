@@ -69,6 +69,20 @@ def static(name: str) -> str:
     return f"/static/{name}?v={digest}"
 
 
+@cache
+def imported_modules(*scripts: str) -> tuple[str, ...]:
+    """These scripts but the first, and all modules that they import, by their names."""
+    found = list(scripts)
+    for name in found:
+        for other in re.findall(
+            r'^(?:import|export)[^"]*"(\.[^"]*)";$', (STATIC / name).read_text("utf-8"), re.M
+        ):
+            path = (STATIC / name).parent.joinpath(other).resolve().relative_to(STATIC.resolve()).as_posix()
+            if path not in found:
+                found.append(path)
+    return tuple(found[1:])
+
+
 def mark_code(text: str) -> Markup:
     """Text with its parts between backticks marked as code."""
     return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))

@@ -14,15 +14,17 @@ from nousu.engine.cards import parse_card
 from nousu.engine.errors import BadRules
 from nousu.engine.messages import Note
 from nousu.games import find
+from nousu.i18n.reader import Reader
 from nousu.server.errors import RequestError
 from nousu.server.live.presence import RATES
 from nousu.server.pages.preferences import preferences_of
-from nousu.server.pages.site import render
+from nousu.server.pages.site import imported_modules, render
 from nousu.server.pages.table import setup_form
 from nousu.server.pages.table.hints import hint
-from nousu.server.pages.table.live_view import first_message
+from nousu.server.pages.table.live_view import encode
 from nousu.server.pages.table.lobby import LobbyView, qr_code
 from nousu.server.pages.table.page_view import page_view
+from nousu.server.pages.table.table_view import TableView
 from nousu.server.pages.table.words import page_words
 from nousu.server.pages.visit import Visit, get, member, number, post
 from nousu.server.people.server import Server
@@ -125,8 +127,8 @@ async def _table(visit: Visit, refused: Note | None = None, status: int = 200) -
     view = page_view(seen, visit.reader, visit.origin, order)
     values = {
         "title": view.title,
-        "view": _json(first_message(view)),
-        "words": _json(json.dumps(page_words(visit.reader), ensure_ascii=False)),
+        "first": _first(view, visit.reader),
+        "preloads": imported_modules("js/table.js", f"js/table/{view.drawing}.js"),
         "refused": visit.reader.explanation(refused) if refused is not None else "",
         "rules_link": f"/rules/{seen.preset}?table={seen.table_id}",
         "here": f"/t/{seen.table_id}",
@@ -137,9 +139,10 @@ async def _table(visit: Visit, refused: Note | None = None, status: int = 200) -
     return visit.page("table_page.html", values, status)
 
 
-def _json(text: str) -> Markup:
-    """JSON as it stands in a script element, which it cannot end."""
-    return Markup(text.replace("<", "\\u003c"))
+def _first(view: TableView | LobbyView, reader: Reader) -> Markup:
+    """What the page draws at first, as JSON in a script element, which it cannot end."""
+    words = json.dumps(page_words(reader), ensure_ascii=False)
+    return Markup(f'{{"words":{words},"view":{encode(view)}}}'.replace("<", "\\u003c"))
 
 
 async def link_code(visit: Visit) -> Response:

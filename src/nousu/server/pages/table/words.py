@@ -48,6 +48,10 @@ def _table_words(reader: Reader) -> dict[str, str]:
         "show_sheet": say("Show the score sheet"),
         "stake": say("stake"),
         "table": say("Table"),
+        "way": say("on its way"),
+        "why": say("Why?"),
+        "why_not_else": say("Why not something else?"),
+        "would_consider": say("A good player would consider:"),
         "trick": say("trick {number}", number="{number}"),
         "tricks_count": say("tricks {count}", count="{count}"),
         "tricks_so_far": say("Tricks: {tricks}; see the last trick", tricks="{tricks}"),
@@ -122,6 +126,7 @@ def _chat_words(reader: Reader) -> dict[str, str]:
         "send": say("Send"),
         "signals": say("Agreed signals"),
         "talk": say("Talk"),
+        "talk_new": say("Talk: something new was said"),
         "what_was_said": say("What was said"),
         "whose_messages": say("Whose messages do you read?"),
     }

@@ -1,6 +1,9 @@
 // Plays the only card that can be played, for a person who has chosen that (settings). An answer that comes at once
 // would tell everybody that there was no choice: it waits as long as one of this person's last choices took. That the
 // last card of a hand is no choice is known to all.
+import { play } from "./input.js";
+import { state } from "./state.js";
+
 const SHORT = 900; // ms before a last card
 const LATEST = 12; // so many choices are remembered
 const [LEAST, MOST] = [700, 15_000]; // ms that a remembered choice counts at least and at most
@@ -9,21 +12,21 @@ let choosing = 0; // since when the person has a choice; 0: there is none
 let waiting = ""; // the card that will be played
 let timer = 0;
 
-const cards = () => [...document.querySelectorAll("#hand .card[data-act]")];
-const asked = () => document.getElementById("table").dataset.turn === "yes";
-const others = "#table .acts--table .btn, #table .ask .btn, #table .bid, #hand .card[data-choose]";
+const cards = ({ my_turn: turn, hand = [] }) => (turn ? hand.filter(({ act }) => act) : []);
+const asksElse = ({ acts, ask, bids, many }) => acts.length || ask || bids.length || many;
 
 // The one card there is, where nothing else can be done.
 function only(which) {
-  const found = asked() && !document.querySelector(others) ? cards() : [];
-  const last = document.querySelectorAll("#hand .card").length === 1;
-  return found.length === 1 && (which === "all" || last) ? found[0] : null;
+  const { view } = state;
+  const found = cards(view);
+  if (found.length !== 1 || asksElse(view) || (which !== "all" && view.hand.length > 1)) return "";
+  return found[0].card;
 }
 
-// After each picture.
-export function forced(which, play) {
+// After each view; `which` is last or all.
+export function playForced(which) {
   const now = performance.now();
-  const choice = asked() && cards().length > 1;
+  const choice = cards(state.view).length > 1;
   if (choice && !choosing) choosing = now;
   if (!choice && choosing) {
     took.push(Math.min(MOST, Math.max(LEAST, now - choosing)));
@@ -31,15 +34,13 @@ export function forced(which, play) {
     choosing = 0;
   }
   const card = only(which);
-  if (card?.dataset.card === waiting) return;
+  if (card === waiting) return;
   clearTimeout(timer);
-  waiting = card?.dataset.card ?? "";
+  waiting = card;
   if (!card) return;
-  const last = document.querySelectorAll("#hand .card").length === 1;
-  const wait = last ? SHORT : took[Math.floor(Math.random() * took.length)];
+  const wait = state.view.hand.length === 1 ? SHORT : took[Math.floor(Math.random() * took.length)];
   timer = setTimeout(() => {
     waiting = "";
-    const still = only(which);
-    if (still?.dataset.card === card.dataset.card) play(still);
+    if (only(which) === card) play(card);
   }, wait);
 }

@@ -1,10 +1,13 @@
 // How long those who are waited for may still think: counted down on the line that says whose turn it is.
+import { say } from "./live_region.js";
+
+const SHORT = 10_000; // ms
 let clocks = [];
 let me = null;
 let warn = "";
 let warned = 0; // the clock that was spoken of
 
-export function clocked(message) {
+export function setClocks(message) {
   const now = performance.now();
   clocks = message.clocks.map(({ seat, left, bank }) => ({ seat, ends: now + 1000 * left, over: now + 1000 * (left + bank) }));
   ({ me, warn } = message);
@@ -16,19 +19,19 @@ const time = (ms) => {
 };
 
 // The viewer's own clock, else that of whoever has least time; a plus when the bank of the hand is drawn on.
-export function tick(say) {
+export function tick() {
   const line = document.querySelector("#why, #ask-title");
+  if (!line) return;
   const now = performance.now();
   const mine = clocks.find(({ seat }) => seat === me);
   const one = mine ?? [...clocks].sort((a, b) => a.over - b.over)[0];
-  if (!line) return;
   if (!one) {
     delete line.dataset.clock;
     return;
   }
   line.dataset.clock = one.ends > now ? time(one.ends - now) : `+${time(one.over - now)}`;
-  line.toggleAttribute("data-short", one.over - now < 10_000);
-  if (mine && one.over - now < 10_000 && warned !== one.over) {
+  line.toggleAttribute("data-short", one.over - now < SHORT);
+  if (mine && one.over - now < SHORT && warned !== one.over) {
     warned = one.over;
     say(warn);
   }
