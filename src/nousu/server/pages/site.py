@@ -3,14 +3,10 @@
 import hashlib
 import re
 from collections.abc import Mapping
-from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
-from typing import Any
-from weakref import WeakSet
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
-from jinja2.runtime import Context
 from markupsafe import Markup, escape
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, Response
@@ -20,7 +16,6 @@ from nousu.games import games
 from nousu.i18n import LANGUAGES, corner, language_name, numeral
 from nousu.i18n.reader import Reader
 from nousu.server.pages.preferences import preferences_of
-from nousu.server.pages.table.template_marks import each, each_now, items_now, named_now, now, once, part
 from nousu.server.pages.template_cache import bytecode_cache
 from nousu.server.pages.template_whitespace import OneElementPerLine
 from nousu.teaching.lessons import course_for
@@ -74,45 +69,23 @@ def static(name: str) -> str:
     return f"/static/{name}?v={digest}"
 
 
+@cache
+def imported_modules(*scripts: str) -> tuple[str, ...]:
+    """These scripts but the first, and all modules that they import, by their names."""
+    found = list(scripts)
+    for name in found:
+        for other in re.findall(
+            r'^(?:import|export)[^"]*"(\.[^"]*)";$', (STATIC / name).read_text("utf-8"), re.M
+        ):
+            path = (STATIC / name).parent.joinpath(other).resolve().relative_to(STATIC.resolve()).as_posix()
+            if path not in found:
+                found.append(path)
+    return tuple(found[1:])
+
+
 def mark_code(text: str) -> Markup:
     """Text with its parts between backticks marked as code."""
     return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))
-
-
-class _Context(Context):
-    """The names of a template that is rendered; it registers itself in the current `TemplateContexts`."""
-
-    def __init__(self, *args: Any, **values: Any) -> None:
-        super().__init__(*args, **values)
-        contexts = _CONTEXTS.get()
-        # A template imported without its importer's names is loaded once and cached.
-        if contexts is not None and "say" in self.parent:
-            contexts.add(self)
-
-
-class TemplateContexts:
-    """The contexts of rendered templates, to be cleared after use.
-
-    A context and the macros of its template refer to each other, 45 KiB for a table picture. The garbage
-    collector would free them, but it seldom runs here (`nousu.server.memory`).
-    """
-
-    def __init__(self) -> None:
-        self._contexts: WeakSet[Context] = WeakSet()
-
-    def add(self, context: Context) -> None:
-        """Register a context."""
-        self._contexts.add(context)
-
-    def clear(self) -> None:
-        """Clear all contexts; their templates cannot be rendered by them again."""
-        for context in self._contexts:
-            context.vars.clear()
-        self._contexts.clear()
-
-
-_CONTEXTS: ContextVar[TemplateContexts | None] = ContextVar("_PRINTED", default=None)
-"""The contexts of the rendering in progress."""
 
 
 @cache
@@ -124,11 +97,8 @@ def _environment() -> Environment:
         autoescape=select_autoescape(default=True),
         undefined=StrictUndefined,
         extensions=[OneElementPerLine],
-        auto_reload=False,  # else every part of every picture checks its template on disk
+        auto_reload=False,
     )
-    environment.context_class = _Context
-    environment.globals |= {"part": part, "once": once, "each": each}
-    environment.globals |= {"now": now, "named_now": named_now, "each_now": each_now, "items_now": items_now}
     environment.globals["static"] = static
     environment.globals |= {"corner": corner, "numeral": numeral, "sentence": sentence}
     environment.globals |= {"course_for": course_for}
@@ -142,29 +112,11 @@ def compile_templates() -> None:
         _environment().get_template(name)
 
 
-def render(
-    template: str, reader: Reader, values: Mapping[str, object], contexts: TemplateContexts | None = None
-) -> str:
-    """Render a template for a reader.
-
-    Args:
-        template: The name of the template.
-        reader: The language.
-        values: The names of the template.
-        contexts: Where contexts are registered if parts are rendered again later; the caller clears them.
-    """
-    used = contexts or TemplateContexts()
-    before = _CONTEXTS.set(used)
-    try:
-        return (
-            _environment()
-            .get_template(template)
-            .render({"say": reader.say, "lang": reader.language, **values})
-        )
-    finally:
-        _CONTEXTS.reset(before)
-        if contexts is None:
-            used.clear()
+def render(template: str, reader: Reader, values: Mapping[str, object]) -> str:
+    """Render a template for a reader with these names."""
+    return (
+        _environment().get_template(template).render({"say": reader.say, "lang": reader.language, **values})
+    )
 
 
 def error_page(

@@ -4,9 +4,8 @@ A card is its code (``H10``); the page's words hold its corner and its name. A s
 server must choose it; words that never change are the page's own. Nothing here is a function or calculated by
 a property: a client sees every field.
 
-Two JSON texts stand in the page: ``#words``, ``{"lang", "cards": {CODE: [CORNER, NAME]}, "say": {ID: TEXT}}``
-in the viewer's language, and ``#view``, the first message. Messages are JSON objects; these members may
-stand together:
+The page holds a first view and its words (`nousu.server.pages.table.words`) as JSON. Messages are JSON
+objects; these members may stand together:
 
 - ``{"view": VIEW, "seq": N}``: the whole view. It comes first, and where the viewer's seat or the kind of
   page changes (a lobby becomes a table).
@@ -265,8 +264,8 @@ class TableView:
     It is not changed any more once it is complete. (A frozen class takes a third longer to make.)
     """
 
-    drawing: str
-    """The template that draws the view: whist, huutopussi, tuppen, plain or lobby."""
+    drawing: str = ""
+    """The family that draws the view; ``plain`` for one without a page of its own."""
     id: str
     seq: int
     """The number of the table's last event."""

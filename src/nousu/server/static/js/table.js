@@ -156,9 +156,8 @@ function openShare(asked) {
   if (share) connection.send({ share });
 }
 
-const parsed = (id) => JSON.parse(document.getElementById(id).textContent);
-state.words = parsed("words");
-const { view } = parsed("first");
+const { words, view } = JSON.parse(document.getElementById("first").textContent);
+state.words = words;
 if (!notice.hidden && view.drawing === "lobby") { // why a form was refused stays in sight as long as people come and go
   state.refused = notice.textContent;
   untell();
