@@ -10,6 +10,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup, escape
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, Response
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
 from nousu.engine.messages import Note, sentence
 from nousu.games import games
@@ -63,24 +66,53 @@ async def send_stylesheet(request: Request) -> Response:
 
 @cache
 def static(name: str) -> str:
-    """The address of a static file with a digest of its content, so that it may be cached for ever."""
+    """The address of a static file with a digest of its content, so that it may be cached for ever.
+
+    All scripts have one digest, in a folder of their addresses: a script and what it imports belong together.
+    """
+    if name.endswith(".js"):
+        return f"/static/scripts-{_scripts_digest()}/{name}"
     content = stylesheet() if name == BUNDLE else (STATIC / name).read_bytes()
-    digest = hashlib.sha256(content).hexdigest()[:10]
-    return f"/static/{name}?v={digest}"
+    return f"/static/{name}?v={_digest(content)}"
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:10]
+
+
+@cache
+def _scripts_digest() -> str:
+    return _digest(b"\n".join(path.read_bytes() for path in sorted(STATIC.rglob("*.js"))))
+
+
+class ScriptFiles(StaticFiles):
+    """The scripts under `static`; they may be cached for ever at the address of their present digest."""
+
+    def __init__(self) -> None:
+        super().__init__(directory=STATIC)
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """Send a script."""
+        response = await super().get_response(path, scope)
+        if scope["path_params"]["digest"] == _scripts_digest() and response.status_code == 200:
+            response.headers["cache-control"] = "public, max-age=31536000, immutable"
+        return response
+
+
+SCRIPTS = Mount("/static/scripts-{digest}", ScriptFiles())
+"""The route of all scripts."""
 
 
 @cache
 def imported_modules(*scripts: str) -> tuple[str, ...]:
-    """These scripts but the first, and all modules that they import, by their names."""
+    """The addresses of all modules that these scripts import, and of these scripts but the first."""
     found = list(scripts)
     for name in found:
-        for other in re.findall(
-            r'^(?:import|export)[^"]*"(\.[^"]*)";$', (STATIC / name).read_text("utf-8"), re.M
-        ):
+        for other in re.findall(r'\b(?:import|from)\s*"(\.[^"]+)"', (STATIC / name).read_text("utf-8")):
             path = (STATIC / name).parent.joinpath(other).resolve().relative_to(STATIC.resolve()).as_posix()
             if path not in found:
                 found.append(path)
-    return tuple(found[1:])
+    return tuple(static(name) for name in found[1:])
 
 
 def mark_code(text: str) -> Markup:

@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Awaitable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from urllib.parse import quote
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 from starlette.datastructures import FormData
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from nousu.engine.cards import parse_card
@@ -18,7 +18,7 @@ from nousu.i18n.reader import Reader
 from nousu.server.errors import RequestError
 from nousu.server.live.presence import RATES
 from nousu.server.pages.preferences import preferences_of
-from nousu.server.pages.site import imported_modules, render
+from nousu.server.pages.site import imported_modules
 from nousu.server.pages.table import setup_form
 from nousu.server.pages.table.hints import hint
 from nousu.server.pages.table.live_view import encode
@@ -202,7 +202,7 @@ async def leave(visit: Visit) -> Response:
 
 
 async def hint_page(visit: Visit) -> Response:
-    """A hint: a page of its own, or the panel alone for the script of the table."""
+    """A hint: a page of its own, or its values alone for the script of the table."""
     panel = "script" in visit.request.query_params
     try:
         text, action = visit.query("card", 4), visit.request.query_params.get("act", "")
@@ -211,9 +211,9 @@ async def hint_page(visit: Visit) -> Response:
     except (RequestError, ValueError) as error:
         refusal = error if isinstance(error, RequestError) else RequestError("This is not a card.")
         if panel:
-            return HTMLResponse(escape(visit.reader.explanation(refusal.note)), refusal.status)
+            return JSONResponse({"error": visit.reader.explanation(refusal.note)}, refusal.status)
         raise refusal from None
-    values = {"hint": hint(advice, visit.reader), "here": f"/t/{visit.table_id}"}
+    advised = hint(advice, visit.reader)
     if panel:
-        return HTMLResponse(render("parts/hint.html", visit.reader, {**values, "panel": True}))
-    return visit.page("hint.html", values)
+        return JSONResponse(asdict(advised))
+    return visit.page("hint.html", {"hint": advised, "here": f"/t/{visit.table_id}"})

@@ -132,7 +132,7 @@ async function receive(message) {
       connection.send({ whole: true }); // something was lost on the way
       return;
     }
-    await show({ ...state.view, ...message.set });
+    await show({ ...state.view, ...message.set, seq: message.seq });
   } else if (message.ok || message.error) {
     settle();
     state.draw();
