@@ -133,8 +133,24 @@ def test_a_table_from_the_lobby_on(client: TestClient, language: str) -> None:
     assert check.status_code == 200 and left_in_english(check.text, language) == []
 
 
-CODES = ("act", "preset", "base", "shape", "ink", "place", "slot", "phase", "drawing", "mood", "icon", "side")
+CODES = (
+    "act",
+    "preset",
+    "base",
+    "shape",
+    "ink",
+    "place",
+    "slot",
+    "phase",
+    "drawing",
+    "mood",
+    "icon",
+    "side",
+    "won",
+)
 """Fields of a view that hold codes, not words."""
+CODED = ("says", "gestures", "asks", "choices")
+"""Fields whose rows begin with a code."""
 
 
 def _english(value: object, language: str) -> Iterator[str]:
@@ -145,7 +161,8 @@ def _english(value: object, language: str) -> Iterator[str]:
     elif isinstance(value, Mapping):
         for name, part in value.items():
             if name not in CODES:
-                yield from _english(part, language)
+                rows = [row[1:] for row in part if isinstance(row, list)] if name in CODED else part
+                yield from _english(rows, language)
     elif isinstance(value, list):
         for part in value:
             yield from _english(part, language)
