@@ -166,7 +166,7 @@ class Player:
 
     def _receive(self, connection: Connection, text: bytes, now: float) -> None:
         """Handle a message of the first connection, whose pages count."""
-        if text.startswith(b'{"seq"'):
+        if text.startswith((b'{"view"', b'{"set"')):
             self.page.update(parse_message(text))
             self.game.changed.set()
         else:

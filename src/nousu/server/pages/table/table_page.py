@@ -27,6 +27,7 @@ from nousu.server.pages.table.page_view import page_view
 from nousu.server.pages.table.table_view import TableView
 from nousu.server.pages.table.words import page_words
 from nousu.server.pages.visit import Visit, get, member, number, post
+from nousu.server.people.commands import LeaveTable, RemovePerson
 from nousu.server.people.server import Server
 from nousu.server.table.options import TableOptions
 
@@ -185,7 +186,7 @@ async def rematch(visit: Visit) -> Response:
 async def remove(visit: Visit) -> Response:
     """Send a player away from a table that has not begun."""
     seat = number(str((await visit.request.form()).get("remove", "")))
-    return await _done(visit, visit.server.actions.remove(visit.table_id, visit.session, seat))
+    return await _done(visit, visit.server.actions.do(visit.table_id, visit.session, RemovePerson(seat)))
 
 
 async def fill(visit: Visit) -> Response:
@@ -197,7 +198,7 @@ async def fill(visit: Visit) -> Response:
 
 async def leave(visit: Visit) -> Response:
     """Leave a table for good."""
-    await visit.server.actions.leave(visit.table_id, visit.session)
+    await visit.server.actions.do(visit.table_id, visit.session, LeaveTable())
     return RedirectResponse("/", 303)
 
 

@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -25,10 +25,9 @@ from nousu.server.live.presence import RATES, LostConnection
 from nousu.server.live.room import Room
 from nousu.server.pages.preferences import preferences_of
 from nousu.server.pages.table.live_view import LiveView, ViewerClass, ViewerGroup, groups_of
-from nousu.server.people.actions import Talk
+from nousu.server.people.commands import parse_command
 from nousu.server.people.server import Server
 from nousu.server.people.sessions import Session
-from nousu.server.table import commands
 from nousu.server.table.shuffle import commitment
 
 MESSAGE_LIMIT = 2048
@@ -248,25 +247,13 @@ class LivePage:
             return None
         if self._session is None:
             raise _BadMessage("You are watching; only those who sit at the table may act.")
-        actions, table_id = self._server.actions, self._room.table.id
-        key = message.get("key", "")
-        match message:
-            case {"next": True, "key": str()}:
-                return await actions.act(table_id, self._session, "next", 0, key)
-            case {"act": str(text), "seq": int(seq), "key": str()}:
-                return await actions.act(table_id, self._session, text, seq, key)
-            case {"stand_in": int(seat), "key": str()}:
-                return await actions.stand_in(table_id, self._session, seat)
-            case {"share": str(text)}:
-                return await actions.open_share(table_id, self._session, text)
-            case {"ask": str(what), "seq": int(seq), "key": str()}:
-                return await actions.ask(table_id, self._session, what, seq)
-        if (talk := _talk_of(message)) is not None:
-            return await actions.talk(table_id, self._session, talk)
-        raise _BadMessage(
-            "A message is an act with seq and key, next or stand_in with key, a share,"
-            " ask with seq and key, or say, write, answer, mute or report with key."
-        )
+        command = parse_command(message)
+        if command is None:
+            raise _BadMessage(
+                "A message is an act with seq and key, next or stand_in with key, a share,"
+                " ask with seq and key, or say, write, answer, mute, report or agree with key."
+            )
+        return await self._server.actions.do(self._room.table.id, self._session, command)
 
     async def _refuse(self, key: object, why: Note, again: bool = True) -> None:
         seq = self._room.table.seq
@@ -289,22 +276,6 @@ async def _send_text(socket: WebSocket, text: str) -> None:
         await socket.send_text(text)
     except RuntimeError as error:  # from Starlette or uvicorn, where a close has been sent
         raise WebSocketDisconnect(1006) from error
-
-
-def _talk_of(message: Mapping[str, Any]) -> Talk | None:
-    """The command of talk (or answer) in a message; None where it holds none."""
-    match message:
-        case {"say": str(word), "key": str(key)} if word:
-            return lambda table, session, now: commands.say(table, session, word, "", key, now)
-        case {"write": str(text), "key": str(key)}:
-            return lambda table, session, now: commands.say(table, session, "", text, key, now)
-        case {"answer": bool(yes), "key": str()}:
-            return lambda table, session, now: commands.answer(table, session, yes, now)
-        case {"mute": int(seat), "off": bool(off), "key": str()}:
-            return lambda table, session, now: commands.mute(table, session, seat, off, now)
-        case {"report": int(number), "key": str()}:
-            return lambda table, session, now: commands.report(table, session, number, now)
-    return None
 
 
 def _lost_message(person: LostConnection, name: str, viewer: Seat | None, say: Translate) -> dict[str, Any]:
