@@ -1,4 +1,4 @@
-"""The connection of a table page: it comes back at once, asks for what was lost, gives back what is refused."""
+"""The connection of a table page: it comes back at once, asks for what it missed, gives cards back."""
 
 import json
 from itertools import count
