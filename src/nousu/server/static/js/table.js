@@ -36,9 +36,8 @@ const load = async (drawing) => drawings.set(drawing, await import(`./table/${dr
 state.draw = () => {
   const { view } = state;
   const { family, lobby } = drawings.get(view.drawing);
-  Object.assign(root.dataset, {
-    seq: view.seq, sits: view.seat === null ? "no" : "yes", phase: view.phase, turn: view.my_turn ? "yes" : "no",
-  });
+  const shown = { seq: view.seq, sits: view.seat === null ? "no" : "yes", phase: view.phase, turn: view.my_turn ? "yes" : "no" };
+  for (const [name, value] of Object.entries(shown)) if (root.dataset[name] !== String(value)) root.dataset[name] = value;
   document.body.toggleAttribute("data-waits", waits());
   if (lobby) root.removeAttribute("role");
   else root.role = "main";
