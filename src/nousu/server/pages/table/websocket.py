@@ -304,7 +304,7 @@ def _parsed_message(text: str) -> dict[str, Any]:
         raise _BadMessage("That is too long.")
     try:
         message = json.loads(text)
-        str(message).encode()  # halves of letters that are no text
+        json.dumps(message, ensure_ascii=False).encode()  # halves of letters are no text
     except (ValueError, RecursionError):
         message = None
     if not isinstance(message, dict):
