@@ -254,7 +254,7 @@ def test_no_number_breaks_a_page(browser: TestClient) -> None:
             f"/api/v1/tables/{table}/hands/{number}",
         ):
             whole(browser.get(path))
-        whole(browser.post(f"/t/{table}/act", data={"act": "pass", "seq": number, "key": key}))
+        whole(browser.post(f"/t/{table}/remove", data={"remove": number}))
         body = f'{{"act": "pass", "seq": {number or 1}, "key": "{key}"}}'
         whole(browser.post(f"/api/v1/tables/{table}/actions", content=body))
         whole(browser.post("/new", data={"preset": "tuppi", "shown": "tuppi", "seats": number}))

@@ -150,6 +150,10 @@ _MESSAGES: Sequence[tuple[Mapping[str, type], Callable[[Mapping[str, Any]], Comm
 """For each command of the live line the members of its message, and what it makes of them."""
 
 
+MEMBERS = tuple([members for members, _ in _MESSAGES])
+"""The members of each message that is a command, with their types."""
+
+
 def parse_command(message: Mapping[str, Any]) -> Command | None:
     """The command in a message of the live line; None where it holds none."""
     for members, make in _MESSAGES:

@@ -19,6 +19,7 @@ from nousu.i18n.reader import Reader
 from nousu.server.live.room import Room
 from nousu.server.pages.table.live_region import announcement
 from nousu.server.pages.table.lobby import LobbyView
+from nousu.server.pages.table.messages import VERSION
 from nousu.server.pages.table.page_view import Drawn, page_view
 from nousu.server.pages.table.table_view import TableView
 from nousu.server.table.table import Table
@@ -56,7 +57,7 @@ def encode(view: TableView | LobbyView, before: TableView | LobbyView | None = N
 def first_message(view: TableView | LobbyView, region: str = "") -> str:
     """The message that brings a whole view, with a text for the live region."""
     said = f',"say":{_encoder(str)(region).decode()}' if region else ""
-    return f'{{"view":{encode(view)},"seq":{view.seq}{said}}}'
+    return f'{{"view":{encode(view)},"seq":{view.seq},"version":{VERSION}{said}}}'
 
 
 class ViewerClass(NamedTuple):
@@ -81,7 +82,7 @@ class LiveView:
         self._texts: dict[int | None, str] = {}
 
     def message(self, before: "LiveView | None", window: float | None) -> str:
-        """The message to a viewer, in JSON (`nousu.server.pages.table.table_view`).
+        """The message to a viewer, in JSON (`nousu.server.pages.table.messages`).
 
         Args:
             before: The view that the viewer has (None: none yet).

@@ -23,6 +23,7 @@ from nousu.server.pages.table import setup_form
 from nousu.server.pages.table.hints import hint
 from nousu.server.pages.table.live_view import encode
 from nousu.server.pages.table.lobby import LobbyView, qr_code
+from nousu.server.pages.table.messages import live_line_schema
 from nousu.server.pages.table.page_view import page_view
 from nousu.server.pages.table.table_view import TableView
 from nousu.server.pages.table.words import page_words
@@ -37,6 +38,7 @@ def routes(server: Server) -> list[Route]:
     return [
         get(server, "/new", new),
         post(server, "/new", open_table, member),
+        get(server, "/live/schema.json", schema),
         get(server, "/t/{id}", table),
         post(server, "/t/{id}/join", join, member),
         get(server, "/t/{id}/qr.svg", link_code),
@@ -150,6 +152,11 @@ async def link_code(visit: Visit) -> Response:
     """The link to a table as a QR code."""
     await visit.server.tables.room(visit.table_id)
     return Response(qr_code(f"{visit.origin}/t/{visit.table_id}"), media_type="image/svg+xml")
+
+
+async def schema(visit: Visit) -> Response:
+    """The JSON Schema of the live line."""
+    return JSONResponse(live_line_schema())
 
 
 # ---- forms

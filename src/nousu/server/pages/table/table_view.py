@@ -4,17 +4,8 @@ A card is its code (``H10``); the page's words hold its corner and its name. A s
 server must choose it; words that never change are the page's own. Nothing here is a function or calculated by
 a property: a client sees every field.
 
-The page holds a first view and its words (`nousu.server.pages.table.words`) as JSON. Messages are JSON
-objects; these members may stand together:
-
-- ``{"view": VIEW, "seq": N}``: the whole view. It comes first, and where the viewer's seat or the kind of
-  page changes (a lobby becomes a table).
-- ``{"set": {FIELD: VALUE, …}, "seq": N, "after": M}``: the fields of the view that changed since event M. A
-  page that does not hold the view of event M sends ``{"whole": true}`` and gets a whole one.
-- ``"say"`` (with either): a text for the live region; ``"window"``: seconds left to interrupt, or null.
-- ``{"ok": KEY, "seq": N}``, ``{"error": TEXT, "clause": ID, "key": KEY, "seq": N}``: the answer to a command.
-- ``{"lost": […], "watching": TEXT}``, ``{"clocks": […], "me": SEAT, "warn": TEXT}``, ``{"open": …}``: lost
-  connections and spectators, running clocks, and the request to open a share of the shuffles.
+A page holds a first view and its words (`nousu.server.pages.table.words`) as JSON; then it is sent messages
+(`nousu.server.pages.table.messages`).
 """
 
 from dataclasses import dataclass

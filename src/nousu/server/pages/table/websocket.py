@@ -25,6 +25,17 @@ from nousu.server.live.presence import RATES, LostConnection
 from nousu.server.live.room import Room
 from nousu.server.pages.preferences import preferences_of
 from nousu.server.pages.table.live_view import LiveView, ViewerClass, ViewerGroup, groups_of
+from nousu.server.pages.table.messages import (
+    Acceptance,
+    ClockTime,
+    ClockTimes,
+    CommandRefusal,
+    LostPlayer,
+    PresenceChange,
+    ShareInvitation,
+    ShareRequest,
+    encode_message,
+)
 from nousu.server.people.commands import parse_command
 from nousu.server.people.server import Server
 from nousu.server.people.sessions import Session
@@ -157,20 +168,20 @@ class LivePage:
         if presence == self._presence:
             return
         self._presence = presence
-        messages = [_lost_message(person, names[person.seat], self._seat, self._say) for person in lost]
+        messages = tuple([_lost_player(person, names[person.seat], self._seat, self._say) for person in lost])
         crowd = self._say(sentence("{count} watching", "{count} watching"), count=room.spectators)
-        yield _json({"lost": messages, "watching": crowd if room.spectators else ""})
+        yield encode_message(PresenceChange(lost=messages, watching=crowd if room.spectators else ""))
 
     def _clock_message(self) -> Iterator[str]:
         """The running clocks; the page counts down by itself."""
         if self._room.table.options.clock not in RATES:
             return
         warn = self._say(sentence("{count} second left", "{count} seconds left"), count=10)
-        clocks = [
-            {"seat": clock.seat, "left": round(clock.left, 1), "bank": round(clock.bank, 1)}
+        clocks = tuple(
+            ClockTime(seat=clock.seat, left=round(clock.left, 1), bank=round(clock.bank, 1))
             for clock in self._room.running_clocks()
-        ]
-        yield _json({"clocks": clocks, "me": self._seat, "warn": warn})
+        )
+        yield encode_message(ClockTimes(clocks=clocks, me=self._seat, warn=warn))
 
     def _share_request(self) -> Iterator[str]:
         """The request, once, to open the person's share, with what must stand in the record later."""
@@ -179,7 +190,8 @@ class LivePage:
             return
         self._share_requested = True
         pledges = {str(share.place): share.pledge for share in table.shuffles.shares}
-        yield _json({"open": {"commitment": commitment(table.shuffles.secret), "pledges": pledges}})
+        invitation = ShareInvitation(commitment=commitment(table.shuffles.secret), pledges=pledges)
+        yield encode_message(ShareRequest(open=invitation))
 
     # --------------------------------------------------------------------------------------- actions
 
@@ -219,7 +231,7 @@ class LivePage:
                 key = message.get("key")
                 seq = await self._do(message)
                 if seq is not None:
-                    await self._answer({"ok": key, "seq": seq})
+                    await self._answer(Acceptance(ok=key, seq=seq))
             except TooManyRequests as error:
                 await self._close_for(error)
             except _BadMessage as error:
@@ -258,16 +270,13 @@ class LivePage:
     async def _refuse(self, key: object, why: Note, again: bool = True) -> None:
         seq = self._room.table.seq
         text = note_with_clause(why._replace(clause=""), self._say)
-        await self._answer({"error": text, "clause": why.clause, "key": key, "seq": seq})
+        known = key if isinstance(key, str) else None
+        await self._answer(CommandRefusal(error=text, clause=why.clause, key=known, seq=seq))
         if again:
-            self.notify()  # a fresh picture follows, whatever the page showed
+            self.notify()  # the present view follows, whatever the page showed
 
-    async def _answer(self, values: dict[str, Any]) -> None:
-        await _send_text(self._socket, _json(values))
-
-
-def _json(values: dict[str, Any]) -> str:
-    return json.dumps(values, ensure_ascii=False)
+    async def _answer(self, message: Acceptance | CommandRefusal) -> None:
+        await _send_text(self._socket, encode_message(message))
 
 
 async def _send_text(socket: WebSocket, text: str) -> None:
@@ -278,7 +287,7 @@ async def _send_text(socket: WebSocket, text: str) -> None:
         raise WebSocketDisconnect(1006) from error
 
 
-def _lost_message(person: LostConnection, name: str, viewer: Seat | None, say: Translate) -> dict[str, Any]:
+def _lost_player(person: LostConnection, name: str, viewer: Seat | None, say: Translate) -> LostPlayer:
     """The lost connection of a person for one viewer; the page counts the seconds down."""
     if person.left is None:
         text = say("{name} has lost the connection.", name=name)
@@ -287,13 +296,7 @@ def _lost_message(person: LostConnection, name: str, viewer: Seat | None, say: T
             "{name} has lost the connection. The computer plays in {seconds} s.", name=name, seconds="{left}"
         )
     offer = say("Let the computer play") if person.offered and viewer is not None else ""
-    return {
-        "seat": person.seat,
-        "note": say("disconnected"),
-        "text": text,
-        "left": person.left,
-        "offer": offer,
-    }
+    return LostPlayer(seat=person.seat, note=say("disconnected"), text=text, left=person.left, offer=offer)
 
 
 def _parsed_message(text: str) -> dict[str, Any]:
@@ -301,7 +304,7 @@ def _parsed_message(text: str) -> dict[str, Any]:
         raise _BadMessage("That is too long.")
     try:
         message = json.loads(text)
-        str(message).encode()  # halves of letters that are no text
+        json.dumps(message, ensure_ascii=False).encode()  # halves of letters are no text
     except (ValueError, RecursionError):
         message = None
     if not isinstance(message, dict):

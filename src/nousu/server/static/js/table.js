@@ -165,7 +165,7 @@ await show(view);
 
 const address = new URL(`${here}/live`, location.href);
 address.protocol = address.protocol.replace("http", "ws");
-const connection = new Connection(address, { opened: resend, received: receive, silent, sits: () => state.view.seat !== null });
+const connection = new Connection(address, { opened: resend, received: receive, silent, sits: () => state.view.seat !== null, turn: () => state.view.my_turn });
 sendBy(connection);
 
 setInterval(() => {

@@ -2,6 +2,7 @@
 const BEAT = "b"; // heartbeat: we are here; are you?
 const HERE = "h"; // we are here, and have just heard from you: no answer is due
 const EVERY = 2950; // ms between two heartbeats, less what the timer may be early by
+const ON_TURN = 950; // the same while the others wait for this player
 const SILENCE = 1450; // ms after a beat without a word: the connection stands, but nobody answers
 const GIVE_UP = 6000; // ms of silence after which another connection is tried
 
@@ -14,7 +15,7 @@ export class Connection {
   #sent = 0; // when a beat was sent last
   #received = 0; // when anything else than the answer to a beat came last
 
-  // `on` is told: opened(), received(message), silent(whether nobody answers); and asked: sits().
+  // `on` is told: opened(), received(message), silent(whether nobody answers); and asked: sits(), turn().
   constructor(address, on) {
     this.#address = address;
     this.on = on;
@@ -102,7 +103,7 @@ export class Connection {
   }
 
   #beat(now) {
-    if (now - this.#sent < EVERY) return;
+    if (now - this.#sent < (this.on.turn() ? ON_TURN : EVERY)) return;
     if (this.#received <= this.#sent) this.#beaten = now;
     this.#sent = now;
     // Nobody waits for people who only watch: while they are sent pictures, they need not say that they are there.
