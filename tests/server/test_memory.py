@@ -17,7 +17,7 @@ class _Circle:
 
 
 @pytest.mark.parametrize(("visits", "found"), [(501, True), (500, False)])
-def test_what_many_visits_leave_is_collected(
+def test_garbage_of_many_visits_is_collected(
     visits: int, found: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Five hundred visits are let be; one more, and the new objects are looked at, but never the old ones."""
@@ -53,7 +53,7 @@ def _resident() -> int:
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries have no such function")
-def test_free_memory_between_what_lives_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_freed_between_live_objects_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """Twenty MiB between texts that are still used."""
     monkeypatch.setattr(memory, "_CHECK_INTERVAL", 0.05)
     monkeypatch.setattr(memory, "_TRIM_INTERVAL", 0.0)

@@ -60,8 +60,11 @@ def trim() -> None:
 
 
 async def collect_regularly(visits: Callable[[], int]) -> None:
-    """Collect garbage and trim memory until cancelled: everything when the server is idle or after half an
-    hour, young objects after `_VISITS` more `visits`, which may have left cycles behind."""
+    """Collect garbage and trim memory until cancelled.
+
+    Everything is collected when the server is idle or after half an hour, young objects after `_VISITS` more
+    `visits`, which may have left cycles behind.
+    """
     collected, counted, trimmed = time.monotonic(), visits(), time.monotonic()
     while True:
         await asyncio.sleep(_CHECK_INTERVAL)

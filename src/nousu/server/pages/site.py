@@ -14,7 +14,7 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from nousu.engine.messages import Note, sentence
+from nousu.engine.messages import Note, pgettext, sentence
 from nousu.games import games
 from nousu.i18n import LANGUAGES, corner, language_name, numeral
 from nousu.i18n.reader import Reader
@@ -120,7 +120,7 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     environment.globals["static"] = static
-    environment.globals |= {"corner": corner, "numeral": numeral, "sentence": sentence}
+    environment.globals |= {"corner": corner, "numeral": numeral, "sentence": sentence, "pgettext": pgettext}
     environment.globals |= {"course_for": course_for}
     environment.filters["ticks"] = mark_code
     return environment
