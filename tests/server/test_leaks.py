@@ -750,13 +750,13 @@ class _Evening:
                 for address in sorted(path for path in paths if part in f"{role} {path}"):
                     answer = browser.get(_EVENING + address.replace("{id}", self.table))
                     sent = sorted((name, value) for name, value in answer.headers.items())
-                    text = _FORM_KEY.sub("", answer.text)
+                    text = answer.text
                     found[f"{role} {address}"] = _VERSION.sub("", f"{answer.status_code} {sent}\n{text}")
             browser.cookies.clear()
             browser.get(f"{_EVENING}/in/{self.keys['direction']}")
             browser.post(f"{_EVENING}/online", data={"do": "paper", "table": "1.1"})
             text = browser.get(f"{_EVENING}/board?table=1.1").text
-            found["moved to paper"] = _VERSION.sub("", _FORM_KEY.sub("", text))
+            found["moved to paper"] = _VERSION.sub("", text)
         return found
 
     def compare(self, folder: Path, stretch: Stretch, part: str = "") -> int:
