@@ -53,11 +53,16 @@ export const marks = (player, leadClass = "") => html`${player.dealer ? dealerMa
 
 export const initial = (name) => [...name][0]?.toUpperCase() ?? "";
 
+const LONG = 9; // letters of a word that needs a smaller type beside the trick of a telephone
+
+// A name, in whatever direction it is written.
+export const nameOf = (name) => html`<bdi ?data-long=${name.split(" ").some((word) => word.length >= LONG)}>${name}</bdi>`;
+
 // The name plate of a player.
 export const plate = (player) => html`<div
   class="seat seat--${player.place}${player.us ? " seat--us" : ""}${player.me ? " is-me" : ""}${player.turn ? " is-turn" : ""}${player.away ? " is-away" : ""}"
   id="seat-${player.seat}"><span class="face"><span aria-hidden="true">${initial(player.name)}</span>${marks(player, "mark--lead")}</span><span
-  class="seat-name"><bdi>${player.name}</bdi>${player.note ? html`<small class="seat-note">${player.note}</small>` : nothing}</span></div>`;
+  class="seat-name">${nameOf(player.name)}${player.note ? html`<small class="seat-note">${player.note}</small>` : nothing}</span></div>`;
 
 export const plateAt = (view, place) => {
   const player = view.plates.find((one) => one.place === place);

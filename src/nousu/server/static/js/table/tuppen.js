@@ -2,7 +2,7 @@
 import { svg } from "../../vendor/lit-html/lit-html.js";
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 import { question, speech } from "./deck.js";
-import { cardBack, html, icon, marks, nothing, openCard, press } from "./parts.js";
+import { cardBack, html, icon, marks, nameOf, nothing, openCard, press } from "./parts.js";
 import { word } from "./state.js";
 
 // Where the pips of each face lie.
@@ -37,7 +37,7 @@ function cards(mat, plays) {
 
 const otherMat = (mat, plays) => html`<div class="mat${isIn(mat) ? "" : " is-away"}${mat.turn ? " is-turn" : ""}"
   style="grid-column:${mat.column};grid-row:${mat.row}" id="seat-${mat.seat}">${isIn(mat) ? die(mat.die) : nothing}${
-  name(mat, html`<span class="who-name"><bdi>${mat.name}</bdi></span>`)}${cards(mat, plays)}</div>`;
+  name(mat, html`<span class="who-name">${nameOf(mat.name)}</span>`)}${cards(mat, plays)}</div>`;
 
 const pile = ({ label, cards: shown, count }) => html`<div class="pile">
   <span class="small quiet">${label}</span>
@@ -61,7 +61,7 @@ const asks = (view) => html`${question(view)}${view.acts.length ? html`<div
   ><span class="ring" aria-hidden="true"></span>${view.acts.map(press)}</div>` : nothing}`;
 
 const line = (view) => html`<section class="me${view.me.turn ? " is-turn" : ""}" id="seat-${view.me.seat}">${isIn(view.me) ? die(view.me.die) : nothing}${
-  name(view.me, html`<b class="who-name"><bdi>${view.me.name}</bdi></b>`)}${cards(view.me, view.phase === "play")}${view.ask ? nothing : speech(view)}</section>`;
+  name(view.me, html`<b class="who-name">${nameOf(view.me.name)}</b>`)}${cards(view.me, view.phase === "play")}${view.ask ? nothing : speech(view)}</section>`;
 
 const score = () => html`<div class="strip"><a class="hill-tap strip-tap" href="#side" aria-label=${word("show_sheet")}></a></div>`;
 
