@@ -12,8 +12,8 @@ QUICK := tests/engine tests/games tests/i18n tests/solver tests/server/test_tabl
 run: .venv/play.stamp ## play at http://127.0.0.1:8000 with an embedded database
 	$(BIN)/nousu serve
 
-# A test that hangs for five minutes ends its process, which tells where it stood; one that waits for another
-# process is then tried a second time. A run that stands still (tests/support/watchdog.py) begins once more.
+# A test that hangs for five minutes fails: it ends its process, which tells where it stood. No test is tried twice,
+# but a run that stands still (tests/support/watchdog.py) begins once more.
 TESTS = $(BIN)/pytest -n 3 --dist worksteal -m "not slow" -o faulthandler_timeout=300 -o faulthandler_exit_on_timeout=true
 test: .venv/test.stamp browser style ## style, types, rules, laws, server, browser, solver, tournaments: eight minutes
 	$(TESTS) || { [ $$? = 75 ] && $(TESTS); }

@@ -49,22 +49,6 @@ def pytest_collection() -> Iterator[object]:
         gc.enable()
 
 
-OTHER_PROCESSES = frozenset({"browser", "cli", "hall", "server", "terminal"})
-"""The folders of the tests that talk to a browser, a server or another program while all cores are busy."""
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Try a test that waits for another process a second time when it fails.
-
-    The tables of those tests deal at random, and what the machine does at the same time is nobody's choice. A
-    fault fails twice. The summary names what failed once (`-rR`); ``--reruns 0`` shows why.
-    """
-    asked = config.getoption("reruns")
-    for item in items:
-        if OTHER_PROCESSES & set(item.path.relative_to(ROOT / "tests").parts):
-            item.add_marker(pytest.mark.flaky(reruns=1 if asked is None else asked))
-
-
 @pytest.fixture
 def summoned_anew() -> Iterator[None]:
     """Players named by module and function are made once a process; those that read the environment are made

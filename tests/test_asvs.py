@@ -32,7 +32,7 @@ LEVELS = {
 
 
 @pytest.mark.promise("P20")
-def test_every_row_says_how_it_is_met() -> None:
+def test_row_says_how_it_is_met() -> None:
     assert len(ROWS) > 80
     requirements = [requirement for row in ROWS for requirement in row["requirements"]]
     assert len(requirements) == len(set(requirements)), "a requirement stands twice"
@@ -46,7 +46,7 @@ def test_every_row_says_how_it_is_met() -> None:
 
 
 @pytest.mark.promise("P20")
-def test_every_test_that_is_named_exists() -> None:
+def test_test_that_is_named_exists() -> None:
     named = [test for row in ROWS for test in re.findall(r"`([\w/]+\.py)(?:::(\w+))?`", row["where"])]
     assert len(named) > 40
     for path, name in named:

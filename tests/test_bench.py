@@ -12,9 +12,10 @@ from bench.results import interval, options, parse, percentile
 FIELDS = {"date", "commit", "machine", "load", "command", "figure", "value", "unit", "low", "high", "n"}
 
 
-@pytest.mark.parametrize("name", [*SHORT, *LONG])
-def test_benchmark_has_a_main_function(name: str) -> None:
-    assert callable(import_module(f"bench.{name}").main)
+def test_benchmark_has_a_main_function(subtests: pytest.Subtests) -> None:
+    for name in [*SHORT, *LONG]:
+        with subtests.test(name=name):
+            assert callable(import_module(f"bench.{name}").main)
 
 
 def test_figure_becomes_a_row_and_a_missed_goal_a_problem(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def used() -> dict[str, set[str]]:
     return found
 
 
-def test_every_part_uses_only_what_its_extras_declare() -> None:
+def test_part_uses_only_what_its_extras_declare() -> None:
     base = {name(requirement) for requirement in PROJECT["dependencies"]}
     wrong = {}
     for file, packages in used().items():
@@ -94,7 +94,7 @@ def test_everything_declared_is_used() -> None:
         assert package in imported or package in UNSEEN, f"{package} is declared and not used"
 
 
-def test_the_compiled_module_is_what_its_stub_says() -> None:
+def test_compiled_module_is_what_its_stub_says() -> None:
     from nousu.solver import native
 
     tree = ast.parse((SOURCE / "_native.pyi").read_text("utf-8"))
@@ -109,5 +109,5 @@ def test_the_compiled_module_is_what_its_stub_says() -> None:
         assert result == {one for one in vars(native.core) if not one.startswith("_")}
 
 
-def test_the_version_is_written_once() -> None:
+def test_version_is_written_once() -> None:
     assert PROJECT["version"] == nousu.__version__

@@ -9,7 +9,7 @@ import pytest
 
 from nousu import extensions
 from nousu.extensions import GAMES, Point, extension, extension_module, members
-from nousu.games import games, part
+from nousu.games import games
 from nousu.players import claims
 from nousu.players.whist import rules
 
@@ -29,15 +29,16 @@ def test_groups_keep_the_names_that_other_packages_use() -> None:
     }
 
 
-@pytest.mark.parametrize("point", Point)
-def test_a_point_has_a_package(point: Point) -> None:
-    assert find_spec(point.package) is not None
+def test_point_has_a_package(subtests: pytest.Subtests) -> None:
+    for point in Point:
+        with subtests.test(point=point):
+            assert find_spec(point.package) is not None
 
 
 @pytest.mark.parametrize("family", games())
 def test_claims_follow_their_protocol(family: str) -> None:
     module = extension(claims.ClaimsFamily, Point.PLAYERS, family, "claims")
-    assert module is part("nousu.players", family, "claims")
+    assert module is extension_module(Point.PLAYERS, family, "claims")
     assert members(claims.ClaimsFamily) == ["holds", "is_obvious", "kinds", "lost", "order", "problem"]
 
 
@@ -50,7 +51,7 @@ class Nothing(Protocol):
     unheard_of: int
 
 
-def test_a_module_has_all_of_a_protocol_or_nothing() -> None:
+def test_module_has_all_of_a_protocol_or_nothing() -> None:
     assert isinstance(extension_module(Point.PLAYERS, "whist", "rules"), ModuleType)
     assert extension(Nothing, Point.PLAYERS, "whist", "rules") is None
     assert extension(Nothing, Point.PLAYERS, "whist", "no_such_module") is None

@@ -91,6 +91,36 @@ def test_option_of_the_page_is_played(copy: Path) -> None:
     assert "sweep_bonus" in run(copy, "-m", "nousu", "presets", "tuppi")
 
 
+PRESSED = """
+from starlette.testclient import TestClient
+from nousu.server.app import create_app
+with TestClient(create_app({database!r}, pace=0, workers=0, rates={{}})) as client:
+    page = client.get("/problems").text
+    label = page.partition('href="/problems/any">')[2].partition("<")[0]
+    problem = client.get("/problems/any")
+    print(label, problem.status_code, problem.url.path.rpartition("/")[0])
+"""
+
+
+def test_button_of_the_page_is_pressed(copy: Path) -> None:
+    problems = copy / "server" / "pages" / "learn" / "problems.py"
+    edit(problems, "from collections.abc import Iterator", "from random import choice\n")
+    edit(
+        problems,
+        "from starlette.responses import Response",
+        "from starlette.responses import RedirectResponse\n",
+    )
+    edit(problems, "async def problem(", block("python", "any_problem") + "\n\n\n")
+    edit(
+        problems,
+        '        get(server, "/problems/{theme}',
+        '        get(server, "/problems/any", any_problem),\n',
+    )
+    edit(copy / "server" / "templates" / "problems.html", "    </div>", block("html", "Any problem") + "\n")
+    shown = run(copy, "-c", PRESSED.format(database=str(copy.parent / "tables.db"))).strip()
+    assert re.fullmatch(r"Any problem 200 /problems/\w+", shown), shown
+
+
 def test_format_of_the_page_holds_an_event(copy: Path) -> None:
     formats = copy / "tournament" / "formats"
     imports = (

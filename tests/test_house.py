@@ -45,7 +45,7 @@ def python(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[
     return subprocess.run(command, cwd=ROOT, env=surroundings, capture_output=True, text=True, check=False)
 
 
-def test_the_floors_and_the_independence_of_games_hold() -> None:
+def test_floors_and_the_independence_of_games_hold() -> None:
     """The contracts of pyproject.toml, checked by import-linter."""
     check = "from importlinter.cli import lint_imports_command as check; check(['--no-cache'])"
     result = python("-c", check, PYTHONPATH=str(ROOT / "src"))
@@ -145,13 +145,13 @@ def families_named(path: Path) -> set[str]:
 
 
 def test_no_family_is_named_outside_its_own_files() -> None:
-    """A file may know a family when its path names it; all others look families up (`games.part`)."""
+    """A file may know a family when its path names it; all others look families up (`nousu.extensions`)."""
     for path in SOURCE.rglob("*.py"):
         place = path.relative_to(SOURCE)
         if place.as_posix().startswith((*OF_ALL_GAMES, *EVENTS, *GOALS)):
             continue
         foreign = families_named(path) - set(place.with_suffix("").parts)
-        assert not foreign, f"{place} names {foreign}: look the family up with nousu.games.part"
+        assert not foreign, f"{place} names {foreign}: look the family up with nousu.extensions.extension"
 
 
 def test_facts_are_read_by_name_nowhere() -> None:
@@ -219,7 +219,7 @@ print(hands, *sorted(name for name in foreign if not name.startswith('_')))
 """
 
 
-def test_the_rules_need_no_third_party_package_and_no_compiled_core() -> None:
+def test_rules_need_no_third_party_package_and_no_compiled_core() -> None:
     """Isolated, without site-packages: hands of every preset are played, written and read."""
     result = python("-I", "-S", "-c", PLAYED.format(source=str(ROOT / "src")))
     assert result.returncode == 0, result.stderr
@@ -256,7 +256,7 @@ def test_solver_records_and_players_need_no_third_party_package_and_load_when_us
     assert result.returncode == 0, result.stderr
 
 
-def test_the_command_loads_nothing_heavy_before_it_is_needed() -> None:
+def test_command_loads_nothing_heavy_before_it_is_needed() -> None:
     """``nousu --help`` starts without server, solver, database or catalogues."""
     script = (
         "import sys, nousu.cli\n"
@@ -315,7 +315,7 @@ def known_clauses() -> set[str]:
 
 
 @pytest.mark.parametrize("family", sorted(games()))
-def test_every_option_is_documented(family: str) -> None:
+def test_option_is_documented(family: str) -> None:
     """Each option says in a sentence what it does and names clauses that exist."""
     known = known_clauses()
     for item in options(games()[family].rules):
@@ -337,7 +337,7 @@ def test_examples_in_docstrings_are_true() -> None:
     assert tried > 10
 
 
-def test_the_python_of_the_readme_runs() -> None:
+def test_python_of_the_readme_runs() -> None:
     blocks = re.findall(r"```python\n(.*?)```", text_of(ROOT / "README.md"), re.DOTALL)
     assert blocks
     for block in blocks:

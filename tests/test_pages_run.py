@@ -30,7 +30,7 @@ def examples() -> list[tuple[str, int, str]]:
 @pytest.mark.skipif(bool(uncompiled()), reason="there is no compiled core")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize(("page", "line", "code"), examples(), ids=lambda value: str(value)[:12])
-def test_the_example_runs(page: str, line: int, code: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_example_runs(page: str, line: int, code: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert sum(bool(written.strip()) for written in code.splitlines()) <= 30
     exec(compile("\n" * (line - 1) + code, f"docs/{page}.md", "exec"), {})
     assert capsys.readouterr().out.strip()
@@ -44,7 +44,7 @@ def result(notebook: dict[str, Any]) -> list[list[str]]:
 
 @pytest.mark.skipif(bool(uncompiled()), reason="there is no compiled core")
 @pytest.mark.parametrize("path", notebooks.notebooks(), ids=lambda path: str(path.stem))
-def test_the_notebook_runs_and_keeps_what_it_shows(path: Path) -> None:
+def test_notebook_runs_and_keeps_what_it_shows(path: Path) -> None:
     kept = json.loads(path.read_text("utf-8"))
     assert result(kept) == result(notebooks.ran(path))
     assert all(result(kept)), "a cell shows nothing"

@@ -58,15 +58,16 @@ def lines(name: str) -> int:
     return sum(bool(line.strip()) for text in code for line in text.splitlines())
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_task_is_thirty_lines_and_can_be_found(name: str) -> None:
-    assert 5 <= lines(name) <= 30
-    assert {block.kind for block in blocks(name)} <= {"python", "sh", "text"}
-    assert f"research/tasks/{name}.md" in (TASKS.parents[2] / "mkdocs.yml").read_text("utf-8")
-    assert f"(tasks/{name}.md)" in (TASKS.parent / "index.md").read_text("utf-8")
+def test_task_is_thirty_lines_and_can_be_found(subtests: pytest.Subtests) -> None:
+    for name in NAMES:
+        with subtests.test(name=name):
+            assert 5 <= lines(name) <= 30
+            assert {block.kind for block in blocks(name)} <= {"python", "sh", "text"}
+            assert f"research/tasks/{name}.md" in (TASKS.parents[2] / "mkdocs.yml").read_text("utf-8")
+            assert f"(tasks/{name}.md)" in (TASKS.parent / "index.md").read_text("utf-8")
 
 
-def test_every_page_of_the_folder_is_a_task() -> None:
+def test_page_of_the_folder_is_a_task() -> None:
     assert {path.stem for path in TASKS.glob("*.md")} == set(NAMES)
 
 
@@ -117,7 +118,7 @@ def run(name: str, quick: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     ("name", "quick"),
     [(name, True) for name in NAMES] + [pytest.param(name, False, marks=pytest.mark.slow) for name in LONG],
 )
-def test_the_page_runs(
+def test_page_runs(
     name: str,
     quick: bool,
     tmp_path: Path,
@@ -145,7 +146,7 @@ sys.meta_path[sys.meta_path.index(PathFinder)] = NumPyAlone
 
 
 @pytest.mark.skipif(bool(uncompiled()), reason="there is no compiled core")
-def test_the_first_tasks_need_nothing_but_numpy() -> None:
+def test_first_tasks_need_nothing_but_numpy() -> None:
     """In one fresh interpreter that finds no other package; tests/package does it with a wheel."""
     tasks = "\n".join(f"exec({first_code(name)!r}, {{'__name__': '__main__'}})" for name in NUMPY_ALONE)
     for code, fails in ((ALONE + tasks, False), (ALONE + "import hypothesis", True)):

@@ -18,8 +18,9 @@ from typing import Any, NamedTuple
 from bench.experiments.paired_gains import describe
 from nousu.engine.game import Hand, View
 from nousu.engine.match import Match
-from nousu.games import find, part
+from nousu.games import find
 from nousu.players import DEFAULT_BUDGET, Budget, Choice, Player, find_player, players
+from nousu.players.equity import win_chances
 from nousu.players.seat_loop import derive_seed
 from tools.training.nets import alone
 
@@ -70,7 +71,8 @@ def play_pair(preset: str, number: int, seed: int, cards: Player, budget: Budget
         tables.append(hand)
     if _public_bids(tables[0]) == _public_bids(tables[1]):
         return Pair(False, 0.0, 0.0)
-    tally, chance = match.tally, part("nousu.players", game.name, "equity").chance  # type: ignore[union-attr]
+    equity = win_chances(game.name)
+    assert equity is not None, f"no equity of {game.name} is known"
     points, chances = 0.0, 0.0
     for side, hand in enumerate(tables):
         moves = 0
@@ -81,7 +83,7 @@ def play_pair(preset: str, number: int, seed: int, cards: Player, budget: Budget
         assert result is not None
         sign = 1 - 2 * side
         points += sign * (result.points[0] - result.points[1]) / 2
-        chances += sign * 100 * (chance(tally.add(result, hand.setup)) or 0.0) / 2
+        chances += sign * 100 * (equity.win_chance(match.tally.add(result, hand.setup)) or 0.0) / 2
     return Pair(True, points, chances)
 
 

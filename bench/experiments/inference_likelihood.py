@@ -58,21 +58,21 @@ def _by_words(view: View, deals: Sequence[World], rng: Random) -> Weights:
 
 def _in_tuppi(view: View, deals: Sequence[World], rng: Random) -> Weights:
     held = [whist.playout_hands(view, deal) for deal in deals]
-    strange = whist.play_out(whist.public_table(view), held, viewer=view.seat).strange
+    deviations = whist.play_out(whist.public_table(view), held, viewer=view.seat).deviations
     alike = [1.0] * len(deals)
     return {
         "bids": world_weights(view, deals, alike, [0.0] * len(deals)),
-        "bids and cards": world_weights(view, deals, alike, strange),
+        "bids and cards": world_weights(view, deals, alike, deviations),
     }
 
 
 def _in_huutopussi(view: View, deals: Sequence[World], rng: Random) -> Weights:
     held = [huutopussi.playout_hands(view, deal) for deal in deals]
-    strange = huutopussi.play_out(huutopussi.public_table(view), held, viewer=view.seat).strange
+    deviations = huutopussi.play_out(huutopussi.public_table(view), held, viewer=view.seat).deviations
     exchanged = inference.weigh_worlds(view, deals, [1.0] * len(deals))
     return {
         "the exchange": exchanged,
-        "exchange, bids and cards": searcher.world_weights(view, deals, exchanged, strange),
+        "exchange, bids and cards": searcher.world_weights(view, deals, exchanged, deviations),
     }
 
 

@@ -18,6 +18,8 @@ namespace nb = nanobind;
 namespace nousu {
 namespace {
 
+constexpr int MOST_LANES = 1'000'000;
+
 template <class Type>
 using Array = nb::ndarray<Type, nb::c_contig, nb::device::cpu>;
 
@@ -35,6 +37,12 @@ const Family& find_family(const std::string& name) {
     throw std::invalid_argument("the core has no environment of this family: " + name);
 }
 
+// Called without the interpreter lock: whether a signal (Ctrl+C) is to end a long count.
+bool is_interrupted() {
+    nb::gil_scoped_acquire lock;
+    return PyErr_CheckSignals() != 0;
+}
+
 class Lanes {
 public:
     Lanes(const std::string& name, const std::vector<std::int32_t>& rules, int lanes, int seats, bool matches)
@@ -43,7 +51,8 @@ public:
         std::size_t wanted = 0;
         for (const char* at = family.rules; *at; ++at) wanted += *at == ' ';
         if (rules.size() != wanted) throw std::invalid_argument("these are not the rules of " + name);
-        if (lanes < 1 || seats < 2 || seats > 8) throw std::invalid_argument("at least one lane, two to eight seats");
+        if (lanes < 1 || lanes > MOST_LANES || seats < 2 || seats > 8)
+            throw std::invalid_argument("one to a million lanes, two to eight seats");
         environment_.reset(family.make(rules.data(), lanes, seats, matches));
         shape_ = environment_->shape();
     }
@@ -121,8 +130,14 @@ public:
 
     std::int64_t leaves(int lane, int depth) const {
         check_lane(lane);
-        nb::gil_scoped_release release;
-        return environment_->leaves(lane, depth);
+        if (depth < 0) throw std::invalid_argument("a depth is 0 or more");
+        std::int64_t count;
+        {
+            nb::gil_scoped_release release;
+            count = environment_->leaves(lane, depth, &is_interrupted);
+        }
+        if (count == NONE) throw nb::python_error();
+        return count;
     }
 
 private:

@@ -227,15 +227,15 @@ nb::list solve(nb::bytes records, int group, int want, bool line, std::uint64_t 
     return out;
 }
 
-nb::list rollouts(nb::bytes records, std::int64_t times, std::uint64_t seed, int threads) {
+nb::list rollouts(nb::bytes records, std::int64_t times, std::uint64_t seed, int threads, const Cancel& cancel) {
     std::vector<Position> positions = read_all(records);
     std::vector<std::int64_t> totals(positions.size());
     const Core core = fastest_core();
     std::atomic<std::size_t> next{0};
     std::atomic<bool> failed{false};
     run_without_gil(threads, positions.size(), failed, [&] {
-        for (std::size_t i; !failed && (i = next.fetch_add(1)) < positions.size();)
-            totals[i] = core.rollouts(positions[i], times, seed + i * 0x9E3779B97F4A7C15ull);
+        for (std::size_t i; !failed && !cancel.is_set() && (i = next.fetch_add(1)) < positions.size();)
+            totals[i] = core.rollouts(positions[i], times, seed + i * 0x9E3779B97F4A7C15ull, cancel.raised);
     });
     nb::list out;
     for (std::int64_t total : totals) out.append(total);
@@ -261,7 +261,8 @@ void add_solver(nb::module_& m) {
     nb::class_<Cancel>(m, "Cancel").def(nb::init<>()).def("set", &Cancel::set).def("is_set", &Cancel::is_set);
     m.def("solve", &solve, nb::arg("records"), nb::arg("group"), nb::arg("want"), nb::arg("line"), nb::arg("nodes"),
           nb::arg("seconds"), nb::arg("threads"), nb::arg("cancel").none());
-    m.def("rollouts", &rollouts, nb::arg("records"), nb::arg("times"), nb::arg("seed"), nb::arg("threads"));
+    m.def("rollouts", &rollouts, nb::arg("records"), nb::arg("times"), nb::arg("seed"), nb::arg("threads"),
+          nb::arg("cancel"));
     m.def("release_memory", [] { pool().clear(); }, "Free the tables of idle solvers.");
 }
 

@@ -11,7 +11,7 @@ struct Core {
     const char* name;
     Solver* (*make_solver)();  // owned by the caller
     // Play `p` to the end `times` times at random. Returns the sum of the values.
-    std::int64_t (*rollouts)(const Position& p, std::int64_t times, std::uint64_t seed);
+    std::int64_t (*rollouts)(const Position& p, std::int64_t times, std::uint64_t seed, const std::atomic<bool>& stop);
     void (*playouts_whist)(const WhistRequest& request);
     void (*plans_whist)(const WhistPlanRequest& request);
     void (*playouts_huutopussi)(const HuutopussiRequest& request);

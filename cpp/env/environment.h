@@ -50,8 +50,9 @@ public:
     virtual int history(int lane, bool finished, std::uint16_t* out, int room) const = 0;
     // Bring a lane to the end of a history. Returns the number of entries that were possible.
     virtual int load(int lane, const std::uint16_t* entries, int size) = 0;
-    // Number of ways in which the next `depth` actions of a hand can go (perft).
-    virtual std::int64_t leaves(int lane, int depth) const = 0;
+    // Number of ways in which the next `depth` actions of a hand can go (perft). `is_stopped` is called now and then;
+    // once it has returned true, the result is NONE.
+    virtual std::int64_t leaves(int lane, int depth, bool (*is_stopped)()) const = 0;
 };
 
 // A family of environments: the names of its rules, in order, and its constructor.

@@ -176,7 +176,11 @@ public:
         return used;
     }
 
-    std::int64_t leaves(int lane, int depth) const override { return leaves(lanes_[lane].game, depth); }
+    std::int64_t leaves(int lane, int depth, bool (*is_stopped)()) const override {
+        Count count{is_stopped};
+        add_leaves(lanes_[lane].game, depth, count);
+        return count.stopped ? NONE : count.leaves;
+    }
 
 private:
     static constexpr int RANKS = Game::RANKS, PACK = SUITS * RANKS;
@@ -189,6 +193,11 @@ private:
         LegalActions legal;
         Dice dice{0};
         std::vector<Entry> log, last;
+    };
+    struct Count {
+        bool (*is_stopped)();
+        std::int64_t leaves = 0, positions = 0;
+        bool stopped = false;
     };
 
     int size() const { return static_cast<int>(lanes_.size()); }
@@ -278,17 +287,19 @@ private:
         mask(lane.legal, out.mask + row * ACTIONS);
     }
 
-    std::int64_t leaves(const Game& game, int depth) const {
-        if (depth == 0 || game.over()) return 1;
-        std::int64_t count = 0;
+    void add_leaves(const Game& game, int depth, Count& count) const {
+        if (depth == 0 || game.over()) {
+            ++count.leaves;
+            return;
+        }
+        if ((++count.positions & 0xFFFF) == 0 && count.is_stopped()) count.stopped = true;
         const LegalActions legal = game.legal(rules_);
-        for (int action = 0; action < ACTIONS; ++action) {
+        for (int action = 0; action < ACTIONS && !count.stopped; ++action) {
             if (!is_legal(legal, action)) continue;
             Game after = game;
             after.act(rules_, action);
-            count += leaves(after, depth - 1);
+            add_leaves(after, depth - 1, count);
         }
-        return count;
     }
 
     int seats_;

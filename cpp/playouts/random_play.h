@@ -1,15 +1,22 @@
 // Random playouts: every seat plays a random legal card to the end.
 #pragma once
+#include <atomic>
+
 #include "common/play_rules.h"
 #include "common/random.h"
 
 namespace nousu::NOUSU_ISA {
 
+// Whether playout `i` is to look at the flag that stops all of them, and finds it raised.
+inline bool is_stopped(std::int64_t i, const std::atomic<bool>& stop) {
+    return (i & 0xFFF) == 0 && stop.load(std::memory_order_relaxed);
+}
+
 // Four hands, no trump, no fixed last seat: tricks of North–South, in a tight loop.
-inline std::int64_t plain_rollouts(const Position& p, std::int64_t times, Dice dice) {
+inline std::int64_t plain_rollouts(const Position& p, std::int64_t times, Dice dice, const std::atomic<bool>& stop) {
     std::int64_t total = 0;
     const int tricks = count(p.hand[p.turn]);
-    for (std::int64_t i = 0; i < times; ++i) {
+    for (std::int64_t i = 0; i < times && !is_stopped(i, stop); ++i) {
         Cards hand[4] = {p.hand[0], p.hand[1], p.hand[2], p.hand[3]};
         int leader = p.turn;
         int won = 0;
@@ -51,13 +58,14 @@ inline std::int64_t plain_rollouts(const Position& p, std::int64_t times, Dice d
     return total;
 }
 
-inline std::int64_t rollouts(const Position& p, std::int64_t times, std::uint64_t seed) {
+// A raised `stop` ends them early; the total then means nothing.
+inline std::int64_t rollouts(const Position& p, std::int64_t times, std::uint64_t seed, const std::atomic<bool>& stop) {
     Dice dice{seed};
     if ((p.kind == Kind::rami || p.kind == Kind::nolo) && p.trump == NONE && p.last == NONE && p.active == 15 &&
         p.seats == 4 && !p.played)
-        return plain_rollouts(p, times, dice);
+        return plain_rollouts(p, times, dice, stop);
     std::int64_t total = 0;
-    for (std::int64_t i = 0; i < times; ++i) {
+    for (std::int64_t i = 0; i < times && !is_stopped(i, stop); ++i) {
         Position q = p;
         int value = 0;
         while (!is_over(q) && !(q.kind == Kind::sooli && value)) {

@@ -31,7 +31,7 @@ public:
         if (p.kind == Kind::nolo && differs(crowded_)) return "a full table of nolo differs";
         if (p.kind == Kind::rami && (differs(tight_) || differs(forked_) || differs(growing_)))
             return "a small table of rami differs";
-        rollouts(p, 1 + limit % 3, limit);
+        rollouts(p, 1 + limit % 3, limit, std::atomic<bool>{false});
         Control stopped;
         stopped.limit = limit;
         try {

@@ -37,7 +37,7 @@ Imports go down only (``[tool.importlinter]`` in pyproject.toml): ``cli`` → ``
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 if TYPE_CHECKING:
     from nousu.engine.game import Game, Hand, View
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Position", "find", "goal_of", "position_of", "read", "solve", "start", "svg", "worlds", "write"]
 __version__ = "0.1.0"
+_Rules = TypeVar("_Rules")
 
 
 def __getattr__(name: str) -> Any:
@@ -61,11 +62,21 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-def find(rules: str) -> "tuple[Game, Any]":
+@overload
+def find(rules: str) -> "tuple[Game, Any]": ...
+@overload
+def find(rules: str, kind: "type[_Rules]") -> "tuple[Game, _Rules]": ...
+def find(rules: str, kind: type[Any] = object) -> "tuple[Game, Any]":
     """The game and the rules written ``preset`` or ``preset+option=value+…``.
+
+    Args:
+        rules: A preset, and options that differ from it.
+        kind: The rules of one family, for programs that know it: ``find("tuppi", nousu.games.whist.Rules)``.
+            Type checkers then know the options.
 
     Raises:
         BadRules: No such rules; this ``ValueError`` names the possible ones.
+        TypeError: The rules are no text, or those of another family.
 
     >>> game, rules = find("tuppi+high_fail_points=6")
     >>> game.name, list(game.presets)[:2]
@@ -75,7 +86,7 @@ def find(rules: str) -> "tuple[Game, Any]":
     """
     from nousu.games import find
 
-    return find(rules)
+    return find(rules, kind)
 
 
 def start(rules: str = "tuppi", *, seats: int = 0, dealer: int = 0, seed: int | None = None) -> "Match":
@@ -132,6 +143,7 @@ def solve(
         The value of perfect play, and the value after every legal move.
 
     Raises:
+        TypeError: There is neither a position nor a text.
         ValueError: The deal, the position or the word is wrong.
         SolveStopped: The time limit was reached.
 
@@ -139,9 +151,14 @@ def solve(
     >>> solution.value, solution.best
     (2, (SA, HK, DQ, CJ))
     """
-    from nousu.solver import Nolo, Rami, parse_deal
+    from nousu.solver import Nolo, Position, Rami, parse_deal
     from nousu.solver import solve as solve_position
 
+    if not isinstance(deal, str | Position):
+        raise TypeError(
+            f"a position or a deal as PBN writes it is wanted, not a {type(deal).__name__}; "
+            "nousu.position_of(view, world) makes a position"
+        )
     position = parse_deal(deal) if isinstance(deal, str) else deal
     words: dict[str, Goal] = {"rami": Rami(), "nolo": Nolo()}
     if isinstance(goal, str):
@@ -155,6 +172,7 @@ def worlds(view: "View") -> "Worlds":
     """The possible layouts of the cards that a seat has not seen: counted exactly, sampled uniformly.
 
     Raises:
+        TypeError: There is no view of a seat.
         ValueError: Before the deal, and for a game without worlds.
 
     >>> from random import Random
@@ -166,7 +184,7 @@ def worlds(view: "View") -> "Worlds":
     """
     from nousu.players.worlds import worlds
 
-    return worlds(view)
+    return worlds(_checked_view(view))
 
 
 def position_of(view: "View", world: "Lying") -> "Position":
@@ -177,11 +195,14 @@ def position_of(view: "View", world: "Lying") -> "Position":
         world: One of `worlds`, or any value with the ``hands`` of all seats.
 
     Raises:
+        TypeError: There is no view of a seat, or no world.
         ValueError: Before the first lead and after the last card.
     """
     from nousu.solver import position_of
 
-    return position_of(view, world)
+    if not hasattr(world, "hands"):
+        raise TypeError(f"a world of nousu.worlds(view) is wanted, not a {type(world).__name__}")
+    return position_of(_checked_view(view), world)
 
 
 def goal_of(view: "View") -> "Goal":
@@ -191,11 +212,12 @@ def goal_of(view: "View") -> "Goal":
     viewer's side and the other; in Tuppen the last trick for the viewer, against all others together.
 
     Raises:
+        TypeError: There is no view of a seat.
         ValueError: Before the first lead.
     """
     from nousu.solver import goal_of
 
-    return goal_of(view)
+    return goal_of(_checked_view(view))
 
 
 def svg(value: "Match | Hand | View | Trick | Position") -> str:
@@ -219,28 +241,41 @@ def read(record: str | Path) -> "Record":
     r"""Read and replay a record.
 
     Args:
-        record: The text of a record, or the `Path` of a file.
+        record: The text of a record, or the `Path` of a file; a string is never the name of a file.
 
     Returns:
         The record: ``.match``, and the ``.names`` of the players.
 
     Raises:
-        BadRecord: A line is wrong; this ``ValueError`` names the first one.
+        BadRecord: A line is wrong, or the text is the name of a file; this ``ValueError`` names the line.
+        OSError: There is no such file.
+        TypeError: There is neither a text nor a `Path`.
 
     >>> read("nousu record 1\ngame minnesota\nseats 4 Aino | Eero | Kaisa | Kerttu\ndealer E\n").names
     ('Aino', 'Eero', 'Kaisa', 'Kerttu')
     """
     from nousu.engine.encodings import decode
+    from nousu.engine.errors import BadRecord
+    from nousu.engine.messages import brief
     from nousu.engine.record import read
     from nousu.games import find
 
-    return read(decode(record.read_bytes()) if isinstance(record, Path) else record, find)
+    if isinstance(record, Path):
+        return read(decode(record.read_bytes()), find)
+    if not isinstance(record, str):
+        raise TypeError(f"the text of a record or a Path is wanted, not a {type(record).__name__}")
+    if len(record.split()) == 1 and (Path(record).suffix or len(Path(record).parts) > 1):
+        name = brief(record)
+        hint = f"a file of that name is read by read(Path({name!r}))"
+        raise BadRecord(1, f"{name!r} is the text of no record; {hint}")
+    return read(record, find)
 
 
 def write(match: "Match", names: Sequence[str] = ()) -> str:
     """The record of a match: a readable text that `read` turns into the same match.
 
     Raises:
+        TypeError: There is no match.
         ValueError: There are names, but not one for every seat.
 
     >>> print(write(start("minnesota"), ["Aino", "Eero", "Kaisa", "Kerttu"]))
@@ -250,11 +285,23 @@ def write(match: "Match", names: Sequence[str] = ()) -> str:
     dealer N
     <BLANKLINE>
     """
+    from nousu.engine.match import Match
     from nousu.engine.record import Record, write
 
+    if not isinstance(match, Match):
+        raise TypeError(f"a match is wanted, not a {type(match).__name__}")
     if names and len(names) != match.seats:
         raise ValueError(f"{len(names)} names for {match.seats} seats")
     return write(Record(match, tuple(names)))
+
+
+def _checked_view(view: object) -> "View":
+    """The view of a seat; `TypeError` where it is something else."""
+    from nousu.engine.game import View
+
+    if isinstance(view, View):
+        return view
+    raise TypeError(f"the view of a seat is wanted (match.hand.view(0)), not a {type(view).__name__}")
 
 
 if "IPython" in sys.modules:

@@ -33,8 +33,8 @@ def solve(
 ) -> list[_Solved | _Stopped]:
     """A solution for each position; those of a group have the same cards. A limit of 0 is none."""
 
-def rollouts(records: bytes, times: int, seed: int, threads: int) -> list[int]:
-    """For each position the sum of the values of `times` random playouts."""
+def rollouts(records: bytes, times: int, seed: int, threads: int, cancel: Cancel) -> list[int]:
+    """For each position the sum of the values of `times` random playouts; fewer once `cancel` is set."""
 
 HABITS: Final[list[str]]
 """The names of the rule-based player's weights in each group, each followed by a blank."""

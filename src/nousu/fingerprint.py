@@ -21,6 +21,8 @@ _MESSAGES = {"BadRecord", "BadRules", "Explained", "IllegalAction", "Note", "cla
 """Calls whose texts are for people; a text has several words, clauses and names of options have one."""
 _MARK = "sentence"
 """The call whose arguments are nothing but text for people."""
+_REFUSALS = "refuse_no_"
+"""How functions are called that tell a programmer of a wrong argument: statements that no game reaches."""
 _DISPLAYS = {"__repr__", "_repr_html_", "_repr_svg_"}
 _SKIPPED = {"annotation", "ctx", "kind", "returns", "type_comment", "type_params"}
 _WORDS = re.compile(r"\w\S* .*\w", re.DOTALL)
@@ -154,34 +156,32 @@ class _Tree:
             yield _Reference(((module, ""),))
 
     def meaning(self, module: str, name: str) -> _Key | str:
-        """The definition that a name of a module means; else the full name of what was imported, or a
-        builtin's name."""
+        """The definition that a name of a module means; else the full name of an import or of a builtin."""
         if name in self.definitions[module]:
             return module, name
         return self.at(self.imports[module][name]) if name in self.imports[module] else name
 
     def at(self, path: str) -> _Key | str:
-        """The definition with that full name; the same text for a module and for what is not of these
-        sources."""
+        """The definition with that full name; the text itself for modules and names outside these sources."""
         module, _, name = path.rpartition(".")
         return self.meaning(module, name) if path not in self.modules and module in self.modules else path
 
 
 def _definitions(parsed: ast.Module) -> dict[str, list[ast.stmt]]:
     """The statements that define each name of a module; under the empty name all other statements."""
-    found: dict[str, list[ast.stmt]] = defaultdict(list)
+    definitions: dict[str, list[ast.stmt]] = defaultdict(list)
     for statement in parsed.body:
         match statement:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                found[statement.name].append(statement)
+                definitions[statement.name].append(statement)
             case ast.Assign() | ast.AnnAssign() | ast.AugAssign():
                 for name in _stored(statement):
-                    found[name].append(statement)
+                    definitions[name].append(statement)
             case ast.If(ast.Name("TYPE_CHECKING")) | ast.Expr(ast.Constant()):
                 pass
             case _ if not isinstance(statement, ast.Import | ast.ImportFrom):
-                found[""].append(statement)
-    return dict(found)
+                definitions[""].append(statement)
+    return dict(definitions)
 
 
 def _stored(statement: ast.stmt) -> list[str]:
@@ -239,57 +239,60 @@ class _DigestWriter:
     def write(self, node: ast.AST, scope: _Scope, quoting: bool = False) -> Iterator[_Token]:
         """The tokens of a syntax tree; `quoting` where its texts are for people."""
         match node:
-            case ast.Expr(ast.Constant()) | ast.Pass() | ast.Import() | ast.ImportFrom():
+            case ast.Expr(ast.Constant()) | ast.Pass() | ast.Import() | ast.ImportFrom() | ast.keyword("doc"):
+                return
+            case ast.Expr(ast.Call(ast.Name(name))) if name.startswith(_REFUSALS):
                 return
             case ast.AnnAssign(value=None) if scope:
                 return
-            case ast.Name(name, ast.Store()) if name not in scope:
-                yield "target"
-                return
-            case ast.Name(name):
-                yield f"local {scope[name]}" if name in scope else self._reference(name)
-                return
-            case ast.Attribute(value, name):
-                meant = self._static(node, scope)
-                if meant is not None:
-                    yield _Reference((meant,)) if isinstance(meant, tuple) else f"name {meant}"
-                    return
-                yield "."
-                yield from self.write(value, scope, quoting)
-                yield self._attribute(name)
-                return
-            case ast.Constant(str(text)) if quoting and _WORDS.search(text):
-                yield "text"
-                return
+            case ast.Name():
+                yield self._name(node, scope)
+            case ast.Attribute():
+                yield from self._member(node, scope, quoting)
+            case ast.Constant(value):
+                yield "text" if quoting and isinstance(value, str) and _WORDS.search(value) else repr(value)
             case ast.JoinedStr(parts) if quoting and _has_blank(parts):
                 yield "text"
-                return
-            case ast.Constant(value):
-                yield repr(value)
-                return
-            case ast.Call(called, arguments):
-                name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
-                if name == _MARK:
-                    yield "text"
-                    return
-                if name == "cast":
-                    yield from self.write(arguments[1], scope, quoting)
-                    return
-                quoting = quoting or name in _MESSAGES
+            case ast.Call():
+                yield from self._call(node, scope, quoting)
             case ast.Raise() | ast.Assert():
-                quoting = True
-            case ast.keyword("doc"):
-                return
+                yield from self._plainly(node, scope, quoting=True)
             case ast.ClassDef():
                 yield from self._class(node, scope)
-                return
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda():
                 yield from self._function(node, scope)
-                return
             case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
                 targets = (part for clause in node.generators for part in ast.walk(clause.target))
-                scope = _numbered((part.id for part in targets if isinstance(part, ast.Name)), scope)
-        yield from self._plainly(node, scope, quoting)
+                inner = _numbered((part.id for part in targets if isinstance(part, ast.Name)), scope)
+                yield from self._plainly(node, inner, quoting)
+            case _:
+                yield from self._plainly(node, scope, quoting)
+
+    def _name(self, node: ast.Name, scope: _Scope) -> _Token:
+        """A name, as the local that it is or by what it means in the module."""
+        if node.id in scope:
+            return f"local {scope[node.id]}"
+        return "target" if isinstance(node.ctx, ast.Store) else self._reference(node.id)
+
+    def _member(self, node: ast.Attribute, scope: _Scope, quoting: bool) -> Iterator[_Token]:
+        """An attribute of a value, or the definition in another module that it means."""
+        meant = self._static(node, scope)
+        if meant is not None:
+            yield _Reference((meant,)) if isinstance(meant, tuple) else f"name {meant}"
+            return
+        yield "."
+        yield from self.write(node.value, scope, quoting)
+        yield self._attribute(node.attr)
+
+    def _call(self, node: ast.Call, scope: _Scope, quoting: bool) -> Iterator[_Token]:
+        """A call; a mark of a message stands for its text, a cast for its value."""
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        if name == _MARK:
+            yield "text"
+        elif name == "cast":
+            yield from self.write(node.args[1], scope, quoting)
+        else:
+            yield from self._plainly(node, scope, quoting or name in _MESSAGES)
 
     def _plainly(self, node: ast.AST, scope: _Scope, quoting: bool) -> Iterator[_Token]:
         """A node's kind and its fields, one after the other."""

@@ -44,7 +44,9 @@ def test_match_review_and_its_mistakes_as_problems(page: Page, served: Served) -
     page.wait_for_url(re.compile(r"/review/\d+\?seat=\d#choice-\d+$"))
     expect(page.locator(".review-choices > section:target")).to_be_visible()
 
-    # The mistakes, and the habits of somebody who plays at random.
+    # The mistakes, and a habit.
+    costs = [0.0, 4.0, 0.0, 8.0, 0.0, 0.0] * 4
+    states.put_review(served.database, table, person, states.review_of_habit(person, costs))
     page.goto(f"{served.url}/mine/mistakes")
     expect(page.get_by_role("heading", name="Your habits")).to_be_visible()
     looked_at(page)

@@ -37,6 +37,19 @@ def test_rules_page_is_short_and_its_hand_steps(page: Page, served: Served) -> N
     until(page, "(e => Math.round(e.scrollLeft / e.clientWidth) === 1)(document.getElementById('slides'))")
 
 
+def test_clauses_are_folded_until_a_link_leads_to_one(page: Page, served: Served) -> None:
+    for preset in ("tuppi", "norwegian_catsatcards", "huutopussi", "tuppen_zk"):
+        page.goto(f"{served.url}/rules/{preset}")
+        assert page.evaluate("document.documentElement.scrollHeight") <= LONGEST + 800, preset
+    page.goto(f"{served.url}/rules/tuppi")
+    clause = page.locator("#T-WIK-09")
+    expect(clause).to_be_hidden()
+    page.locator("a[href='#T-WIK-09']").first.click()
+    expect(clause).to_be_in_viewport()
+    page.goto(f"{served.url}/rules/tuppi#T-WIK-16")
+    expect(page.locator("#T-WIK-16")).to_be_in_viewport()
+
+
 def test_rules_for_printing_are_two_sheets(page: Page, served: Served) -> None:
     for preset in ("tuppi", "minnesota", "huutopussi", "tuppen_zk"):
         page.goto(f"{served.url}/rules/{preset}")

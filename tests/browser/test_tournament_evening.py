@@ -1,7 +1,9 @@
 """An evening in a hall, played in the browser: the direction, a helper, phones at a table, the beamer."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
@@ -137,7 +139,8 @@ def test_evening_from_the_first_slip_to_a_correction(hall: Hall) -> None:
     press(ellen, "button:has-text('Book the penalty')")
     assert [one.rule for one in hall.office.open().tournament.penalties] == ["IV8"]
     press(ellen, "button:has-text('Accept all')")
-    expect(beamer.locator(".top10 li").first).to_contain_text("shared, level on 8")
+    expect(beamer.locator(".top10 li.is-tied")).not_to_have_count(0)
+    assert beamer.locator(".top10 li > b:first-child").all_text_contents()[:2] == ["1", "1"]
 
     # Somebody comes late, somebody goes; the board says from where the plan must be made again.
     ellen.fill("#late-name", "Jörg Späth")
@@ -221,6 +224,38 @@ def test_slip_keeps_input_from_before_its_script(hall: Hall) -> None:
     assert hall.state("1.2") == "entered"
 
 
+def test_slip_waits_for_a_server_that_is_gone(hall: Hall) -> None:
+    ellen = hall.come(create_links(hall.office, "Ellen", translator("en")))
+    ellen.goto(f"{hall.at}/board?table=1.1")
+    ellen.locator(".put").first.focus()
+    ellen.locator("[data-send]").click()
+    expect(ellen.locator("[data-check] .is-wrong")).to_contain_text("Not sent: ")
+    hall.server.kill()
+    ellen.locator(".put").first.focus()
+    ellen.keyboard.type("2112")
+    ellen.keyboard.press("Enter")
+    expect(ellen.locator("[data-unsent]:visible")).to_contain_text("kept on this device")
+    assert ellen.locator(".put").first.input_value() == "2"
+    hall.server.start()
+    ellen.wait_for_url("**/board?done=1.1")
+    assert hall.state("1.1") == "entered"
+
+    # The page is closed while the server is away; the next time it is opened, the slip is sent.
+    phone = hall.come(size=PHONE)
+    seat = hall.office.open().tournament.seats("1.2")[0]
+    phone.goto(hall.slip_address("1.2") + f"&me={seat}")
+    hall.server.kill()
+    phone.locator(".put").first.focus()
+    phone.keyboard.type("3112")
+    phone.locator("[data-send]").click()
+    expect(phone.locator("[data-unsent]:visible")).to_have_count(1)
+    phone.goto("about:blank")
+    hall.server.start()
+    phone.goto(hall.slip_address("1.2") + f"&me={seat}")
+    expect(phone.locator("#slip")).to_contain_text("a second person confirms it")
+    assert hall.state("1.2") == "entered"
+
+
 def test_slip_form_takes_a_new_order_over_a_full_one(hall: Hall) -> None:
     ellen = hall.come(create_links(hall.office, "Ellen", translator("en")))
     ellen.goto(f"{hall.at}/board?table=1.1")
@@ -284,6 +319,8 @@ def test_axe_finds_nothing_serious_on_tournament_pages(hall: Hall, look: str, si
         page.goto(hall.at + path)
         assert serious(page) == [], path
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], path
+        for table in page.locator(".wide:has(.ranking)").all():
+            assert table.evaluate("one => one.scrollWidth <= one.clientWidth"), "no column is out of sight"
     hall.office.play_on_paper("Ellen", ["1.3"])
     page.goto(f"{hall.at}/board")
     for cell in page.locator(".board-panel a.cell").all():
@@ -300,29 +337,94 @@ def test_axe_finds_nothing_serious_on_tournament_pages(hall: Hall, look: str, si
     assert serious(page) == []
 
 
-def test_projector_has_room_for_every_event(hall: Hall) -> None:
-    folder = hall.office.path.parent
-    people = [f"{first} {last}" for last in ("Höfer", "Särkelä", "Groß", "Åberg") for first in "ABCDEFGH"]
-    pairs = [f"{one} & Bo {at}" for at, one in enumerate(people[:16], 1)]
-    for name, entered, about in (
-        ("many", people[:31], {"series": 1}),
-        ("pools", pairs, {"format": "tuppi", "pools": 4}),
-    ):
-        office = evening(folder / f"{name}.nousu", entered, **about)  # type: ignore[arg-type]
-        secret = create_links(office, "Ellen", translator("en"))
-        office.act("Ellen", "starts", round="1", time="19:45")
-        at = hall.at.replace("evening", name)
-        page = hall.come()
-        page.goto(f"{at}/in/{secret}")
-        for size in ({"width": 1920, "height": 1080}, {"width": 1280, "height": 720}):
-            page.set_viewport_size(size)  # type: ignore[arg-type]
-            page.goto(f"{at}/beamer")
-            expect(page.locator(".starts")).to_contain_text("begins at 19:45")
-            page.keyboard.press("Space")
-            read = set()
-            for _ in range(4):
-                assert page.evaluate("document.documentElement.scrollHeight") <= size["height"], (name, size)
-                read |= set(page.locator(".top10 li:visible > span").all_inner_texts())
-                page.keyboard.press("ArrowRight")
-            names = " ".join(read)
-            assert all(one in names for one in entered), "everybody is shown in turn"
+FIRST = ("Aino", "Marlies", "Yrjö", "Käthe", "Øystein", "Łucja", "Hans-Jürgen", "Änne", "Bärbel", "Raimo")
+LAST = ("Höfer", "Särkelä", "Groß", "Åberg", "Oberländer-Groß", "Jääskeläinen", "Öst", "Lück", "Vogt", "Ek")
+CROWD = [f"{first} {last}" for last in LAST for first in FIRST]
+CROWD += [f"{first} von {last}" for last in LAST for first in FIRST]
+
+
+def read_pages(page: Page, size: dict[str, int]) -> str:
+    """All words on the pages of the wall in turn; nothing runs out of one, and none is half empty."""
+    read = []
+    for _ in range(max(1, page.locator("#far-pages i").count())):
+        assert page.evaluate("document.documentElement.scrollHeight") <= size["height"]
+        shown = page.locator("[data-page]:visible")
+        assert shown.count() == 1
+        cut = shown.evaluate(
+            """page => [page, ...page.querySelectorAll("li")].filter(one =>
+              one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1
+              || one.getBoundingClientRect().bottom > page.getBoundingClientRect().bottom + 1
+            ).map(one => one.textContent)"""
+        )
+        assert cut == []
+        lines = shown.locator("li").count()
+        foot, bottom = shown.evaluate(
+            """page => [page.getBoundingClientRect().bottom,
+              Math.max(...[...page.querySelectorAll("li")].map(one => one.getBoundingClientRect().bottom))]"""
+        )
+        assert lines < 7 or bottom > 0.85 * foot, "the page is filled"
+        read.append(" ".join(shown.inner_text().split()))
+        page.keyboard.press("ArrowRight")
+    return " ".join(read)
+
+
+@pytest.mark.parametrize(
+    ("count", "kind", "options"),
+    [
+        (12, "tuppen", {"series": 1}),
+        (31, "tuppen", {"series": 1}),
+        pytest.param(60, "tuppen", {"series": 1}, marks=pytest.mark.slow),
+        (200, "drive", {"unit": "players", "rounds": 1}),
+        (32, "tuppi", {"pools": 4}),
+    ],
+)
+def test_projector_has_room_for_every_event(
+    hall: Hall, count: int, kind: str, options: dict[str, Any]
+) -> None:
+    people = CROWD[:count]
+    entered = (
+        [f"{a} & {b}" for a, b in zip(people[::2], people[1::2], strict=True)] if kind == "tuppi" else people
+    )
+    office = evening(hall.office.path.parent / "many.nousu", entered, kind, **options)
+    secret = create_links(office, "Ellen", translator("en"))
+    office.act("Ellen", "starts", round="1", time="19:45")
+    page = hall.come()
+    page.goto(f"{hall.at.replace('evening', 'many')}/in/{secret}")
+    for size in ({"width": 1920, "height": 1080}, {"width": 1024, "height": 768}):
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        page.goto(f"{hall.at.replace('evening', 'many')}/beamer")
+        expect(page.locator(".starts")).to_contain_text("begins at 19:45")
+        page.keyboard.press("Space")
+        for view in ("Seating of", "Standings"):
+            expect(page.locator("h1:visible")).to_contain_text(view)
+            read = read_pages(page, size)
+            for name in people:
+                first, last = name.split()[0], name.split(" ", 1)[1]
+                assert name in read or f"{last} {first}" in read, (view, name)
+            page.keyboard.press("s")
+
+
+def test_projector_counts_down_and_strikes(hall: Hall) -> None:
+    page = hall.come(create_links(hall.office, "Ellen", translator("en")))
+    page.clock.install(time=datetime(2026, 11, 21, 19, 39, 50))
+    hall.office.act("Ellen", "starts", round="1", time="19:45")
+    page.goto(f"{hall.at}/beamer")
+    page.evaluate(
+        """() => {
+          const of = BaseAudioContext.prototype, make = of.createOscillator;
+          window.struck = 0;
+          of.createOscillator = function () { window.struck += 1; return make.call(this); };
+        }"""
+    )
+    expect(page.locator("#far-count")).to_have_text("5:10")
+    page.locator("#far-sound").click()
+    heard = page.evaluate("window.struck")
+    assert heard > 0, "the first touch lets it be heard"
+    page.clock.run_for(5 * 60_000)
+    expect(page.locator("#far-count")).to_have_text("0:10")
+    assert page.evaluate("window.struck") == heard
+    page.clock.run_for(12_000)
+    expect(page.locator("#far-count")).to_have_text("Go!")
+    assert page.evaluate("window.struck") == 2 * heard
+    page.clock.run_for(60_000)
+    expect(page.locator("#far-count")).to_contain_text("+1:0")

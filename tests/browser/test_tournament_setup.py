@@ -70,7 +70,7 @@ def test_setup_from_nothing_to_printed_slips_by_keyboard(
     page.focus("[name=people]")
     page.keyboard.press("ControlOrMeta+A")
     page.keyboard.type("9")
-    press(page, "Only show what it means")
+    press(page, "Show only the effect")
     expect(page.locator(".facts")).to_contain_text("Everybody plays 4 games.")
     page.focus("[name=people]")
     with page.expect_navigation():
@@ -79,11 +79,11 @@ def test_setup_from_nothing_to_printed_slips_by_keyboard(
     # People: a bad line is named and put right, then all are entered.
     page.focus("textarea")
     page.keyboard.insert_text("\n".join((*NINE[:4], "Åsa Öberg;Kemi", "Ada", *NINE[4:7], "Jörg Weiß")))
-    press(page, "Look at it first")
+    press(page, "Preview the list")
     expect(page.locator(".is-bad")).to_contain_text("Ada is already in line 1")
     text = page.locator("textarea").input_value()
     page.fill("textarea", text.replace("\nAda\n", "\n"))
-    press(page, "Look at it first")
+    press(page, "Preview the list")
     expect(page.locator("#looked")).to_contain_text("Åsa Öberg")
     page.focus("textarea")
     press(page, "Enter 9 lines")
@@ -158,3 +158,36 @@ def test_axe_finds_nothing_serious_on_setup_pages(
         page.evaluate("document.querySelector('.bar .quiet').textContent = 'Rovaniemen tuppimestaruus 2026'")
         assert page.evaluate("document.documentElement.scrollWidth") <= SMALL["width"], path
     page.context.close()
+
+
+def test_check_in_by_thumb(browser: Browser, server: Served, tmp_path: Path) -> None:
+    people = [f"Guest{letter} Äijä{number}" for number in range(4) for letter in "abcdefgh"]
+    office = evening(tmp_path / "tournaments" / "evening.nousu", people, plan=False)
+    page = comes(browser, PHONE)
+    page.goto(f"{server.url}/tournament/evening/in/{office.admit('Ellen', 'entry', 'Uwe')[1]}")
+    page.goto(f"{server.url}/tournament/evening/door")
+    loads: list[str] = []
+    page.on("load", lambda page: loads.append(page.url))
+    row = page.locator(".dr", has_text="Guestd").nth(2)
+    row.scroll_into_view_if_needed()
+    place, at = row.bounding_box(), page.evaluate("scrollY")
+    row.locator("button").click()
+    expect(row.locator("button")).to_have_attribute("aria-checked", "true")
+    expect(page.locator("#door-count")).to_contain_text("1 of 32")
+    assert (row.bounding_box(), page.evaluate("scrollY")) == (place, at), "the row stays under the thumb"
+    office.act("Ellen", "arrived", ids=[1], here=True)
+    expect(page.locator("#door-count")).to_contain_text("2 of 32")
+    assert page.locator("[data-group=here] .dr").count() == 0
+    page.fill(".search input", "aija3 guest")
+    expect(page.locator(".dr:visible")).to_have_count(8)
+    page.fill(".search input", "")
+    expect(page.locator("[data-group=here] .dr")).to_have_count(2)
+    server.kill()
+    page.locator("[data-group=absent] button").first.click()
+    expect(page.locator("#door-wrong")).to_contain_text("was not saved")
+    assert page.locator("[data-group=absent] [aria-checked=true]").count() == 0
+    server.start()
+    page.locator("[data-group=absent] button").first.click()
+    expect(page.locator("#door-count")).to_contain_text("3 of 32")
+    assert loads == [] and serious(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

@@ -31,7 +31,7 @@ def made(folder: Path, *words: str) -> Path:
 
 
 @pytest.mark.parametrize("rules", ["tuppi", "huutopussi", "tuppen_zk"])
-def test_the_arrays_are_what_the_seats_knew_and_did(rules: str, tmp_path: Path) -> None:
+def test_arrays_are_what_the_seats_knew_and_did(rules: str, tmp_path: Path) -> None:
     """Every turn again from the record, by the Python rules."""
     import pyarrow.parquet as pq
 
@@ -56,7 +56,7 @@ def test_the_arrays_are_what_the_seats_knew_and_did(rules: str, tmp_path: Path) 
     assert np.unique(data.hand).tolist() == [0, 1, 2]
 
 
-def test_the_same_seed_makes_the_same_rows(tmp_path: Path) -> None:
+def test_same_seed_makes_the_same_rows(tmp_path: Path) -> None:
     one, two, other = (
         load(made(tmp_path / name, "tuppi", "--hands", "2", "--seed", seed))
         for name, seed in (("a", "5"), ("b", "5"), ("c", "6"))
@@ -96,7 +96,7 @@ def first_lead(walk: Walk) -> bool:
     return bool(walk.match.hand.view(walk.seat).phase == "play")
 
 
-def test_a_set_is_described_and_damage_is_named(tmp_path: Path) -> None:
+def test_set_is_described_and_damage_is_named(tmp_path: Path) -> None:
     folder = made(tmp_path / "set", "tuppi", "--hands", "2")
     result = RUN.invoke(app, ["data", "check", str(folder)])
     assert result.exit_code == 0 and "2 hands replay" in result.output

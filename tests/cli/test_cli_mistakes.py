@@ -13,9 +13,8 @@ def nousu(*words: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(program, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL)
 
 
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
+def test_mistake_is_one_line_with_the_name_of_the_program(subtests: pytest.Subtests) -> None:
+    for words, reason in [
         (["rulez"], "No such command 'rulez'"),
         (["play", "--nosuch"], "No such option: --nosuch"),
         (["play", "--pace", "x"], "Invalid value for '--pace'"),
@@ -29,13 +28,12 @@ def nousu(*words: str) -> "subprocess.CompletedProcess[str]":
         (["arena", "py:os:system", "rules"], "py:os:system is not a player: TypeError"),
         (["arena", "py:sys:exit", "rules"], "py:sys:exit is not a player: SystemExit"),
         (["arena", "py:os", "rules"], "py:os is not a player: write py:MODULE:FUNCTION"),
-    ],
-)
-def test_mistake_is_one_line_with_the_name_of_the_program(words: list[str], reason: str) -> None:
-    done = nousu(*words)
-    assert done.returncode in (1, 2) and done.stdout == ""
-    (line,) = done.stderr.splitlines()
-    assert line.startswith("nousu: ") and reason in line
+    ]:
+        with subtests.test(words=words, reason=reason):
+            done = nousu(*words)
+            assert done.returncode in (1, 2) and done.stdout == ""
+            (line,) = done.stderr.splitlines()
+            assert line.startswith("nousu: ") and reason in line
 
 
 def test_messages_on_stderr_begin_with_the_name_of_the_program() -> None:

@@ -46,12 +46,13 @@ def test_simulate_repeats_hands_of_the_same_seed() -> None:
     assert found(5) != found(6) | {"seed": 5}
 
 
-@pytest.mark.parametrize("preset", [preset for game in games().values() for preset in game.presets])
-def test_simulate_plays_every_preset(preset: str) -> None:
-    found = run(app, ["simulate", preset, "--hands", "3"])
-    assert found.exit_code == 0, found.stderr
-    assert found.stdout.startswith(f"{preset}: 3 hands, seed 1, players random")
-    assert "hands/s" in found.stdout and found.stderr == ""
+def test_simulate_plays_every_preset(subtests: pytest.Subtests) -> None:
+    for preset in [preset for game in games().values() for preset in game.presets]:
+        with subtests.test(preset=preset):
+            found = run(app, ["simulate", preset, "--hands", "3"])
+            assert found.exit_code == 0, found.stderr
+            assert found.stdout.startswith(f"{preset}: 3 hands, seed 1, players random")
+            assert "hands/s" in found.stdout and found.stderr == ""
 
 
 def test_simulate_with_players_by_seat_and_rules_by_option() -> None:
@@ -59,9 +60,8 @@ def test_simulate_with_players_by_seat_and_rules_by_option() -> None:
     assert found.stdout.startswith("tuppi+sooli=off: 5 hands, seed 1, players rules random rules random\n")
 
 
-@pytest.mark.parametrize(
-    ("command", "said"),
-    [
+def test_records_commands_refuse_bad_input_in_a_sentence(subtests: pytest.Subtests) -> None:
+    for command, said in [
         (["simulate", "tarot"], "there is no preset ‘tarot’; the presets are"),
         (["simulate", "tuppi", "--player", "oracle"], "there is no player ‘oracle’; choose one of"),
         (["simulate", "tuppi", "--seats", "5"], "tuppi is for 4 players, not 5"),
@@ -69,12 +69,11 @@ def test_simulate_with_players_by_seat_and_rules_by_option() -> None:
         (["simulate", "tuppi", "--deals", "none.pbn"], "none.pbn: No such file or directory"),
         (["replay", "none.nousu"], "none.nousu: No such file or directory"),
         (["export", "none.nousu"], "name the format: nousu export FILE --pbn"),
-    ],
-)
-def test_records_commands_refuse_bad_input_in_a_sentence(command: list[str], said: str) -> None:
-    found = run(app, command)
-    assert found.exit_code != 0 and found.stdout == ""
-    assert said in found.stderr and found.stderr.count("\n") == 1
+    ]:
+        with subtests.test(command=command, said=said):
+            found = run(app, command)
+            assert found.exit_code != 0 and found.stdout == ""
+            assert said in found.stderr and found.stderr.count("\n") == 1
 
 
 def test_replay_has_hands_scores_and_reasons(folder: Path) -> None:

@@ -86,16 +86,14 @@ def test_preset_differences_are_listed() -> None:
     assert result["differences"] == {"sooli": {"value": False, "usual": True}}
 
 
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
+def test_preset_that_is_wrong_is_refused_in_a_sentence(subtests: pytest.Subtests) -> None:
+    for name, said in [
         ("tarot", "there is no preset ‘tarot’; the presets are"),
         ("tuppi+target=0", "target=0 is not allowed; write a whole number from 1 to 1000"),
         ("tuppi+colour=red", "there is no option colour; did you mean high_colour"),
         ("minnesota+sooli=on", "sooli=on needs score_model=single_riser"),
-    ],
-)
-def test_preset_that_is_wrong_is_refused_in_a_sentence(name: str, said: str) -> None:
-    result = run(app, ["presets", name])
-    assert result.exit_code == 2
-    assert said in result.stderr and result.stderr.count("\n") == 1 and result.stdout == ""
+    ]:
+        with subtests.test(name=name, said=said):
+            result = run(app, ["presets", name])
+            assert result.exit_code == 2
+            assert said in result.stderr and result.stderr.count("\n") == 1 and result.stdout == ""

@@ -155,7 +155,7 @@ def test_piped_input_and_saved_settings_may_have_a_mark(
     assert command(monkeypatch, "cp1252", "solve", "-", data=data)[:2] == (0, f"1,2{os.linesep}".encode())
 
 
-def test_a_line_that_is_no_text_stops_no_other_slip(evening: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_line_that_is_no_text_stops_no_other_slip(evening: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     event = ["tournament", "--lang", "en"]
     for line in BEGIN:
         command(monkeypatch, "utf-8", *event, *line.split())
@@ -169,7 +169,7 @@ def test_a_line_that_is_no_text_stops_no_other_slip(evening: Path, monkeypatch: 
 
 
 @pytest.mark.parametrize("name", ["missing.x", "folder", "wrong.bin", "wrong.txt"])
-def test_a_wrong_file_is_named_as_it_was_typed(
+def test_wrong_file_is_named_as_it_was_typed(
     evening: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     (evening / "folder").mkdir()

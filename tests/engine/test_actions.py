@@ -79,18 +79,17 @@ def test_nobody_else_hears_a_secret(action: Action, viewer: int, by: int) -> Non
                 assert hand == (hands[seat] if seat == viewer else (HIDDEN,) * len(hands[seat]))
 
 
-def test_a_sealed_word_is_as_secret_as_a_card() -> None:
+def test_sealed_word_is_as_secret_as_a_card() -> None:
     assert heard(1, Seal("rami"), 0) == heard(1, Seal(H7), 0) == Seal(HIDDEN)
 
 
-def test_a_deal_reads_well() -> None:
+def test_deal_reads_well() -> None:
     deal = Deal((parse_hand("S:AK"), parse_hand("H:72")), (DA, S8))
     assert str(deal) == "deal P1 S:AK / P2 H:72 / stock DA S8"
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
+def test_wrong_action_is_told(subtests: pytest.Subtests) -> None:
+    for text, said in [
         ("", "is not an action"),
         ("play", "is not a card"),
         ("play H7 S8", "is not a card"),
@@ -101,11 +100,9 @@ def test_a_deal_reads_well() -> None:
         ("give H7 to X", "is not a seat"),
         ("deal P2 S:A / P1 S:K", "expected the hand of P1"),
         ("bid!", "is not an action"),
-    ],
-)
-def test_a_wrong_action_is_told(text: str, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        parse_action(text)
+    ]:
+        with subtests.test(text=text, said=said), pytest.raises(ValueError, match=said):
+            parse_action(text)
 
 
 @given(st.sets(card, max_size=13))
@@ -114,7 +111,7 @@ def test_plays_are_one_for_each_card_in_reading_order(hand: set[int]) -> None:
     assert plays(chosen) == tuple(Play(one) for one in cards_of(chosen))
 
 
-def test_a_card_played_is_one_line_for_all_hands() -> None:
+def test_card_played_is_one_line_for_all_hands() -> None:
     """A server keeps thousands of hands; a bare number in a card's place stands in no other hand's log."""
     nine, ten = parse_card("H9"), parse_card("C10")
     assert entry(2, Play(nine)) is entry(2, Play(nine)) == (2, Play(nine))

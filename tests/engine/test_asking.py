@@ -24,7 +24,7 @@ def test_at_once_all_who_have_not_answered_are_owed() -> None:
     assert question.answer(2, YES).owed() == (0, 1, 3)
 
 
-def test_the_order_of_arrival_leaves_no_trace() -> None:
+def test_order_of_arrival_leaves_no_trace() -> None:
     bids = {seat: Seal(parse_card(text)) for seat, text in enumerate(("H3", "S4", "D5", "C6"))}
     questions = set()
     for order in permutations(bids):

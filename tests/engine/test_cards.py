@@ -15,7 +15,6 @@ from nousu.engine.cards import (
     SUIT_SETS,
     TEN_BELOW_ACE,
     TEN_HIGH,
-    Strength,
     card_set,
     cards_of,
     deck,
@@ -35,23 +34,21 @@ def test_card_text_round_trips(card: int) -> None:
     assert parse_card(text) == parse_card(text.lower()) == card
 
 
-@pytest.mark.parametrize(("text", "card"), [("S10", "S10"), ("ST", "S10"), ("h9", "H9"), ("??", "??")])
-def test_spellings(text: str, card: str) -> None:
-    assert str(parse_card(text)) == card
+def test_spellings(subtests: pytest.Subtests) -> None:
+    for text, card in [("S10", "S10"), ("ST", "S10"), ("h9", "H9"), ("??", "??")]:
+        with subtests.test(text=text, card=card):
+            assert str(parse_card(text)) == card
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
+def test_wrong_card_is_told_with_a_guess(subtests: pytest.Subtests) -> None:
+    for text, said in [
         ("S1O", "did you mean S10"),
         ("SI0", "did you mean S10"),
         ("X9", "write S10 or H9"),
         ("", "is not a card"),
-    ],
-)
-def test_a_wrong_card_is_told_with_a_guess(text: str, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        parse_card(text)
+    ]:
+        with subtests.test(text=text, said=said), pytest.raises(ValueError, match=said):
+            parse_card(text)
 
 
 @given(hands)
@@ -74,20 +71,17 @@ def test_hidden_and_empty_hands_have_a_text() -> None:
     assert in_order([HIDDEN, parse_card("S2")]) == (parse_card("S2"), HIDDEN)
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
+def test_wrong_hand_is_told(subtests: pytest.Subtests) -> None:
+    for text, said in [
         ("?x", "a hidden hand is written"),
         ("?53", "a hidden hand is written"),
         ("SAKQ", "a suit is written"),
         ("SP:A", "a suit is written"),
         ("S:AA", "names a card twice"),
         ("S:A H:1", "is not a card"),
-    ],
-)
-def test_a_wrong_hand_is_told(text: str, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        parse_hand(text)
+    ]:
+        with subtests.test(text=text, said=said), pytest.raises(ValueError, match=said):
+            parse_hand(text)
 
 
 def test_packs() -> None:
@@ -96,19 +90,17 @@ def test_packs() -> None:
     assert deck("A") == tuple(map(parse_card, ("SA", "HA", "DA", "CA")))
 
 
-@pytest.mark.parametrize(
-    ("order", "ranks"),
-    [
+@pytest.mark.clause("T-CAT-02", "T-CAT-28", "HP-GR-12", "TU-ZK-II2a")
+def test_orders_of_strength(subtests: pytest.Subtests) -> None:
+    for order, ranks in [
         (ACE_HIGH, "A K Q J 10 9 8 7 6 5 4 3 2"),
         (ACE_LOW, "K Q J 10 9 8 7 6 5 4 3 2 A"),
         (TEN_BELOW_ACE, "A 10 K Q J 9 8 7 6"),
         (TEN_HIGH, "10 9 8 7 A K Q J"),
-    ],
-)
-@pytest.mark.clause("T-CAT-02", "T-CAT-28", "HP-GR-12", "TU-ZK-II2a")
-def test_orders_of_strength(order: Strength, ranks: str) -> None:
-    suit = [card for card in DECK_52 if card.suit == 0 and order[card.rank] >= 0]
-    assert " ".join(card.letter for card in sorted(suit, key=lambda card: -order[card.rank])) == ranks
+    ]:
+        with subtests.test(order=order, ranks=ranks):
+            suit = [card for card in DECK_52 if card.suit == 0 and order[card.rank] >= 0]
+            assert " ".join(card.letter for card in sorted(suit, key=lambda card: -order[card.rank])) == ranks
 
 
 def test_suits_are_apart_in_a_set() -> None:

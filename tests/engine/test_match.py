@@ -15,32 +15,33 @@ from nousu.engine.seats import CHANCE
 from nousu.games import find
 
 
-def test_a_match_begins_waiting_for_the_cards(last_trick: Game) -> None:
+def test_match_begins_waiting_for_the_cards(last_trick: Game) -> None:
     match = Match.start(last_trick, last_trick.presets["last_trick"], 3, dealer=2)
     assert (match.hand.owed(), match.hand.setup.dealer, match.hand.setup.number) == ((CHANCE,), 2, 1)
     assert match.winner is None and match.played == ()
 
 
 @pytest.mark.parametrize("seats", [1, 7])
-def test_the_number_of_players_is_checked(last_trick: Game, seats: int) -> None:
+def test_number_of_players_is_checked(last_trick: Game, seats: int) -> None:
     with pytest.raises(ValueError, match=f"last_trick is for 2 to 6 players, not {seats}"):
         Match.start(last_trick, last_trick.presets["last_trick"], seats)
 
 
 @pytest.mark.parametrize("dealer", [-1, 3, 7])
-def test_the_dealer_sits_at_the_table(last_trick: Game, dealer: int) -> None:
+def test_dealer_sits_at_the_table(last_trick: Game, dealer: int) -> None:
     with pytest.raises(ValueError, match=f"‘{dealer}’ is not a seat; the seats are 0 1 2"):
         Match.start(last_trick, last_trick.presets["last_trick"], 3, dealer)
 
 
-@pytest.mark.parametrize("preset", ["tuppi", "huutopussi", "tuppen_zk"])
-@pytest.mark.parametrize("seat", [-1, 4, 7])
-def test_nobody_looks_from_where_nobody_sits(preset: str, seat: int) -> None:
+def test_nobody_looks_from_where_nobody_sits(subtests: pytest.Subtests) -> None:
     """West's cards are not those of "the last seat" of a list."""
-    match = Match.start(*find(preset), 4)
-    for hand in (match.hand, match.deal(Random(1)).hand):
-        with pytest.raises(ValueError, match=f"‘{seat}’ is not a seat; the seats are 0 1 2 3"):
-            hand.view(seat)
+    for preset in ["tuppi", "huutopussi", "tuppen_zk"]:
+        for seat in [-1, 4, 7]:
+            with subtests.test(preset=preset, seat=seat):
+                match = Match.start(*find(preset), 4)
+                for hand in (match.hand, match.deal(Random(1)).hand):
+                    with pytest.raises(ValueError, match=f"‘{seat}’ is not a seat; the seats are 0 1 2 3"):
+                        hand.view(seat)
 
 
 @pytest.mark.parametrize("preset", ["tuppi", "huutopussi", "tuppen_zk", "last_trick"])
@@ -55,7 +56,7 @@ def test_what_is_no_action_is_named(last_trick: Game, preset: str, wrong: Any) -
     assert ("parse_action('play SA') reads one" in str(found.value)) == (wrong == "play SA")
 
 
-def test_every_finished_hand_is_booked_and_the_deal_moves(last_trick: Game) -> None:
+def test_finished_hand_is_booked_and_the_deal_moves(last_trick: Game) -> None:
     steps = [match for match, _ in random_match(last_trick, last_trick.presets["last_trick"], 4, Random(5))]
     last = steps[-1]
     assert last.winner is not None
@@ -78,7 +79,7 @@ def test_after_the_end_nothing_can_happen(last_trick: Game) -> None:
         match.deal(Random(2))
 
 
-def test_a_match_is_a_value(last_trick: Game) -> None:
+def test_match_is_a_value(last_trick: Game) -> None:
     match = Match.start(last_trick, last_trick.presets["last_trick"], 2)
     one, two = match.deal(Random(3)), match.deal(Random(3))
     assert one == two and one != match
@@ -103,7 +104,7 @@ def test_cards_are_dealt_in_batches_from_the_start_seat(batch: int, first: str) 
     assert deal.hands[0] == parse_hand(first)
 
 
-def test_a_deal_must_fill_its_order_form() -> None:
+def test_deal_must_fill_its_order_form() -> None:
     pack = parse_hand("S:AKQJ")
     form = Dealing(pack, (1, 1))
     one, two, three, four = pack
@@ -118,6 +119,6 @@ def test_a_deal_must_fill_its_order_form() -> None:
             form.check(wrong, "X-1")
 
 
-def test_a_shuffled_deal_uses_the_whole_pack() -> None:
+def test_shuffled_deal_uses_the_whole_pack() -> None:
     deal = shuffled(Dealing(DECK_52, (5, 5, 5), batch=2), Random(9))
     assert sorted((*deal.hands[0], *deal.hands[1], *deal.hands[2], *deal.stock)) == list(DECK_52)

@@ -39,7 +39,7 @@ def test_everything_fits_on_a_line_or_three(preset: str) -> None:
             assert repr(one).startswith("<") and not re.search(r"\d{6}", repr(one)), repr(one)
 
 
-def test_a_match_says_where_it_stands() -> None:
+def test_match_says_where_it_stands() -> None:
     match = nousu.start("huutopussi", seed=1)
     assert repr(match) == "<Match huutopussi: hand 1, E to act, score 0 0>"
     assert repr(steps("tuppi")[0]) == "<Match tuppi: hand 1, to be dealt, score 0 0>"
@@ -48,7 +48,7 @@ def test_a_match_says_where_it_stands() -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_hand_shows_its_cards(preset: str) -> None:
+def test_hand_shows_its_cards(preset: str) -> None:
     match = nousu.start(preset, seed=1)
     for seat in range(4):
         held = match.hand.view(seat).cards
@@ -57,7 +57,7 @@ def test_a_hand_shows_its_cards(preset: str) -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_view_shows_nothing_its_seat_does_not_know(preset: str) -> None:
+def test_view_shows_nothing_its_seat_does_not_know(preset: str) -> None:
     """Two deals in which North holds the same cards and the others have changed theirs look the same."""
     for match in steps(preset):
         view = match.hand.view(0)
@@ -74,21 +74,21 @@ def _plays(trick: object) -> tuple[tuple[int, nousu.engine.cards.Card], ...]:
     return trick.plays if isinstance(trick, Trick) else trick.trick  # type: ignore[attr-defined]
 
 
-def test_a_trick_shows_its_winner() -> None:
+def test_trick_shows_its_winner() -> None:
     trick = Trick(0, ((0, parse_card("S10")), (1, parse_card("HA")), (2, parse_card("SJ"))), 2)
     text = html(trick)
     assert re.findall("<b>(.*?)</b>", text)[0].startswith("S&nbsp;") and text.count("<b>") == 1
     assert re.sub(r"<[^>]*>", "", text) == "N&nbsp;♠10 E&nbsp;♥A S&nbsp;♠J"
 
 
-def test_a_position_is_written_with_its_cards() -> None:
+def test_position_is_written_with_its_cards() -> None:
     position = parse_deal("N:A.K.Q.J K.Q.J.A Q.J.A.K J.A.K.Q")
     assert repr(position).startswith("<Position N to play: N S:A H:K D:Q C:J / E ")
     assert hand_text(cards_of(position.hands[3])) in repr(position)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_picture_shows_what_the_line_says(preset: str) -> None:
+def test_picture_shows_what_the_line_says(preset: str) -> None:
     """A hand all its cards, a view those of its seat and of the trick and how many the others hold."""
     for match in steps(preset)[::9]:
         hand, view = pictured(match.hand), pictured(match.hand.view(0))
@@ -142,7 +142,7 @@ def test_names_must_be_as_many_as_seats() -> None:
         nousu.write(nousu.start("minnesota"), ["A", "B"])
 
 
-def test_the_facade_says_what_is_wrong() -> None:
+def test_facade_says_what_is_wrong() -> None:
     for wrong, said in (
         (lambda: nousu.start("tarot"), "there is no preset ‘tarot’"),
         (lambda: nousu.start("toepen", seats=2), "toepen is for 3 to 8 players, not 2"),

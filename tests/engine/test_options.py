@@ -27,9 +27,8 @@ class Rules:
         check_values(self)
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "value"),
-    [
+def test_value_is_read_as_it_is_written(subtests: pytest.Subtests) -> None:
+    for name, text, value in [
         ("solo", "off", False),
         ("points", "0", 0),
         ("limit", "none", None),
@@ -38,18 +37,16 @@ class Rules:
         ("ties", "[c,a]", ("c", "a")),
         ("ties", "b", ("b",)),
         ("ties", "[]", ()),
-    ],
-)
-def test_a_value_is_read_as_it_is_written(name: str, text: str, value: object) -> None:
-    changed = override(Rules(), {name: text})
-    assert getattr(changed, name) == value
-    assert override(Rules(), {name: value_text(value)}) == changed
-    assert differences(changed, Rules()) == ({} if changed == Rules() else {name: value})
+    ]:
+        with subtests.test(name=name, text=text, value=value):
+            changed = override(Rules(), {name: text})
+            assert getattr(changed, name) == value
+            assert override(Rules(), {name: value_text(value)}) == changed
+            assert differences(changed, Rules()) == ({} if changed == Rules() else {name: value})
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "said"),
-    [
+def test_wrong_value_is_told_with_the_right_ones(subtests: pytest.Subtests) -> None:
+    for name, text, said in [
         ("solo", "maybe", "solo=maybe is not allowed; the allowed values are on, off"),
         ("points", "9", "write a whole number from 0 to 8$"),
         ("points", "none", "write a whole number from 0 to 8$"),
@@ -65,27 +62,31 @@ def test_a_value_is_read_as_it_is_written(name: str, text: str, value: object) -
         ("ties", "d", "write a list of a, b, c"),
         ("nothing", "1", "there is no option nothing; the options are solo, points, limit, lead, ties"),
         ("point", "1", "there is no option point; did you mean points?"),
-    ],
-)
-def test_a_wrong_value_is_told_with_the_right_ones(name: str, text: str, said: str) -> None:
-    with pytest.raises(BadRules, match=said) as result:
-        override(Rules(), {name: text})
-    assert result.value.field == name
+    ]:
+        with subtests.test(name=name, text=text, said=said):
+            with pytest.raises(BadRules, match=said) as result:
+                override(Rules(), {name: text})
+            assert result.value.field == name
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"points": 9}, {"points": True}, {"solo": 1}, {"lead": "up"}, {"ties": "a"}, {"points": None}]
-)
-def test_a_wrong_value_in_code_is_refused_too(wrong: dict[str, object]) -> None:
-    with pytest.raises(BadRules, match="is not allowed"):
-        Rules(**wrong)  # type: ignore[arg-type]
+def test_wrong_value_in_code_is_refused_too(subtests: pytest.Subtests) -> None:
+    for wrong in [
+        {"points": 9},
+        {"points": True},
+        {"solo": 1},
+        {"lead": "up"},
+        {"ties": "a"},
+        {"points": None},
+    ]:
+        with subtests.test(wrong=wrong), pytest.raises(BadRules, match="is not allowed"):
+            Rules(**wrong)  # type: ignore[arg-type]
 
 
-def test_an_option_knows_its_clauses() -> None:
+def test_option_knows_its_clauses() -> None:
     assert {item.name: item.clauses for item in options(Rules)}["solo"] == ("X-1", "X-2")
 
 
-def test_a_rule_set_is_a_preset_and_its_differences(last_trick: Game) -> None:
+def test_rule_set_is_a_preset_and_its_differences(last_trick: Game) -> None:
     rules = last_trick.rules_named("last_trick+target=3+doubling=off")
     assert (rules.target, rules.doubling) == (3, False)
     assert last_trick.name_of(rules) == "last_trick_plain+target=3"
@@ -104,7 +105,7 @@ def test_a_rule_set_is_a_preset_and_its_differences(last_trick: Game) -> None:
         ("last_trick+target=0", "target", "from 1 to 99"),
     ],
 )
-def test_a_wrong_rule_set_is_told(last_trick: Game, text: str, field: str, said: str) -> None:
+def test_wrong_rule_set_is_told(last_trick: Game, text: str, field: str, said: str) -> None:
     with pytest.raises(BadRules, match=said) as result:
         last_trick.rules_named(text)
     assert result.value.field == field

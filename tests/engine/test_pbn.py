@@ -36,7 +36,7 @@ def test_hands_go_clockwise_from_the_first_seat() -> None:
     assert hands == tuple(map(parse_hand, ("C:87", "S:AK", "H:QJ", "D:T9")))
 
 
-def test_a_hand_may_be_unwritten_and_ten_may_be_written_10() -> None:
+def test_hand_may_be_unwritten_and_ten_may_be_written_10() -> None:
     assert parse_deal("n:a.2.. 10.3.. - -").hands == (
         parse_hand("S:A H:2"),
         parse_hand("S:T H:3"),
@@ -45,9 +45,8 @@ def test_a_hand_may_be_unwritten_and_ten_may_be_written_10() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
+def test_wrong_deal_is_told_in_a_sentence(subtests: pytest.Subtests) -> None:
+    for text, said in [
         ("AK.Q.J.T", "begins with its first seat"),
         ("X:- - - -", "begins with its first seat"),
         ("N:A... K... Q...", "here are 3"),
@@ -56,11 +55,10 @@ def test_a_hand_may_be_unwritten_and_ten_may_be_written_10() -> None:
         ("N:A... K... A... J...", "SA is held by N and S"),
         ("N:AA... K... Q... J...", "SA is twice in N"),
         ("N:A... K... QJ... T...", "equally many cards, here they hold N 1, E 1, S 2, W 1"),
-    ],
-)
-def test_a_wrong_deal_is_told_in_a_sentence(text: str, said: str) -> None:
-    with pytest.raises(ValueError, match=said.replace(".", r"\.")):
-        parse_deal(text)
+    ]:
+        reason = said.replace(".", r"\.")
+        with subtests.test(text=text), pytest.raises(ValueError, match=reason):
+            parse_deal(text)
 
 
 def test_only_four_hands_are_written() -> None:
@@ -83,14 +81,14 @@ SA SK SQ SJ
 """
 
 
-def test_a_file_holds_boards_with_tags_and_lines() -> None:
+def test_file_holds_boards_with_tags_and_lines() -> None:
     one, two = read_boards(FILE)
     assert (one.tags["Board"], one.line, one.deal.first) == ("1", 4, 0)
     assert (two.tags["Event"], two.line) == ("Club evening", 12)
     assert two.deal.hands[2] == parse_hand("H:A")
 
 
-def test_a_wrong_board_names_its_line() -> None:
+def test_wrong_board_names_its_line() -> None:
     with pytest.raises(BadRecord, match=r"line 12: .*begins with its first seat") as result:
         read_boards(FILE.replace('"S:', '"T:'))
     assert result.value.line == 12
@@ -98,7 +96,7 @@ def test_a_wrong_board_names_its_line() -> None:
         read_boards("nothing of the kind")
 
 
-def test_a_forgotten_empty_line_loses_no_board() -> None:
+def test_forgotten_empty_line_loses_no_board() -> None:
     """A tag that stands twice begins the next board once this one has its deal; a Note may be repeated."""
     deals = [deal_text([hand] * 1 + [[]] * 3) for hand in (parse_hand("S:A"), parse_hand("H:A"))]
     for text in (
@@ -111,7 +109,7 @@ def test_a_forgotten_empty_line_loses_no_board() -> None:
         assert boards[-1].tags.get("Board", "2") == "2"
 
 
-def test_a_random_deal_has_all_cards() -> None:
+def test_random_deal_has_all_cards() -> None:
     pack = list(DECK_52)
     Random(4).shuffle(pack)
     hands = [pack[at::4] for at in range(4)]
@@ -131,9 +129,8 @@ DEAL = "N:AK32.QJ4.T98.K52 QJT9.AK5.432.A43 8765.T98.AKQ.QJT 4.7632.J765.9876"
 OTHER = "E:QJT9.AK5.432.A43 8765.T98.AKQ.QJT 4.7632.J765.9876 AK32.QJ4.T98.K52"
 
 
-@pytest.mark.parametrize(
-    ("text", "lines"),
-    [
+def test_files_are_tokens_and_not_lines(subtests: pytest.Subtests) -> None:
+    for text, lines in [
         (f'[Board "1"]\n[Deal "{DEAL}"]\n\n[Board "2"]\n[Deal "{OTHER}"] ; from the book\n', [2, 5]),
         (f'[Board "1"] [Dealer "N"] [Deal "{DEAL}"]\n\n[Board "2"][Deal "{OTHER}"]\n', [1, 3]),
         (f'[Board "1"]\n{{ earlier:\n[Deal "{OTHER}"]\n\n}}\n[Deal "{DEAL}"]\n', [6]),
@@ -146,13 +143,14 @@ OTHER = "E:QJT9.AK5.432.A43 8765.T98.AKQ.QJT 4.7632.J765.9876 AK32.QJ4.T98.K52"
         (f'[Event "no end]\n[Deal "{DEAL}"]', [2]),
         (f'[Auction "N"]\n1NT =1= Pass {{ [Deal "{OTHER}"] }} %\n[Deal "{DEAL}"]', [3]),
         (f'{{ begins with a comment }}\n[Deal "{DEAL}"]', [2]),
-    ],
-)
-def test_files_are_tokens_and_not_lines(text: str, lines: list[int]) -> None:
-    assert is_pbn(text)
-    boards = list(each_board(text))
-    assert [(type(board), board.line) for board in boards] == [(Board, line) for line in lines]
-    assert all(sorted(map(len, board.deal.hands)) == [13] * 4 for board in boards if isinstance(board, Board))
+    ]:
+        with subtests.test(text=text, lines=lines):
+            assert is_pbn(text)
+            boards = list(each_board(text))
+            assert [(type(board), board.line) for board in boards] == [(Board, line) for line in lines]
+            assert all(
+                sorted(map(len, board.deal.hands)) == [13] * 4 for board in boards if isinstance(board, Board)
+            )
 
 
 def test_what_is_skipped_is_said_with_its_line() -> None:
@@ -173,7 +171,7 @@ def test_dashes_stand_for_voids_and_hands_not_written() -> None:
     assert parse_deal(f"{DEAL} ; a remark") == parse_deal(DEAL)
 
 
-def test_a_long_file_of_half_tags_is_read_in_time() -> None:
+def test_long_file_of_half_tags_is_read_in_time() -> None:
     before = time.process_time()
     list(each_board('[A "' * 100_000))
     list(each_board('x [A "\n' * 5_000))

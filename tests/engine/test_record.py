@@ -69,7 +69,7 @@ def test_of_many_legal_actions_a_few_are_named() -> None:
     assert len(str(result.value)) < 400
 
 
-def test_a_record_is_replayed(find: Finder) -> None:
+def test_record_is_replayed(find: Finder) -> None:
     record = read(TEXT, find)
     assert record.names == ("Aino", "Eero")
     assert record.preset == "last_trick"
@@ -79,7 +79,7 @@ def test_a_record_is_replayed(find: Finder) -> None:
     assert write(record) == TEXT.replace("# the deal moved on\n", "")
 
 
-def test_a_match_may_stop_anywhere(find: Finder) -> None:
+def test_match_may_stop_anywhere(find: Finder) -> None:
     lines = TEXT.splitlines()
     for count in range(4, len(lines) + 1):
         text = "\n".join(lines[:count])
@@ -164,7 +164,7 @@ def test_drawn_seats_are_written_and_checked(find: Finder, last_trick: Game) -> 
         ("P2 S:K H:A", "P2 SK HA", 7, "a suit is written S:AQ84"),
     ],
 )
-def test_a_wrong_record_names_line_and_expectation(
+def test_wrong_record_names_line_and_expectation(
     find: Finder, old: str, new: str, line: int, said: str
 ) -> None:
     assert old in TEXT
@@ -173,7 +173,7 @@ def test_a_wrong_record_names_line_and_expectation(
     assert result.value.line == line
 
 
-def test_a_byte_order_mark_is_no_part_of_a_record(find: Finder) -> None:
+def test_byte_order_mark_is_no_part_of_a_record(find: Finder) -> None:
     assert read("\ufeff" + TEXT, find) == read(TEXT, find)
 
 
@@ -193,7 +193,7 @@ def test_ten_million_empty_lines_take_no_memory(find: Finder) -> None:
     assert most < 2**20
 
 
-def test_a_record_names_a_preset_that_takes_its_players() -> None:
+def test_record_names_a_preset_that_takes_its_players() -> None:
     """The nearest preset to these rules needs three players: with two the next one is named."""
     game, rules = nousu_find("toepen")
     for preset in (None, "toepen"):
@@ -202,14 +202,14 @@ def test_a_record_names_a_preset_that_takes_its_players() -> None:
         assert read(text, nousu_find).match.rules == rules
 
 
-def test_a_preset_is_not_replayed_with_fewer_players_than_it_needs() -> None:
+def test_preset_is_not_replayed_with_fewer_players_than_it_needs() -> None:
     with pytest.raises(BadRecord, match="line 3: toepen is for 3 to 8 players, not 2"):
         read("nousu record 1\ngame toepen+start_points=1\nseats 2\ndealer P1\n", nousu_find)
 
 
 @settings(max_examples=300)
 @given(data=st.data())
-def test_a_damaged_record_is_read_or_told_never_worse(last_trick: Game, data: st.DataObject) -> None:
+def test_damaged_record_is_read_or_told_never_worse(last_trick: Game, data: st.DataObject) -> None:
     """Any one line replaced, dropped, doubled or cut: the answer is a record or a `BadRecord`."""
     game = last_trick
     lines = TEXT.splitlines()

@@ -11,7 +11,7 @@ from nousu.engine.cards import Card
 from nousu.engine.errors import IllegalAction
 from nousu.engine.game import Game, Hand
 from nousu.engine.match import Match
-from nousu.engine.record import EVERYTHING, Reader
+from nousu.engine.record import EVERYTHING
 from nousu.engine.seats import CHANCE
 from nousu.engine.timeline import story
 from nousu.games import find
@@ -33,35 +33,41 @@ def hands(rules: str, seats: int, seed: int, count: int) -> list[Hand]:
     return [one.hand for one in match.played]
 
 
-@pytest.mark.parametrize(("rules", "seats"), GAMES)
-def test_with_nothing_hidden_every_card_is_where_the_hand_says(rules: str, seats: int) -> None:
-    game, read = find(rules)
-    for hand in hands(rules, seats, 3, 4):
-        result = story(game, read, hand, EVERYTHING)
-        for moment in range(result.first, result.last + 1):
-            for seat in range(seats):
-                there = [one for one in result.held if one.seat == seat and one.since <= moment < one.until]
-                assert len(there) == result.counts[moment][seat]
-        assert result.whole
-        assert [trick.winner for trick in result.tricks if trick.winner is not None] == [
-            trick.winner for trick in hand.view(None).tricks
-        ]
-
-
-@pytest.mark.parametrize(("rules", "seats"), GAMES)
-def test_nobody_holds_more_cards_than_they_are_known_to_have(rules: str, seats: int) -> None:
-    game, read = find(rules)
-    for hand in hands(rules, seats, 5, 4):
-        for reader in (None, 0, seats - 1):
-            result = story(game, read, hand, reader)
-            for moment in range(result.first, result.last + 1):
-                for seat in range(seats):
-                    there = [
-                        one for one in result.held if one.seat == seat and one.since <= moment < one.until
-                    ]
-                    assert len(there) <= result.counts[moment][seat]
-                    if seat == reader:
+def test_with_nothing_hidden_every_card_is_where_the_hand_says(subtests: pytest.Subtests) -> None:
+    for rules, seats in GAMES:
+        with subtests.test(rules=rules, seats=seats):
+            game, read = find(rules)
+            for hand in hands(rules, seats, 3, 4):
+                result = story(game, read, hand, EVERYTHING)
+                for moment in range(result.first, result.last + 1):
+                    for seat in range(seats):
+                        there = [
+                            one for one in result.held if one.seat == seat and one.since <= moment < one.until
+                        ]
                         assert len(there) == result.counts[moment][seat]
+                assert result.whole
+                assert [trick.winner for trick in result.tricks if trick.winner is not None] == [
+                    trick.winner for trick in hand.view(None).tricks
+                ]
+
+
+def test_nobody_holds_more_cards_than_they_are_known_to_have(subtests: pytest.Subtests) -> None:
+    for rules, seats in GAMES:
+        with subtests.test(rules=rules, seats=seats):
+            game, read = find(rules)
+            for hand in hands(rules, seats, 5, 4):
+                for reader in (None, 0, seats - 1):
+                    result = story(game, read, hand, reader)
+                    for moment in range(result.first, result.last + 1):
+                        for seat in range(seats):
+                            there = [
+                                one
+                                for one in result.held
+                                if one.seat == seat and one.since <= moment < one.until
+                            ]
+                            assert len(there) <= result.counts[moment][seat]
+                            if seat == reader:
+                                assert len(there) == result.counts[moment][seat]
 
 
 def _swapped(game: Game, rules: object, hand: Hand, pair: tuple[Card, Card]) -> Hand | None:
@@ -88,21 +94,22 @@ def _swapped(game: Game, rules: object, hand: Hand, pair: tuple[Card, Card]) -> 
     return found
 
 
-@pytest.mark.parametrize("reader", [None, 0, 1, EVERYTHING])
-def test_a_bid_that_was_never_turned_up_is_public_to_no_reader(reader: Reader) -> None:
+def test_bid_that_was_never_turned_up_is_public_to_no_reader(subtests: pytest.Subtests) -> None:
     """Whatever the reader knows of it: to a stranger it is a card face down, which is not all of it."""
-    game, read = find("minnesota")
-    met = set()
-    for hand in hands("minnesota", 4, 5, 6):
-        result = story(game, read, hand, reader)
-        for step, (by, action) in enumerate(hand.log):
-            turned_up = any(seat == by and isinstance(one, Show) for seat, one in hand.log)
-            if isinstance(action, Seal):
-                assert result.public(step) == turned_up
-                met.add(turned_up)
-            else:
-                assert result.public(step) == (not isinstance(action, Deal))
-    assert met == {False, True}
+    for reader in [None, 0, 1, EVERYTHING]:
+        with subtests.test(reader=reader):
+            game, read = find("minnesota")
+            met = set()
+            for hand in hands("minnesota", 4, 5, 6):
+                result = story(game, read, hand, reader)
+                for step, (by, action) in enumerate(hand.log):
+                    turned_up = any(seat == by and isinstance(one, Show) for seat, one in hand.log)
+                    if isinstance(action, Seal):
+                        assert result.public(step) == turned_up
+                        met.add(turned_up)
+                    else:
+                        assert result.public(step) == (not isinstance(action, Deal))
+            assert met == {False, True}
 
 
 def _heard(game: Game, hand: Hand, reader: int | None) -> tuple[tuple[Entry, ...], tuple[Card, ...]]:
@@ -152,7 +159,7 @@ def _swapped_before(game: Game, rules: object, hand: Hand, pair: tuple[Card, Car
     return found
 
 
-def test_a_hand_played_to_the_end_is_whole_for_everybody() -> None:
+def test_hand_played_to_the_end_is_whole_for_everybody() -> None:
     game, read = find("norwegian_spoken")
     result = [story(game, read, hand, None) for hand in hands("norwegian_spoken", 4, 2, 3)]
     assert any(one.whole for one in result)

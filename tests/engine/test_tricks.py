@@ -47,7 +47,7 @@ def test_follow_suit_or_play_anything() -> None:
 
 
 @pytest.mark.clause("T-CAT-32", "T-CAT-34", "T-WIK-20")
-def test_the_highest_card_of_the_led_suit_wins_and_leads() -> None:
+def test_highest_card_of_the_led_suit_wins_and_leads() -> None:
     play = after(table("H:4 C:2", "S:A C:3", "H:Q C:4", "H:J C:5"), "H4 SA HQ HJ")
     assert (play.turn, play.plays, play.done[-1].winner, play.done[-1].leader) == (2, (), 2, 0)
     assert [play.won(seat) for seat in range(4)] == [0, 0, 1, 0]
@@ -68,9 +68,10 @@ def test_ace_low_beats_nothing() -> None:
     assert play.done[0].winner == 1
 
 
-@pytest.mark.parametrize(
-    ("trump", "played", "hand", "allowed"),
-    [
+@pytest.mark.clause("HP-GR-16", "HP-GR-18", "HP-GR-19")
+def test_duties_to_beat_and_to_trump(subtests: pytest.Subtests) -> None:
+    """HP-5: seat by seat the cards played, then what the next hand may play."""
+    for trump, played, hand, allowed in [
         (None, "HK", "H:TJ S:A", "H10"),
         (None, "D8 HA H7", "H:T6 D:6", "D6"),
         ("S", "H9 S7", "H:A6 S:A", "HA H6"),
@@ -78,55 +79,50 @@ def test_ace_low_beats_nothing() -> None:
         ("S", "HA", "S:6 D:A", "S6"),
         ("S", "H9 S7", "S:K6", "SK"),
         ("S", "H9 S7", "D:A C:6", "DA C6"),
-    ],
-)
-@pytest.mark.clause("HP-GR-16", "HP-GR-18", "HP-GR-19")
-def test_duties_to_beat_and_to_trump(trump: str | None, played: str, hand: str, allowed: str) -> None:
-    """HP-5: seat by seat the cards played, then what the next hand may play."""
-    cards = played.split()
-    hands = [f"{card[0]}:{card[1]}" for card in cards] + [hand]
-    play = table(*hands, *["C:9"] * (4 - len(hands)), duties=HUUTO)
-    if trump is not None:
-        play = play.with_trump(SUITS.index(trump))
-    for card in cards:
-        play = play.play(parse_card(card))
-    assert legal(play) == allowed
+    ]:
+        with subtests.test(trump=trump, played=played, hand=hand, allowed=allowed):
+            cards = played.split()
+            hands = [f"{card[0]}:{card[1]}" for card in cards] + [hand]
+            play = table(*hands, *["C:9"] * (4 - len(hands)), duties=HUUTO)
+            if trump is not None:
+                play = play.with_trump(SUITS.index(trump))
+            for card in cards:
+                play = play.play(parse_card(card))
+            assert legal(play) == allowed
 
 
 @pytest.mark.clause("HP-GR-16")
-def test_the_partners_card_must_be_beaten_too() -> None:
+def test_partners_card_must_be_beaten_too() -> None:
     play = after(table("H:J", "H:7", "H:K6", "H:8", duties=HUUTO), "HJ H7")
     assert legal(play) == "HK"
 
 
 @pytest.mark.clause("HP-GR-20")
-def test_the_highest_trump_wins() -> None:
+def test_highest_trump_wins() -> None:
     play = table("H:A", "S:6", "S:7", "H:T", duties=HUUTO).with_trump(0)
     assert after(play, "HA S6 S7 HT").done[0].winner == 2
 
 
 @pytest.mark.clause("TU-ZK-III1d")
-@pytest.mark.parametrize(
-    ("led", "cards", "leaves", "leads"),
-    [
+def test_ladder_when_the_winner_leaves(subtests: pytest.Subtests) -> None:
+    """U-4: the highest card of the suit, else the rank, else clubs, spades, hearts, diamonds."""
+    for led, cards, leaves, leads in [
         ("HT", "HT H9 ST H8", (0,), 1),
         ("HT", "HT H9 ST H8", (0, 1), 3),
         ("H7", "H7 SK DT ST", (0,), 3),
         ("H7", "H7 SK C9 ST", (0,), 3),
         ("H7", "H7 CK SK D9", (0, 3), 1),
-    ],
-)
-def test_the_ladder_when_the_winner_leaves(led: str, cards: str, leaves: tuple[int, ...], leads: int) -> None:
-    """U-4: the highest card of the suit, else the rank, else clubs, spades, hearts, diamonds."""
-    hands = [f"{card[0]}:{card[1]}" for card in cards.split()]
-    filler = ["S:J", "C:J", "D:J", "H:J"]
-    play = table(*(f"{one} {two}" for one, two in zip(hands, filler, strict=True)), duties=TUPPEN)
-    for card in cards.split():
-        play = play.play(parse_card(card))
-    assert play.turn == 0 and str(play.done[0].plays[0][1]) == str(parse_card(led))
-    for seat in leaves:
-        play = play.without(seat)
-    assert play.turn == leads
+    ]:
+        with subtests.test(led=led, cards=cards, leaves=leaves, leads=leads):
+            hands = [f"{card[0]}:{card[1]}" for card in cards.split()]
+            filler = ["S:J", "C:J", "D:J", "H:J"]
+            play = table(*(f"{one} {two}" for one, two in zip(hands, filler, strict=True)), duties=TUPPEN)
+            for card in cards.split():
+                play = play.play(parse_card(card))
+            assert play.turn == 0 and str(play.done[0].plays[0][1]) == str(parse_card(led))
+            for seat in leaves:
+                play = play.without(seat)
+            assert play.turn == leads
 
 
 def test_leaving_completes_a_trick() -> None:
@@ -147,7 +143,7 @@ def test_leaving_on_turn_passes_the_turn_on() -> None:
     assert led.without(1).turn == 0
 
 
-def test_the_last_one_may_leave_an_empty_table() -> None:
+def test_last_one_may_leave_an_empty_table() -> None:
     play = table("H:7", "H:8", duties=TUPPEN).without(0)
     assert play.active == (1,)
     assert play.without(1).active == ()
@@ -162,7 +158,7 @@ def test_several_seats_leave_together() -> None:
 
 
 @pytest.mark.clause("A-U-12")
-def test_a_leavers_card_may_still_win_any_trick_but_the_last() -> None:
+def test_leavers_card_may_still_win_any_trick_but_the_last() -> None:
     duties = Duties(strength=TEN_HIGH, still_win=True)
     play = after(table("H:T S:7", "H:9 S:8", "H:8 S:9", duties=duties), "HT").without(0)
     play = after(play, "H9 H8")
@@ -175,7 +171,7 @@ def test_a_leavers_card_may_still_win_any_trick_but_the_last() -> None:
     assert after(end, "H9 H8").done[0].winner == 1
 
 
-def test_a_card_played_is_one_pair_for_all_tricks() -> None:
+def test_card_played_is_one_pair_for_all_tricks() -> None:
     """As in the log, a bare number in a card's place stands in no other trick."""
     begun = table(*[""] * 8, "H:9", "H:10", turn=8)  # seats that no other test has
     bare = begun.play(int(parse_card("H9")))  # type: ignore[arg-type]

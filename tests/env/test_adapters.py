@@ -3,14 +3,16 @@
 import importlib
 import re
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 import numpy as np
 import pytest
 
 import nousu
+from lockstep import texts
 from nousu.engine.errors import BadRules
-from nousu.env import MATCH_OVER, Lanes
+from nousu.env import MATCH_OVER, Lanes, replayed
 from nousu.env.lanes import uncompiled
 from nousu.env.walk import family_of
 from nousu.games import games
@@ -32,7 +34,7 @@ pytestmark = [
 FAMILIES = ["tuppi", "huutopussi", "tuppen_zk"]
 
 
-def test_a_version_stands_for_one_table() -> None:
+def test_version_stands_for_one_table() -> None:
     """A table that has changed needs a new number here, and so new names."""
     known = {
         ("whist", 0): "0337c63a",
@@ -67,6 +69,49 @@ def test_pettingzoo_accepts_it(preset: str, capsys: pytest.CaptureFixture[str]) 
         render_test(made, {"ansi": lambda found: found.startswith("nousu record 1")})
 
 
+def rule_sets() -> list[tuple[str, int]]:
+    """Every preset and some random options of each family, with a number of seats."""
+    return [pair for game in games().values() for pair in islice(texts(game, 51), len(game.presets) + 6)]
+
+
+@pytest.mark.parametrize(("rules", "seats"), rule_sets())
+def test_every_package_shows_a_hand_before_its_first_action(rules: str, seats: int) -> None:
+    """Where blind raises come before the deal, there are no cards yet."""
+    head = "nousu record 1"
+    pettingzoo_env = importlib.import_module("nousu.integrations.pettingzoo").env
+    table = pettingzoo_env(rules, seats=seats, render_mode="ansi")
+    table.reset(seed=1)
+    first = table.last()[0]
+    assert table.render().startswith(head) and first["action_mask"].any()
+    table.step(int(first["action_mask"].argmax()))
+    assert table.render().startswith(head)
+    cards = importlib.import_module("nousu.integrations.rlcard").make(rules, {"seed": 1}, seats=seats)
+    state, _ = cards.reset()
+    assert cards.get_perfect_information()["record"].startswith(head) and state["raw_legal_actions"]
+    single = importlib.import_module("nousu.integrations.gymnasium")
+    seat = single.GymnasiumEnv(rules, seats=seats, opponents="random", render_mode="ansi")
+    seat.reset(seed=1)
+    assert seat.render().startswith(head)
+    lanes = Lanes(rules, 1, seats=seats)
+    lanes.reset([1])
+    *_, walk = replayed(lanes.game, lanes.rules, lanes.seats, lanes.history(0))
+    assert nousu.write(walk.match).startswith(head) and walk.seat == lanes.last_step.seat[0]
+    assert sorted(walk.moves) == np.flatnonzero(lanes.last_step.mask[0]).tolist()
+
+
+def test_before_the_first_reset_packages_say_what_begins_an_episode() -> None:
+    table = agents("tuppi")(render_mode="ansi")
+    for call in (table.render, table.last, lambda: table.rewards):
+        with pytest.raises((RuntimeError, AttributeError), match=r"yet: reset begins (one|an episode)"):
+            call()
+    with pytest.raises(ValueError, match="reset begins anew"):
+        table.table.step(0)
+    table.reset(seed=1)
+    for action in (1.0, 155.5, "ace", None):
+        with pytest.raises((TypeError, ValueError), match=r"whole number|is to act"):
+            table.step(action)
+
+
 @pytest.mark.parametrize("settings", [{"matches": True, "reward": "equity"}, {"matches": True}])
 def test_pettingzoo_plays_whole_matches(settings: dict[str, Any]) -> None:
     env = agents("minnesota")(**settings)
@@ -88,7 +133,7 @@ def test_pettingzoo_plays_whole_matches(settings: dict[str, Any]) -> None:
         assert list(total.values()) == [score[seat % 2] for seat in range(4)]
 
 
-def test_an_action_that_is_not_legal_is_refused_and_nothing_happens() -> None:
+def test_action_that_is_not_legal_is_refused_and_nothing_happens() -> None:
     env = agents("tuppi")()
     env.reset(seed=1)
     wrong = int(np.flatnonzero(env.last()[0]["action_mask"] == 0)[0])

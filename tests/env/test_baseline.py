@@ -32,7 +32,7 @@ pytestmark = [
 ]
 
 
-def test_a_net_finds_what_actions_bring() -> None:
+def test_net_finds_what_actions_bring() -> None:
     """Its own slopes are right: three actions whose worth is a function of what is seen."""
     rng = np.random.default_rng(3)
     net = ActionNet(4, 32, 3, seed=1)
@@ -51,7 +51,7 @@ def test_what_a_hand_brings_is_shared_out() -> None:
     assert alone.tolist() == [[1.5, 0, -1.5]]
 
 
-def test_a_policy_finds_what_pays() -> None:
+def test_policy_finds_what_pays() -> None:
     """Three actions of which one is legal only where another pays less: the one that pays most is taken, the
     illegal one never, and no step goes further than the clip allows by much."""
     rng = np.random.default_rng(3)
@@ -73,7 +73,7 @@ def test_a_policy_finds_what_pays() -> None:
 @pytest.mark.parametrize(
     ("rules", "method"), [("huutopussi", "dmc"), ("tuppen_zk", "dmc"), ("minnesota", "ppo")]
 )
-def test_every_family_can_be_learnt_and_its_player_plays(rules: str, method: Method) -> None:
+def test_family_can_be_learnt_and_its_player_plays(rules: str, method: Method) -> None:
     (_, _), (point, learned) = train(rules, 350, method=method, seed=2, hidden=8, points=1, pairs=1)
     assert point.hands >= 350 and np.isfinite(point.error) and learned.net.weights[2].any()
     match = advance(nousu.start(rules, seed=3), [learned] * 4, 1)
@@ -83,7 +83,7 @@ def test_every_family_can_be_learnt_and_its_player_plays(rules: str, method: Met
 
 
 @pytest.mark.usefixtures("summoned_anew")
-def test_a_player_of_weights_chooses_as_the_net_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_player_of_weights_chooses_as_the_net_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From the view alone what it takes by the walk, at every choice of a hand; and the arena finds it."""
     *_, (_, learned) = train("tuppi", 300, seed=5, hidden=8, points=1, pairs=1)
     walk = Walk.start(*find("tuppi"), 4).shuffled(Random(4))
@@ -105,7 +105,7 @@ def test_a_player_of_weights_chooses_as_the_net_does(tmp_path: Path, monkeypatch
     )
 
 
-def test_the_same_seed_gives_the_same_player_and_its_weights_are_kept(tmp_path: Path) -> None:
+def test_same_seed_gives_the_same_player_and_its_weights_are_kept(tmp_path: Path) -> None:
     one, two = (
         [net for _, net in train("minnesota", 300, seed=4, hidden=8, points=1, pairs=1)][-1] for _ in range(2)
     )
@@ -121,7 +121,7 @@ def test_the_same_seed_gives_the_same_player_and_its_weights_are_kept(tmp_path: 
         TrainedPlayer.read(tmp_path / "old.npz")
 
 
-def test_the_command_prints_a_learning_curve(tmp_path: Path) -> None:
+def test_command_prints_a_learning_curve(tmp_path: Path) -> None:
     result = CliRunner().invoke(
         app,
         [

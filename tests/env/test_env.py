@@ -34,7 +34,7 @@ def snapshot(step: Step) -> list[bytes]:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_seed_decides_all_that_chance_does(preset: str) -> None:
+def test_seed_decides_all_that_chance_does(preset: str) -> None:
     result = []
     for _ in range(2):
         lanes = Lanes(preset, 3, matches=True)
@@ -45,7 +45,7 @@ def test_a_seed_decides_all_that_chance_does(preset: str) -> None:
     assert result[0] == result[1]
 
 
-def test_an_action_that_is_not_legal_is_refused_and_nothing_happens() -> None:
+def test_action_that_is_not_legal_is_refused_and_nothing_happens() -> None:
     lanes = Lanes("minnesota", 2)
     before = lanes.reset([1, 2])
     legal = lanes.choose().copy()
@@ -85,7 +85,7 @@ def test_what_the_core_played_is_a_record_that_replays(preset: str) -> None:
 
 @pytest.mark.parametrize("wrong", ["no card", "a card twice"])
 @pytest.mark.parametrize("preset", MATCHES)
-def test_a_history_with_a_wrong_pack_is_refused_and_the_lane_plays_on(preset: str, wrong: str) -> None:
+def test_history_with_a_wrong_pack_is_refused_and_the_lane_plays_on(preset: str, wrong: str) -> None:
     lanes = Lanes(preset, 1, matches=True)
     lanes.reset([5])
     cards = len(lanes.layout.pack)
@@ -162,7 +162,7 @@ def test_hidden_cards_change_no_byte(preset: str) -> None:
 
 
 CASES = [
-    (position, depth, count)
+    (path.stem, position, depth, count)
     for path in FILES
     if path.stem in FAMILIES
     for position in positions(path)
@@ -178,10 +178,15 @@ def same_tree(walk: Walk) -> bool:
     return walk.match.hand.view(None).phase == "play" and None not in walk.moves.values()
 
 
-@pytest.mark.parametrize(
-    ("position", "depth", "count"), CASES, ids=lambda value: getattr(value, "name", value)
-)
-def test_the_tree_has_as_many_leaves_in_the_core(position: Position, depth: int, count: int) -> None:
+@pytest.mark.parametrize("file", FAMILIES)
+def test_tree_has_as_many_leaves_in_the_core(file: str, subtests: pytest.Subtests) -> None:
+    for stem, position, depth, count in CASES:
+        if stem == file:
+            with subtests.test(position=position.name, depth=depth):
+                check_leaves(position, depth, count)
+
+
+def check_leaves(position: Position, depth: int, count: int) -> None:
     match = reached(position)
     lanes = Lanes(position.fields["game"], 1, seats=match.seats)
     lanes.load(0, history_of(match))
@@ -210,7 +215,7 @@ def test_hands_go_on_by_themselves_and_pay_at_their_end() -> None:
 PAGE = (Path(__file__).parents[2] / "docs" / "research" / "environments.md").read_text("utf-8")
 
 
-def test_the_example_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
+def test_example_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
     (example,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     exec(compile(example, "environments.md", "exec"), {})
     result = capsys.readouterr().out
@@ -224,7 +229,7 @@ def test_what_the_environments_do_not_know_is_refused_by_name(rules: str) -> Non
         Lanes(rules, 1)
 
 
-def test_the_arrays_are_shared_and_not_copied() -> None:
+def test_arrays_are_shared_and_not_copied() -> None:
     lanes = Lanes("tuppi", 2)
     step = lanes.reset([1, 2])
     shared = np.from_dlpack(step.mask)

@@ -163,7 +163,7 @@ def test_openspiel(made: Copier) -> None:
     assert str(other) != before
 
 
-def test_the_former_name_is_the_same_modules() -> None:
+def test_former_name_is_the_same_modules() -> None:
     for former, module in (
         ("nousu.research.aec", aec),
         ("nousu.research.table", importlib.import_module("nousu.integrations.single_table")),

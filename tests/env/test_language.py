@@ -30,7 +30,7 @@ PRESETS = [preset for game in games().values() for preset in game.presets]
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_model_plays_on_what_its_seat_knows(preset: str) -> None:
+def test_model_plays_on_what_its_seat_knows(preset: str) -> None:
     """What it answers is done; cards that its seat has not seen are none of those it is told of."""
 
     def ask(messages: list[Message]) -> str:
@@ -66,7 +66,7 @@ def test_hidden_cards_change_no_letter() -> None:
     assert result[0] == result[1]
 
 
-def test_the_rule_book_is_the_page_that_teaches_the_rules() -> None:
+def test_rule_book_is_the_page_that_teaches_the_rules() -> None:
     book = rule_book("tuppi")
     assert "Two pairs climb out of the same valley." in book and "<small>" not in book
     assert "sooli" in book and "call sooli" not in rule_book("tuppi+sooli=off")
@@ -103,7 +103,7 @@ def test_answers_that_name_none_are_refused_with_the_reason(text: str, why: str)
     assert why in str(refused.value)
 
 
-def test_a_model_is_told_why_and_forfeits_in_the_end() -> None:
+def test_model_is_told_why_and_forfeits_in_the_end() -> None:
     view = nousu.start("minnesota", seed=1).hand.view(1)
     said: list[list[Message]] = []
 
@@ -139,7 +139,7 @@ class Chat(BaseHTTPRequestHandler):
 
 
 @pytest.mark.usefixtures("summoned_anew")
-def test_a_model_behind_a_server_sits_as_a_player(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_model_behind_a_server_sits_as_a_player(monkeypatch: pytest.MonkeyPatch) -> None:
     with HTTPServer(("127.0.0.1", 0), Chat) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         monkeypatch.setenv("NOUSU_MODEL_URL", f"http://127.0.0.1:{server.server_port}/v1")
@@ -154,7 +154,7 @@ def test_a_model_behind_a_server_sits_as_a_player(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.usefixtures("summoned_anew")
-def test_a_model_without_an_address_says_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_model_without_an_address_says_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NOUSU_MODEL_URL", raising=False)
     monkeypatch.delenv("NOUSU_MODEL", raising=False)
     with pytest.raises(ValueError, match="set NOUSU_MODEL_URL"):

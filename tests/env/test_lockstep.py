@@ -29,7 +29,7 @@ def walked(family: str, actions: int, seed: int, every: int) -> int:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_every_preset_and_random_options(family: str) -> None:
+def test_preset_and_random_options(family: str) -> None:
     assert walked(family, FAMILIES[family], 7, every=4) >= FAMILIES[family]
 
 

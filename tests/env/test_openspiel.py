@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 from collections import Counter
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 import nousu
+from lockstep import texts
 from nousu.engine.cards import DECK_32, card_set
 from nousu.games import games
 from nousu.players.worlds import worlds
@@ -34,19 +36,37 @@ def test_random_simulations(rules: str) -> None:
     pyspiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
 
 
+@pytest.mark.parametrize(
+    ("rules", "seats"),
+    [pair for game in games().values() for pair in islice(texts(game, 52), len(game.presets) + 6)],
+)
+def test_a_state_before_its_first_action_shows_itself(rules: str, seats: int) -> None:
+    game = pyspiel.load_game("python_nousu", {"rules": rules, "seats": seats})
+    state = game.new_initial_state()
+    while True:
+        assert json.loads(state.to_json())["record"].startswith("nousu record 1") and str(state)
+        assert make_observation(game).tensor.size == len(state.observation_tensor(0))
+        assert state.information_state_string(seats - 1) and state.to_observation_struct(0).to_json()
+        if not state.is_chance_node():
+            break
+        for card in range(len(state.walk.layout.pack)):
+            state.apply_action(card)
+    assert state.legal_actions()
+
+
 @pytest.mark.parametrize("rules", ["tuppi", "huutopussi", "tuppen_zk"])
 def test_random_simulations_with_serialisation(rules: str) -> None:
     game = pyspiel.load_game("python_nousu", {"rules": rules})
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
 
 
-def test_a_name_with_options_is_read_back() -> None:
+def test_name_with_options_is_read_back() -> None:
     game = pyspiel.load_game("python_nousu", {"rules": "tuppi+sooli=off", "seats": 4})
     again = pyspiel.load_game(str(game))
     assert not again.rules.sooli and str(again) == str(game)
 
 
-def test_the_tensor_is_the_observation_of_the_environment() -> None:
+def test_tensor_is_the_observation_of_the_environment() -> None:
     state = pyspiel.load_game("python_nousu", {"rules": "toepen", "seats": 5}).new_initial_state()
     while state.is_chance_node():
         state.apply_action(state.chance_outcomes()[0][0])
@@ -57,14 +77,14 @@ def test_the_tensor_is_the_observation_of_the_environment() -> None:
 
 
 @pytest.mark.parametrize("rules", ["tuppi", "minnesota", "norwegian_parlett", "tuppi+high_fail_points=100"])
-def test_the_game_of_the_whist_family_alone_is_simulated_too(rules: str) -> None:
+def test_game_of_the_whist_family_alone_is_simulated_too(rules: str) -> None:
     pytest.importorskip("tools.ismcts.openspiel")
     game = pyspiel.load_game("python_nousu_whist", {"rules": rules})
     pyspiel.random_sim_test(game, num_sims=3, serialize=False, verbose=False)
 
 
 @pytest.mark.parametrize("rules", ["tuppi", "huutopussi", "tuppen_zk"])
-def test_a_tensor_has_named_pieces(rules: str) -> None:
+def test_tensor_has_named_pieces(rules: str) -> None:
     """The pieces are views into the tensor, all of it, by the names of the documented table."""
     state = middle(rules, 3)
     observer = make_observation(state.get_game())
@@ -128,7 +148,7 @@ def test_structs_say_what_the_state_is_and_what_a_player_knows() -> None:
 @pytest.mark.parametrize(
     "rules", ["tuppi", "minnesota", "norwegian_parlett", "huutopussi", "tuppen_zk", "siebenschraem"]
 )
-def test_a_resampled_state_is_one_the_player_cannot_tell_apart(rules: str) -> None:
+def test_resampled_state_is_one_the_player_cannot_tell_apart(rules: str) -> None:
     """At every third decision of a random hand: the same information state, tensor, player and choices."""
     rng = Random(rules)
     state = pyspiel.load_game("python_nousu", {"rules": rules}).new_initial_state()
@@ -204,7 +224,7 @@ def late(state: Any) -> bool:
     return view is not None and any(view.counts) and 4 <= worlds(view).layouts <= 8
 
 
-def test_the_search_of_openspiel_plays_every_family() -> None:
+def test_search_of_openspiel_plays_every_family() -> None:
     """With the worlds of `resample_from_infostate`, and no help of ours."""
     for rules in ("minnesota", "huutopussi", "tuppen_zk"):
         state = middle(rules, 6)
@@ -219,7 +239,7 @@ def test_the_search_of_openspiel_plays_every_family() -> None:
 
 
 @pytest.mark.parametrize("kept", sorted(KEPT.glob("*.txt.gz")), ids=lambda path: path.name)
-def test_a_recorded_playthrough_goes_as_it_went(kept: Path) -> None:
+def test_recorded_playthrough_goes_as_it_went(kept: Path) -> None:
     """Every state, text, tensor and name of a hand is as it was when it was recorded: whoever has saved data
     or nets made by this game may rely on it. This file, run as a program,
     records it anew."""
@@ -235,7 +255,7 @@ def played_through(game: str, before: str = "") -> str:
     return str(generate_playthrough.playthrough(game, actions or None, seed=1))
 
 
-def test_a_utility_is_bounded_by_the_options() -> None:
+def test_utility_is_bounded_by_the_options() -> None:
     pytest.importorskip("tools.ismcts.openspiel")
     most = [
         pyspiel.load_game(name, {"rules": "tuppi+high_fail_points=100"}).max_utility()

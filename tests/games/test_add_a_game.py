@@ -17,13 +17,13 @@ from nousu.engine.game import Game
 @pytest.mark.parametrize(
     "preset", ["last_trick", "last_trick_plain", "last_trick+cards=8", "last_trick+cards=1"]
 )
-def test_the_example_keeps_the_laws(last_trick: Game, preset: str) -> None:
+def test_example_keeps_the_laws(last_trick: Game, preset: str) -> None:
     for seats in last_trick.seats:
         rules = last_trick.rules_named(preset)
         assert laws.check(last_trick, rules, seats, Random(seats), hands=4, worlds=0.3) > 0
 
 
-def test_the_example_is_short_and_documents_its_clauses() -> None:
+def test_example_is_short_and_documents_its_clauses() -> None:
     text = EXAMPLE.read_text(encoding="utf-8")
     assert text.count("\n") < 200
     said = set(re.findall(r"\* (LT-\d)  ", text))
@@ -32,7 +32,7 @@ def test_the_example_is_short_and_documents_its_clauses() -> None:
     assert said == set(re.findall(r"LT-\d", body))
 
 
-def test_the_page_names_every_law() -> None:
+def test_page_names_every_law() -> None:
     page = (ROOT / "docs" / "develop" / "add-a-game.md").read_text(encoding="utf-8")
     named = set(
         re.findall(r'(?:_hold|LawBroken)\("([a-z ]+)"', Path(laws.__file__).read_text(encoding="utf-8"))
@@ -43,7 +43,7 @@ def test_the_page_names_every_law() -> None:
     assert named <= listed, named - listed
 
 
-def test_the_code_on_the_page_runs() -> None:
+def test_code_on_the_page_runs() -> None:
     page = (ROOT / "docs" / "develop" / "add-a-game.md").read_text(encoding="utf-8")
     block = re.findall(r"```python\n(.*?)```", page, re.S)[0]
     paths = os.pathsep.join([str(ROOT / "src"), str(EXAMPLE.parent)])
@@ -95,7 +95,7 @@ def test_players_say_that_they_do_not_know_the_game_and_play_all_the_same(tmp_pa
     assert nousu(path, "simulate", "last_trick", "--hands", "2")[1] == ""
 
 
-def test_the_game_is_played_in_the_terminal(tmp_path: Path) -> None:
+def test_game_is_played_in_the_terminal(tmp_path: Path) -> None:
     path = installed(tmp_path / "packages")
     plain = ("play", "last_trick+doubling=off+cards=1+target=1", "--plain", "--seats", "2", "--seed", "1")
     typed = "?\nhint\n" + "".join(f"{suit}{rank}\n" for suit in "shdc" for rank in "23456789TJQKA")

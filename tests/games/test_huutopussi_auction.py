@@ -45,7 +45,7 @@ def words(hand: Hand) -> list[str]:
     return [str(action) for action in hand.legal(hand.owed()[0])]
 
 
-def test_the_plain_deal_is_a_whole_pack() -> None:
+def test_plain_deal_is_a_whole_pack() -> None:
     hand = table()
     assert sum(hand.hands) == card_set(GAME.deck)
     assert not any(may_redeal(cards) for cards in hand.hands)
@@ -72,7 +72,7 @@ def test_nine_cards_each_one_at_a_time_from_the_dealers_left() -> None:
 
 
 @pytest.mark.clause("HP-GR-03")
-def test_the_deal_passes_to_the_left_after_each_hand() -> None:
+def test_deal_passes_to_the_left_after_each_hand() -> None:
     rng = Random(3)
     match = Match.start(GAME, find("huutopussi+redeal_rule=off")[1], 4, S)
     dealers = []
@@ -125,9 +125,8 @@ def test_hp_10_the_highest_bid_ends_the_auction_at_once() -> None:
 
 
 @pytest.mark.clause("A-H-01")
-@pytest.mark.parametrize(
-    ("rules", "total", "ceiling"),
-    [
+def test_highest_bid_is_all_there_is(subtests: pytest.Subtests) -> None:
+    for rules, total, ceiling in [
         ("huutopussi", 440, 440),
         ("huutopussi_finnish", 410, 410),
         ("huutopussi_illisoft", 420, 420),
@@ -136,14 +135,13 @@ def test_hp_10_the_highest_bid_ends_the_auction_at_once() -> None:
         ("huutopussi+max_bid=300", 440, 300),
         ("huutopussi+max_bid=none", 440, None),
         ("huutopussi+max_bid=450+bid_step=20+min_bid=60", 440, 440),
-    ],
-)
-def test_the_highest_bid_is_all_there_is(rules: str, total: int, ceiling: int | None) -> None:
-    assert (find(rules)[1].total, find(rules)[1].ceiling) == (total, ceiling)
+    ]:
+        with subtests.test(rules=rules, total=total, ceiling=ceiling):
+            assert (find(rules)[1].total, find(rules)[1].ceiling) == (total, ceiling)
 
 
 @pytest.mark.clause("A-H-01", "HP-GR-05")
-def test_a_maximum_off_the_step_counts_as_the_step_below() -> None:
+def test_maximum_off_the_step_counts_as_the_step_below() -> None:
     hand = table("huutopussi+max_bid=450+bid_step=20+min_bid=60")
     assert words(hand) == [str(bid) for bid in range(60, 441, 20)]
     assert after(hand, "N 440").declarer == N
@@ -162,18 +160,16 @@ def test_without_a_maximum_only_passes_end_the_auction() -> None:
 
 
 @pytest.mark.clause("HP-GR-11")
-@pytest.mark.parametrize(
-    ("cards", "right"),
-    [
+def test_hp_7_three_sixes_or_nothing_above_a_jack(subtests: pytest.Subtests) -> None:
+    for cards, right in [
         ("S:J98 H:J98 D:76 C:6", True),
         ("S:Q98 H:J98 D:76 C:6", False),
         ("S:T98 H:J98 D:76 C:6", False),
         ("S:A6 H:A6 D:A6 C:AKQ", True),
         ("S:A6 H:A6 D:A7 C:AKQ", False),
-    ],
-)
-def test_hp_7_three_sixes_or_nothing_above_a_jack(cards: str, right: bool) -> None:
-    assert may_redeal(card_set(parse_hand(cards))) is right
+    ]:
+        with subtests.test(cards=cards, right=right):
+            assert may_redeal(card_set(parse_hand(cards))) is right
 
 
 SPREAD = "deal N S:A6 H:A6 D:AKQJT / E S:KQJT H:KQJT C:J / S S:987 H:9 D:86 C:KQ6 / W H:87 D:97 C:AT987"
@@ -190,7 +186,7 @@ def test_four_sixes_of_a_pair_are_another_ground() -> None:
 
 
 @pytest.mark.clause("A-H-06")
-def test_a_demand_without_four_sixes_changes_nothing_and_is_made_once_a_pair() -> None:
+def test_demand_without_four_sixes_changes_nothing_and_is_made_once_a_pair() -> None:
     before = after(table("huutopussi_illisoft", SPREAD), "N pass")
     hand = after(before, "E sixes")
     assert hand.result() is None
@@ -204,7 +200,7 @@ POOR = "deal N S:J98 H:J9 D:97 C:76 / E S:AKQ H:AKQ D:AKQ / S S:T7 H:T87 D:T8 C:
 
 
 @pytest.mark.clause("HP-GR-11", "A-H-06")
-def test_a_forced_opener_may_demand_instead_and_the_same_dealer_deals() -> None:
+def test_forced_opener_may_demand_instead_and_the_same_dealer_deals() -> None:
     match = Match.start(GAME, PRESETS["huutopussi"], 4, W).apply(*parse_entry(POOR, 4))
     assert words(match.hand)[-1] == "redeal"
     match = match.apply(N, Call("redeal"))
@@ -214,7 +210,7 @@ def test_a_forced_opener_may_demand_instead_and_the_same_dealer_deals() -> None:
 
 
 @pytest.mark.clause("A-H-06")
-def test_the_demand_window() -> None:
+def test_demand_window() -> None:
     line = ("N 50", "E 55", "S 60", "W 65")
     assert "redeal" not in words(after(table(deal=POOR), *line))
     assert "redeal" in words(after(table("huutopussi+redeal_window=any_turn", POOR), *line))
@@ -226,7 +222,7 @@ def test_the_demand_window() -> None:
 @pytest.mark.parametrize(
     ("rules", "given"), [("huutopussi_illisoft", True), ("huutopussi_illisoft+redeal_window=any_turn", False)]
 )
-def test_a_demand_during_the_exchange(rules: str, given: bool) -> None:
+def test_demand_during_the_exchange(rules: str, given: bool) -> None:
     hand = after(table(rules, SPREAD), "N 60", "E pass", "S pass", "W pass")
     assert ("sixes" in words(hand)) is given  # South, who gives first
     assert all(hand.legal(seat) == () for seat in (N, E, W))  # nobody else, and no defender, may demand
@@ -270,13 +266,17 @@ def test_when_both_sides_are_barred_the_opening_stands() -> None:
 
 
 @pytest.mark.clause("A-H-07")
-@pytest.mark.parametrize(
-    ("ban", "score", "barred"),
-    [("-250", -250, True), ("-250", -245, False), ("-1", -5, True), ("-1", 0, False), ("off", -900, False)],
-)
-def test_other_bans(ban: str, score: int, barred: bool) -> None:
-    hand = table(f"huutopussi+bid_ban={ban}", score=(score, 0))
-    assert (words(hand) == ["50"]) is barred
+def test_other_bans(subtests: pytest.Subtests) -> None:
+    for ban, score, barred in [
+        ("-250", -250, True),
+        ("-250", -245, False),
+        ("-1", -5, True),
+        ("-1", 0, False),
+        ("off", -900, False),
+    ]:
+        with subtests.test(ban=ban, score=score, barred=barred):
+            hand = table(f"huutopussi+bid_ban={ban}", score=(score, 0))
+            assert (words(hand) == ["50"]) is barred
 
 
 @pytest.mark.clause("A-H-19")
@@ -291,14 +291,14 @@ def test_nobody_bids() -> None:
 
 
 @pytest.mark.clause("A-H-19")
-def test_the_last_one_may_still_bid() -> None:
+def test_last_one_may_still_bid() -> None:
     hand = after(table("huutopussi_illisoft"), "N pass", "E pass", "S pass")
     assert words(hand)[0] == "60"
     assert after(hand, "W 60").declarer == W
 
 
 @pytest.mark.clause("A-H-07")
-def test_the_auction_is_reopened_for_the_barred_side_only() -> None:
+def test_auction_is_reopened_for_the_barred_side_only() -> None:
     hand = table("huutopussi_illisoft", dealer=S, score=(-5, 0))  # W opens
     hand = after(hand, "W pass", "N pass", "E pass", "S pass")
     assert (hand.phase, hand.owed()) == ("auction", (N,))
@@ -311,7 +311,7 @@ def test_the_auction_is_reopened_for_the_barred_side_only() -> None:
 
 
 @pytest.mark.clause("A-H-07")
-def test_a_ban_on_everybody_is_none_where_the_auction_could_be_reopened() -> None:
+def test_ban_on_everybody_is_none_where_the_auction_could_be_reopened() -> None:
     hand = table("huutopussi_illisoft", score=(-5, -5))
     assert words(hand)[0] == "60"
     assert facts(hand).barred == ()
@@ -341,7 +341,7 @@ def test_dealing_anew_when_nobody_bids_is_allowed_where_somebody_may_bid(end: st
 
 
 @pytest.mark.clause("A-H-06")
-def test_the_ground_for_a_demand_is_not_shown() -> None:
+def test_ground_for_a_demand_is_not_shown() -> None:
     hand = after(table(deal=POOR), "N redeal")
     assert hand.view(E).heard[-1] == (N, Call("redeal"))
     assert hand.view(E).cards == parse_hand("S:AKQ H:AKQ D:AKQ")

@@ -80,7 +80,7 @@ def test_one_attempt_a_lead() -> None:
 
 
 @pytest.mark.clause("HP-GR-22")
-def test_the_attempt_comes_back_with_the_next_lead() -> None:
+def test_attempt_comes_back_with_the_next_lead() -> None:
     hand = lead("S:KQ H:AK D:Q", "S:98")
     hand = after(hand, "N marriage S", "N play HA")
     assert hand.table is not None
@@ -89,7 +89,7 @@ def test_the_attempt_comes_back_with_the_next_lead() -> None:
 
 
 @pytest.mark.clause("HP-GR-23", "HP-GR-26")
-def test_a_marriage_from_hand_is_trump_at_once() -> None:
+def test_marriage_from_hand_is_trump_at_once() -> None:
     hand = lead("S:KQ H:KA D:Q", "S:9")
     assert said(hand) == [
         "marriage S",
@@ -107,7 +107,7 @@ def test_a_marriage_from_hand_is_trump_at_once() -> None:
 
 
 @pytest.mark.clause("HP-GR-24", "A-H-10")
-def test_the_partner_names_a_full_marriage_and_chooses_which() -> None:
+def test_partner_names_a_full_marriage_and_chooses_which() -> None:
     hand = after(lead("S:9", "H:KQ D:KQ C:K"), "N ask full")
     assert hand.phase == "answer"
     assert hand.owed() == (S,)
@@ -213,7 +213,7 @@ def test_each_suit_once_and_the_latest_is_trump() -> None:
 
 
 @pytest.mark.clause("HP-GR-26")
-def test_a_played_card_makes_no_marriage() -> None:
+def test_played_card_makes_no_marriage() -> None:
     assert said(lead("S:Q H:A", "S:9")) == ["ask full", "ask half SQ"]
     assert said(after(lead("S:Q H:A", "S:9"), "N ask half SQ")) == ["no"]
 

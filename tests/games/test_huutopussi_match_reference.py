@@ -213,31 +213,34 @@ def likely(rng: Random, legal: tuple[Any, ...]) -> Any:
     "HP-GR-04", "HP-GR-05", "HP-GR-06", "HP-GR-07", "HP-GR-08", "HP-GR-09", "HP-GR-10", "HP-GR-11"
 )
 @pytest.mark.clause("HP-GR-30", "HP-GR-31", "HP-GR-32", "HP-GR-33", "HP-GR-34", "A-H-06", "A-H-07", "A-H-17")
-@pytest.mark.parametrize("seed", range(40))
-def test_both_referees_agree_on_matches_by_random_rules(seed: int) -> None:
+def test_both_referees_agree_on_matches_by_random_rules(subtests: pytest.Subtests) -> None:
     """Bans, reopened auctions, demands, contracts, pay and ends of matches by rules drawn at random."""
-    rng = Random(seed)
-    rules: Any = drawn(rng)
-    score = [rng.choice([0, 0, -1, -250, -500, -501, 45, 180]) for _ in "NE"]
-    tally = Totals(rules, (score[0], score[1]))
-    dealer = rng.choice(range(4))
-    match = Match.start(GAME, rules, 4, dealer)
-    match = replace(match, tally=tally, hand=Hand(rules, Setup(4, dealer, tally)))
-    while match.winner is None and len(match.played) < 8:
-        assert match.hand.setup.dealer == dealer
-        match, found, table = beside(match, PlainHand(rules, score, dealer), rng)
-        result = match.played[-1].result
-        assert result.void == found.void
-        if found.void:
-            continue
-        assert table is not None
-        earned = table.points(WORTH[rules.card_values], rules.last_trick, WEDDINGS[rules.marriage_values])
-        taken = [sum(winner % 2 == one for _, winner, _ in table.tricks) for one in (0, 1)]
-        score = [had + won for had, won in zip(score, found.pays(earned, taken), strict=True)]
-        assert list(match.tally.score()) == score
-        ended = verdict(rules, score, found.bidder)
-        assert match.winner == (None if ended is None else tuple(ended))
-        dealer = (dealer + 1) % 4
+    for seed in range(40):
+        with subtests.test(seed=seed):
+            rng = Random(seed)
+            rules: Any = drawn(rng)
+            score = [rng.choice([0, 0, -1, -250, -500, -501, 45, 180]) for _ in "NE"]
+            tally = Totals(rules, (score[0], score[1]))
+            dealer = rng.choice(range(4))
+            match = Match.start(GAME, rules, 4, dealer)
+            match = replace(match, tally=tally, hand=Hand(rules, Setup(4, dealer, tally)))
+            while match.winner is None and len(match.played) < 8:
+                assert match.hand.setup.dealer == dealer
+                match, found, table = beside(match, PlainHand(rules, score, dealer), rng)
+                result = match.played[-1].result
+                assert result.void == found.void
+                if found.void:
+                    continue
+                assert table is not None
+                earned = table.points(
+                    WORTH[rules.card_values], rules.last_trick, WEDDINGS[rules.marriage_values]
+                )
+                taken = [sum(winner % 2 == one for _, winner, _ in table.tricks) for one in (0, 1)]
+                score = [had + won for had, won in zip(score, found.pays(earned, taken), strict=True)]
+                assert list(match.tally.score()) == score
+                ended = verdict(rules, score, found.bidder)
+                assert match.winner == (None if ended is None else tuple(ended))
+                dealer = (dealer + 1) % 4
 
 
 def beside(match: Match, found: PlainHand, rng: Random) -> tuple[Match, PlainHand, Plain | None]:

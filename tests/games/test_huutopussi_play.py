@@ -43,9 +43,8 @@ def test_ten_is_below_the_ace() -> None:
 
 
 @pytest.mark.clause("HP-GR-16", "HP-GR-17", "HP-GR-18", "HP-GR-19", "A-H-14")
-@pytest.mark.parametrize(
-    ("name", "trump", "trick", "hand", "may"),
-    [
+def test_obligations(subtests: pytest.Subtests) -> None:
+    for name, trump, trick, hand, may in [
         ("HP-5a: must beat", None, "HK", "H:TJ S:A", "H10"),
         ("HP-5b: cannot beat the partner's ace", None, "HA H7", "H:T6", "H10 H6"),
         ("HP-5c: a trump is winning, follow freely", "S", "H9 S7", "H:A6 S:A", "HA H6"),
@@ -58,16 +57,14 @@ def test_ten_is_below_the_ace() -> None:
         ("no trump held: anything", "C", "H9", "S:K6 D:A", "SK S6 DA"),
         ("the lead is free", "S", "", "S:K6 D:A", "SK S6 DA"),
         ("a discard wins nothing and needs no beating", None, "H9 SA", "H:6 S:7", "H6"),
-    ],
-)
-def test_obligations(name: str, trump: str | None, trick: str, hand: str, may: str) -> None:
-    assert legal(at_trick(hand, trick, trump)) == may, name
+    ]:
+        with subtests.test(name=name, trump=trump, trick=trick, hand=hand, may=may):
+            assert legal(at_trick(hand, trick, trump)) == may, name
 
 
 @pytest.mark.clause("HP-GR-15", "HP-GR-16", "HP-GR-18", "HP-GR-19")
-@pytest.mark.parametrize(
-    ("trump", "trick", "hand", "card", "clause", "says"),
-    [
+def test_refusals_say_why(subtests: pytest.Subtests) -> None:
+    for trump, trick, hand, card, clause, says in [
         (None, "HK", "H:TJ S:A", "SA", "HP-GR-16", "follow suit"),
         (None, "HK", "H:TJ S:A", "HJ", "HP-GR-16", "beat the winning card"),
         ("S", "HA", "S:6 D:A", "DA", "HP-GR-18", "play a trump"),
@@ -76,32 +73,32 @@ def test_obligations(name: str, trump: str | None, trick: str, hand: str, may: s
         (None, "D7", "S:K6 D:A", "D9", "HP-GR-16", "not in the hand"),
         ("S", "H9 S7", "S:K6 D:A", "D9", "HP-GR-18", "not in the hand"),
         (None, "H9 S7", "S:K6 D:A", "D9", "HP-GR-19", "not in the hand"),
-    ],
-)
-def test_refusals_say_why(
-    trump: str | None, trick: str, hand: str, card: str, clause: str, says: str
-) -> None:
-    here = at_trick(hand, trick, trump)
-    seat = here.owed()[0]
-    with pytest.raises(IllegalAction, match=says) as refusal:
-        here.apply(seat, Play(parse_card(card)))
-    assert refusal.value.clause == clause
-    assert refusal.value.legal == here.legal(seat)
-    with pytest.raises(IllegalAction, match="turn"):
-        here.apply(N if seat != N else E, Play(parse_card(card)))
+    ]:
+        with subtests.test(trump=trump, trick=trick, hand=hand, card=card, clause=clause, says=says):
+            here = at_trick(hand, trick, trump)
+            seat = here.owed()[0]
+            with pytest.raises(IllegalAction, match=says) as refusal:
+                here.apply(seat, Play(parse_card(card)))
+            assert refusal.value.clause == clause
+            assert refusal.value.legal == here.legal(seat)
+            with pytest.raises(IllegalAction, match="turn"):
+                here.apply(N if seat != N else E, Play(parse_card(card)))
 
 
 @pytest.mark.clause("HP-GR-20")
-@pytest.mark.parametrize(
-    ("trump", "cards", "winner"),
-    [(None, "HK HT HA CA", S), (None, "HK H6 D10 SA", N), ("S", "HA H6 S6 H9", S), ("S", "HA S7 S6 SK", W)],
-)
-def test_who_takes_the_trick_leads_next(trump: str | None, cards: str, winner: int) -> None:
-    *first, last = cards.split()
-    here = at_trick(str(last[0]) + ":" + last[1:].replace("10", "T"), " ".join(first), trump)
-    done = here.apply(W, Play(parse_card(last))).table
-    assert done is not None
-    assert (done.turn, done.done[0].winner) == (winner, winner)
+def test_who_takes_the_trick_leads_next(subtests: pytest.Subtests) -> None:
+    for trump, cards, winner in [
+        (None, "HK HT HA CA", S),
+        (None, "HK H6 D10 SA", N),
+        ("S", "HA H6 S6 H9", S),
+        ("S", "HA S7 S6 SK", W),
+    ]:
+        with subtests.test(trump=trump, cards=cards, winner=winner):
+            *first, last = cards.split()
+            here = at_trick(str(last[0]) + ":" + last[1:].replace("10", "T"), " ".join(first), trump)
+            done = here.apply(W, Play(parse_card(last))).table
+            assert done is not None
+            assert (done.turn, done.done[0].winner) == (winner, winner)
 
 
 @pytest.mark.clause("A-H-21")
@@ -109,13 +106,13 @@ def test_who_takes_the_trick_leads_next(trump: str | None, cards: str, winner: i
     ("hand", "may"),
     [("S:97 H:A6 D:A C:K", "HA DA"), ("S:97 H:K6 D:T", "S9 S7"), ("H:K6 D:T", "HK H6 D10")],
 )
-def test_the_first_lead_is_an_ace_else_a_spade(hand: str, may: str) -> None:
+def test_first_lead_is_an_ace_else_a_spade(hand: str, may: str) -> None:
     assert legal(at_trick(hand, "", None, "huutopussi_illisoft")) == may
     assert len(legal(at_trick(hand, "", None)).split()) == len(parse_hand(hand))
 
 
 @pytest.mark.clause("A-H-21")
-def test_the_ace_of_the_suit_led_shows_in_the_first_trick() -> None:
+def test_ace_of_the_suit_led_shows_in_the_first_trick() -> None:
     here = at_trick("S:ATK H:A", "S7", None, "huutopussi_illisoft")
     assert legal(here) == "SA"
     assert legal(at_trick("S:ATK H:A", "S7", None)) == "SA SK S10"
@@ -129,7 +126,7 @@ def test_the_ace_of_the_suit_led_shows_in_the_first_trick() -> None:
 
 
 @pytest.mark.clause("HP-GR-15", "A-H-19")
-def test_the_declarer_leads_or_forehand_without_a_contract() -> None:
+def test_declarer_leads_or_forehand_without_a_contract() -> None:
     rules = find("huutopussi_illisoft")[1]
     deal = "deal N S:A98 H:K7 D:QJT C:8 / E S:KQT H:AJ9 D:987 / S S:J76 H:QT8 C:AK6 / W H:6 D:AK6 C:QJT97"
     hand = Hand(rules, Setup(4, N, Totals(rules)))
@@ -140,7 +137,7 @@ def test_the_declarer_leads_or_forehand_without_a_contract() -> None:
 
 
 @pytest.mark.clause("HP-GR-20")
-def test_a_card_the_leader_does_not_hold_is_refused_by_who_leads() -> None:
+def test_card_the_leader_does_not_hold_is_refused_by_who_leads() -> None:
     lead = at_trick("C:AK", "C6 C7 C8", None).apply(W, Play(parse_card("CA")))
     with pytest.raises(IllegalAction, match="not in the hand") as refused:
         lead.apply(W, Play(parse_card("CQ")))

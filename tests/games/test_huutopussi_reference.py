@@ -167,44 +167,44 @@ SPADES_HIGH = {"C": 40, "D": 60, "H": 80, "S": 100}
 @pytest.mark.clause(
     "HP-GR-16", "HP-GR-18", "HP-GR-20", "HP-GR-21", "HP-GR-27", "HP-GR-29", "A-H-12", "A-H-14"
 )
-@pytest.mark.parametrize(
-    ("rules", "worth", "last", "weddings"),
-    [
+def test_both_referees_agree(subtests: pytest.Subtests) -> None:
+    for rules, worth, last, weddings in [
         ("huutopussi", SIMPLE, 20, HEARTS_HIGH),
         ("huutopussi_gamerules_literal", SIMPLE, 20, HEARTS_HIGH),
         ("huutopussi_finnish", CLASSIC, 10, HEARTS_HIGH),
         ("huutopussi_illisoft", CLASSIC, 20, HEARTS_HIGH),
         ("huutopussi_illisoft+lockouts=none+marriage_values=spades_high", CLASSIC, 20, SPADES_HIGH),
-    ],
-)
-def test_both_referees_agree(rules: str, worth: dict[str, int], last: int, weddings: dict[str, int]) -> None:
-    rng = Random(rules)
-    chosen = find(rules)[1]
-    named = 0
-    for _ in range(120):
-        match = Match.start(GAME, chosen, 4, rng.choice(range(4)))
-        plain: Plain | None = None
-        while not match.played:
-            hand = match.hand
-            assert isinstance(hand, Hand)
-            if plain is None and hand.phase == "play":
-                plain = Plain(hand)
-            seat, action = random_actor(hand, 4, rng)
-            if plain is not None:
-                may = {str(one) for one in hand.legal(seat)}
-                assert may == plain.options()
-                # Declarations are rare among random actions, so they are preferred, and so are high cards.
-                sure = [one for one in hand.legal(seat) if str(one).startswith(("marriage", "yes"))]
-                high = [one for one in hand.legal(seat) if str(one)[-1] == "A"]
-                action = sure[0] if sure else rng.choice(high) if high and rng.random() < 0.5 else action
-                plain.do(str(action))
-            match = match.apply(seat, action)
-        result = match.played[0].result
-        if plain is not None and not result.void:
-            named += len(plain.named)
-            assert list(PlayedHand.of(result.outcome).earned) == plain.points(worth, last, weddings)
-            assert result.outcome.plain()["trumps"] == [suit for suit, _ in plain.named]
-    assert named >= 20, named
+    ]:
+        with subtests.test(rules=rules, worth=worth, last=last, weddings=weddings):
+            rng = Random(rules)
+            chosen = find(rules)[1]
+            named = 0
+            for _ in range(120):
+                match = Match.start(GAME, chosen, 4, rng.choice(range(4)))
+                plain: Plain | None = None
+                while not match.played:
+                    hand = match.hand
+                    assert isinstance(hand, Hand)
+                    if plain is None and hand.phase == "play":
+                        plain = Plain(hand)
+                    seat, action = random_actor(hand, 4, rng)
+                    if plain is not None:
+                        may = {str(one) for one in hand.legal(seat)}
+                        assert may == plain.options()
+                        # Declarations and high cards are rare among random actions: they are preferred.
+                        sure = [one for one in hand.legal(seat) if str(one).startswith(("marriage", "yes"))]
+                        high = [one for one in hand.legal(seat) if str(one)[-1] == "A"]
+                        action = (
+                            sure[0] if sure else rng.choice(high) if high and rng.random() < 0.5 else action
+                        )
+                        plain.do(str(action))
+                    match = match.apply(seat, action)
+                result = match.played[0].result
+                if plain is not None and not result.void:
+                    named += len(plain.named)
+                    assert list(PlayedHand.of(result.outcome).earned) == plain.points(worth, last, weddings)
+                    assert result.outcome.plain()["trumps"] == [suit for suit, _ in plain.named]
+            assert named >= 20, named
 
 
 def counted() -> list[tuple[str, Hand, int, int]]:
@@ -225,7 +225,7 @@ def counted() -> list[tuple[str, Hand, int, int]]:
     return found
 
 
-def test_the_counted_trees_have_as_many_leaves_here() -> None:
+def test_counted_trees_have_as_many_leaves_here() -> None:
     trees = counted()
     assert len({name for name, *_ in trees}) == 9
     for name, hand, depth, count in trees:

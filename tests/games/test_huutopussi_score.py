@@ -69,20 +69,15 @@ CASES = [
 
 
 @pytest.mark.clause("HP-GR-30", "HP-GR-31", "HP-GR-32", "A-H-02", "A-H-03", "A-H-20", "A-H-22")
-@pytest.mark.parametrize(("name", "rules", "bid", "contract", "earned", "tricks", "points"), CASES)
-def test_scores(
-    name: str,
-    rules: str,
-    bid: int,
-    contract: int,
-    earned: tuple[int, int],
-    tricks: tuple[int, int],
-    points: tuple[int, int],
-) -> None:
-    chosen = find(rules)[1]
-    assert score(chosen, 0, bid, contract, earned, tricks) == points, name
-    mirrored = score(chosen, 1, bid, contract, earned[::-1], tricks[::-1])
-    assert mirrored == points[::-1], name
+def test_scores(subtests: pytest.Subtests) -> None:
+    for name, rules, bid, contract, earned, tricks, points in CASES:
+        with subtests.test(
+            name=name, rules=rules, bid=bid, contract=contract, earned=earned, tricks=tricks, points=points
+        ):
+            chosen = find(rules)[1]
+            assert score(chosen, 0, bid, contract, earned, tricks) == points, name
+            mirrored = score(chosen, 1, bid, contract, earned[::-1], tricks[::-1])
+            assert mirrored == points[::-1], name
 
 
 @pytest.mark.clause("A-H-20")
@@ -143,9 +138,8 @@ def ended(rules: str, before: tuple[int, int], points: tuple[int, int], declarer
 
 
 @pytest.mark.clause("HP-GR-34", "A-H-17")
-@pytest.mark.parametrize(
-    ("name", "rules", "before", "points", "declarer", "winner"),
-    [
+def test_end_of_the_match(subtests: pytest.Subtests) -> None:
+    for name, rules, before, points, declarer, winner in [
         ("reached", "huutopussi", (400, 300), (100, 40), 0, (0,)),
         ("not reached", "huutopussi", (400, 300), (95, 40), 0, None),
         ("HP-9 higher", "huutopussi", (405, 400), (100, 130), 0, (1,)),
@@ -161,17 +155,11 @@ def ended(rules: str, before: tuple[int, int], points: tuple[int, int], declarer
         ("no declarer: higher", "huutopussi_illisoft", (450, 440), (60, 80), None, (1,)),
         ("no declarer: equal", "huutopussi_illisoft", (450, 440), (70, 80), None, None),
         ("another target", "huutopussi+target=250", (200, 0), (50, 0), 0, (0,)),
-    ],
-)
-def test_the_end_of_the_match(
-    name: str,
-    rules: str,
-    before: tuple[int, int],
-    points: tuple[int, int],
-    declarer: int | None,
-    winner: tuple[int, ...] | None,
-) -> None:
-    assert ended(rules, before, points, declarer).winner() == winner, name
+    ]:
+        with subtests.test(
+            name=name, rules=rules, before=before, points=points, declarer=declarer, winner=winner
+        ):
+            assert ended(rules, before, points, declarer).winner() == winner, name
 
 
 @pytest.mark.clause("HP-GR-33")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from broken_game import Apply, Bent, Legal
+from broken_game import Apply, Bent
 from nousu.engine import laws
 from nousu.engine.actions import Action, Call, Play, Show
 from nousu.engine.cards import DECK_52
@@ -52,18 +52,16 @@ def a_choice_of_shows(hand: Hand, seat: Seat, legal: tuple[Action, ...]) -> tupl
     return (*legal, Call("pass")) if any(isinstance(one, Show) for one in legal) else legal
 
 
-@pytest.mark.parametrize(
-    ("preset", "may", "law"),
-    [
+def test_wrong_legal_set_is_caught(subtests: pytest.Subtests) -> None:
+    for preset, may, law in [
         ("tuppi", nothing_on_turn, "owed"),
         ("minnesota", something_after_the_end, "over"),
         ("tuppi", one_twice, "text"),
         ("tuppi", no_text, "text"),
         ("minnesota", a_choice_of_shows, "forced show"),
-    ],
-)
-def test_a_wrong_legal_set_is_caught(preset: str, may: Legal, law: str) -> None:
-    assert broken_law(preset, may=may) == law
+    ]:
+        with subtests.test(preset=preset, may=may, law=law):
+            assert broken_law(preset, may=may) == law
 
 
 def swallow(hand: Hand, seat: Seat, action: Action) -> Hand:
@@ -92,16 +90,16 @@ def without_the_legal_set(hand: Hand, seat: Seat, action: Action) -> Hand:
     ("do", "law"),
     [(swallow, "only legal"), (unexplained, "refusal"), (without_the_legal_set, "refusal")],
 )
-def test_a_wrong_refusal_is_caught(do: Apply, law: str) -> None:
+def test_wrong_refusal_is_caught(do: Apply, law: str) -> None:
     assert broken_law("huutopussi", do=do) == law
 
 
 @pytest.mark.parametrize("away", [-2, -1, 4])
-def test_a_view_from_a_seat_that_does_not_exist_is_caught(away: Seat) -> None:
+def test_view_from_a_seat_that_does_not_exist_is_caught(away: Seat) -> None:
     assert broken_law("minnesota", look=lambda _hand, seat: 3 if seat == away else seat) == "view"
 
 
-def test_a_hand_that_remembers_its_process_is_caught() -> None:
+def test_hand_that_remembers_its_process_is_caught() -> None:
     """Reading the record must give the match back: here every start of a hand is another one."""
     game, rules = find("minnesota")
     numbers = count(1)
@@ -133,7 +131,7 @@ def test_options_without_a_word_are_caught(rules: type) -> None:
         laws.every_rule_field_is_documented(replace(game, rules=rules, presets={}))
 
 
-def test_a_kit_that_finds_nothing_says_how_much_it_looked_at(last_trick: Game) -> None:
+def test_kit_that_finds_nothing_says_how_much_it_looked_at(last_trick: Game) -> None:
     rules = last_trick.presets["last_trick"]
     assert laws.check(last_trick, rules, 3, Random(1), hands=3, worlds=0) == 0
     assert laws.check(last_trick, rules, 3, Random(1), hands=3, worlds=1) > 20

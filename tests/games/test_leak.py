@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from broken_game import Bent, Legal, See
+from broken_game import Bent, Legal
 from nousu.engine import laws
 from nousu.engine.actions import Action, Deal, Entry, Give, Play, Seal
 from nousu.engine.cards import Card
@@ -152,13 +152,14 @@ def caught(game: Game, rules: Any, attempts: int = 20) -> str | None:
     return None
 
 
-def test_the_honest_wrapper_is_not_accused() -> None:
+def test_honest_wrapper_is_not_accused() -> None:
     assert caught(*leaking("tuppi"), attempts=4) is None
 
 
-@pytest.mark.parametrize("leak", VIEW_LEAKS)
-def test_a_leaking_view_is_caught(leak: See) -> None:
-    assert caught(*leaking("tuppi", see=leak)) in LAWS.get(leak.__name__, {"leak"})
+def test_leaking_view_is_caught(subtests: pytest.Subtests) -> None:
+    for leak in VIEW_LEAKS:
+        with subtests.test(leak=leak):
+            assert caught(*leaking("tuppi", see=leak)) in LAWS.get(leak.__name__, {"leak"})
 
 
 def given_cards_in_facts(hand: Hand, view: View) -> View:
@@ -179,9 +180,9 @@ def laid_down_hands_in_facts(hand: Hand, view: View) -> View:
     return replace(view, facts={**view.facts.plain(), "laid": laid})
 
 
-@pytest.mark.parametrize(
-    ("preset", "leak", "law"),
-    [
+def test_exchanges_packets_stock_and_laid_down_hands_stay_secret(subtests: pytest.Subtests) -> None:
+    """Cards of a sooli or Huutopussi exchange, packets of pictures, the stock, hands of those who left."""
+    for preset, leak, law in [
         ("tuppi", the_exchange_in_heard, "view"),
         ("tuppi", given_cards_in_facts, "leak"),
         ("huutopussi", the_exchange_in_heard, "view"),
@@ -190,11 +191,9 @@ def laid_down_hands_in_facts(hand: Hand, view: View) -> View:
         ("tuppen_zk", given_cards_in_facts, "leak"),
         ("tuppen_zk", the_stock_in_facts, "leak"),
         ("toepen", laid_down_hands_in_facts, "leak"),
-    ],
-)
-def test_exchanges_packets_stock_and_laid_down_hands_stay_secret(preset: str, leak: See, law: str) -> None:
-    """Cards of a sooli or Huutopussi exchange, packets of pictures, the stock, hands of those who left."""
-    assert caught(*leaking(preset, see=leak), attempts=80) == law
+    ]:
+        with subtests.test(preset=preset, leak=leak, law=law):
+            assert caught(*leaking(preset, see=leak), attempts=80) == law
 
 
 @pytest.mark.parametrize("preset", ["huutopussi", "tuppen_zk", "toepen"])
@@ -203,9 +202,9 @@ def test_honest_hands_of_the_others_are_not_accused(preset: str) -> None:
 
 
 @pytest.mark.parametrize("leak", [order_of_legal, a_card_less_in_legal])
-def test_a_legal_set_that_knows_too_much_is_caught(leak: Legal) -> None:
+def test_legal_set_that_knows_too_much_is_caught(leak: Legal) -> None:
     assert caught(*leaking("tuppi", may=leak)) in {"leak", "refusal", "only legal"}
 
 
-def test_an_owed_list_that_knows_too_much_is_caught() -> None:
+def test_owed_list_that_knows_too_much_is_caught() -> None:
     assert caught(*leaking("tuppi", due=order_of_owed)) == "leak"

@@ -6,7 +6,7 @@ count in pairs. The files are plain data, to be shared with other implementation
 
 import pytest
 
-from leaf_counts import FILES, Position, positions, reached
+from leaf_counts import FILES, positions, reached
 from nousu.engine.laws import leaves
 
 QUICK = 20_000
@@ -14,22 +14,29 @@ QUICK = 20_000
 
 
 CASES = [
-    pytest.param(
-        position,
-        depth,
-        count,
-        id=f"{path.stem}-{position.name}-{depth}",
-        marks=[pytest.mark.slow] if count > QUICK else [],
-    )
+    (path.stem, position, depth, count)
     for path in FILES
     for position in positions(path)
     for depth, count in position.counts
 ]
 
 
-@pytest.mark.parametrize(("position", "depth", "count"), CASES)
-def test_the_tree_has_so_many_leaves(position: Position, depth: int, count: int) -> None:
-    assert leaves(reached(position).hand, depth) == count
+def check_leaves(subtests: pytest.Subtests, file: str, slow: bool) -> None:
+    for stem, position, depth, count in CASES:
+        if stem == file and (count > QUICK) is slow:
+            with subtests.test(position=position.name, depth=depth):
+                assert leaves(reached(position).hand, depth) == count
+
+
+@pytest.mark.parametrize("file", [path.stem for path in FILES])
+def test_tree_has_so_many_leaves(file: str, subtests: pytest.Subtests) -> None:
+    check_leaves(subtests, file, slow=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("file", [path.stem for path in FILES])
+def test_deep_tree_has_so_many_leaves(file: str, subtests: pytest.Subtests) -> None:
+    check_leaves(subtests, file, slow=True)
 
 
 def test_there_is_something_to_count() -> None:

@@ -38,7 +38,7 @@ def test_four_cards_each_in_batches_of_two() -> None:
 
 
 @pytest.mark.clause("TU-ZK-II2a")
-def test_a_deal_of_the_wrong_size_is_refused() -> None:
+def test_deal_of_the_wrong_size_is_refused() -> None:
     match = match_at(points=2)
     with pytest.raises(IllegalAction, match="must hold these numbers of cards: 4 4"):
         match.apply(CHANCE, filled((5, 4), {}, DECK_32))
@@ -74,7 +74,7 @@ def test_nobody_plays_ahead_of_turn() -> None:
 
 
 @pytest.mark.clause("TU-ZK-III1c", "TU-ZK-II1b")
-def test_the_last_trick_wins_the_hand_and_the_others_lose_the_stake() -> None:
+def test_last_trick_wins_the_hand_and_the_others_lose_the_stake() -> None:
     """U-1: five at seven, no raise."""
     match = played_out(dealt(match_at(points=5), {0: SWEEP}))
     assert match.tally.score() == (7, 6, 6, 6, 6)
@@ -85,7 +85,7 @@ def test_the_last_trick_wins_the_hand_and_the_others_lose_the_stake() -> None:
 
 
 @pytest.mark.clause("TU-ZK-III1c")
-def test_the_first_three_tricks_are_worth_nothing() -> None:
+def test_first_three_tricks_are_worth_nothing() -> None:
     match = dealt(match_at(points=2), {0: "C:T98 D:J", 1: "S:AKQ D:Q"})
     match = course(match, "P1 play CT; P2 play SA; P1 play C9; P2 play SK; P1 play C8; P2 play SQ")
     assert course(match, "P1 play DJ; P2 play DQ").tally.score() == (6, 7)
@@ -114,7 +114,7 @@ def test_everybody_is_asked_from_the_dealers_left_and_a_claimant_again() -> None
 
 
 @pytest.mark.clause("A-U-03", "A-U-25")
-def test_the_phase_ends_when_the_stock_is_short() -> None:
+def test_phase_ends_when_the_stock_is_short() -> None:
     match = match_at(points=7)
     deal = cards(match)
     hand: Any = match.apply(CHANCE, deal).hand
@@ -131,7 +131,7 @@ def test_the_phase_ends_when_the_stock_is_short() -> None:
 @pytest.mark.parametrize(
     ("packet", "loser"), [("S:A H:K D:Q C:J", 2), ("S:7 H:K D:Q C:J", 0)], ids=["honest", "bluff"]
 )
-def test_a_doubted_packet_is_turned_up_and_who_was_wrong_pays(packet: str, loser: int) -> None:
+def test_doubted_packet_is_turned_up_and_who_was_wrong_pays(packet: str, loser: int) -> None:
     """U-8: the claimant keeps the new cards either way; a packet is doubted once."""
     match = match_at(points=3)
     match = match.apply(CHANCE, cards(match, {0: packet}))
@@ -183,24 +183,22 @@ def test_who_may_doubt_and_until_when() -> None:
 
 
 @pytest.mark.clause("A-U-03")
-@pytest.mark.parametrize(
-    ("value", "held", "allowed"),
-    [
+def test_only_true_claims(subtests: pytest.Subtests) -> None:
+    for value, held, allowed in [
         ("claim_honest", "S:AKQJ", "keep; give SA SK SQ SJ away"),
         ("claim_honest", "S:AKQ7", "keep"),
         ("redeal", "S:AKQJ", "keep; show SA SK SQ SJ"),
         ("redeal", "S:AKQ7", "keep"),
-    ],
-)
-def test_only_true_claims(value: str, held: str, allowed: str) -> None:
-    match = match_at(f"tuppen_zk+four_pictures={value}", points=3)
-    hand = match.apply(CHANCE, cards(match, {0: held})).hand
-    assert "; ".join(map(str, hand.legal(0))) == allowed
-    assert hand.owed() == (0,), "everybody is asked: silence would tell"
+    ]:
+        with subtests.test(value=value, held=held, allowed=allowed):
+            match = match_at(f"tuppen_zk+four_pictures={value}", points=3)
+            hand = match.apply(CHANCE, cards(match, {0: held})).hand
+            assert "; ".join(map(str, hand.legal(0))) == allowed
+            assert hand.owed() == (0,), "everybody is asked: silence would tell"
 
 
 @pytest.mark.clause("A-U-03")
-def test_an_honest_packet_is_not_doubted() -> None:
+def test_honest_packet_is_not_doubted() -> None:
     match = match_at("tuppen_zk+four_pictures=claim_honest", points=3)
     hand: Any = match.apply(CHANCE, cards(match, {0: "S:AKQJ"})).hand
     hand = said(hand.apply(0, Give(parse_hand("S:AKQJ"))), "P1 keep")
@@ -242,30 +240,28 @@ def test_two_raises_and_what_leaving_costs() -> None:
 
 
 @pytest.mark.clause("TU-ZK-III2f", "A-U-06")
-@pytest.mark.parametrize(
-    ("cap", "points", "stakes"),
-    [
+def test_raise_cap(subtests: pytest.Subtests) -> None:
+    """U-3; without a cap raising ends where nobody could lose more."""
+    for cap, points, stakes in [
         ("points_plus_one", "1 7 7", 2),
         ("points_plus_one", "3 7 7", 4),
         ("points", "3 7 7", 3),
         ("none", "2 5 4", 5),
-    ],
-)
-def test_the_raise_cap(cap: str, points: str, stakes: int) -> None:
-    """U-3; without a cap raising ends where nobody could lose more."""
-    hand = table({}, f"tuppen_zk+raise_cap={cap}+poor_man=off", points=points)
-    assert hand.view(None).facts.raise_cap[0] == stakes
-    stake = 1
-    while "raise" in words(hand, 0):
-        hand = said(hand, "P1 raise; P2 hold; P3 hold")
-        stake += 1
-        if stake < stakes:
-            hand = said(hand, "P2 raise; P3 hold; P1 hold")
-            stake += 1
-    assert hand.stake <= stakes
-    if hand.last_raiser != 0:
-        with pytest.raises(IllegalAction, match="TU-ZK-III2f"):
-            said(hand, "P1 raise")
+    ]:
+        with subtests.test(cap=cap, points=points, stakes=stakes):
+            hand = table({}, f"tuppen_zk+raise_cap={cap}+poor_man=off", points=points)
+            assert hand.view(None).facts.raise_cap[0] == stakes
+            stake = 1
+            while "raise" in words(hand, 0):
+                hand = said(hand, "P1 raise; P2 hold; P3 hold")
+                stake += 1
+                if stake < stakes:
+                    hand = said(hand, "P2 raise; P3 hold; P1 hold")
+                    stake += 1
+            assert hand.stake <= stakes
+            if hand.last_raiser != 0:
+                with pytest.raises(IllegalAction, match="TU-ZK-III2f"):
+                    said(hand, "P1 raise")
 
 
 @pytest.mark.clause("TU-ZK-III2e", "A-U-09")
@@ -287,7 +283,7 @@ def test_while_a_question_is_open_only_answers_are_legal() -> None:
 
 
 @pytest.mark.clause("A-U-08", "A-U-27", "TU-ZK-III2a")
-def test_a_raise_at_any_time_or_on_ones_own_turn() -> None:
+def test_raise_at_any_time_or_on_ones_own_turn() -> None:
     hand = table(FOUR)
     assert all("raise" in words(hand, seat) for seat in range(4)), "before the first lead, out of turn too"
     hand = said(hand, "N play C10; E play D10")
@@ -329,7 +325,7 @@ def test_nobody_loses_more_than_he_has() -> None:
 
 
 @pytest.mark.clause("A-U-11")
-def test_the_last_one_in_the_hand_wins_at_once() -> None:
+def test_last_one_in_the_hand_wins_at_once() -> None:
     """U-10: in the middle of trick 2."""
     match = dealt(match_at(points=3), {0: SWEEP, 1: "S:T987", 2: "H:T987"})
     match = course(match, "P1 play C10; P2 play S10; P3 play H10; P1 play C9; P2 raise; P3 leave; P1 leave")
@@ -350,7 +346,7 @@ def test_leaving_unasked() -> None:
 
 
 @pytest.mark.clause("TU-ZK-V4")
-def test_a_blind_raise_is_promised_before_the_deal_and_asked_before_the_lead() -> None:
+def test_blind_raise_is_promised_before_the_deal_and_asked_before_the_lead() -> None:
     match = match_at("siebenschraem", points="2 7 7")
     assert (match.hand.phase, match.hand.owed()) == ("blind", (0,))  # type: ignore[attr-defined]
     match = course(match, "P1 blind; P2 look; P3 look")
@@ -364,7 +360,7 @@ def test_a_blind_raise_is_promised_before_the_deal_and_asked_before_the_lead() -
 
 
 @pytest.mark.clause("TU-ZK-V4")
-def test_the_cap_of_a_blind_raise_is_one_higher() -> None:
+def test_cap_of_a_blind_raise_is_one_higher() -> None:
     plain = "tuppen_zk+raise_cap=points+poor_man=off"
     assert "raise" not in words(table({}, plain, points="1 3 3"), 0)
     match = match_at(plain + "+blind_raise=on", points="1 3 3")
@@ -392,7 +388,7 @@ def test_the_cap_of_a_blind_raise_is_one_higher() -> None:
         ({0: "H:7 S:7", 1: "S:K", 2: "C:9", 3: "S:T"}, "N play H7; E play SK; S play C9; W play S10", 3),
     ],
 )
-def test_the_next_lead_when_the_winner_has_left(hands: dict[int, str], course_: str, leader: int) -> None:
+def test_next_lead_when_the_winner_has_left(hands: dict[int, str], course_: str, leader: int) -> None:
     """U-4."""
     void = {1: " D:987", 2: " C:JQK", 3: " D:JQK"}
     suits = {seat: text + (void.get(seat, "") if "H" not in text else "") for seat, text in hands.items()}
@@ -433,7 +429,7 @@ def test_all_who_leave_on_one_question_leave_together() -> None:
 
 
 @pytest.mark.clause("A-U-13")
-def test_the_first_leader_leaves_before_leading() -> None:
+def test_first_leader_leaves_before_leading() -> None:
     hand = said(table({}, points=4), "S raise; W hold; N leave; E hold")
     assert hand.owed() == (1,)
 
@@ -464,7 +460,7 @@ def test_cards_of_leavers_may_still_win() -> None:
 
 @pytest.mark.clause("TU-ZK-III3a", "A-U-15")
 @pytest.mark.parametrize(("winner", "score"), [(0, (1, 3, 2)), (2, (0, 3, 4))])
-def test_the_poor_man_asks_for_two(winner: int, score: tuple[int, ...]) -> None:
+def test_poor_man_asks_for_two(winner: int, score: tuple[int, ...]) -> None:
     """U-5: X refuses, Y goes along."""
     match = dealt(match_at(points="1 4 4"), {0: SWEEP if winner == 0 else "C:J S:J H:J D:J", 2: "C:AKQ H:T"})
     hand: Any = match.hand
@@ -524,7 +520,7 @@ def test_who_sinks_to_one_in_the_hand_does_not_ask() -> None:
 
 
 @pytest.mark.clause("A-U-15")
-def test_the_poor_man_leads_the_first_time() -> None:
+def test_poor_man_leads_the_first_time() -> None:
     match = dealt(course(match_at("siebenschraem", points="3 1 3"), "P1 look; P3 look"))
     match = course(match, "P3 hold; P1 hold")
     assert match.hand.owed() == (1,)
@@ -536,7 +532,7 @@ def test_the_poor_man_leads_the_first_time() -> None:
 
 
 @pytest.mark.clause("TU-ZK-V5")
-def test_the_last_two_may_play_with_eight_cards() -> None:
+def test_last_two_may_play_with_eight_cards() -> None:
     match = match_at("siebenschraem", points="1 0 3")
     assert match.hand.dealing().sizes == (8, 0, 8)
     match = match.apply(CHANCE, cards(match, {0: "C:T987AKQJ"}))
@@ -548,22 +544,20 @@ def test_the_last_two_may_play_with_eight_cards() -> None:
 
 
 @pytest.mark.clause("TU-ZK-V5", "TU-ZK-III3a", "A-U-15")
-@pytest.mark.parametrize(
-    ("options", "points", "stake"),
-    [
+def test_eight_cards_with_a_poor_man_are_played_for_two_and_nobody_is_asked(
+    subtests: pytest.Subtests,
+) -> None:
+    for options, points, stake in [
         ("", "1 0 3", 2),
         ("", "2 0 3", 1),
         ("+poor_man=per_poor", "1 0 1", 2),
         ("+poor_man=fixed_two", "3 0 1", 2),
         ("+poor_man=off", "1 0 3", 1),
-    ],
-)
-def test_eight_cards_with_a_poor_man_are_played_for_two_and_nobody_is_asked(
-    options: str, points: str, stake: int
-) -> None:
-    match = match_at("siebenschraem" + options, points=points)
-    facts = match.apply(CHANCE, cards(match, {})).hand.view(None).facts
-    assert (facts.phase, facts.stake, facts.asked) == ("play", stake, ())
+    ]:
+        with subtests.test(options=options, points=points, stake=stake):
+            match = match_at("siebenschraem" + options, points=points)
+            facts = match.apply(CHANCE, cards(match, {})).hand.view(None).facts
+            assert (facts.phase, facts.stake, facts.asked) == ("play", stake, ())
 
 
 @pytest.mark.clause("TU-ZK-II4", "TU-ZK-IV6")
@@ -587,7 +581,7 @@ UNASKED = "nobody has asked this player that"
 
 
 @pytest.mark.clause("TU-ZK-II2a", "TU-ZK-V2", "A-U-23", "TU-ZK-V3")
-def test_a_refusal_says_what_is_true() -> None:
+def test_refusal_says_what_is_true() -> None:
     match = match_at(points=3)
     undealt: Any = match.hand
     hand = table({0: SWEEP}, points=3)

@@ -38,20 +38,16 @@ def bookable(match: Match) -> list[str]:
 
 
 @pytest.mark.clause("TU-ZK-II1b", "TU-ZK-III1c", "A-U-07", "A-U-17", "TU-ZK-III3b")
-@pytest.mark.parametrize(
-    ("kind", "points", "ladder", "stake", "after"),
-    [
+def test_score_of_a_hand(subtests: pytest.Subtests) -> None:
+    for kind, points, ladder, stake, after in [
         ("regular", (7, 7, 7), (1, 0, 2), 1, (6, 7, 6)),
         ("regular", (7, 2, 5), (0, 1), 3, (7, 0, 5)),
         ("regular", (7, 2, 5), (0,), 3, (7, 2, 5)),
         ("dead", (0, 0, 5), (1, 0), 1, (0, 0, 5)),
         ("poor", (1, 1, 5), (1, 0), 1, (0, 1, 5)),
-    ],
-)
-def test_the_score_of_a_hand(
-    kind: Any, points: tuple[int, ...], ladder: tuple[int, ...], stake: int, after: tuple[int, ...]
-) -> None:
-    assert score(kind, points, ladder, stake) == after
+    ]:
+        with subtests.test(kind=kind, points=points, ladder=ladder, stake=stake, after=after):
+            assert score(kind, points, ladder, stake) == after
 
 
 @pytest.mark.clause("TU-ZK-V6", "TU-ZK-V4", "TU-ZK-V5", "A-U-22", "TU-ZK-I1a")
@@ -70,7 +66,7 @@ def test_nothing_more_complicated_is_allowed_in_zk_tuppen() -> None:
 
 
 @pytest.mark.clause("TU-ZK-II2c", "A-U-20")
-def test_the_highest_card_deals_first() -> None:
+def test_highest_card_deals_first() -> None:
     pack = [parse_card(word) for word in ["SA", "H10", "C10", "D10", "S9"]]
     seating = draw(PRESETS["tuppen_zk"], 5, pack)
     assert (seating.dealer, seating.places) == (2, (0, 1, 2, 3, 4)), "ten is high, clubs before hearts"
@@ -89,7 +85,7 @@ def test_who_deals_next(value: str, dealers: list[int]) -> None:
 
 
 @pytest.mark.clause("TU-ZK-II1a", "TU-ZK-II1c", "A-U-01", "A-U-02")
-def test_a_game_goes_from_seven_points_to_one_survivor() -> None:
+def test_game_goes_from_seven_points_to_one_survivor() -> None:
     match = match_at(points=2)
     assert match.tally.score() == (7, 7)
     for hand in range(6):
@@ -103,7 +99,7 @@ def test_a_game_goes_from_seven_points_to_one_survivor() -> None:
 
 
 @pytest.mark.clause("TU-ZK-III4a", "A-U-26", "TU-ZK-I1b")
-def test_the_first_to_die_is_last() -> None:
+def test_first_to_die_is_last() -> None:
     """The ranking of U-7: places follow the order of dying, the worst first."""
     match = won_by(match_at(points="7 1 2 5", game="tuppen_zk+poor_man=off"), 0)
     assert facts(match)["places"] == [0, 4, 0, 0]
@@ -204,7 +200,7 @@ def test_three_new_poor_men_first_the_survivor_then_the_places() -> None:
 @pytest.mark.parametrize(
     ("value", "group"), [("any", [1, 2]), ("simultaneous", [0, 1, 2, 3]), ("off", [0, 1, 2, 3])]
 )
-def test_an_old_and_a_new_poor_man(value: str, group: list[int]) -> None:
+def test_old_and_a_new_poor_man(value: str, group: list[int]) -> None:
     match = dealt(
         match_at(f"tuppen_zk+poor_playoff={value}", points="7 1 2 5"), {1: SWEEP, 0: "C:J S:J H:J D:J"}
     )
@@ -230,7 +226,7 @@ def test_first_the_dead_then_the_poor() -> None:
 
 
 @pytest.mark.clause("TU-ZK-IV9", "A-U-21")
-def test_a_lost_doubt_may_kill_at_once() -> None:
+def test_lost_doubt_may_kill_at_once() -> None:
     match = match_at(points="1 5 5")
     match = match.apply(CHANCE, cards(match, {1: "S:AKQJ"}))
     match = course(match, "P1 keep").apply(1, Give(parse_hand("S:AKQJ")))
@@ -260,7 +256,7 @@ def test_penalties_are_for_the_director_only() -> None:
 
 
 @pytest.mark.clause("TU-ZK-IV7", "A-U-21")
-def test_a_revoke_costs_the_stake_and_the_hand() -> None:
+def test_revoke_costs_the_stake_and_the_hand() -> None:
     """U-9: at stake 3 four points."""
     match = dealt(match_at("tuppen_zk+conduct=director", points=3), {0: SWEEP})
     assert "IV7 P2" not in bookable(match)
@@ -273,7 +269,7 @@ def test_a_revoke_costs_the_stake_and_the_hand() -> None:
 
 
 @pytest.mark.clause("A-U-21", "TU-ZK-IV7", "A-U-17")
-def test_a_penalty_death_comes_before_the_deaths_of_the_hand() -> None:
+def test_penalty_death_comes_before_the_deaths_of_the_hand() -> None:
     """U-14."""
     match = dealt(match_at("tuppen_zk+conduct=director", points="7 5 2 2 2"), {0: SWEEP})
     match = course(match, "P1 raise; P2 hold; P3 hold; P4 hold; P5 hold; P1 play C10")
@@ -289,7 +285,7 @@ def test_a_penalty_death_comes_before_the_deaths_of_the_hand() -> None:
 
 
 @pytest.mark.clause("TU-ZK-IV4", "A-U-21")
-def test_a_misdeal_is_dealt_again_by_the_same_dealer() -> None:
+def test_misdeal_is_dealt_again_by_the_same_dealer() -> None:
     match = dealt(match_at("tuppen_zk+conduct=director"))
     assert [word for word in bookable(match) if word.startswith("IV4")] == ["IV4 W"]
     again = booked(course(match, "N raise; E leave; S hold; W hold"), "IV4", "W")
@@ -299,7 +295,7 @@ def test_a_misdeal_is_dealt_again_by_the_same_dealer() -> None:
 
 
 @pytest.mark.clause("TU-ZK-IV2")
-def test_a_die_must_be_right_by_the_next_first_lead() -> None:
+def test_die_must_be_right_by_the_next_first_lead() -> None:
     """Until then its owner has time; from then on until the hand is settled the penalty may be booked."""
     match = won_by(match_at("tuppen_zk+conduct=director", points=3), 0)
     dealt_now = dealt(match)
@@ -329,7 +325,7 @@ def test_penalties_between_two_hands() -> None:
 
 
 @pytest.mark.clause("A-U-21", "TU-ZK-IV7")
-def test_a_late_revoke_of_the_winner_settles_the_hand_anew() -> None:
+def test_late_revoke_of_the_winner_settles_the_hand_anew() -> None:
     match = dealt(match_at("tuppen_zk+conduct=director", points="7 1 3", dealer=2), {0: SWEEP, 1: "D:T987"})
     match = course(match, "P3 hold; P1 hold")
     match = played_out(match)
@@ -344,7 +340,7 @@ def test_a_late_revoke_of_the_winner_settles_the_hand_anew() -> None:
 
 
 @pytest.mark.clause("A-U-21")
-def test_a_late_revoke_of_a_loser_costs_the_penalty_only() -> None:
+def test_late_revoke_of_a_loser_costs_the_penalty_only() -> None:
     match = won_by(match_at("tuppen_zk+conduct=director", points=3), 0)
     match = booked(booked(match, "IV8", "P3"), "IV7", "P2")
     assert match.tally.score() == (7, 5, 5)
@@ -354,7 +350,7 @@ def test_a_late_revoke_of_a_loser_costs_the_penalty_only() -> None:
 
 
 @pytest.mark.clause("A-U-21", "A-U-11")
-def test_a_win_by_leaving_is_not_undone() -> None:
+def test_win_by_leaving_is_not_undone() -> None:
     match = led(dealt(match_at("tuppen_zk+conduct=director", points=3, dealer=2)))
     match = booked(course(match, "P1 raise; P2 leave; P3 leave"), "IV7", "P1")
     assert match.tally.score() == (5, 6, 6)
@@ -397,7 +393,7 @@ def test_penalties_may_leave_one_in_the_hand() -> None:
 
 
 @pytest.mark.clause("A-U-04", "A-U-21")
-def test_a_doubt_of_a_player_who_dies_meanwhile_is_void() -> None:
+def test_doubt_of_a_player_who_dies_meanwhile_is_void() -> None:
     match = match_at("tuppen_zk+conduct=director", points="1 5 5")
     match = match.apply(CHANCE, cards(match, {0: "S:AKQJ"})).apply(0, Give(parse_hand("S:AKQJ")))
     match = booked(course(match, "P1 keep; P2 challenge P1"), "IV6", "P1")
@@ -407,7 +403,7 @@ def test_a_doubt_of_a_player_who_dies_meanwhile_is_void() -> None:
 
 
 @pytest.mark.clause("A-U-04", "A-U-21", "TU-ZK-IV9")
-def test_a_doubt_once_spoken_is_settled_even_if_the_doubter_dies_meanwhile() -> None:
+def test_doubt_once_spoken_is_settled_even_if_the_doubter_dies_meanwhile() -> None:
     match = match_at("tuppen_zk+conduct=director", points="5 1 5")
     match = match.apply(CHANCE, cards(match, {0: "S:T987"})).apply(0, Give(parse_hand("S:T987")))
     match = booked(course(match, "P1 keep; P2 challenge P1"), "IV6", "P2")
@@ -416,7 +412,7 @@ def test_a_doubt_once_spoken_is_settled_even_if_the_doubter_dies_meanwhile() -> 
 
 
 @pytest.mark.clause("A-U-15", "A-U-21")
-def test_a_misdealt_hand_does_not_count_as_having_been_poor() -> None:
+def test_misdealt_hand_does_not_count_as_having_been_poor() -> None:
     match = match_at("siebenschraem+conduct=director", points="3 1 3")
     poor = course(dealt(course(match, "P1 look; P3 look")), "P3 hold; P1 hold")
     assert poor.hand.owed() == (1,), "the poor man leads the first time"
@@ -516,7 +512,7 @@ def test_late_revoke_is_bookable_only_on_a_player_who_has_played_a_card() -> Non
 
 
 @pytest.mark.clause("A-U-21", "TU-ZK-IV7")
-def test_a_late_revoke_may_kill_the_winner() -> None:
+def test_late_revoke_may_kill_the_winner() -> None:
     match = won_by(match_at("tuppen_zk+conduct=director+poor_man=off", points="2 7 7"), 0)
     match = booked(match, "IV7", "P1")
     assert facts(match)["places"] == [3, 0, 0]
@@ -525,7 +521,7 @@ def test_a_late_revoke_may_kill_the_winner() -> None:
 
 
 @pytest.mark.clause("A-U-21")
-def test_a_game_that_a_late_revoke_decides_is_over_before_later_penalties() -> None:
+def test_game_that_a_late_revoke_decides_is_over_before_later_penalties() -> None:
     """N wins by leaving; W dies by a penalty; then N's revoke is found, and W was the last one alive."""
     match = led(dealt(match_at("tuppen_zk+conduct=director+poor_man=off", points="1 1 1 2", dealer=3)))
     match = booked(course(match, "N raise; E leave; S leave; W leave"), "IV8", "W")
@@ -564,7 +560,7 @@ def test_no_revoke_is_booked_once_cards_were_dealt_even_if_they_are_dealt_again(
 
 
 @pytest.mark.clause("A-U-16", "A-U-21")
-def test_a_penalty_may_make_poor_men_meet() -> None:
+def test_penalty_may_make_poor_men_meet() -> None:
     match = match_at("tuppen_zk+conduct=director+poor_playoff=any", points="7 2 1")
     match = booked(match, "IV3", "P2")
     assert (facts(match)["kind"], facts(match)["group"]) == ("poor", [1, 2])
@@ -588,7 +584,7 @@ def test_refusals_name_their_clause(entry: str, clause: str) -> None:
 
 
 @pytest.mark.clause("A-U-21")
-def test_a_record_with_penalties_reads_back() -> None:
+def test_record_with_penalties_reads_back() -> None:
     from nousu.engine.record import Record, read, write
 
     match = won_by(match_at("tuppen_zk+conduct=director", points=3), 0)
@@ -598,7 +594,7 @@ def test_a_record_with_penalties_reads_back() -> None:
     assert read(text, find).match.tally == match.tally
 
 
-def test_a_raise_within_a_trick_splits_its_line_but_joins_no_two_tricks() -> None:
+def test_raise_within_a_trick_splits_its_line_but_joins_no_two_tricks() -> None:
     from nousu.engine.record import hand_lines
 
     hands = {0: "C:T98 H:T", 1: "D:T98 H:9", 2: "D:KQJ S:T"}
@@ -618,37 +614,38 @@ def test_a_raise_within_a_trick_splits_its_line_but_joins_no_two_tricks() -> Non
 
 
 @pytest.mark.clause("A-U-26", "TU-ZK-II1c", "TU-ZK-III2f")
-@pytest.mark.parametrize("seats", range(2, 9))
-@pytest.mark.parametrize("preset", ["tuppen_zk", "siebenschraem", "toepen", "tuppen_zk+conduct=director"])
-def test_invariants_of_whole_games(preset: str, seats: int) -> None:
+def test_invariants_of_whole_games(subtests: pytest.Subtests) -> None:
     """RULES 7.5.4 and 7.5.5 over whole random games."""
-    game, rules = find(preset)
-    for seed in range(6):
-        rng = Random(f"{preset} {seats} {seed}")
-        match = Match.start(game, rules, seats, rng.choice(range(seats)))
-        while match.winner is None:
-            before = match
-            seat, action = random_actor(match.hand, seats, rng)
-            here = match.hand.view(None).facts
-            if action == Call("raise") and rules.raise_cap == "points_plus_one":
-                assert here.stake + 1 <= here.points[seat] + 1
-            match = match.apply(seat, action)
-            if len(match.played) > len(before.played):
-                anew = seat == DIRECTOR and "IV7" in str(action)
-                assert sum(match.tally.score()) <= sum(before.tally.score()) or anew
-                assert any(match.tally.score()) or anew or rules.conduct == "director"
-        places = facts(match)["places"]
-        if rules.dead_playoff:
-            assert sorted(places) == list(range(1, seats + 1))
-        assert match.winner == tuple(seat for seat, place in enumerate(places) if place == 1)
+    for seats in range(2, 9):
+        for preset in ["tuppen_zk", "siebenschraem", "toepen", "tuppen_zk+conduct=director"]:
+            with subtests.test(seats=seats, preset=preset):
+                game, rules = find(preset)
+                for seed in range(6):
+                    rng = Random(f"{preset} {seats} {seed}")
+                    match = Match.start(game, rules, seats, rng.choice(range(seats)))
+                    while match.winner is None:
+                        before = match
+                        seat, action = random_actor(match.hand, seats, rng)
+                        here = match.hand.view(None).facts
+                        if action == Call("raise") and rules.raise_cap == "points_plus_one":
+                            assert here.stake + 1 <= here.points[seat] + 1
+                        match = match.apply(seat, action)
+                        if len(match.played) > len(before.played):
+                            anew = seat == DIRECTOR and "IV7" in str(action)
+                            assert sum(match.tally.score()) <= sum(before.tally.score()) or anew
+                            assert any(match.tally.score()) or anew or rules.conduct == "director"
+                    places = facts(match)["places"]
+                    if rules.dead_playoff:
+                        assert sorted(places) == list(range(1, seats + 1))
+                    assert match.winner == tuple(seat for seat, place in enumerate(places) if place == 1)
 
 
-def test_the_rank_order_of_play() -> None:
+def test_rank_order_of_play() -> None:
     order = sorted("789TJQKA", key=lambda rank: TEN_HIGH[parse_card(f"S{rank}").rank], reverse=True)
     assert "".join(order) == "T987AKQJ"
 
 
-def test_a_standing_that_was_never_played_has_no_dealer_of_its_own() -> None:
+def test_standing_that_was_never_played_has_no_dealer_of_its_own() -> None:
     match = match_at("tuppen_zk+conduct=director+next_dealer=rotate", points="7 7 2", dealer=1)
     match = booked(match, "IV5", "P3")
     assert (match.hand.setup.dealer, match.tally.score()) == (1, (7, 7, 1))

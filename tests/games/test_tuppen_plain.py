@@ -59,33 +59,34 @@ def digest(text: str, seats: int) -> str:
     return said.hexdigest()[:16]
 
 
-@pytest.mark.parametrize(("text", "seats"), list(PINNED))
-def test_the_json_of_tuppen_stays_the_same(text: str, seats: int) -> None:
-    assert digest(text, seats) == PINNED[text, seats]
+def test_json_of_tuppen_stays_the_same(subtests: pytest.Subtests) -> None:
+    for text, seats in list(PINNED):
+        with subtests.test(text=text, seats=seats):
+            assert digest(text, seats) == PINNED[text, seats]
 
 
-@pytest.mark.parametrize(("text", "seats"), list(PINNED))
-def test_every_word_has_a_meaning_and_every_outcome_comes_back_from_its_plain_form(
-    text: str, seats: int
+def test_word_has_a_meaning_and_every_outcome_comes_back_from_its_plain_form(
+    subtests: pytest.Subtests,
 ) -> None:
-    game, rules = find(text)
-    met: set[type[Word]] = set()
-    for match, hand in random_match(game, rules, seats, Random(seats), hands=12):  # noqa: B007
-        for seat in (*range(seats), DIRECTOR):
-            for call in (action for action in hand.legal(seat) if isinstance(action, Call)):
-                word = said(call, seats)
-                assert word is not None and call_of(word, seats) == call
-                met.add(type(word))
-        Facts.of(hand.view(None).facts)
-    assert len(met) >= 4 or rules.eight_card_endgame, "nobody speaks in the eight-card end game"
-    for played in match.played:
-        outcome = Outcome.of(played.result.outcome)
-        assert GAME.outcome(json.loads(json.dumps(outcome.plain()))) == outcome
-        assert Standing.of(played.tally).points == played.tally.score()
+    for text, seats in list(PINNED):
+        with subtests.test(text=text, seats=seats):
+            game, rules = find(text)
+            met: set[type[Word]] = set()
+            for match, hand in random_match(game, rules, seats, Random(seats), hands=12):  # noqa: B007
+                for seat in (*range(seats), DIRECTOR):
+                    for call in (action for action in hand.legal(seat) if isinstance(action, Call)):
+                        word = said(call, seats)
+                        assert word is not None and call_of(word, seats) == call
+                        met.add(type(word))
+                Facts.of(hand.view(None).facts)
+            assert len(met) >= 4 or rules.eight_card_endgame, "nobody speaks in the eight-card end game"
+            for played in match.played:
+                outcome = Outcome.of(played.result.outcome)
+                assert GAME.outcome(json.loads(json.dumps(outcome.plain()))) == outcome
+                assert Standing.of(played.tally).points == played.tally.score()
 
 
-@pytest.mark.parametrize(
-    "word", ["pass", "challenge", "challenge P9", "challenge P1 ²", "penalty IV2", "hold on"]
-)
-def test_other_words_mean_nothing(word: str) -> None:
-    assert said(Call(word), 5) is None
+def test_other_words_mean_nothing(subtests: pytest.Subtests) -> None:
+    for word in ["pass", "challenge", "challenge P9", "challenge P1 ²", "penalty IV2", "hold on"]:
+        with subtests.test(word=word):
+            assert said(Call(word), 5) is None

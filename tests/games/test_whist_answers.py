@@ -49,9 +49,10 @@ def refused(hand, seat, action):
 # ------------------------------------------------------------------------------------------- words
 
 
-@pytest.mark.parametrize("word", WORDS, ids=str)
-def test_a_word_is_spoken_and_understood(word):
-    assert said(call_of(word)) == word
+def test_word_is_spoken_and_understood(subtests: pytest.Subtests):
+    for word in WORDS:
+        with subtests.test(word=word):
+            assert said(call_of(word)) == word
 
 
 def test_what_is_no_word_says_nothing():
@@ -61,20 +62,21 @@ def test_what_is_no_word_says_nothing():
     assert bid_in(Show(parse_hand("S:AK"))) is None
 
 
-@pytest.mark.parametrize("preset", GAME.presets)
-def test_every_legal_bid_is_a_value_and_its_inverse(preset):
-    for _, hand in random_match(GAME, rules(preset), 4, Random(preset), hands=2):
-        for seat in hand.owed() if hand.phase in ("bid", "auction") else ():
-            for action in hand.legal(seat):
-                if isinstance(action, Seal):
-                    assert sealed(bid_in(action)) == action
-                elif isinstance(action, Call):
-                    assert call_of(said(action)) == action
+def test_legal_bid_is_a_value_and_its_inverse(subtests: pytest.Subtests):
+    for preset in GAME.presets:
+        with subtests.test(preset=preset):
+            for _, hand in random_match(GAME, rules(preset), 4, Random(preset), hands=2):
+                for seat in hand.owed() if hand.phase in ("bid", "auction") else ():
+                    for action in hand.legal(seat):
+                        if isinstance(action, Seal):
+                            assert sealed(bid_in(action)) == action
+                        elif isinstance(action, Call):
+                            assert call_of(said(action)) == action
 
 
 @clause("T-CAT-12", "T-CAT-13", "NW-CAT-03", "MW-WIK-05")
 @pytest.mark.parametrize(("preset", "red"), [("tuppi", True), ("minnesota", False), ("swedish", True)])
-def test_the_colour_of_a_bid_says_high_or_low(preset, red):
+def test_colour_of_a_bid_says_high_or_low(preset, red):
     assert means_high(parse_card("H7"), rules(preset)) is red
     assert means_high(parse_card("C7"), rules(preset)) is not red
     high, low = rules(preset).words
@@ -163,7 +165,7 @@ def test_refusals_of_a_card_cite_the_text_the_table_follows(preset, turn, suit):
     assert refused(hand, seat, Play(absent)) == (turn, "this card is not in the hand")
 
 
-def test_a_second_bid_is_refused_as_one():
+def test_second_bid_is_refused_as_one():
     hand = table("tuppi")
     seal = next(one for one in hand.legal(0) if isinstance(one, Seal))
     after = hand.apply(0, seal)
@@ -185,7 +187,7 @@ def test_bidding_cards_are_asked_for_where_there_are_some():
 
 
 @pytest.mark.parametrize("preset", ["tuppi", "minnesota", "norwegian_parlett"])
-def test_the_cards_are_dealt_once(preset):
+def test_cards_are_dealt_once(preset):
     hand = table(preset)
     again = shuffled(hand.dealing(), Random(1))
     assert refused(hand, CHANCE, again)[1] == "the cards have already been dealt"
@@ -223,9 +225,8 @@ def reasons(preset, seeds=60):
 
 @clause("T-WIK-17", "T-WIK-18", "T-WIK-19", "T-CAT-22", "T-CAT-24", "T-CAT-25")
 @clause("MW-WIK-14", "MW-WIK-15", "MW-WIK-16", "NW-CAT-13", "NW-CAT-14", "A-T-05", "A-T-06")
-@pytest.mark.parametrize(
-    ("preset", "cited"),
-    [
+def test_reason_never_cites_a_clause_that_pays_another_figure(subtests: pytest.Subtests):
+    for preset, cited in [
         ("tuppi+sooli=off", {"T-WIK-17": {4}, "T-WIK-18": {8}, "T-WIK-19": {4}}),
         ("tuppi_catsatcards+sooli=off", {"T-CAT-24": {4}, "T-CAT-25": {6}, "T-CAT-22": {1}}),
         ("tuppi+sooli=off+high_fail_points=6", {"T-WIK-17": {4}, "T-CAT-25": {6}, "T-WIK-19": {4}}),
@@ -235,11 +236,10 @@ def reasons(preset, seeds=60):
         ("minnesota_pagat", {"NW-CAT-13": {1}, "NW-CAT-14": {1}}),
         ("south_dakota", {"NW-CAT-13": {1}, "A-N-03": {1}, "NW-CAT-14": {1}}),
         ("norwegian_parlett", {"A-N-05": {2, 4, 8}}),
-    ],
-)
-def test_a_reason_never_cites_a_clause_that_pays_another_figure(preset, cited):
-    paid = {name: each for name, each in reasons(preset).items() if each != {None}}
-    assert paid == cited
+    ]:
+        with subtests.test(preset=preset, cited=cited):
+            paid = {name: each for name, each in reasons(preset).items() if each != {None}}
+            assert paid == cited
 
 
 @clause("T-CAT-30", "T-CAT-31", "T-WIK-21", "T-WIK-22", "A-T-28")
@@ -251,7 +251,7 @@ def test_a_reason_never_cites_a_clause_that_pays_another_figure(preset, cited):
         ("tuppi+sooli_points=12", "A-T-28", "A-T-28"),
     ],
 )
-def test_a_sooli_cites_what_it_pays(preset, made, caught):
+def test_sooli_cites_what_it_pays(preset, made, caught):
     found = set()
     for seed in range(40):
         hand = exposed(bid(table(preset), "BRBB"))
@@ -261,22 +261,22 @@ def test_a_sooli_cites_what_it_pays(preset, made, caught):
 
 
 @clause("T-CAT-35", "T-CAT-36", "T-WIK-23", "T-WIK-25", "A-T-14", "NW-CAT-15", "MW-WIK-17")
-@pytest.mark.parametrize(
-    ("preset", "risen", "won"),
-    [
+def test_end_of_a_match_cites_a_clause_that_says_this_target(subtests: pytest.Subtests):
+    for preset, risen, won in [
         ("tuppi", "T-WIK-23", "T-WIK-25"),
         ("tuppi_catsatcards", "T-CAT-35", "T-CAT-36"),
         ("tuppi+target=20", "T-WIK-23", "A-T-14"),
         ("minnesota", None, "MW-WIK-17"),
         ("norwegian_catsatcards", None, "NW-CAT-15"),
         ("south_dakota", None, "MW-WIK-17"),
-    ],
-)
-def test_the_end_of_a_match_cites_a_clause_that_says_this_target(preset, risen, won):
-    tally = GAME.tally(rules(preset), 4)
-    while tally.winner() is None:
-        points = (0, 4) if rules(preset).score_model == "single_riser" else (1, 0)
-        tally = tally.add(Result(points=points, outcome=Outcome(scorer=points.index(max(points)))), None)
-    assert tally.notes()[-1].clause == won
-    if risen:
-        assert tally.notes()[0].clause == risen
+    ]:
+        with subtests.test(preset=preset, risen=risen, won=won):
+            tally = GAME.tally(rules(preset), 4)
+            while tally.winner() is None:
+                points = (0, 4) if rules(preset).score_model == "single_riser" else (1, 0)
+                tally = tally.add(
+                    Result(points=points, outcome=Outcome(scorer=points.index(max(points)))), None
+                )
+            assert tally.notes()[-1].clause == won
+            if risen:
+                assert tally.notes()[0].clause == risen

@@ -27,12 +27,13 @@ def drawn(preset, text, pick=0):
 
 
 @clause("T-CAT-01", "T-WIK-03", "NW-CAT-01", "MW-WIK-01")
-@pytest.mark.parametrize("preset", ["tuppi", "tuppi_catsatcards", "norwegian_catsatcards", "minnesota"])
-def test_four_players_fifty_two_cards_two_sides(preset):
-    game, rules = find(preset)
-    assert (game.seats, game.sides, len(set(game.deck))) == (range(4, 5), 2, 52)
-    with pytest.raises(ValueError, match="4 players"):
-        Match.start(game, rules, 3)
+def test_four_players_fifty_two_cards_two_sides(subtests: pytest.Subtests):
+    for preset in ["tuppi", "tuppi_catsatcards", "norwegian_catsatcards", "minnesota"]:
+        with subtests.test(preset=preset):
+            game, rules = find(preset)
+            assert (game.seats, game.sides, len(set(game.deck))) == (range(4, 5), 2, 52)
+            with pytest.raises(ValueError, match="4 players"):
+                Match.start(game, rules, 3)
 
 
 @clause("T-CAT-03", "NW-CAT-01")
@@ -46,12 +47,13 @@ def test_equal_ranks_draw_again_until_four_differ():
 
 
 @clause("T-CAT-04", "T-CAT-05", "T-CAT-06")
-@pytest.mark.parametrize("pick", range(4))
-def test_two_highest_are_partners_and_the_highest_picks_a_seat_and_deals(pick):
-    seating = drawn("tuppi_catsatcards", "S9 HA D4 CK", pick)
-    assert seating.places[1] == pick == seating.dealer
-    assert seating.places[3] == (pick + 2) % 4
-    assert {seating.places[0], seating.places[2]} == {(pick + 1) % 4, (pick + 3) % 4}
+def test_two_highest_are_partners_and_the_highest_picks_a_seat_and_deals(subtests: pytest.Subtests):
+    for pick in range(4):
+        with subtests.test(pick=pick):
+            seating = drawn("tuppi_catsatcards", "S9 HA D4 CK", pick)
+            assert seating.places[1] == pick == seating.dealer
+            assert seating.places[3] == (pick + 2) % 4
+            assert {seating.places[0], seating.places[2]} == {(pick + 1) % 4, (pick + 3) % 4}
 
 
 @clause("MW-WIK-03")
@@ -63,7 +65,7 @@ def test_everybody_cuts_and_the_high_card_deals_without_moving_partners():
     assert tied.dealer == 3
 
 
-def test_the_first_jack_deals():  # A-T-23
+def test_first_jack_deals():  # A-T-23
     seating = drawn("tuppi_tournament", "S9 HA D4 CK S2 HJ")
     assert seating.dealer == 1
     assert len(seating.rounds) == 6
@@ -71,7 +73,7 @@ def test_the_first_jack_deals():  # A-T-23
 
 @clause("T-CAT-07", "MW-WIK-13")
 @pytest.mark.parametrize("preset", ["tuppi", "minnesota"])
-def test_the_deal_moves_one_place_clockwise(preset):
+def test_deal_moves_one_place_clockwise(preset):
     game, rules = find(preset)
     match = Match.start(game, rules, 4, dealer=3)
     rng = Random(3)
@@ -85,7 +87,7 @@ def test_the_deal_moves_one_place_clockwise(preset):
 
 @clause("T-CAT-08", "T-CAT-09", "T-CAT-10", "T-WIK-04", "MW-WIK-04")
 @pytest.mark.parametrize(("preset", "first"), [("tuppi", 1), ("minnesota", 1), ("tuppi_catsatcards", 3)])
-def test_a_shuffled_pack_is_dealt_singly_clockwise_from_a_neighbour_of_the_dealer(preset, first):
+def test_shuffled_pack_is_dealt_singly_clockwise_from_a_neighbour_of_the_dealer(preset, first):
     """Shuffle and cut (T-CAT-08) are one uniform permutation; the order of dealing is the clause's."""
     game, rules = find(preset)
     match = Match.start(game, rules, 4, dealer=0)
@@ -121,14 +123,15 @@ def test_tuppi_black_is_nolo_red_is_rami(wishes, kind):
 
 
 @clause("NW-CAT-02", "NW-CAT-03", "NW-CAT-05", "NW-CAT-06", "NW-CAT-08", "MW-WIK-08", "MW-WIK-09")
-@pytest.mark.parametrize("preset", ["norwegian_catsatcards", "minnesota"])
-@pytest.mark.parametrize(("wishes", "kind"), [("RRRR", "low"), ("RRRB", "high"), ("BBBB", "high")])
-def test_in_the_cousins_black_is_grand_and_four_red_are_low(preset, wishes, kind):
-    assert exposed(bid(table(preset), wishes)).kind == kind
+def test_in_the_cousins_black_is_grand_and_four_red_are_low(subtests: pytest.Subtests):
+    for preset in ["norwegian_catsatcards", "minnesota"]:
+        for wishes, kind in [("RRRR", "low"), ("RRRB", "high"), ("BBBB", "high")]:
+            with subtests.test(preset=preset, wishes=wishes, kind=kind):
+                assert exposed(bid(table(preset), wishes)).kind == kind
 
 
 @clause("T-CAT-14", "T-WIK-06")
-def test_a_tuppi_bid_card_is_a_three_to_a_ten():
+def test_tuppi_bid_card_is_a_three_to_a_ten():
     hand = table("tuppi", {0: "S:AKQJT32 H:AKQJT2"})
     sealed = {str(action.bid) for action in hand.legal(0)}
     assert sealed == {"S10", "S3", "H10"}
@@ -140,7 +143,7 @@ def test_a_tuppi_bid_card_is_a_three_to_a_ten():
 
 
 @clause("NW-CAT-03")
-def test_a_norwegian_bid_card_is_any_card():
+def test_norwegian_bid_card_is_any_card():
     assert len(table("norwegian_catsatcards", {0: "S:AKQJT32 H:AKQJT2"}).legal(0)) == 13
 
 
@@ -159,13 +162,14 @@ def test_who_has_no_card_for_a_bid_says_it_when_bids_are_turned_up():
 
 
 @clause("T-CAT-16", "T-WIK-07", "MW-WIK-06")
-@pytest.mark.parametrize("preset", ["tuppi", "tuppi_catsatcards", "minnesota"])
-@pytest.mark.parametrize("dealer", range(4))
-def test_turning_up_begins_left_of_the_dealer(preset, dealer):
-    low = "R" if find(preset)[1].high_colour == "black" else "B"
-    hand = exposed(bid(table(preset, dealer=dealer), low * 4))
-    shown = [seat for seat, action in hand.log if isinstance(action, Show)]
-    assert shown == [(dealer + step) % 4 for step in (1, 2, 3, 4)]
+def test_turning_up_begins_left_of_the_dealer(subtests: pytest.Subtests):
+    for preset in ["tuppi", "tuppi_catsatcards", "minnesota"]:
+        for dealer in range(4):
+            with subtests.test(preset=preset, dealer=dealer):
+                low = "R" if find(preset)[1].high_colour == "black" else "B"
+                hand = exposed(bid(table(preset, dealer=dealer), low * 4))
+                shown = [seat for seat, action in hand.log if isinstance(action, Show)]
+                assert shown == [(dealer + step) % 4 for step in (1, 2, 3, 4)]
 
 
 @clause("NW-CAT-04")
@@ -176,7 +180,7 @@ def test_norwegian_turning_up_begins_right_of_the_dealer():
 
 @clause("T-CAT-17", "T-WIK-07", "NW-CAT-05", "MW-WIK-07")
 @pytest.mark.parametrize("preset", ["tuppi", "norwegian_catsatcards", "minnesota"])
-def test_the_first_high_bid_ends_the_turning_up_and_the_rest_stays_secret(preset):
+def test_first_high_bid_ends_the_turning_up_and_the_rest_stays_secret(preset):
     _, rules = find(preset)
     high, low = ("R", "B") if rules.high_colour == "red" else ("B", "R")
     hand = exposed(bid(table(preset), high + low + high + high))
@@ -205,7 +209,7 @@ def test_either_defender_may_call_sooli_clockwise_and_nobody_else():
 
 
 @clause("A-T-25")
-def test_a_bid_turned_up_stays_known_whatever_is_said_of_sooli():
+def test_bid_turned_up_stays_known_whatever_is_said_of_sooli():
     hand = exposed(bid(table("tuppi"), "BBRB"))  # dealer N: E nolo, S rami
     known = {by: action.cards[0] for by, action in hand.log[-2:]}
     assert set(known) == {1, 2}
@@ -277,7 +281,7 @@ def test_catsatcards_sooli_has_no_exchange():
 
 
 @clause("NW-CAT-07")
-def test_a_hand_of_one_colour_may_be_shown_and_the_same_dealer_deals_again():
+def test_hand_of_one_colour_may_be_shown_and_the_same_dealer_deals_again():
     game, rules = find("norwegian_catsatcards")
     hand = table("norwegian_catsatcards", {2: "H:AKQJT98 D:AKQJT9"})
     show = hand.legal(2)[-1]
@@ -320,9 +324,8 @@ def test_table_talk_is_an_option_of_the_preset():
     assert talk["tuppi_tournament"] == talk["tuppi_tournament_catsatcards"] == "none"
 
 
-@pytest.mark.parametrize(
-    ("text", "field"),
-    [
+def test_rules_that_contradict_themselves_are_refused_by_field(subtests: pytest.Subtests):
+    for text, field in [
         ("tuppi+high_points=0", "score_model"),
         ("tuppi+high_fail_debit=1", "high_fail_debit"),
         ("tuppi+low_mode=debit_loser", "low_mode"),
@@ -341,12 +344,11 @@ def test_table_talk_is_an_option_of_the_preset():
         ("tuppi+limit_tiebreak=[coin]", "limit_tiebreak"),
         ("tupi", "preset"),
         ("tuppi+sooli", "sooli"),
-    ],
-)
-def test_rules_that_contradict_themselves_are_refused_by_field(text, field):
-    with pytest.raises(BadRules) as refused:
-        find(text)
-    assert refused.value.field == field
+    ]:
+        with subtests.test(text=text, field=field):
+            with pytest.raises(BadRules) as refused:
+                find(text)
+            assert refused.value.field == field
 
 
 def test_forced_bids_with_what_is_held():  # A-N-04

@@ -30,22 +30,24 @@ def game_of(preset, wishes, known=MIXED, dealer=0, tally=None):
 
 
 @clause("T-CAT-21", "T-WIK-14", "NW-CAT-11", "MW-WIK-10")
-@pytest.mark.parametrize("preset", ["tuppi", "tuppi_catsatcards", "norwegian_catsatcards", "minnesota"])
-@pytest.mark.parametrize("dealer", range(4))
-def test_a_low_hand_is_led_from_the_dealers_left(preset, dealer):
-    low = "R" if find(preset)[1].high_colour == "black" else "B"
-    assert game_of(preset, low * 4, dealer=dealer).owed() == ((dealer + 1) % 4,)
+def test_low_hand_is_led_from_the_dealers_left(subtests: pytest.Subtests):
+    for preset in ["tuppi", "tuppi_catsatcards", "norwegian_catsatcards", "minnesota"]:
+        for dealer in range(4):
+            with subtests.test(preset=preset, dealer=dealer):
+                low = "R" if find(preset)[1].high_colour == "black" else "B"
+                assert game_of(preset, low * 4, dealer=dealer).owed() == ((dealer + 1) % 4,)
 
 
 @clause("T-CAT-23", "T-WIK-13", "NW-CAT-10", "MW-WIK-10")
-@pytest.mark.parametrize("preset", ["tuppi", "tuppi_catsatcards", "norwegian_catsatcards", "minnesota"])
-@pytest.mark.parametrize("bidder", range(4))
-def test_a_high_hand_is_led_from_the_bidders_right(preset, bidder):
-    high, low = ("R", "B") if find(preset)[1].high_colour == "red" else ("B", "R")
-    wishes = "".join(high if seat == bidder else low for seat in range(4))
-    hand = game_of(preset, wishes)
-    assert hand.bidder == bidder
-    assert hand.owed() == ((bidder - 1) % 4,)
+def test_high_hand_is_led_from_the_bidders_right(subtests: pytest.Subtests):
+    for preset in ["tuppi", "tuppi_catsatcards", "norwegian_catsatcards", "minnesota"]:
+        for bidder in range(4):
+            with subtests.test(preset=preset, bidder=bidder):
+                high, low = ("R", "B") if find(preset)[1].high_colour == "red" else ("B", "R")
+                wishes = "".join(high if seat == bidder else low for seat in range(4))
+                hand = game_of(preset, wishes)
+                assert hand.bidder == bidder
+                assert hand.owed() == ((bidder - 1) % 4,)
 
 
 def test_other_leads_by_option():  # A-M-04
@@ -54,7 +56,7 @@ def test_other_leads_by_option():  # A-M-04
 
 
 @clause("T-CAT-32", "T-CAT-34", "NW-CAT-12", "MW-WIK-11")
-def test_a_leader_plays_any_card_others_follow_clockwise_the_highest_of_the_suit_wins_and_leads():
+def test_leader_plays_any_card_others_follow_clockwise_the_highest_of_the_suit_wins_and_leads():
     hand = game_of("tuppi", "BBBB")
     assert len(hand.legal(1)) == 13
     hand = go(hand, "E play H4; S play H9; W play HA; N play H3")
@@ -77,7 +79,7 @@ def test_follow_suit_if_able_otherwise_any_card():
 
 
 @clause("T-CAT-02", "T-WIK-03", "T-WIK-20")
-def test_the_ace_is_high_and_there_are_no_trumps():
+def test_ace_is_high_and_there_are_no_trumps():
     hand = go(game_of("tuppi", "BRBB", SUITS_APART), "N play S2; E play HA; S play DA; W play CA")
     assert hand.table.done[0].winner == 0
     high = go(game_of("tuppi", "BBBB"), "E play SK; S play SQ; W play SJ; N play SA")
@@ -85,7 +87,7 @@ def test_the_ace_is_high_and_there_are_no_trumps():
 
 
 @clause("MW-WIK-12", "MW-WIK-02")
-def test_a_team_pools_its_tricks():
+def test_team_pools_its_tricks():
     hand = played(game_of("minnesota", "RRRR"))
     by_seat = [sum(trick.winner == seat for trick in hand.table.done) for seat in range(4)]
     assert hand.tricks() == (by_seat[0] + by_seat[2], by_seat[1] + by_seat[3])
@@ -109,7 +111,7 @@ def sooli(preset, *exchange):
 
 
 @clause("T-CAT-26", "T-CAT-27", "T-WIK-16")
-def test_the_soloists_partner_lays_the_cards_down_and_takes_no_part():
+def test_soloists_partner_lays_the_cards_down_and_takes_no_part():
     hand = sooli("tuppi_catsatcards")
     assert hand.table.active == (0, 2, 3)
     assert hand.legal(1) == ()
@@ -128,7 +130,7 @@ def test_T_14_in_sooli_the_ace_drops_below_the_two():
 
 
 @clause("T-CAT-29")
-def test_the_seat_left_of_the_soloist_leads_to_the_first_trick():
+def test_seat_left_of_the_soloist_leads_to_the_first_trick():
     for preset in ("tuppi_catsatcards", "tuppi+sooli_exchange=none"):
         assert sooli(preset).owed() == (0,)
 
@@ -173,33 +175,38 @@ def ended(preset, riser, kind="BBBB"):
 
 
 @clause("T-WIK-24")
-@pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize("riser", [0, 1])
-@pytest.mark.parametrize("kind", ["BBBB", "BRBB"])
-def test_breaking_off_is_offered_once_the_riser_cannot_score_and_never_changes_the_result(seed, riser, kind):
-    from random import Random
+def test_breaking_off_is_offered_once_the_riser_cannot_score_and_never_changes_the_result(
+    subtests: pytest.Subtests,
+):
+    for seed in range(8):
+        for riser in [0, 1]:
+            for kind in ["BBBB", "BRBB"]:
+                with subtests.test(seed=seed, riser=riser, kind=kind):
+                    from random import Random
 
-    rng = Random(seed)
-    hand = ended("tuppi", riser, kind)
-    offered = False
-    while hand.owed():
-        taken = hand.tricks()
-        lost = taken[riser] >= 7 if hand.kind == "low" else taken[1 - riser] >= 7
-        for seat in range(4):
-            assert (Call("end") in hand.legal(seat)) == lost
-        if lost and not offered:
-            offered = True
-            broken = hand.apply((hand.owed()[0] + 1) % 4, Call("end"))
-            assert broken.owed() == ()
-            score = hand.setup.tally.add(broken.result(), hand.setup)
-        seat = hand.owed()[0]
-        hand = hand.apply(seat, rng.choice([a for a in hand.legal(seat) if a != Call("end")]))
-    full = hand.setup.tally.add(hand.result(), hand.setup)
-    if offered:
-        assert (score.riser, score.points) == (full.riser, full.points) == (None, 0)
-        assert (score.total, score.peak) == (full.total, full.peak)
-    elif full.riser != riser:  # lost by the very last trick: there was nothing left to break off
-        assert 7 in hand.tricks()
+                    rng = Random(seed)
+                    hand = ended("tuppi", riser, kind)
+                    offered = False
+                    while hand.owed():
+                        taken = hand.tricks()
+                        lost = taken[riser] >= 7 if hand.kind == "low" else taken[1 - riser] >= 7
+                        for seat in range(4):
+                            assert (Call("end") in hand.legal(seat)) == lost
+                        if lost and not offered:
+                            offered = True
+                            broken = hand.apply((hand.owed()[0] + 1) % 4, Call("end"))
+                            assert broken.owed() == ()
+                            score = hand.setup.tally.add(broken.result(), hand.setup)
+                        seat = hand.owed()[0]
+                        hand = hand.apply(seat, rng.choice([a for a in hand.legal(seat) if a != Call("end")]))
+                    full = hand.setup.tally.add(hand.result(), hand.setup)
+                    if offered:
+                        assert (score.riser, score.points) == (full.riser, full.points) == (None, 0)
+                        assert (score.total, score.peak) == (full.total, full.peak)
+                    elif (
+                        full.riser != riser
+                    ):  # lost by the very last trick: there was nothing left to break off
+                        assert 7 in hand.tricks()
 
 
 @clause("T-WIK-24")

@@ -176,7 +176,7 @@ def test_T_16_extension_changes_the_winner():
 
 
 @clause("T-WIKT-04")
-def test_a_riser_may_reach_the_target_in_the_extension():
+def test_riser_may_reach_the_target_in_the_extension():
     won = booked(Rise(rules("tuppi_tournament")), *sheet(T_16), (B, 24), (B, 20))
     assert (won.winner(), won.end[1].clause) == ((B,), "T-WIK-25")
 
@@ -186,7 +186,7 @@ def test_52_on_the_last_hand_is_the_target_not_the_limit():  # RULES 5.1, edge c
     assert won.end[1].clause == "T-WIK-25"
 
 
-def test_a_topple_on_the_last_hand_decides_at_once():  # edge cases 1 and 3
+def test_topple_on_the_last_hand_decides_at_once():  # edge cases 1 and 3
     over = booked(Rise(rules("tuppi_tournament+max_hands=2")), (A, 28), (B, 24))
     assert (over.winner(), over.hands) == ((A,), 2)
 
@@ -226,7 +226,7 @@ def test_cumulative_hand_limit():  # RULES 3.1
     assert booked(Totals(rules("minnesota+max_hands=2+limit_tiebreak=[draw]")), (A, 2), (B, 2)).winner() == ()
 
 
-def test_an_exhausted_tie_break_is_a_draw_and_scores_of_tuppi_are_multiples_of_four():  # RULES 7.5.1
+def test_exhausted_tie_break_is_a_draw_and_scores_of_tuppi_are_multiples_of_four():  # RULES 7.5.1
     from random import Random
 
     from nousu.engine.laws import random_match

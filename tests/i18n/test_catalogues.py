@@ -24,6 +24,13 @@ def test_collector_finds_messages_in_python_templates_notes_tables_and_options()
     assert "games/whist/rules.py" in used["Points for sooli, to whichever side wins it."]
 
 
+def test_collector_finds_contexts_in_python_and_templates() -> None:
+    found = {(message.id, message.context): message.auto_comments for message in collect_messages.template()}
+    assert found["drawn", "result of a match"] == ["server/templates/my_tables.html"]
+    assert found["Deal", "action"] == ["i18n/sentences.py"]
+    assert found["drawn", None] == ["games/whist/sources.toml"]
+
+
 def unseen(tree: ast.AST, known: set[str]) -> Iterator[str]:
     """The calls of a module that say a message which nobody collects: put together, computed, chosen on the
     spot without the mark `sentence`, or hidden in an f-string, where it looks only from Python 3.12 on."""
@@ -60,9 +67,8 @@ def bare(node: ast.AST) -> Iterator[bool]:
                 yield from bare(child)
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
+def test_uncollected_message_is_named(subtests: pytest.Subtests) -> None:
+    for code in [
         'raise RequestError(f"{name} is no option")',
         'raise IllegalAction("X-1", "Take" + b)',
         'raise BadRules("target", "Take a seat" " or two")',
@@ -71,10 +77,9 @@ def bare(node: ast.AST) -> Iterator[bool]:
         'say("nobody collected this")',
         "f'{one}, {say(\"Take a seat.\")}'",
         'sentence("{n} potato", "{n} potatoes")',
-    ],
-)
-def test_uncollected_message_is_named(code: str) -> None:
-    assert list(unseen(ast.parse(code), set(collect_messages.used())))
+    ]:
+        with subtests.test(code=code):
+            assert list(unseen(ast.parse(code), set(collect_messages.used())))
 
 
 def test_collector_finds_every_message_of_the_program() -> None:
@@ -84,38 +89,42 @@ def test_collector_finds_every_message_of_the_program() -> None:
         assert found == [], path.relative_to(collect_messages.ROOT)
 
 
-@pytest.mark.parametrize("language", OTHERS)
-def test_catalogue_is_complete_without_guesses(language: str) -> None:
-    assert collect_messages.missing(language) == []
+def test_catalogue_is_complete_without_guesses(subtests: pytest.Subtests) -> None:
+    for language in OTHERS:
+        with subtests.test(language=language):
+            assert collect_messages.missing(language) == []
 
 
-@pytest.mark.parametrize("language", OTHERS)
-def test_catalogue_is_as_the_collector_writes_it(language: str) -> None:
+def test_catalogue_is_as_the_collector_writes_it(subtests: pytest.Subtests) -> None:
     """Otherwise ``make words`` was forgotten: a message is unused, or in the wrong place."""
-    assert (CATALOGUES / f"{language}.po").read_bytes() == collect_messages.updated(language)
+    for language in OTHERS:
+        with subtests.test(language=language):
+            assert (CATALOGUES / f"{language}.po").read_bytes() == collect_messages.updated(language)
 
 
-@pytest.mark.parametrize("language", OTHERS)
-def test_catalogue_has_the_places_of_each_message(language: str) -> None:
+def test_catalogue_has_the_places_of_each_message(subtests: pytest.Subtests) -> None:
     """Every form has the places of the message; a singular may say its number in a word."""
-    for entry in collect_messages.read(language):
-        forms = entry.string if isinstance(entry.string, tuple) else (entry.string,)
-        places = set(PLACE.findall(collect_messages.english(entry)[-1]))
-        for form in forms if entry.id else ():
-            lacking = places - set(PLACE.findall(form))
-            assert not set(PLACE.findall(form)) - places, form
-            assert not lacking or (form is forms[0] and len(forms) > 1 and len(lacking) == 1), form
+    for language in OTHERS:
+        with subtests.test(language=language):
+            for entry in collect_messages.read(language):
+                forms = entry.string if isinstance(entry.string, tuple) else (entry.string,)
+                places = set(PLACE.findall(collect_messages.english(entry)[-1]))
+                for form in forms if entry.id else ():
+                    lacking = places - set(PLACE.findall(form))
+                    assert not set(PLACE.findall(form)) - places, form
+                    assert not lacking or (form is forms[0] and len(forms) > 1 and len(lacking) == 1), form
 
 
-@pytest.mark.parametrize("language", OTHERS)
-def test_catalogue_repeats_no_place_and_no_text(language: str) -> None:
+def test_catalogue_repeats_no_place_and_no_text(subtests: pytest.Subtests) -> None:
     """A place stands as often as in the message, and no translation was pasted again behind itself."""
-    for entry in collect_messages.read(language):
-        forms = entry.string if isinstance(entry.string, tuple) else (entry.string,)
-        said = [Counter(PLACE.findall(message)) for message in collect_messages.english(entry)]
-        for form in forms if entry.id else ():
-            assert not Counter(PLACE.findall(form)) - (said[0] | said[-1]), form
-            assert not re.fullmatch(r"(.{12,}?)\1+", form, re.DOTALL), form
+    for language in OTHERS:
+        with subtests.test(language=language):
+            for entry in collect_messages.read(language):
+                forms = entry.string if isinstance(entry.string, tuple) else (entry.string,)
+                said = [Counter(PLACE.findall(message)) for message in collect_messages.english(entry)]
+                for form in forms if entry.id else ():
+                    assert not Counter(PLACE.findall(form)) - (said[0] | said[-1]), form
+                    assert not re.fullmatch(r"(.{12,}?)\1+", form, re.DOTALL), form
 
 
 def test_language_is_any_catalogue_in_the_folder(tmp_path: Path) -> None:

@@ -39,15 +39,16 @@ def texts(language: str) -> Iterator[str]:
             yield from entry.string if isinstance(entry.string, tuple) else (str(entry.string),)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_glossary_terms_are_used_everywhere(language: str) -> None:
-    found, shown = [], tuple(texts(language))
-    for term, row in glossary(language)["terms"].items():
-        assert row["say"] and row["not"], term
-        for pattern in row["not"]:  # with a capital in it, capitals count
-            wrong = re.compile(rf"\b(?:{pattern})", re.IGNORECASE if pattern.islower() else 0)
-            found += [f"{term}: {text}" for text in shown if wrong.search(text)]
-    assert found == []
+def test_glossary_terms_are_used_everywhere(subtests: pytest.Subtests) -> None:
+    for language in LANGUAGES:
+        with subtests.test(language=language):
+            found, shown = [], tuple(texts(language))
+            for term, row in glossary(language)["terms"].items():
+                assert row["say"] and row["not"], term
+                for pattern in row["not"]:  # with a capital in it, capitals count
+                    wrong = re.compile(rf"\b(?:{pattern})", re.IGNORECASE if pattern.islower() else 0)
+                    found += [f"{term}: {text}" for text in shown if wrong.search(text)]
+            assert found == []
 
 
 def test_glossary_finds_a_wrong_word() -> None:
@@ -56,30 +57,31 @@ def test_glossary_finds_a_wrong_word() -> None:
     assert re.search(rf"\b(?:{'|'.join(rows['partner']['not'])})", "Kaverin kortti".lower())
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_number_stands_before_the_right_form(language: str) -> None:
+def test_number_stands_before_the_right_form(subtests: pytest.Subtests) -> None:
     """Every message with 0, 1, 2 and 5 in every place of a number: never ``1 points`` or ``5 trick``."""
-    counted = glossary(language)["counted"].values()
-    one = "|".join(word for row in counted for word in row["one"])
-    many = "|".join(word for row in counted for word in row["many"])
-    wrong = re.compile(rf"(?<![\d.,–…-])(?:1 (?:{many})|(?:0|2|5) (?:{one}))(?![\w-])")
-    say, seen, found = translator(language), 0, []
-    for forms in collect_messages.said():
-        message = sentence(*forms)
-        places = list(dict.fromkeys(PLACE.findall(forms[-1])))
-        numbers = [place for place in places if not TEXT.match(place)]
-        words = {place: "X" for place in places}
-        for values in itertools.product((0, 1, 2, 5), repeat=min(len(numbers), 3)):
-            filled = words | dict.fromkeys(numbers, 5) | dict(zip(numbers, values, strict=False))
-            if "most" in filled:
-                filled["most"] = max(2, filled["most"])  # ``1 to {most} players``
-            text = say(message, **filled)
-            seen += bool(re.search(rf"\d (?:{one}|{many})(?![\w-])", text))
-            if wrong.search(text):
-                found.append(f"{forms[0]} → {text}")
-                break
-    assert found == []
-    assert seen > 100
+    for language in LANGUAGES:
+        with subtests.test(language=language):
+            counted = glossary(language)["counted"].values()
+            one = "|".join(word for row in counted for word in row["one"])
+            many = "|".join(word for row in counted for word in row["many"])
+            wrong = re.compile(rf"(?<![\d.,–…-])(?:1 (?:{many})|(?:0|2|5) (?:{one}))(?![\w-])")
+            say, seen, found = translator(language), 0, []
+            for forms in collect_messages.said():
+                message = sentence(*forms)
+                places = list(dict.fromkeys(PLACE.findall(forms[-1])))
+                numbers = [place for place in places if not TEXT.match(place)]
+                words = {place: "X" for place in places}
+                for values in itertools.product((0, 1, 2, 5), repeat=min(len(numbers), 3)):
+                    filled = words | dict.fromkeys(numbers, 5) | dict(zip(numbers, values, strict=False))
+                    if "most" in filled:
+                        filled["most"] = max(2, filled["most"])  # ``1 to {most} players``
+                    text = say(message, **filled)
+                    seen += bool(re.search(rf"\d (?:{one}|{many})(?![\w-])", text))
+                    if wrong.search(text):
+                        found.append(f"{forms[0]} → {text}")
+                        break
+            assert found == []
+            assert seen > 100
 
 
 def test_glossary_of_every_language() -> None:

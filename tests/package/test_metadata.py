@@ -21,7 +21,7 @@ def cited() -> dict[str, str]:
     return found | {"keywords": ", ".join(re.findall(r"^  - ([^:\n]+)$", text, re.MULTILINE))}
 
 
-def test_the_version_is_one() -> None:
+def test_version_is_one() -> None:
     archived = json.loads((ROOT / ".zenodo.json").read_text("utf-8"))
     assert {PROJECT["project"]["version"], cited()["version"], archived["version"]} == {nousu.__version__}
 

@@ -38,27 +38,39 @@ def choices(game, seats, seed, count):
         match = match.apply(owed[0], rng.choice(view.legal))
 
 
-@pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_a_question_becomes_the_view_it_was_made_of(game, seats):
-    for view, seed in choices(game, seats, 3, 250):
-        line = json.dumps(question(view, Budget(), seed, 1))
-        again = view_of(json.loads(line))
-        assert json.dumps(question(again, Budget(), seed, 1)) == line
-        for part in ("rules", "cards", "counts", "trick", "tricks", "facts", "heard", "owed", "legal"):
-            assert getattr(again, part) == getattr(view, part), part
-        assert again.setup.tally.score() == view.setup.tally.score()
+def test_question_becomes_the_view_it_was_made_of(subtests: pytest.Subtests):
+    for game, seats in TABLES:
+        with subtests.test(game=game, seats=seats):
+            for view, seed in choices(game, seats, 3, 250):
+                line = json.dumps(question(view, Budget(), seed, 1))
+                again = view_of(json.loads(line))
+                assert json.dumps(question(again, Budget(), seed, 1)) == line
+                for part in (
+                    "rules",
+                    "cards",
+                    "counts",
+                    "trick",
+                    "tricks",
+                    "facts",
+                    "heard",
+                    "owed",
+                    "legal",
+                ):
+                    assert getattr(again, part) == getattr(view, part), part
+                assert again.setup.tally.score() == view.setup.tally.score()
 
 
-@pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_a_player_chooses_the_same_across_the_protocol(game, seats):
-    asked = list(choices(game, seats, 4, 120))
-    lines = [json.dumps(question(view, Budget(), seed, at)) for at, (view, seed) in enumerate(asked)]
-    for (view, seed), line in zip(asked, answers(find_player("rules"), lines), strict=True):
-        choice = find_player("rules").choose(view, Budget(), seed)
-        assert json.loads(line)["action"] == str(choice.action)
+def test_player_chooses_the_same_across_the_protocol(subtests: pytest.Subtests):
+    for game, seats in TABLES:
+        with subtests.test(game=game, seats=seats):
+            asked = list(choices(game, seats, 4, 120))
+            lines = [json.dumps(question(view, Budget(), seed, at)) for at, (view, seed) in enumerate(asked)]
+            for (view, seed), line in zip(asked, answers(find_player("rules"), lines), strict=True):
+                choice = find_player("rules").choose(view, Budget(), seed)
+                assert json.loads(line)["action"] == str(choice.action)
 
 
-def test_a_seat_that_is_not_owed_may_speak_or_be_silent():
+def test_seat_not_on_turn_may_speak_or_be_silent():
     """An arena that asks out of turn hears the same as from the player itself; silence is an empty action."""
     match: Match | None = Match.start(*find("tuppen_zk"), 4)
     said = []
@@ -73,7 +85,7 @@ def test_a_seat_that_is_not_owed_may_speak_or_be_silent():
     assert any(said) and not all(said)
 
 
-def test_the_command_answers_a_line_a_question():
+def test_command_answers_a_line_a_question():
     asked = list(choices("tuppi", 4, 5, 3))
     lines = "".join(
         json.dumps(question(view, Budget(), seed, at)) + "\n" for at, (view, seed) in enumerate(asked)
@@ -88,16 +100,13 @@ def test_the_command_answers_a_line_a_question():
     )
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
+def test_line_that_is_no_question_is_named(subtests: pytest.Subtests):
+    for line, message in [
         ("{", "line 2"),
         ("[1]", "an object in one line"),
         ("{}", "no field 'game'"),
         ('{"game": "chess"}', "there is no game chess"),
         ('{"game": "whist", "rules": {"queens": 3}}', "whist has no option queens"),
-    ],
-)
-def test_a_line_that_is_no_question_is_named(line, message):
-    with pytest.raises(BadQuestion, match=message):
-        list(answers(find_player("rules"), io.StringIO("\n" + line + "\n")))
+    ]:
+        with subtests.test(line=line, message=message), pytest.raises(BadQuestion, match=message):
+            list(answers(find_player("rules"), io.StringIO("\n" + line + "\n")))

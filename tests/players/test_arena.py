@@ -19,7 +19,7 @@ def figures(standing):
     return replace(standing, ms_per_move={}, ms_median={}, ms_p99={})
 
 
-def test_a_player_against_itself_scores_nothing():
+def test_player_against_itself_scores_nothing():
     """With seats exchanged the same player twice is exactly even on every deal it plays by rule."""
     even = play_contest(Contest(a="rules", b="rules", game="tuppi", pairs=8, seed=3))
     assert even.mean == 0
@@ -37,7 +37,7 @@ def test_luck_of_a_player_against_itself_cancels_too(player, game, seats):
     assert (even.mean, even.low, even.high) == (0, 0, 0)
 
 
-def test_a_team_holds_its_seats_in_turn():
+def test_team_holds_its_seats_in_turn():
     """With an unfamiliar partner the better player wins only by its own seat."""
     alone = play_contest(Contest(a="rules", b="random", pairs=12, seed=5))
     beside = play_contest(Contest(a="rules+random", b="random", pairs=12, seed=5))
@@ -56,7 +56,7 @@ def test_worker_processes_change_nothing():
 
 
 @pytest.mark.slow
-def test_a_dask_cluster_changes_nothing():
+def test_dask_cluster_changes_nothing():
     from distributed import Client, LocalCluster
     from typer.testing import CliRunner
 
@@ -76,7 +76,7 @@ def test_a_dask_cluster_changes_nothing():
     assert json.loads(typed.stdout)["mean"] == alone.mean
 
 
-def test_an_interrupted_contest_goes_on(tmp_path):
+def test_interrupted_contest_goes_on(tmp_path):
     file = tmp_path / "pairs.jsonl"
     play_contest(replace(CONTEST, pairs=3), resume=file)
     with file.open("a", encoding="utf-8") as kept:
@@ -88,7 +88,7 @@ def test_an_interrupted_contest_goes_on(tmp_path):
     assert len(file.read_text(encoding="utf-8").splitlines()) == 7
 
 
-def test_a_last_line_without_its_end_is_not_written_on(tmp_path):
+def test_last_line_without_its_end_is_not_written_on(tmp_path):
     """Cut off between a pair and the end of its line: the next pair must not land on the same one."""
     file = tmp_path / "pairs.jsonl"
     play_contest(replace(CONTEST, pairs=2), resume=file)
@@ -99,7 +99,7 @@ def test_a_last_line_without_its_end_is_not_written_on(tmp_path):
 
 
 @pytest.mark.parametrize("line", ["{}", "[]", '["x", 2, 1, [0, 0], [], [[], []]]', "[0, 2, 1, 0, 0, 0]", "x"])
-def test_a_damaged_line_is_named(tmp_path, line):
+def test_damaged_line_is_named(tmp_path, line):
     file = tmp_path / "pairs.jsonl"
     play_contest(replace(CONTEST, pairs=2), resume=file)
     heading, first, second = file.read_text(encoding="utf-8").splitlines()
@@ -108,7 +108,7 @@ def test_a_damaged_line_is_named(tmp_path, line):
         play_contest(CONTEST, resume=file)
 
 
-def test_a_file_of_something_else_is_refused(tmp_path):
+def test_file_of_something_else_is_refused(tmp_path):
     file = tmp_path / "picture.png"
     file.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ValueError, match=r"picture\.png is no file of finished pairs"):
@@ -116,7 +116,7 @@ def test_a_file_of_something_else_is_refused(tmp_path):
     assert file.read_bytes() == b"\xff\xfe\x00"
 
 
-def test_a_file_of_another_contest_is_refused(tmp_path):
+def test_file_of_another_contest_is_refused(tmp_path):
     file = tmp_path / "pairs.jsonl"
     play_contest(replace(CONTEST, pairs=1), resume=file)
     with pytest.raises(ValueError, match="belongs to another contest"):
@@ -145,7 +145,7 @@ def test_pairs_of_another_version_core_or_rules_are_not_mixed_in(tmp_path, chang
     assert file.read_text(encoding="utf-8") == kept
 
 
-def test_a_file_that_does_not_say_what_made_it_is_refused(tmp_path):
+def test_file_that_does_not_say_what_made_it_is_refused(tmp_path):
     file = tmp_path / "pairs.jsonl"
     play_contest(replace(CONTEST, pairs=1), resume=file)
     heading, rest = file.read_text(encoding="utf-8").split("\n", 1)
@@ -155,7 +155,7 @@ def test_a_file_that_does_not_say_what_made_it_is_refused(tmp_path):
         play_contest(CONTEST, resume=file)
 
 
-def test_a_worker_with_another_installation_refuses_the_work():
+def test_worker_with_another_installation_refuses_the_work():
     made = made_by()
     assert len(play_pairs(CONTEST, [0], made)) == 1
     with pytest.raises(ValueError, match="a worker's nousu is another one: rules 000000000000, here "):
@@ -163,23 +163,23 @@ def test_a_worker_with_another_installation_refuses_the_work():
 
 
 @pytest.mark.parametrize(("game", "seats"), [("huutopussi", 4), ("tuppen_zk", 3), ("tuppen_zk", 5)])
-def test_every_family_can_contend(game, seats):
+def test_families_can_all_contend(game, seats):
     rules = play_contest(Contest(a="rules", b="random", game=game, pairs=10, seed=2, seats=seats))
     assert rules.mean > 0
 
 
 @pytest.mark.parametrize(("game", "seats"), [("toepen", 2), ("tuppi", 5), ("huutopussi", 3)])
-def test_what_a_preset_cannot_seat_is_refused(game, seats):
+def test_player_that_a_preset_cannot_seat_is_refused(game, seats):
     with pytest.raises(ValueError, match=f"{game} is for .* players, not {seats}"):
         play_contest(Contest(a="rules", b="random", game=game, pairs=1, seats=seats))
 
 
-def test_whole_matches_are_counted():
+def test_matches_are_counted_whole():
     whole = play_contest(Contest(a="rules", b="random", game="tuppen_zk", pairs=4, seats=4, whole=True))
     assert sum(whole.matches.values()) == 8
 
 
-def test_the_interval_is_that_of_the_mean_over_pairs():
+def test_interval_is_that_of_the_mean_over_pairs():
     """Differences 2, 4, 6 over two hands each: mean 2 a hand, standard error 1 / √3, Student's t 4.303."""
     results = (((4, 0), (("scorer", 0), ("tricks", (6, 7)))),) * 2
     pairs = [PairResult(at, 2, 2.0 * (at + 1), (0, 0), results, ((), ())) for at in range(3)]
@@ -188,17 +188,16 @@ def test_the_interval_is_that_of_the_mean_over_pairs():
     assert shown.high == pytest.approx(2 + 4.303 / 3**0.5, abs=1e-3)
 
 
-@pytest.mark.parametrize(
-    ("pairs", "point"), [(2, 12.706), (5, 2.776), (10, 2.262), (31, 2.042), (1001, 1.962)]
-)
-def test_few_pairs_make_a_wider_interval(pairs, point):
+def test_interval_of_few_pairs_is_wider(subtests: pytest.Subtests):
     """97.5 % points of Student's t as printed in tables, for pairs - 1 degrees of freedom."""
-    results = (((0, 4), (("scorer", 0), ("tricks", (6, 7)))),) * 2
-    played = [PairResult(at, 2, 2.0 * (at % 2), (0, 0), results, ((), ())) for at in range(pairs)]
-    shown = contest_result(replace(CONTEST, pairs=pairs), played)
-    ones = sum(at % 2 for at in range(pairs)) / pairs
-    error = (ones * (1 - ones) / (pairs - 1)) ** 0.5
-    assert shown.high - shown.mean == pytest.approx(point * error, rel=1e-3, abs=1e-4)
+    for pairs, point in [(2, 12.706), (5, 2.776), (10, 2.262), (31, 2.042), (1001, 1.962)]:
+        with subtests.test(pairs=pairs, point=point):
+            results = (((0, 4), (("scorer", 0), ("tricks", (6, 7)))),) * 2
+            played = [PairResult(at, 2, 2.0 * (at % 2), (0, 0), results, ((), ())) for at in range(pairs)]
+            shown = contest_result(replace(CONTEST, pairs=pairs), played)
+            ones = sum(at % 2 for at in range(pairs)) / pairs
+            error = (ones * (1 - ones) / (pairs - 1)) ** 0.5
+            assert shown.high - shown.mean == pytest.approx(point * error, rel=1e-3, abs=1e-4)
 
 
 def test_pairs_survive_json():

@@ -38,18 +38,22 @@ def bid(hand, seat, seed=1, budget=DEFAULT_BUDGET):
     return find_player("expert").choose(hand.view(seat), budget, seed)
 
 
-@pytest.mark.parametrize("game", ["tuppi", "minnesota", "tuppi_tournament"])
-@pytest.mark.parametrize("dealer", range(4))
-def test_bids_high_with_a_strong_hand_and_low_with_a_weak_one(game, dealer):
-    hand = dealt(game, dealer)
-    for seat, high in ((0, True), (2, False)):
-        choice = bid(hand, seat)
-        assert choice.action == find_player("rules").choose(hand.view(seat), DEFAULT_BUDGET, 1).action
-        figures = choice.reason.values
-        if "high" not in figures:  # next to all deals have an earlier high bid
-            assert seat == 2 == dealer
-            continue
-        assert (float(figures["high"]) > float(figures["low"])) == high
+def test_bid_is_high_with_a_strong_hand_and_low_with_a_weak_one(subtests: pytest.Subtests):
+    for game in ["tuppi", "minnesota", "tuppi_tournament"]:
+        for dealer in range(4):
+            with subtests.test(game=game, dealer=dealer):
+                hand = dealt(game, dealer)
+                for seat, high in ((0, True), (2, False)):
+                    choice = bid(hand, seat)
+                    assert (
+                        choice.action
+                        == find_player("rules").choose(hand.view(seat), DEFAULT_BUDGET, 1).action
+                    )
+                    figures = choice.reason.values
+                    if "high" not in figures:  # next to all deals have an earlier high bid
+                        assert seat == 2 == dealer
+                        continue
+                    assert (float(figures["high"]) > float(figures["low"])) == high
 
 
 def watched(monkeypatch, taken):
@@ -66,7 +70,7 @@ def watched(monkeypatch, taken):
 
 @pytest.mark.parametrize("taken", [10, 4])
 @pytest.mark.parametrize("seat", range(4))
-def test_the_last_bid_decides_between_its_own_rami_and_a_nolo(monkeypatch, taken, seat):
+def test_last_bid_decides_between_its_own_rami_and_a_nolo(monkeypatch, taken, seat):
     asked = watched(monkeypatch, taken)
     hands = DEAL.split(" / ")
     hand = dealt(UNMEASURED, seat, " / ".join(hands[-seat:] + hands[:-seat]))
@@ -82,7 +86,7 @@ def test_the_last_bid_decides_between_its_own_rami_and_a_nolo(monkeypatch, taken
 
 
 @pytest.mark.parametrize("dealer", range(4))
-def test_only_deals_in_which_no_earlier_bid_is_high_are_played_out(monkeypatch, dealer):
+def test_playouts_skip_deals_with_an_earlier_high_bid(monkeypatch, dealer):
     asked = watched(monkeypatch, 7)
     hand = dealt("tuppi", dealer)
     order = bid_order(hand.rules, dealer)
@@ -100,7 +104,7 @@ def test_only_deals_in_which_no_earlier_bid_is_high_are_played_out(monkeypatch, 
             assert table.bidder in (2, later)
 
 
-def test_a_sooli_that_will_be_called_makes_high_bids_dearer(monkeypatch):
+def test_sooli_that_will_be_called_makes_high_bids_dearer(monkeypatch):
     """With the lowest cards in an opponent's hand a rami ends as a sooli, which may be caught."""
     lowest = "S:2345 H:A23 D:A24 C:A35"
     deal = f"S:AK6 H:KQJ D:KQ3 C:KQJT / {lowest} / S:QJT9 H:T94 D:JT9 C:987 / S:87 H:8765 D:8765 C:642"
@@ -114,7 +118,7 @@ def test_a_sooli_that_will_be_called_makes_high_bids_dearer(monkeypatch):
     assert plain == 28
 
 
-def test_a_bid_tells_nothing_but_high_or_low():
+def test_bid_tells_nothing_but_high_or_low():
     """The card is the quiet one of the rule-based player, whoever has decided."""
     game = find("tuppi")
     differing = 0
@@ -130,14 +134,14 @@ def test_a_bid_tells_nothing_but_high_or_low():
     assert differing
 
 
-def test_rules_of_thumb_bid_without_the_compiled_core(monkeypatch):
+def test_bids_without_the_compiled_core_are_rules_of_thumb(monkeypatch):
     hand = dealt()
     monkeypatch.setattr(native, "core", None)
     for seat in range(4):
         assert bid(hand, seat) == find_player("rules").choose(hand.view(seat), DEFAULT_BUDGET, 1)
 
 
-def test_a_bid_is_believed_by_when_it_was_turned_up():
+def test_bid_is_believed_by_when_it_was_turned_up():
     """The last may bid high with less than the first, and expert knows it."""
     middling = card_set(parse_hand("S:AQ2 H:AQ4 D:875 C:J532"))
     assert 11.2 < rules.high_strength(middling) < 12.8

@@ -29,37 +29,36 @@ RESULT: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("name", SETS)
-def test_a_set_of_deals_is_what_it_was(name: str) -> None:
-    assert deals_hash(SETS[name].contest("rules", "random")) == SETS[name].deals
+def test_deal_set_stays_the_same(subtests: pytest.Subtests) -> None:
+    for name in SETS:
+        with subtests.test(name=name):
+            assert deals_hash(SETS[name].contest("rules", "random")) == SETS[name].deals
 
 
-def test_the_hash_tells_deals_apart() -> None:
+def test_hash_tells_deals_apart() -> None:
     contest = Contest(a="rules", b="random", pairs=3, seed=1)
     assert deals_hash(contest) == play_contest(contest).deals
     others = [Contest(a="x", b="y", pairs=3, seed=2), Contest(a="x", b="y", pairs=4, seed=1)]
     assert len({deals_hash(one) for one in (contest, *others)}) == 3
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
+def test_result_of_another_deal_set_is_refused(subtests: pytest.Subtests) -> None:
+    for change, said in [
         ({"deals": "0000"}, "line 2: deals 0000, the set has"),
         ({"pairs": 100}, "pairs 100, the set has 200; play it by --board tuppi"),
         ({"game": "toepen"}, "there is no set of deals for toepen; there are tuppi,"),
         ({"made_by": {"nousu": "0.1.0", "core": None, "rules": "1"}}, "without the compiled core"),
         ({"mean": None}, "line 2: expected a result of"),
-    ],
-)
-def test_a_result_of_something_else_is_refused(change: dict[str, Any], said: str) -> None:
-    lines = [json.dumps(RESULT), json.dumps(RESULT | change)]
-    with pytest.raises(ValueError, match=said):
-        list(read_rows(lines, "results.jsonl"))
-    with pytest.raises(ValueError, match="line 1: expected a result"):
-        list(read_rows(["hello"], "results.jsonl"))
+    ]:
+        with subtests.test(change=change, said=said):
+            lines = [json.dumps(RESULT), json.dumps(RESULT | change)]
+            with pytest.raises(ValueError, match=said):
+                list(read_rows(lines, "results.jsonl"))
+            with pytest.raises(ValueError, match="line 1: expected a result"):
+                list(read_rows(["hello"], "results.jsonl"))
 
 
-def test_the_best_stands_first_and_nobody_twice() -> None:
+def test_best_player_stands_first_and_none_twice() -> None:
     better = RESULT | {"a": "better", "mean": 0.5}
     over_random = RESULT | {"a": "rules", "b": "random", "mean": 9.0}
     found = list(
@@ -92,7 +91,7 @@ def test_results_of_different_versions_or_rules_are_not_mixed(change: dict[str, 
     assert render_board([*kept, *read_rows([json.dumps(apart)], "new.jsonl")])
 
 
-def test_the_arena_plays_a_set_and_the_command_reads_it(tmp_path: Path) -> None:
+def test_arena_plays_a_set_and_the_command_reads_it(tmp_path: Path) -> None:
     """The whole set at the quickest game, by two players that take no time."""
     run = CliRunner().invoke(
         app, ["arena", "random", "random", "--board", "tuppen_zk", "--json", "--workers", "1"]
@@ -111,7 +110,7 @@ def test_the_arena_plays_a_set_and_the_command_reads_it(tmp_path: Path) -> None:
     assert result.exit_code != 0 and "has no line" in result.stderr and page.read_text() == "nothing"
 
 
-def test_the_page_is_what_the_command_makes_of_the_results() -> None:
+def test_page_is_what_the_command_makes_of_the_results() -> None:
     """Anew: ``nousu leaderboard docs/results/leaderboard/*.jsonl --out docs/research/leaderboard.md``."""
     kept = sorted((DOCS / "results" / "leaderboard").glob("*.jsonl"))
     found = [row for path in kept for row in read_rows(path.read_text("utf-8").splitlines(), path.name)]

@@ -51,7 +51,7 @@ def to_the_end(hand: Hand, seat: int, kind: Kind) -> Hand:
 
 
 @pytest.mark.parametrize("preset", ["tuppi", "minnesota", "huutopussi"])
-def test_a_proven_claim_comes_true_card_by_card_and_in_every_other_world(preset: str) -> None:
+def test_proven_claim_comes_true_card_by_card_and_in_every_other_world(preset: str) -> None:
     rng = random.Random(4)
     found = claims(preset, 3, 24)
     assert len(found) > 1, "the positions hold no claims"
@@ -77,33 +77,33 @@ def led_by_north(cards: str) -> Hand:
     return hand  # type: ignore[no-any-return]
 
 
-def test_cards_that_nobody_can_beat_are_claimed_from_the_first_lead_on() -> None:
+def test_claim_of_unbeatable_cards_is_proven_from_the_first_lead_on() -> None:
     assert is_proven(led_by_north("S:AKQ62 H:AKQ D:AKQ C:AK").view(0), "mine") is False
     hand = led_by_north("S:AKQJ H:AKQ D:AKQ C:AKQ")
     assert is_proven(hand.view(0), "mine")
     assert to_the_end(hand, 0, "mine").view(None).facts.plain()["tricks"] == [13, 0]
 
 
-def test_one_hidden_card_that_may_win_proves_nothing() -> None:
+def test_claim_is_not_proven_while_one_hidden_card_may_win() -> None:
     # Whoever holds the jack of spades with three more wins with it, although it will often lie otherwise.
     assert not is_proven(led_by_north("S:AKQT H:AKQ D:AKQ C:AKQ").view(0), "mine")
     assert not is_proven(led_by_north("S:AKQJ H:AKQ D:AKQ C:AKQ").view(0), "theirs")
 
 
-def test_only_whoever_has_to_play_may_claim() -> None:
+def test_claim_is_open_to_the_seat_on_turn_alone() -> None:
     hand = led_by_north("S:AKQJ H:AKQ D:AKQ C:AKQ")
     assert kinds(hand.view(0)) == KINDS
     assert [kinds(hand.view(seat)) for seat in (1, 2, 3, None)] == [()] * 4
     assert not is_proven(hand.view(1), "mine")
 
 
-def test_a_family_without_claims_takes_none() -> None:
+def test_family_without_claims_takes_none() -> None:
     game, rules = find("tuppen_zk")
     hand = Match.start(game, rules, 4).deal(random.Random(1)).hand
     assert all(kinds(hand.view(seat)) == () for seat in range(4))
 
 
-def test_who_plays_last_may_claim_with_the_trick_on_the_table() -> None:
+def test_claim_by_the_last_to_play_counts_the_trick_on_the_table() -> None:
     # East leads nothing yet: North is last to the trick that the hand on its left leads.
     hand = bid(table("tuppi+sooli=off", {0: "S:AKQJ H:AKQ D:AKQ C:AKQ", 2: "H:2"}), "BBRB")
     while hand.phase == "expose":

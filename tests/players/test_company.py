@@ -39,7 +39,7 @@ def position(match: Match, company: list, seed: int = 1) -> Match:
     return match
 
 
-def test_of_two_wishes_the_one_nearest_to_the_seat_on_turn_goes_first() -> None:
+def test_interruption_nearest_to_the_seat_on_turn_goes_first() -> None:
     quiet = find_player("random")
     match = position(Match.start(*find("tuppen_zk"), 4), [quiet] * 4)
     turn = match.hand.owed()[0]
@@ -53,7 +53,7 @@ def test_of_two_wishes_the_one_nearest_to_the_seat_on_turn_goes_first() -> None:
         assert [seat for seat, _ in loud.asked] == list(order[: order.index(able[first]) + 1])
 
 
-def test_nobody_is_asked_twice_about_one_position() -> None:
+def test_interrupter_is_asked_once_about_a_position() -> None:
     silent = Shouter(frozenset())
     company = [silent] * 4
     match = Match.start(*find("tuppen_zk"), 4)
@@ -66,7 +66,7 @@ def test_nobody_is_asked_twice_about_one_position() -> None:
         match = after
 
 
-def test_who_speaks_out_of_turn_is_heard() -> None:
+def test_interruption_out_of_turn_is_heard() -> None:
     company = [Shouter(), find_player("random"), Shouter()]
     match = Match.start(*find("tuppen_zk"), 3)
     spoken = []
@@ -83,7 +83,7 @@ def test_who_speaks_out_of_turn_is_heard() -> None:
     assert spoken and set(spoken) <= {0, 2}
 
 
-def test_the_arena_hears_who_speaks_out_of_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_arena_hears_interruptions_out_of_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same play with raises shouted into it is worth other points."""
     players = {"loud": Shouter(), "silent": Shouter(frozenset())}
     monkeypatch.setattr("nousu.players.arena.load_player", players.__getitem__)
@@ -94,7 +94,7 @@ def test_the_arena_hears_who_speaks_out_of_turn(monkeypatch: pytest.MonkeyPatch)
     assert all(time > 0 for time in heard.milliseconds[0])
 
 
-def test_every_moment_has_its_own_number() -> None:
+def test_moments_have_numbers_of_their_own() -> None:
     game, rules = find("tuppi")
     match = Match.start(game, rules, 4)
     seen = set()

@@ -14,7 +14,7 @@ from nousu.players.tuppen import equity as places
 
 
 @pytest.mark.parametrize("preset", contracts.HANDS.presets)
-def test_both_sides_of_a_huutopussi_share_one_match(preset):
+def test_chances_of_both_sides_of_a_huutopussi_add_up_to_one(preset):
     measured = contracts.outcomes(preset)
     assert sum(way.share for way in measured.ways) == pytest.approx(1)
     if preset != "huutopussi":
@@ -27,7 +27,7 @@ def test_both_sides_of_a_huutopussi_share_one_match(preset):
     assert contracts.win_chance(tally) == contracts.equity(preset, measured, (400, 250)) > 0.75
 
 
-def test_a_huutopussi_that_a_hand_or_two_decide():
+def test_huutopussi_decided_by_a_hand_or_two():
     made = contracts.balance([(100, 0, True, 1)], 1, "")
     # Ours wins; theirs makes it 400 all.
     assert contracts.equity("huutopussi", made, (400, 300)) == pytest.approx(0.5 + 0.5 * 0.5)
@@ -36,7 +36,7 @@ def test_a_huutopussi_that_a_hand_or_two_decide():
     assert at[400, 300] == pytest.approx((1 + 0.5 + 0.5 + at[400, 200]) / 4, abs=1e-4)
 
 
-def test_who_wins_where_both_reach_the_target_is_what_the_rules_say():
+def test_winner_where_both_reach_the_target_is_that_of_the_rules():
     seen = contracts.balance([(50, 60, True, 1)], 1, "")
     assert contracts.equity("huutopussi", seen, (495, 460)) == 1, "always more points"
     illisoft = contracts.equity("huutopussi_illisoft", seen, (495, 460))
@@ -76,17 +76,20 @@ def _played(declarer):
 # -------------------------------------------------------------------------------------------- Tuppen
 
 
-@pytest.mark.parametrize("preset", places.HANDS.presets)
-def test_all_places_are_given_out(preset):
-    for points, worth in (((5, 5, 5, 5), 11), ((1, 2, 3, 4), 11), ((0, 2, 3, 4), 11), ((4, 1), 8)):
-        found = sum(places.equity(preset, points))
-        if find(preset)[1].dead_playoff:
-            assert found == pytest.approx(worth)
-        else:
-            assert found >= worth - 1e-9, "who dies together has the best of these places, all of them"
+def test_places_are_all_given_out(subtests: pytest.Subtests):
+    for preset in places.HANDS.presets:
+        with subtests.test(preset=preset):
+            for points, worth in (((5, 5, 5, 5), 11), ((1, 2, 3, 4), 11), ((0, 2, 3, 4), 11), ((4, 1), 8)):
+                found = sum(places.equity(preset, points))
+                if find(preset)[1].dead_playoff:
+                    assert found == pytest.approx(worth)
+                else:
+                    assert found >= worth - 1e-9, (
+                        "who dies together has the best of these places, all of them"
+                    )
 
 
-def test_who_has_as_much_may_expect_as_much():
+def test_players_with_equal_points_expect_equal_places():
     for points in set(permutations((5, 3, 3, 1))):
         found = places.equity("tuppen_zk", points)
         assert found[points.index(5)] == max(found) and found[points.index(1)] == min(found)
@@ -94,7 +97,7 @@ def test_who_has_as_much_may_expect_as_much():
         assert found[first] == pytest.approx(found[second])
 
 
-def test_two_players_with_a_point_each_play_for_first_place():
+def test_players_with_a_point_each_play_for_first_place():
     assert places.equity("tuppen_zk", (1, 1)) == pytest.approx((4, 4))
     # All of three die or win together: two of them play off second and third place.
     assert places.equity("tuppen_zk", (1, 1, 1)) == pytest.approx((10 / 3,) * 3)
@@ -140,7 +143,7 @@ def _hand(standing, measured, rng):
     return Result(points=change, outcome=won), Setup(4, 0, standing)
 
 
-def test_the_command_tells_what_the_places_bring():
+def test_command_tells_what_the_places_bring():
     found = CliRunner().invoke(app, ["equity", "tuppen_zk", "7-5-3-2"])
     assert found.exit_code == 0 and "places bring" in found.output
     assert "bench.experiments.hand_outcomes" in found.output

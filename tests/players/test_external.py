@@ -27,17 +27,16 @@ def check(command, game="tuppi", seats=4, hands=2, seconds=2.0):
         player.close()
 
 
-@pytest.mark.parametrize(
-    ("game", "seats"), [("tuppi", 4), ("minnesota", 4), ("huutopussi", 4), ("tuppen_zk", 5)]
-)
-def test_the_python_example_plays(game, seats):
-    found = check(BOT, game, seats)
-    assert found.hands == 2
-    assert found.choices > 8
+def test_python_example_plays(subtests: pytest.Subtests):
+    for game, seats in [("tuppi", 4), ("minnesota", 4), ("huutopussi", 4), ("tuppen_zk", 5)]:
+        with subtests.test(game=game, seats=seats):
+            found = check(BOT, game, seats)
+            assert found.hands == 2
+            assert found.choices > 8
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
-def test_the_javascript_example_plays():
+def test_javascript_example_plays():
     assert check(f"node {EXAMPLES / 'bot.js'}").hands == 2
 
 
@@ -47,12 +46,12 @@ def test_examples_are_forty_lines():
 
 
 @pytest.mark.parametrize(("game", "least"), [("tuppi", 5), ("minnesota", 1), ("huutopussi", 200)])
-def test_the_example_beats_chance_clearly(game, least):
+def test_example_beats_chance_clearly(game, least):
     """Over forty pairs it was 18, 4 and 527 points a hand."""
     assert play_contest(Contest(a=f"cmd:{BOT}", b="random", game=game, pairs=8, seed=3)).mean > least
 
 
-def test_a_program_plays_wherever_a_player_does():
+def test_external_program_plays_wherever_a_player_does():
     shown = play_contest(Contest(a="rules", b=f"cmd:{BOT}", pairs=3))
     assert shown.hands == 6
 
@@ -83,7 +82,7 @@ for question in map(json.loads, sys.stdin):
         ("import os, time; input(); os.close(1); time.sleep(60)", "it closed its output without answering"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_said(tmp_path, program, message):
+def test_faults_of_a_program_are_reported(tmp_path, program, message):
     file = tmp_path / "wrong.py"
     file.write_text(program, encoding="utf-8")
     with pytest.raises(PlayerFailed, match=re.escape(message)):
@@ -108,7 +107,7 @@ def test_what_is_wrong_is_said(tmp_path, program, message):
     ],
     ids=["silent", "a line without its end", "others left behind"],
 )
-def test_a_program_that_does_not_answer_is_named(tmp_path, monkeypatch, patience, text, result):
+def test_program_that_does_not_answer_is_named(tmp_path, monkeypatch, patience, text, result):
     monkeypatch.setattr("nousu.players.external.PATIENCE", patience)
     file = tmp_path / "program.py"
     file.write_text(text, encoding="utf-8")
@@ -116,7 +115,7 @@ def test_a_program_that_does_not_answer_is_named(tmp_path, monkeypatch, patience
         check(f"{sys.executable} {file}", seconds=0.1)
 
 
-def test_a_slow_program_is_named(tmp_path):
+def test_slow_program_is_named(tmp_path):
     file = tmp_path / "slow.py"
     pause = "    import time; time.sleep(question['id'] == 4)\n    print"
     file.write_text(ANSWER.replace("    print", pause), encoding="utf-8")
@@ -124,7 +123,7 @@ def test_a_slow_program_is_named(tmp_path):
         check(f"{sys.executable} {file}", seconds=0.5)
 
 
-def test_a_program_that_does_not_end_is_ended_with_all_it_has_started(tmp_path):
+def test_program_that_does_not_end_is_ended_with_all_it_has_started(tmp_path):
     file, child = tmp_path / "stubborn.py", tmp_path / "child"
     text = (
         "import pathlib, subprocess, sys, time\n"
@@ -146,12 +145,12 @@ def test_a_program_that_does_not_end_is_ended_with_all_it_has_started(tmp_path):
         ("python 'bot.py", "a quotation mark is missing"),
     ],
 )
-def test_what_cannot_be_started_is_named(command, message):
+def test_command_that_cannot_be_started_is_named(command, message):
     with pytest.raises(PlayerFailed, match=message):
         check(command)
 
 
-def test_it_is_started_anew_after_it_has_failed(tmp_path):
+def test_program_is_started_anew_after_a_failure(tmp_path):
     """A failure ends the program; a later question, of another match say, finds a fresh one."""
     file = tmp_path / "once.py"
     file.write_text(ANSWER + "\n    break", encoding="utf-8")
@@ -163,19 +162,19 @@ def test_it_is_started_anew_after_it_has_failed(tmp_path):
             player.choose(view, Budget(), 1)
 
 
-def test_what_a_preset_cannot_seat_is_refused():
+def test_player_that_a_preset_cannot_seat_is_refused():
     with pytest.raises(ValueError, match="toepen is for 3 to 8 players, not 2"):
         check(BOT, "toepen", 2)
 
 
-@pytest.mark.parametrize("name", ["cmd:echo", "py:os:abort", "cmd:", "nobody"])
-def test_a_name_from_anywhere_runs_nothing(name):
+def test_player_name_from_outside_runs_nothing(subtests: pytest.Subtests):
     """`find_player` is what a server asks; only nousu's own players answer to it."""
-    with pytest.raises(ValueError, match="choose one of"):
-        find_player(name)
+    for name in ["cmd:echo", "py:os:abort", "cmd:", "nobody"]:
+        with subtests.test(name=name), pytest.raises(ValueError, match="choose one of"):
+            find_player(name)
 
 
-def test_a_summoned_stranger_is_named():
+def test_unknown_player_is_named():
     with pytest.raises(
         ValueError, match=r"there is no player ‘nobody’; .*, or cmd:COMMAND or py:MODULE:FUNCTION"
     ):

@@ -25,7 +25,7 @@ def plays(game, hands, seed):
             match = match.apply(seat, rng.choice(view.legal))
 
 
-def test_every_feature_has_a_weight_and_every_weight_a_feature():
+def test_features_and_weights_match_one_to_one():
     met = {habit: set() for habit in card_features.HABITS}
     for view in plays("tuppi", 30, 1):
         table = deduce(view)
@@ -49,7 +49,7 @@ def test_suits_count_what_is_above_and_below():
                 assert (above, below) == (table.above(card), table.below(card))
 
 
-def test_bare_aces_are_seldom_led_first():
+def test_aces_without_another_card_of_the_suit_are_seldom_led_first():
     """Half of the opening leads of a rami were aces without their king once, at half a trick each."""
     family, rules = find("tuppi")
     rng = Random(4)
@@ -71,7 +71,7 @@ def test_bare_aces_are_seldom_led_first():
     assert bare < 18
 
 
-def test_the_reason_given_for_a_lead_is_true_of_it():
+def test_reason_given_for_a_lead_is_true_of_it():
     """What the note says of the card holds: high now, top of a sequence, the partner’s suit, smallest."""
     said = set()
     for view in plays("minnesota", 60, 3):
@@ -99,5 +99,5 @@ def test_the_reason_given_for_a_lead_is_true_of_it():
             case "A low lead for others to win":
                 assert table.below(card) == 0
             case _:
-                assert reason == "Such a lead costs least in solved deals"
+                assert reason == "A lead like this costs least in solved deals"
     assert len(said) == 6, said

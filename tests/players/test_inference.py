@@ -17,7 +17,7 @@ from nousu.players import find_player
         ("huutopussi", {"the exchange": 0.1, "exchange, bids and cards": 0.4}),
     ],
 )
-def test_each_thing_heard_makes_the_true_deal_likelier(game: str, least: dict[str, float]) -> None:
+def test_inference_from_each_action_makes_the_true_deal_likelier(game: str, least: dict[str, float]) -> None:
     """In nats, on average over positions of hands that nothing was fitted to."""
     rng, asked = Random(3), GAMES[game]
     found = [positions(asked, find_player("rules"), deal) for deal in range(40)]

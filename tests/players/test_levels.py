@@ -36,20 +36,21 @@ def views(preset, player, hands=1, seed=7):
         match = match.apply(seat, find_player(player).choose(view, DEFAULT_BUDGET, seed).action)
 
 
-@pytest.mark.parametrize("preset", GAMES)
-@pytest.mark.parametrize("level", LEVELS)
-def test_a_level_is_calm(level, preset):
+def test_level_is_calm(subtests: pytest.Subtests):
     """The same position and seed, the same card."""
-    seen = list(views(preset, level))
-    assert seen
-    for view in seen:
-        choice = find_player(level).choose(view, DEFAULT_BUDGET, 3)
-        assert choice.action in view.legal
-        assert choice.reason is not None
-        assert find_player(level).choose(view, DEFAULT_BUDGET, 3) == choice
+    for preset in GAMES:
+        for level in LEVELS:
+            with subtests.test(preset=preset, level=level):
+                seen = list(views(preset, level))
+                assert seen
+                for view in seen:
+                    choice = find_player(level).choose(view, DEFAULT_BUDGET, 3)
+                    assert choice.action in view.legal
+                    assert choice.reason is not None
+                    assert find_player(level).choose(view, DEFAULT_BUDGET, 3) == choice
 
 
-def test_small_cards_of_earlier_tricks_are_forgotten():
+def test_cards_of_low_rank_in_earlier_tricks_are_forgotten():
     def trick(text):
         return Trick(0, tuple(enumerate(map(parse_card, text.split()))), 0)
 
@@ -61,7 +62,7 @@ def test_small_cards_of_earlier_tricks_are_forgotten():
     assert FULL.remembered(tricks).bit_count() == 12
 
 
-def test_who_does_not_infer_marks_no_voids():
+def test_player_without_inference_marks_no_voids():
     late = [view for view in views("tuppi", "rules", hands=3) if len(view.tricks) > 6]
     assert any(deduce(view).voids for view in late)
     assert not any(deduce(view, Attention(infers=False)).voids for view in late)
@@ -82,7 +83,7 @@ def test_levels_overlook_more_the_lower_they_are():
 
 
 @pytest.mark.native
-def test_a_made_hand_is_not_thrown_away():
+def test_made_hand_is_not_thrown_away():
     """Where a card is certain to reach the goal of the hand, one such card is played; its own rules of thumb
     would throw some of these hands away."""
     assert core is not None
@@ -102,7 +103,7 @@ def test_a_made_hand_is_not_thrown_away():
 @pytest.mark.slow
 @pytest.mark.native
 @pytest.mark.parametrize("preset", ["tuppi", "minnesota", "huutopussi"])
-def test_each_level_beats_the_one_below(preset):
+def test_level_beats_the_one_below(preset):
     """A smoke test with few deals; docs/research/strength.md has the figures."""
     for lower, higher in pairwise([*LEVELS][:3]):
         assert play_contest(Contest(a=higher, b=lower, game=preset, pairs=150, seed=2026)).mean > 0

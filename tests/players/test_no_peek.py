@@ -17,7 +17,7 @@ LEARNED += [("expert", "tuppen_zk", 2)]
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("player", "preset", "seats"), CASES + LEARNED)
-def test_hidden_cards_never_change_a_move(player, preset, seats):
+def test_moves_do_not_depend_on_hidden_cards(player, preset, seats):
     positions = POSITIONS // 10 if player == "expert" else POSITIONS
     seen = compare(find_player(player), preset, positions, seats)
     assert not seen.changed
@@ -26,12 +26,12 @@ def test_hidden_cards_never_change_a_move(player, preset, seats):
 
 
 @pytest.mark.parametrize(("preset", "seats"), [("tuppi", 4), ("huutopussi", 4), ("tuppen_zk", 2)])
-def test_what_was_learnt_sees_no_hidden_card(preset, seats):
+def test_trained_weights_see_no_hidden_card(preset, seats):
     seen = compare(find_player("expert"), preset, 20, seats)
     assert seen.moved > 10 and not seen.changed
 
 
-def test_a_player_that_does_not_depend_on_its_view_alone_is_caught():
+def test_peeking_player_is_caught():
     class Fickle:
         dice = Random(1)
 

@@ -58,7 +58,7 @@ def test_count_equals_enumeration(problem):
 
 @settings(max_examples=150)
 @given(problems())
-def test_every_placement_comes_once(problem):
+def test_placements_come_once_each(problem):
     allowed, sizes, apart = problem
     assert sorted(Placements(allowed, sizes, apart).every()) == sorted(enumerated(allowed, sizes, apart))
 
@@ -86,7 +86,7 @@ def test_samples_are_placements(problem, seed):
         pytest.param({0: 7, 1: 7, 2: 7, 3: 5, 4: 5}, (1, 2, 2), ((2, 2, 4),), id="both"),
     ],
 )
-def test_every_placement_is_equally_likely(allowed, sizes, apart):
+def test_placements_are_equally_likely(allowed, sizes, apart):
     """Chi-square against the uniform distribution; the seed is fixed, so this never flickers."""
     worlds = enumerated(allowed, sizes, apart)
     placements = Placements(allowed, sizes, apart)
@@ -99,7 +99,7 @@ def test_every_placement_is_equally_likely(allowed, sizes, apart):
     assert square < freedom + 4 * (2 * freedom) ** 0.5 + 5
 
 
-def test_a_full_table_is_counted_exactly():
+def test_full_table_is_counted_exactly():
     """39 unseen cards in three hands of 13."""
     cards = {16 * suit + rank: 0b111 for suit in range(1, 4) for rank in range(13)}
     assert Placements(cards, (13, 13, 13)).count == comb(39, 13) * comb(26, 13)
@@ -113,7 +113,7 @@ def test_sizes_must_fit():
 
 
 @given(st.integers(0, 60), st.integers())
-def test_the_quick_shuffle_is_that_of_python(count, seed):
+def test_quick_shuffle_is_that_of_python(count, seed):
     ours, theirs = list(range(count)), list(range(count))
     rngs = Random(seed), Random(seed)
     shuffle(ours, rngs[0])

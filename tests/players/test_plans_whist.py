@@ -81,7 +81,7 @@ def outcome(hand: Hand) -> int:
 
 
 @pytest.mark.parametrize("preset", ["tuppi+early_end=off", "minnesota+early_end=off"])
-def test_the_core_finds_the_best_plan_against_the_rule_based_player(preset: str) -> None:
+def test_core_finds_the_best_plan_against_the_rule_based_player(preset: str) -> None:
     kinds = set()
     for view, drawn in endings(preset, 12):
         assert view.seat is not None
@@ -95,7 +95,7 @@ def test_the_core_finds_the_best_plan_against_the_rule_based_player(preset: str)
     assert kinds >= ({"low", "sooli"} if "tuppi" in preset else {"low", "high"})
 
 
-def test_a_plan_does_better_than_habit_and_worse_than_whoever_sees_the_cards() -> None:
+def test_plan_does_better_than_habit_and_worse_than_open_cards() -> None:
     """Habit is one plan; whoever knows the world has a plan for each."""
     better = blind = 0
     for view, drawn in endings("tuppi+sooli=off", 60):
@@ -124,7 +124,7 @@ def test_a_plan_does_better_than_habit_and_worse_than_whoever_sees_the_cards() -
 
 
 @pytest.mark.parametrize("player", ["searcher", "expert"])
-def test_a_searching_player_plays_by_the_plan_where_every_deal_is_looked_at(
+def test_searching_player_plays_by_the_plan_where_every_deal_is_looked_at(
     player: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whichever card the plan is told to begin with is played."""
@@ -145,15 +145,15 @@ def test_a_searching_player_plays_by_the_plan_where_every_deal_is_looked_at(
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"ways": [1.0]}, {"viewer": 4}, {"firsts": [None]}], ids=["ways", "viewer", "no card"]
+    "wrong", [{"weights": [1.0]}, {"viewer": 4}, {"firsts": [None]}], ids=["weights", "viewer", "no card"]
 )
-def test_what_is_no_plan_is_refused(wrong: dict[str, object]) -> None:
+def test_plan_that_is_none_is_refused(wrong: dict[str, object]) -> None:
     view, drawn = next(endings("tuppi", 1))
     firsts = [action.card for action in view.legal if isinstance(action, Play)]
     asked = {
         "table": public_table(view),
         "worlds": [playout_hands(view, world) for world in drawn],
-        "ways": [1.0] * len(drawn),
+        "weights": [1.0] * len(drawn),
         "worth": float,
         "firsts": firsts,
         "viewer": view.seat,

@@ -62,48 +62,55 @@ def as_it_lies(hand: Hand, first: Action | None = None) -> HuutopussiPlayouts:
     return play_out(public_table(view), [playout_hands(view, world_of(hand))], (first,))
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_the_core_plays_as_the_rule_based_player_does(preset: str) -> None:
+def test_core_plays_as_the_rule_based_player_does(subtests: pytest.Subtests) -> None:
     """From the first lead on, and from where nobody strays any more."""
-    rng = Random(5)
-    words = 0
-    for number in range(10):
-        hands = hands_of(preset, rng, 0.3 * (number % 2))
-        if not hands:
-            continue
-        result = hands[-1].result()
-        assert result is not None and isinstance(result.outcome, PlayedHand)
-        played = [action for _, action in hands[-1].log[-(len(hands) - 1) :]]
-        strayed = 0
-        for at, here in enumerate(hands[:-1]):
-            chosen = find_player("rules").choose(here.view(here.owed()[0]), DEFAULT_BUDGET, 1).action
-            strayed = strayed if chosen == played[at] else at + 1
-        words += sum(not isinstance(action, Play) for action in played)
-        for at in range(strayed, len(hands) - 1, 3):
-            for first in (None, played[at]):
-                found = as_it_lies(hands[at], first)
-                assert found.ended == (((result.outcome.earned, result.outcome.tricks),),), (number, at)
-                assert strayed or found.strange == (0,)
-    assert words > 4
+    for preset in PRESETS:
+        with subtests.test(preset=preset):
+            rng = Random(5)
+            words = 0
+            for number in range(10):
+                hands = hands_of(preset, rng, 0.3 * (number % 2))
+                if not hands:
+                    continue
+                result = hands[-1].result()
+                assert result is not None and isinstance(result.outcome, PlayedHand)
+                played = [action for _, action in hands[-1].log[-(len(hands) - 1) :]]
+                strayed = 0
+                for at, here in enumerate(hands[:-1]):
+                    chosen = find_player("rules").choose(here.view(here.owed()[0]), DEFAULT_BUDGET, 1).action
+                    strayed = strayed if chosen == played[at] else at + 1
+                words += sum(not isinstance(action, Play) for action in played)
+                for at in range(strayed, len(hands) - 1, 3):
+                    for first in (None, played[at]):
+                        found = as_it_lies(hands[at], first)
+                        assert found.ended == (((result.outcome.earned, result.outcome.tricks),),), (
+                            number,
+                            at,
+                        )
+                        assert strayed or found.deviations == (0,)
+            assert words > 4
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_every_choice_is_the_rule_based_players(preset: str) -> None:
+def test_playout_choices_are_those_of_the_rule_based_player(subtests: pytest.Subtests) -> None:
     """After anything that was played and said: the player's choice changes neither how the hand ends nor how
     strange it is."""
-    rng = Random(8)
-    compared = 0
-    for _ in range(6):
-        for here in hands_of(preset, rng, 0.5)[:-1]:
-            seat = here.owed()[0]
-            later = here.apply(seat, find_player("rules").choose(here.view(seat), DEFAULT_BUDGET, 1).action)
-            if later.result() is None:
-                assert as_it_lies(later) == as_it_lies(here)
-                compared += 1
-    assert compared > 100
+    for preset in PRESETS:
+        with subtests.test(preset=preset):
+            rng = Random(8)
+            compared = 0
+            for _ in range(6):
+                for here in hands_of(preset, rng, 0.5)[:-1]:
+                    seat = here.owed()[0]
+                    later = here.apply(
+                        seat, find_player("rules").choose(here.view(seat), DEFAULT_BUDGET, 1).action
+                    )
+                    if later.result() is None:
+                        assert as_it_lies(later) == as_it_lies(here)
+                        compared += 1
+            assert compared > 100
 
 
-def test_a_choice_that_no_such_player_makes_is_strange() -> None:
+def test_choice_that_no_such_player_makes_is_strange() -> None:
     """As strange as the points by which the player rates it lower, but not to the viewer who made it."""
     rng = Random(3)
     here = next(hands for _ in range(9) if (hands := hands_of("huutopussi", rng, 0.0)))[0]
@@ -113,6 +120,6 @@ def test_a_choice_that_no_such_player_makes_is_strange() -> None:
         later = here.apply(seat, action)
         view = later.view(None)
         world = [playout_hands(view, world_of(later))]
-        (strange,) = play_out(public_table(view), world).strange
-        assert (strange == 0) == (action == chosen) and strange <= MOST
-        assert play_out(public_table(view), world, viewer=seat).strange == (0,)
+        (deviation,) = play_out(public_table(view), world).deviations
+        assert (deviation == 0) == (action == chosen) and deviation <= MOST
+        assert play_out(public_table(view), world, viewer=seat).deviations == (0,)

@@ -53,7 +53,7 @@ def test_core_and_python_play_the_same(monkeypatch):
 
 @pytest.mark.native
 @pytest.mark.parametrize("plain", [False, True])
-def test_a_trick_is_complete_when_who_has_not_played_to_it_leaves(monkeypatch, plain):
+def test_trick_is_complete_when_the_last_to_play_to_it_leaves(monkeypatch, plain):
     """Seat 1 has taken it: it leads to the next one, or has won the hand where it was the last."""
     if plain:
         monkeypatch.setattr(native, "core", None)
@@ -64,7 +64,7 @@ def test_a_trick_is_complete_when_who_has_not_played_to_it_leaves(monkeypatch, p
 
 
 @pytest.mark.native
-def test_the_core_refuses_what_is_no_hand():
+def test_core_refuses_what_is_no_hand():
     places, plain = bytes(64), (bytes(64), 3, 0, b"")
     with pytest.raises(ValueError, match="64 places"):
         native.core.last_takers(b"", 3, 0, b"", b"", b"")
@@ -87,7 +87,7 @@ def high_cards(hand, seat, viewer):
     return sum(map(float.__mul__, weights, map(float, cards))) / sum(weights)
 
 
-def test_who_raises_or_goes_along_holds_better_cards_and_who_keeps_silent_worse_ones():
+def test_raisers_and_callers_are_believed_to_hold_better_cards_than_silent_players():
     quiet = table({0: "S:7 H:8 D:8 C:7"}, points=3)
     raised = said(quiet, "P2 raise; P3 hold")
     usual = 4 * 8 / 28
@@ -117,7 +117,7 @@ class ByOdds:
 
 
 @pytest.mark.native
-def test_who_speaks_by_odds_is_not_believed_to_hold_what_he_says():
+def test_speaker_by_odds_is_not_believed_to_hold_the_cards_of_the_call():
     """The true deal hardly loses weight by what was said; taken for thresholds, it lost a nat (seed 12)."""
     two, rng, gains = inference.GAMES["tuppen_for_two"], Random(5), []
     for deal in range(60):
@@ -127,7 +127,7 @@ def test_who_speaks_by_odds_is_not_believed_to_hold_what_he_says():
 
 
 @pytest.mark.native
-def test_raises_out_of_turn_by_what_it_imagines():
+def test_raise_out_of_turn_follows_the_imagined_deals():
     searcher = find_player("searcher")
     strong = said(table({0: SWEEP}, points=3), "P1 play C10")
     weak = table({1: "S:JQ H:J D:J"}, points=3)
@@ -139,7 +139,7 @@ def test_raises_out_of_turn_by_what_it_imagines():
 
 
 @pytest.mark.native
-def test_leaves_against_two_raises_with_what_it_would_go_along_with_against_one():
+def test_hand_that_goes_along_with_one_raise_leaves_against_two():
     middling = table({0: "S:9 H:9 D:T C:J"}, points=3)
     once = said(middling, "P2 raise; P3 leave")
     twice = said(middling, "P2 raise; P3 hold; P1 hold; P3 raise")
@@ -150,7 +150,7 @@ def test_leaves_against_two_raises_with_what_it_would_go_along_with_against_one(
     assert chances[0] > chances[1]
 
 
-def test_without_the_compiled_core_rules_of_thumb_decide(monkeypatch):
+def test_rules_of_thumb_decide_without_the_compiled_core(monkeypatch):
     monkeypatch.setattr(native, "core", None)
     monkeypatch.setattr("nousu.solver.api._warned", True)
     hand = said(table({0: "S:9 H:9 D:T C:J"}, points=3), "P2 raise; P3 hold")

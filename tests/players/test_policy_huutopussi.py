@@ -35,38 +35,39 @@ def any_weights(rng: Random) -> bytes:
     return b"".join(rng.randrange(-400, 400).to_bytes(2, "little", signed=True) for _ in range(many))
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_the_core_plays_by_the_nets_as_python_does(preset: str) -> None:
+def test_core_plays_by_the_nets_as_python_does(subtests: pytest.Subtests) -> None:
     """From every moment of hands in which everybody plays by them."""
-    rng = Random(11)
-    weights = any_weights(rng)
-    seen = set()
-    for number in range(8):
-        family, rules = find(preset)
-        match = Match.start(family, rules, 4, dealer=number % 4).deal(rng)
-        due = []
-        while not match.played and match.hand.owed() != (CHANCE,):
-            seat = match.hand.owed()[0]
-            view = match.hand.view(seat)
-            action = find_player("rules").choose(view, DEFAULT_BUDGET, 1).action
-            if isinstance(action, Play) and policy.is_covered(view):
-                due.append(match.hand)
-                action = Play(policy.best_card(view, weights))
-                seen.add(policy.net_choice(view).situation)
-            match = match.apply(seat, action)
-        if not due:  # dealt again
-            continue
-        result = match.played[0].hand.result()
-        assert result is not None and isinstance(result.outcome, PlayedHand)
-        log = match.played[0].hand.log
-        given = tuple(action.cards for _, action in log if isinstance(action, Give))
-        for hand in due[::4]:
-            world = World(tuple(card_set(hand.view(seat).cards) for seat in range(4)), (), (), given)
-            view = hand.view(hand.owed()[0])
-            found = play_out(public_table(view), [playout_hands(view, world)], nets=weights)
-            assert found.ended == (((result.outcome.earned, result.outcome.tricks),),)
-            assert found.strange == (0,)
-    assert len(seen) == len(policy.SHAPE.situations)
+    for preset in PRESETS:
+        with subtests.test(preset=preset):
+            rng = Random(11)
+            weights = any_weights(rng)
+            seen = set()
+            for number in range(8):
+                family, rules = find(preset)
+                match = Match.start(family, rules, 4, dealer=number % 4).deal(rng)
+                due = []
+                while not match.played and match.hand.owed() != (CHANCE,):
+                    seat = match.hand.owed()[0]
+                    view = match.hand.view(seat)
+                    action = find_player("rules").choose(view, DEFAULT_BUDGET, 1).action
+                    if isinstance(action, Play) and policy.is_covered(view):
+                        due.append(match.hand)
+                        action = Play(policy.best_card(view, weights))
+                        seen.add(policy.net_choice(view).situation)
+                    match = match.apply(seat, action)
+                if not due:  # dealt again
+                    continue
+                result = match.played[0].hand.result()
+                assert result is not None and isinstance(result.outcome, PlayedHand)
+                log = match.played[0].hand.log
+                given = tuple(action.cards for _, action in log if isinstance(action, Give))
+                for hand in due[::4]:
+                    world = World(tuple(card_set(hand.view(seat).cards) for seat in range(4)), (), (), given)
+                    view = hand.view(hand.owed()[0])
+                    found = play_out(public_table(view), [playout_hands(view, world)], nets=weights)
+                    assert found.ended == (((result.outcome.earned, result.outcome.tricks),),)
+                    assert found.deviations == (0,)
+            assert len(seen) == len(policy.SHAPE.situations)
 
 
 def test_nets_of_another_size_are_refused() -> None:

@@ -80,20 +80,20 @@ def solved() -> float:
 
 
 @compiles
-def test_the_small_game_is_solved() -> None:
+def test_small_game_is_solved() -> None:
     """The best answers to the odds win what the game is worth, by another reckoning, and hardly more."""
     first, second = tuppen_odds.best_answers(tuppen_odds.small_odds(300).__getitem__)
     assert (first + second) / 2 < tuppen_odds.GOAL
     assert -second <= solved() <= first
 
 
-def test_best_answers_win_from_who_never_goes_along() -> None:
+def test_best_answers_win_from_a_player_who_never_goes_along() -> None:
     """Who always leaves loses a point a hand."""
     assert tuppen_odds.best_answers(lambda key: 0.0) == pytest.approx((1, 1))
 
 
 @compiles
-def test_the_same_deals_and_seed_teach_the_same_odds() -> None:
+def test_same_deals_and_seed_teach_the_same_odds() -> None:
     """On every machine, so the odds in the package can be made again from the line at their head."""
     few = tuppen_odds.run_program("hands", 300, 7)
     assert len(few) == policy.SITUATIONS
@@ -101,7 +101,7 @@ def test_the_same_deals_and_seed_teach_the_same_odds() -> None:
 
 
 @compiles
-def test_what_several_seeds_teach_is_the_mean() -> None:
+def test_odds_from_several_seeds_are_their_mean() -> None:
     one, other = (tuppen_odds.learn_mean("20", [seed]) for seed in "12")
     both = tuppen_odds.learn_mean("20", ["1", "2"])
     assert len(both) == policy.SITUATIONS and one != other
@@ -109,14 +109,14 @@ def test_what_several_seeds_teach_is_the_mean() -> None:
         assert abs(2 * mean - sum(taught)) <= 1
 
 
-def test_the_odds_tell_how_they_were_made() -> None:
+def test_odds_tell_how_they_were_made() -> None:
     head = files(policy.__package__).joinpath("policy.txt").read_text("ascii").splitlines()[0]
     arguments = f"learn {tuppen_odds.DEALS} {' '.join(tuppen_odds.SEEDS)}"
     assert head == f"# python -m bench.experiments.tuppen_odds {arguments}"
 
 
 @pytest.mark.native
-def test_the_odds_fit_the_situations() -> None:
+def test_odds_fit_the_situations() -> None:
     """Odds that stand in the wrong places, or were learnt from too few deals, would say such things."""
     always = ("answer", 0, False, policy.CHANCES - 1, 0, 0, 0, 0), ("lay", 0, True, 0, False)
     folded, silent = ("answer", 2, False, 0, 0, 0, 0, 0), ("raise", 2, False, 4, 1, 0, 0, 0)
@@ -127,7 +127,7 @@ def test_the_odds_fit_the_situations() -> None:
             assert abs(policy.odds()[question][number] - expected) < 13, (question, values)
 
 
-def test_how_long_ago_the_stake_rose_is_told_apart() -> None:
+def test_situations_differ_by_the_tricks_since_the_last_raise() -> None:
     match = Match.start(*find("tuppen_zk"), 2, dealer=0).deal(Random(5))
     hand, seen = match.hand, []
     for word in ["1 keep", "0 keep", "1 raise", "0 hold"]:
@@ -142,22 +142,23 @@ def test_how_long_ago_the_stake_rose_is_told_apart() -> None:
 
 
 @pytest.mark.native
-@pytest.mark.parametrize(("changed", "number"), [((), 0), ((0,), 1), ((1,), 2), ((0, 1), 3)])
-def test_who_has_changed_cards_is_told_apart(changed: tuple[int, ...], number: int) -> None:
+def test_situations_differ_by_changed_cards(subtests: pytest.Subtests) -> None:
     """Four pictures are worth less than most hands, so who has changed them probably holds better cards."""
-    hand = Match.start(*find("tuppen_zk"), 2, dealer=0).deal(Random(5)).hand
-    waiting = set(changed)
-    while KEEP in hand.legal(seat := hand.owed()[0]):
-        lays = next(one for one in hand.legal(seat) if isinstance(one, Give))
-        hand = hand.apply(seat, lays if seat in waiting else KEEP)
-        waiting.discard(seat)
-    for question, spoken in (("raise", hand), ("answer", hand.apply(1, RAISE))):
-        asked = [one.situation for one in policy.speech_decisions(spoken.view(0), 1)]
-        assert [one.number % 4 for one in asked if one.question == question] == [number]
+    for changed, number in [((), 0), ((0,), 1), ((1,), 2), ((0, 1), 3)]:
+        with subtests.test(changed=changed, number=number):
+            hand = Match.start(*find("tuppen_zk"), 2, dealer=0).deal(Random(5)).hand
+            waiting = set(changed)
+            while KEEP in hand.legal(seat := hand.owed()[0]):
+                lays = next(one for one in hand.legal(seat) if isinstance(one, Give))
+                hand = hand.apply(seat, lays if seat in waiting else KEEP)
+                waiting.discard(seat)
+            for question, spoken in (("raise", hand), ("answer", hand.apply(1, RAISE))):
+                asked = [one.situation for one in policy.speech_decisions(spoken.view(0), 1)]
+                assert [one.number % 4 for one in asked if one.question == question] == [number]
 
 
 @pytest.mark.native
-def test_each_situation_has_odds_of_its_own() -> None:
+def test_situations_have_odds_of_their_own() -> None:
     for question, sizes in policy.SIZES.items():
         numbers = [policy.situation(question, *values).number for values in product(*map(range, sizes))]
         assert numbers == list(range(len(policy.odds()[question])))
@@ -205,7 +206,7 @@ def test_packets_are_doubted_now_and_then(name: str) -> None:
 
 
 @pytest.mark.native
-def test_how_often_something_is_said_is_what_its_share_tells() -> None:
+def test_frequency_of_a_call_is_its_share_of_the_odds() -> None:
     words, seen = (HOLD, LEAVE, RAISE), Counter[str]()
     for view in views():
         if not policy.is_covered(view):
@@ -225,7 +226,7 @@ def test_how_often_something_is_said_is_what_its_share_tells() -> None:
 
 
 @pytest.mark.native
-def test_to_go_along_and_to_leave_are_all_there_is() -> None:
+def test_going_along_and_leaving_are_the_only_answers() -> None:
     for view in views():
         if policy.is_covered(view) and {HOLD, LEAVE} <= set(view.legal) and len(view.legal) == 2:
             both = [policy.action_share(view, action, 1) for action in (HOLD, LEAVE)]

@@ -19,7 +19,7 @@ from nousu.solver import native
 @pytest.mark.native
 @pytest.mark.skipif(native.core is None, reason="there is no compiled core")
 @pytest.mark.parametrize("preset", ["tuppi", "minnesota"])
-def test_the_core_plays_by_the_nets_as_python_does(preset):
+def test_core_plays_by_the_nets_as_python_does(preset):
     rng = Random(7)
     seen = set()
     for number in range(12):
@@ -42,7 +42,7 @@ def test_the_core_plays_by_the_nets_as_python_does(preset):
         for view, hands in due[::6]:
             found = play_out(public_table(view), [(hands, 0)], nets=policy.packed_weights())
             assert found.gained == ((taken,),)
-            assert found.strange == (0,)
+            assert found.deviations == (0,)
     assert len(seen) == 6
 
 

@@ -13,20 +13,21 @@ from nousu.players.seat_loop import derive_seed
 PLAYER = RandomPlayer()
 
 
-@pytest.mark.parametrize("count", [2, 3, 13])
-@pytest.mark.parametrize("hashed", [False, True], ids=["counted seeds", "hashed seeds"])
-def test_every_action_is_as_likely(count: int, hashed: bool) -> None:
+def test_random_actions_are_equally_likely(subtests: pytest.Subtests) -> None:
     """6,000 seeds: no action is taken more than 4.5 standard deviations too often or too rarely."""
-    legal = [Call(str(one)) for one in range(count)]
-    seeds = [derive_seed(one) if hashed else one for one in range(6000)]
-    taken = Counter(PLAYER.choose_among(legal, seed).action for seed in seeds)
-    expected = len(seeds) / count
-    deviation = (expected * (1 - 1 / count)) ** 0.5
-    assert all(abs(taken[action] - expected) < 4.5 * deviation for action in legal)
+    for count in [2, 3, 13]:
+        for hashed in [False, True]:
+            with subtests.test(count=count, hashed=hashed):
+                legal = [Call(str(one)) for one in range(count)]
+                seeds = [derive_seed(one) if hashed else one for one in range(6000)]
+                taken = Counter(PLAYER.choose_among(legal, seed).action for seed in seeds)
+                expected = len(seeds) / count
+                deviation = (expected * (1 - 1 / count)) ** 0.5
+                assert all(abs(taken[action] - expected) < 4.5 * deviation for action in legal)
 
 
 @pytest.mark.parametrize("preset", ["tuppi", "huutopussi", "tuppen_zk"])
-def test_a_view_changes_nothing(preset: str) -> None:
+def test_view_changes_nothing(preset: str) -> None:
     match = nousu.start(preset, seed=4)
     for seed in range(20):
         seat = match.hand.owed()[0]
@@ -38,7 +39,8 @@ def test_a_view_changes_nothing(preset: str) -> None:
     assert len(match.hand.log) == 21
 
 
-@pytest.mark.parametrize("seed", [-1, 0, 2**64 - 1, 2**200])
-def test_any_whole_number_is_a_seed(seed: int) -> None:
-    legal = [Call("one"), Call("two"), Call("three")]
-    assert PLAYER.choose_among(legal, seed).action in legal
+def test_seed_may_be_any_whole_number(subtests: pytest.Subtests) -> None:
+    for seed in [-1, 0, 2**64 - 1, 2**200]:
+        with subtests.test(seed=seed):
+            legal = [Call("one"), Call("two"), Call("three")]
+            assert PLAYER.choose_among(legal, seed).action in legal

@@ -144,18 +144,17 @@ def _positions(preset: str, hands: int) -> Iterator[tuple[Hand, View, Choice]]:
             match = match.apply(seat, rng.choice(view.legal) if rng.random() < 0.25 else choice.action)
 
 
-@pytest.mark.parametrize(
-    ("preset", "least"), [("tuppi", 8), ("minnesota", 8), ("huutopussi", 2), ("tuppen_zk", 1)]
-)
-def test_what_a_reason_says_is_true_of_the_position(preset: str, least: int) -> None:
-    wrong, checked = [], Counter[str]()
-    for hand, view, choice in _positions(preset, 20):
-        message = choice.reason.message if choice.reason is not None else ""
-        if message in FACTS:
-            checked[message] += 1
-            if not FACTS[message](hand, view, choice):
-                wrong.append(
-                    f"{message}: {choice.action} of {view.cards} in {view.trick} ({view.facts})"[:400]
-                )
-    assert wrong == []
-    assert len(checked) >= least, checked
+def test_reason_is_true_of_the_position(subtests: pytest.Subtests) -> None:
+    for preset, least in [("tuppi", 8), ("minnesota", 8), ("huutopussi", 2), ("tuppen_zk", 1)]:
+        with subtests.test(preset=preset, least=least):
+            wrong, checked = [], Counter[str]()
+            for hand, view, choice in _positions(preset, 20):
+                message = choice.reason.message if choice.reason is not None else ""
+                if message in FACTS:
+                    checked[message] += 1
+                    if not FACTS[message](hand, view, choice):
+                        wrong.append(
+                            f"{message}: {choice.action} of {view.cards} in {view.trick} ({view.facts})"[:400]
+                        )
+            assert wrong == []
+            assert len(checked) >= least, checked

@@ -41,7 +41,7 @@ def chosen(hand: Hand, seed: int = 1) -> Any:
     return choice.action
 
 
-def test_beats_random_in_duplicate_matches() -> None:
+def test_rules_player_beats_random_in_duplicate_matches() -> None:
     """At least 95 % of 60 matches: 30 pairs, the same deals with sides exchanged."""
     standing = play_contest(Contest(a="rules", b="random", game="huutopussi", pairs=30, seed=5, whole=True))
     assert standing.matches["a"] >= 57
@@ -49,18 +49,18 @@ def test_beats_random_in_duplicate_matches() -> None:
 
 
 @pytest.mark.slow
-def test_beats_random_in_two_hundred_matches() -> None:
+def test_rules_player_beats_random_in_two_hundred_matches() -> None:
     standing = play_contest(Contest(a="rules", b="random", game="huutopussi", pairs=100, seed=11, whole=True))
     assert standing.matches["a"] >= 190
 
 
 @pytest.mark.parametrize("preset", [preset for preset in PRESETS if preset != "huutopussi"])
-def test_beats_random_under_every_preset(preset: str) -> None:
+def test_rules_player_beats_random_under_every_preset(preset: str) -> None:
     standing = play_contest(Contest(a="rules", b="random", game=preset, pairs=10, seed=3, whole=True))
     assert standing.matches["a"] >= 19
 
 
-def test_plays_any_rules_and_the_same_view_gives_the_same_choice() -> None:
+def test_choice_is_decided_by_the_view_under_any_rules() -> None:
     rng = Random(4)
     for _ in range(25):
         drawn = {item.name: rng.choice(item.values) for item in options(Rules) if item.values is not None}
@@ -81,7 +81,7 @@ def test_plays_any_rules_and_the_same_view_gives_the_same_choice() -> None:
             match = match.apply(seat, choice.action)
 
 
-def test_a_hand_with_aces_and_marriages_is_worth_more() -> None:
+def test_hand_with_aces_and_marriages_is_worth_more() -> None:
     rules = PRESETS["huutopussi"]
     hands = ["S:987 H:J96 D:876", "S:A87 H:J96 D:876", "S:A87 H:KQ6 D:876", "S:A87 H:KQ6 D:AKQ"]
     worths = [hand_value(rules, card_set(parse_hand(hand))) for hand in hands]
@@ -90,21 +90,21 @@ def test_a_hand_with_aces_and_marriages_is_worth_more() -> None:
     assert contract_chance(150, 100) > 0.85 > 0.5 == contract_chance(150, 150)
 
 
-def test_bids_on_a_strong_hand_and_not_on_a_poor_one() -> None:
+def test_bid_is_made_on_a_strong_hand_and_not_on_a_poor_one() -> None:
     assert chosen(hand_after("huutopussi_illisoft", DEAL)) == Call("pass")
     assert chosen(hand_after("huutopussi_illisoft", STRONG)) == Call("60")
     hand = hand_after("huutopussi", STRONG, "N 50", "E pass", "S pass", "W 55")
     assert chosen(hand) == Call("60")
 
 
-def test_demands_a_redeal_with_a_poor_hand() -> None:
+def test_redeal_is_demanded_with_a_poor_hand() -> None:
     poor = (
         "deal N S:J98 H:J9 D:97 C:76 / E S:AKQ H:AKQ D:AKQ / S S:T7 H:T87 D:T8 C:98 / W S:6 H:6 D:J6 C:AKQJT"
     )
     assert chosen(hand_after("huutopussi", poor)) == Call("redeal")
 
 
-def test_the_partner_gives_marriages_and_aces() -> None:
+def test_partner_gives_marriages_and_aces() -> None:
     deal = DEAL.replace("S S:J76 H:QT8 C:AK6", "S S:A76 H:KQ8 C:AT6").replace("N S:A98 H:K7", "N S:J98 H:T7")
     gift = chosen(
         hand_after("huutopussi", deal.replace("W H:6 D:AK6 C:QJT97", "W H:6 D:AK6 C:QJK97"), "N 440")
@@ -114,7 +114,7 @@ def test_the_partner_gives_marriages_and_aces() -> None:
     assert {str(card) for card in gift.cards} & {"SA", "CA"}
 
 
-def test_the_declarer_keeps_marriages_and_aces_and_names_a_fair_contract() -> None:
+def test_declarer_keeps_marriages_and_aces_and_names_a_fair_contract() -> None:
     hand = hand_after("huutopussi", STRONG, "N 50", "E pass", "S pass", "W pass")
     hand = hand.apply(S, chosen(hand))
     contract = chosen(hand)
@@ -124,7 +124,7 @@ def test_the_declarer_keeps_marriages_and_aces_and_names_a_fair_contract() -> No
     assert hand.view(N).cards == parse_hand("S:AKQ H:AKQ D:AKQ")
 
 
-def test_no_contract_is_higher_than_the_match_needs() -> None:
+def test_contract_is_no_higher_than_the_match_needs() -> None:
     entries = (STRONG, "N 50", "E pass", "S pass", "W pass", "S give SQ DK DQ to N")
     assert chosen(hand_after("huutopussi", *entries, score=(430, 0))) == Call("contract 70")
     exceed = "huutopussi+win_condition=exceed"
@@ -137,12 +137,12 @@ TRICKS = (
 )  # fmt: skip
 
 
-def test_declares_the_marriage_in_hand_after_an_ace() -> None:
+def test_marriage_in_hand_is_declared_after_an_ace() -> None:
     hand = hand_after("huutopussi", STRONG, *TRICKS)
     assert chosen(hand) == Call("marriage H")
 
 
-def test_answers_with_the_dearest_marriage() -> None:
+def test_answer_names_the_dearest_marriage() -> None:
     deal = "deal N S:A98 H:T7 D:JT C:87 / E S:KQT H:AJ9 D:987 / S S:J76 H:KQ D:KQ C:AK / W H:86 D:A6 C:QJT96"
     hand = hand_after(
         "huutopussi", deal, "N 440", "S give SJ S7 S6 to N", "N contract 440", "N give SJ S7 S6 to S",
@@ -151,7 +151,7 @@ def test_answers_with_the_dearest_marriage() -> None:
     assert chosen(hand) == Call("yes H")
 
 
-def test_remembers_what_was_shown_given_and_not_followed() -> None:
+def test_memory_holds_cards_shown_and_given_and_suits_not_followed() -> None:
     hand = hand_after("huutopussi", STRONG, *TRICKS, "N marriage H")
     north = deduce(hand.view(N))
     back = card_set(map(parse_card, ("S8", "S7", "C6")))
@@ -166,20 +166,20 @@ def test_remembers_what_was_shown_given_and_not_followed() -> None:
     assert north.danger(W, parse_card("HK"), 1) == 0.0
 
 
-def test_who_did_not_beat_could_not() -> None:
+def test_player_who_did_not_beat_could_not() -> None:
     hand = hand_after("huutopussi", STRONG, *TRICKS[:4], "N play HQ", "E play HT", "S play H7")
     west = deduce(hand.view(W))
     assert not west.possible[S] & card_set(parse_hand("H:A"))
     assert west.possible[N] & card_set(parse_hand("H:A"))
 
 
-def test_throws_nothing_of_value_on_a_lost_trick() -> None:
+def test_lost_trick_gets_nothing_of_value() -> None:
     """W is out of spades and holds no trump: N's ace has won, and a low card goes."""
     hand = hand_after("huutopussi", STRONG, *TRICKS, "N marriage H", "N play SA", "E play S9", "S play SQ")
     assert chosen(hand) in [Play(parse_card(card)) for card in ("D6", "D7", "D8", "C7", "C8")]
 
 
-def test_gives_points_to_a_trick_that_comes_home() -> None:
+def test_points_are_given_to_a_trick_that_comes_home() -> None:
     """N's ace of diamonds cannot be beaten: S adds the jack and keeps the seven."""
     deal = (
         STRONG.replace("S S:Q87 H:987 D:KQ C:6", "S S:Q87 H:987 D:J7 C:6")

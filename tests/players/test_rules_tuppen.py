@@ -27,7 +27,7 @@ def answers(hand, seat, times=40):
     return [choose(hand.view(seat), seed).action for seed in range(times)]
 
 
-def test_it_raises_with_a_certain_hand_and_keeps_still_with_a_hopeless_one():
+def test_certain_hand_raises_and_hopeless_one_keeps_still():
     strong = table({0: SWEEP}, points=3)
     assert choose(strong.view(0), 1).action == Call("raise")
     assert interrupt(said(strong, "P1 play C10").view(0), 1).action == Call("raise")
@@ -38,18 +38,18 @@ def test_it_raises_with_a_certain_hand_and_keeps_still_with_a_hopeless_one():
     assert {choice.reason.message for choice in spoken} == {"A bluff"}
 
 
-def test_it_holds_what_is_good_and_leaves_with_what_is_bad():
+def test_good_hand_holds_and_bad_one_leaves():
     hand = said(table({0: SWEEP, 1: "S:JQ H:J D:J"}, points=3), "P3 raise")
     assert set(answers(hand, 0)) == {Call("hold")}
     assert set(answers(said(hand, "P1 hold"), 1)) == {Call("leave")}
 
 
-def test_it_holds_when_leaving_costs_as_much():
+def test_hand_holds_when_leaving_costs_as_much():
     hand = table({1: "S:JQ H:J D:J"}, "tuppen_zk+poor_man=off", points="5 1 5")
     assert set(answers(said(hand, "P1 raise"), 1)) == {Call("hold")}
 
 
-def test_between_two_what_the_other_loses_counts_in_full():
+def test_losses_of_the_other_count_in_full_between_two():
     """Leaving costs one; going along, two or two for the other: a chance of a quarter is enough."""
     needed = [
         needed_to_hold(1, 2, spite(Facts.of(match_at(points=seats).hand.view(0).facts))) for seats in (2, 3)
@@ -57,19 +57,19 @@ def test_between_two_what_the_other_loses_counts_in_full():
     assert needed == [1 / 4, pytest.approx(1 / 2.6)]
 
 
-def test_it_raises_for_nothing_when_it_can_lose_no_more():
+def test_player_with_nothing_left_to_lose_raises():
     hand = table({1: "S:JQ H:J D:J"}, "tuppen_zk+poor_man=off", points="5 1 5")
     assert interrupt(hand.view(1), 3).reason.message == "Nothing more can be lost by raising"
 
 
-def test_it_takes_the_last_trick_but_one_so_as_to_lead_the_last():
+def test_last_trick_but_one_is_taken_to_lead_the_last():
     hand = table({0: "C:98 H:9 S:7", 1: "D:98 H:T7"}, points=2)
     hand = said(hand, "P2 raise; P1 hold; P1 play C9; P2 play D9; P1 play C8; P2 play D8; P1 play H9")
     played = {action for action in answers(hand, 1) if isinstance(action, Play)}
     assert played == {Play(parse_card("HT"))}
 
 
-def test_it_changes_four_weak_pictures_and_keeps_good_cards():
+def test_pictures_are_changed_when_weak_and_good_cards_kept():
     match = match_at(points=4)
     hand = match.apply(CHANCE, cards(match, {0: "S:J H:J D:J C:Q"})).hand
     assert set(answers(hand, 0)) == {Give(parse_hand("S:J H:J D:J C:Q"))}
@@ -77,7 +77,7 @@ def test_it_changes_four_weak_pictures_and_keeps_good_cards():
     assert set(answers(hand, 0)) == {Call("keep")}
 
 
-def test_it_doubts_a_second_packet_but_not_with_its_last_point():
+def test_second_packet_is_doubted_but_not_with_the_last_point():
     for points, doubts in (("5 5 5", True), ("5 1 5", False)):
         match = match_at(points=points)
         hand = match.apply(CHANCE, cards(match, {0: "S:J H:J D:J C:Q"})).hand
@@ -89,7 +89,7 @@ def test_it_doubts_a_second_packet_but_not_with_its_last_point():
     assert not any("challenge" in str(action) for action in answers(held, 1)), "one packet may be true"
 
 
-def test_it_believes_one_honest_looking_packet():
+def test_packet_that_looks_honest_is_believed():
     match = match_at(points=4)
     hand = match.apply(CHANCE, cards(match, {0: "S:J H:J D:J C:Q"})).hand
     hand = said(hand.apply(0, Give(hand.view(0).cards)), "N keep")
@@ -98,7 +98,7 @@ def test_it_believes_one_honest_looking_packet():
         assert not any(choice and "challenge" in str(choice.action) for choice in asked)
 
 
-def test_each_raise_demands_more_of_the_next_one():
+def test_raise_demands_more_of_the_next_one():
     """No war of raises before a card is played: three high clubs raise first, but not after three raises."""
     hand = table({0: "C:T98 H:K"}, points=3)
     assert choose(hand.view(0), 1).action == Call("raise")
@@ -110,7 +110,7 @@ def reached(level, hand, seat, seed=1):
     return find_player(level).choose(hand.view(seat), DEFAULT_BUDGET, seed)
 
 
-def test_between_two_the_levels_count_cards_above_a_king_to_raise():
+def test_levels_between_two_count_cards_above_a_king_to_raise():
     """One for a beginner, two for `easy` and `club`, one more for each earlier raise; nobody bluffs."""
     levels = ("beginner", "easy", "club")
     enough = {"S:A H:KQJ": levels[:1], "S:A H:TQJ": levels, "S:K H:KQJ": ()}
@@ -130,7 +130,7 @@ def goes_along(level, hand, seat):
     return choice.action == HOLD
 
 
-def test_between_two_the_levels_go_along_with_three_cards_above_a_king():
+def test_levels_between_two_go_along_with_three_cards_above_a_king():
     """`easy` and `club` with all that are left if they hold fewer; a beginner wants three then, too, and one
     more for each raise after the first. Whoever holds fewer leaves, whatever the chance is."""
     levels = ("beginner", "easy", "club")
@@ -144,14 +144,14 @@ def test_between_two_the_levels_go_along_with_three_cards_above_a_king():
     assert [goes_along(level, late, 1) for level in levels] == [False, True, True]
 
 
-def test_a_beginner_changes_no_pictures():
+def test_beginner_changes_no_pictures():
     match = match_at(points=4)
     hand = match.apply(CHANCE, cards(match, {0: "S:J H:J D:J C:Q"})).hand
     assert reached("beginner", hand, 0).action == Call("keep")
     assert reached("easy", hand, 0).action == Give(parse_hand("S:J H:J D:J C:Q"))
 
 
-def test_among_more_the_levels_go_along_with_so_many_cards_above_a_king():
+def test_levels_among_more_go_along_with_so_many_cards_above_a_king():
     """A beginner does with one, `easy` with two and `club` with three, however small the chance is."""
     levels = ("beginner", "easy", "club", "rules")
     enough = {"S:A H:KQ D:J": levels[:1], "S:A H:A D:KJ": levels[:2], "S:A H:A D:A C:J": levels[:3]}
@@ -160,7 +160,7 @@ def test_among_more_the_levels_go_along_with_so_many_cards_above_a_king():
         assert [goes_along(level, hand, 0) for level in levels] == [level in along for level in levels], held
 
 
-def test_between_two_easy_wins_tricks_that_do_not_count():
+def test_easy_between_two_wins_tricks_that_do_not_count():
     """`club` throws its low cards first and keeps the best for the last tricks."""
     hand = table({0: "C:JQ H:J S:7", 1: "D:98 H:T7"}, points=2)
     assert reached("club", hand, 0).action == Play(parse_card("HJ"))
@@ -169,7 +169,7 @@ def test_between_two_easy_wins_tricks_that_do_not_count():
     assert "The highest card first" in highest.reason.message
 
 
-def test_between_more_players_easy_weighs_its_cards_as_club_does():
+def test_easy_among_more_weighs_its_cards_as_club_does():
     hand = table({0: "C:98 H:9 S:7", 1: "D:98 H:T7", 2: "S:98 D:JQ"}, points=3)
     hand = said(
         hand,
@@ -202,37 +202,39 @@ def deaths(text: str, seats: int, count: int, player: str = "rules") -> list[int
         pytest.param("toepen", 4, 40, marks=pytest.mark.slow),
     ],
 )
-def test_hardly_anybody_dies_in_the_first_hand(text, seats, count):
+def test_first_hand_ends_hardly_any_life(text, seats, count):
     """The bound is one game in twenty; in 100 games none was seen."""
     assert deaths(text, seats, count).count(1) <= count / 20
 
 
+@pytest.mark.parametrize("count", [6, pytest.param(20, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("seats", [2, 4])
 @pytest.mark.parametrize("level", ["beginner", "easy", "club"])
-def test_no_level_has_wars_of_raises(level, seats):
-    assert deaths("tuppen_zk", seats, 20, level).count(1) <= 1
+def test_levels_have_no_wars_of_raises(level, seats, count):
+    assert deaths("tuppen_zk", seats, count, level).count(1) <= 1
 
 
-def test_the_same_seed_gives_the_same_choice():
+def test_seed_decides_the_choice():
     view = table({}, points=4).view(0)
     assert choose(view, 5) == choose(view, 5)
 
 
-@pytest.mark.parametrize("preset", ["tuppen_zk", "siebenschraem", "toepen", "tuppen_zk+conduct=director"])
-def test_every_choice_is_legal_wherever_it_is_asked(preset):
-    game, rules = find(preset)
-    rng = Random(preset)
-    asked = 0
-    for seats in (2, 3, 5, 8):
-        for _, hand in random_match(game, rules, seats, rng, hands=12):
-            for seat in range(seats):
-                view = hand.view(seat)
-                if not view.legal or rng.random() < 0.6:
-                    continue
-                choice = choose(view, asked) if seat in view.owed else interrupt(view, asked)
-                assert choice is None or choice.action in view.legal
-                asked += 1
-    assert asked > 100
+def test_choices_are_legal_everywhere(subtests: pytest.Subtests):
+    for preset in ["tuppen_zk", "siebenschraem", "toepen", "tuppen_zk+conduct=director"]:
+        with subtests.test(preset=preset):
+            game, rules = find(preset)
+            rng = Random(preset)
+            asked = 0
+            for seats in (2, 3, 5, 8):
+                for _, hand in random_match(game, rules, seats, rng, hands=12):
+                    for seat in range(seats):
+                        view = hand.view(seat)
+                        if not view.legal or rng.random() < 0.6:
+                            continue
+                        choice = choose(view, asked) if seat in view.owed else interrupt(view, asked)
+                        assert choice is None or choice.action in view.legal
+                        asked += 1
+            assert asked > 100
 
 
 def places(text: str, seats: int, number: int, heroes: tuple[int, ...]) -> list[int]:
@@ -277,7 +279,7 @@ def duplicates(text: str, seats: int, count: int) -> tuple[int, float, float]:
         pytest.param("toepen", 4, 40, marks=pytest.mark.slow),
     ],
 )
-def test_it_beats_random(text, seats, count, capsys):
+def test_rules_player_beats_random(text, seats, count, capsys):
     won, ours, theirs = duplicates(text, seats, count)
     with capsys.disabled():
         print(
@@ -288,5 +290,5 @@ def test_it_beats_random(text, seats, count, capsys):
     assert ours >= 1.6 * theirs
 
 
-def test_a_table_of_rules_players_comes_to_an_end():
+def test_table_of_rules_players_comes_to_an_end():
     assert sorted(places("tuppen_zk", 4, 1, (0, 1, 2, 3))) == [1, 2, 3, 4]

@@ -43,7 +43,7 @@ def forward(hand, until):
 
 
 @pytest.mark.parametrize("game", ["tuppi", "minnesota"])
-def test_beats_random_in_duplicate_matches(game):
+def test_rules_player_beats_random_in_duplicate_matches(game):
     """At least 95 % of 40 matches, 20 pairs with seats exchanged."""
     standing = play_contest(Contest(a="rules", b="random", game=game, pairs=20, seed=5, whole=True))
     assert standing.matches["a"] >= 38
@@ -55,24 +55,24 @@ def test_beats_random_in_duplicate_matches(game):
     ["tuppi_catsatcards", "tuppi_tournament", "norwegian_catsatcards", "south_dakota", "norwegian_parlett",
      "norwegian_spoken", "swedish", "tuppi_tournament_catsatcards", "minnesota_pagat"],
 )  # fmt: skip
-def test_plays_every_preset_better_than_chance(game):
+def test_rules_player_beats_chance_in_every_preset(game):
     standing = play_contest(Contest(a="rules", b="random", game=game, pairs=25, seed=3))
     assert standing.low > 0
 
 
-def test_bids_by_strength():
+def test_bids_follow_strength():
     assert high_strength(card_set(parse_hand(STRONG))) > 20
     assert high_strength(card_set(parse_hand(WEAK))) < 3
 
 
-def test_lays_a_usable_card_of_the_right_colour():
+def test_bid_card_is_usable_and_of_the_right_colour():
     hand = hand_after(DEAL)
     high, low = chosen(hand, 0), chosen(hand, 2)
     assert isinstance(high, Seal) and high.bid == parse_card("D3")
     assert isinstance(low, Seal) and low.bid in map(parse_card, ("S9", "S5"))
 
 
-def test_wins_as_cheaply_as_possible_in_fourth_seat():
+def test_fourth_seat_wins_as_cheaply_as_possible():
     bids = [(0, Seal(parse_card("H5"))), (1, Seal(parse_card("S7")))]
     bids += [(2, Seal(parse_card("S3"))), (3, Seal(parse_card("C5")))]
     hand = hand_after(DEAL, *bids)
@@ -82,7 +82,7 @@ def test_wins_as_cheaply_as_possible_in_fourth_seat():
     assert chosen(hand, 2) == Play(parse_card("HT"))
 
 
-def test_calls_sooli_on_a_safe_hand_and_mends_it():
+def test_sooli_is_called_on_a_safe_hand_and_mended():
     assert danger(card_set(parse_hand(LOWEST))) < 0.5 < danger(card_set(parse_hand(STRONG)))
     hand = forward(hand_after(SOOLI_DEAL), "sooli")
     assert hand.owed() == (1,)
@@ -100,7 +100,7 @@ def test_calls_sooli_on_a_safe_hand_and_mends_it():
     assert hand.result().points == (0, 24)
 
 
-def test_a_rising_side_that_has_lost_is_spared_the_rest():
+def test_rising_side_that_has_lost_is_spared_the_rest():
     family, rules = find("tuppi")
     match = Match.start(family, rules, 4)
     rng = Random(4)
@@ -118,7 +118,7 @@ def test_a_rising_side_that_has_lost_is_spared_the_rest():
     assert ended
 
 
-def test_same_seed_same_choice():
+def test_seed_decides_the_choice():
     match = Match.start(*find("tuppi"), 4).deal(Random(1))
     for seat in range(4):
         view = match.hand.view(seat)

@@ -64,7 +64,7 @@ LEVELS = [
 
 
 @pytest.mark.parametrize(("player", "preset", "seats"), LEVELS)
-def test_every_level_plays_every_game(player, preset, seats):
+def test_levels_play_every_game(player, preset, seats):
     steps = played(preset, player, seats)
     assert all(choice.action in view.legal for view, choice in steps)
     assert any(len(view.legal) > 1 for view, choice in steps)
@@ -79,11 +79,11 @@ OTHER_PRESETS = [
 
 
 @pytest.mark.parametrize(("preset", "seats"), OTHER_PRESETS)
-def test_the_searcher_plays_every_preset(preset, seats):
+def test_searcher_plays_every_preset(preset, seats):
     assert all(choice.action in view.legal for view, choice in played(preset, "searcher", seats, seed=5))
 
 
-def test_doubts_out_of_turn_like_the_rule_based_player():
+def test_searcher_doubts_out_of_turn_like_the_rule_based_player():
     """Raises are searched, doubts are not: of the players of Tuppen nobody has a better rule for them."""
     doubts = 0
     for deal in range(40):
@@ -99,7 +99,7 @@ def test_doubts_out_of_turn_like_the_rule_based_player():
     assert doubts
 
 
-def test_left_alone_with_a_poor_man_expert_wants_the_game_not_the_points():
+def test_expert_alone_with_a_poor_man_prefers_the_game_to_points():
     """With two points both are at stake, and leaving one behind is about an even chance; with three, who
     loses the hand is still even (TU-ZK-III3a). To lose as few points as possible takes a third each time."""
     assert [against_poor(points) for points in range(4)] == [0, 0.5, 0.625, 0.765625]
@@ -163,12 +163,12 @@ def test_expert_foresees_that_others_raise_again_where_several_play_on():
         ("expert", "tuppen_zk"),
     ],
 )
-def test_a_choice_can_be_repeated(player, preset):
+def test_choice_can_be_repeated(player, preset):
     for number, (view, choice) in enumerate(played(preset, player)):
         assert find_player(player).choose(view, SMALL, number) == choice
 
 
-def test_effort_is_kept():
+def test_effort_is_a_limit():
     """Positions that would take too many nodes are left out, and what is left is solved."""
     rng = Random(1)
     pack = [16 * suit + rank for suit in range(4) for rank in range(13)]
@@ -182,13 +182,13 @@ def test_effort_is_kept():
     assert len(solve_within(small, SearchEffort(5, 100_000, 13))) == 5
 
 
-def test_near_ties_go_to_the_usual_action():
+def test_ties_within_the_error_go_to_the_usual_action():
     one, two = Call("one"), Call("two")
     assert best_on_average([one, two], [[1.0], [1.05]], one, 0.1)[0] == one
     assert best_on_average([one, two], [[1.0], [1.25]], one, 0.1)[0] == two
 
 
-def test_what_is_safe_in_every_deal_is_preferred_at_a_price():
+def test_action_safe_in_every_deal_is_preferred_at_a_price():
     one, two = Call("one"), Call("two")
     values = [[9.0, -1.0], [4.0, 1.0]]
     assert weighted_means(values, [1.0, 1.0]) == [4.0, 2.5]
@@ -198,7 +198,7 @@ def test_what_is_safe_in_every_deal_is_preferred_at_a_price():
     assert safest_action([one, two], [0.0, 1.3], values, one, 0.1, [False, False], 0.0) == (two, 1.3, False)
 
 
-def test_of_equal_means_the_better_worst_deal_decides():
+def test_worst_deal_decides_between_equal_means():
     one, two = Call("one"), Call("two")
     values = [[9.0, -9.0], [0.0, 0.0]]
     assert safest_action([one, two], [0.0, 0.0], values, one, 0.1, [False, False], 0.0).action == two
@@ -223,7 +223,7 @@ def ending(cards_left):
     ("player", "preset"),
     [("searcher", "tuppi+sooli=off"), ("searcher", "minnesota"), ("expert", "tuppi+sooli=off")],
 )
-def test_a_reason_tells_what_was_seen(player, preset, monkeypatch):
+def test_reason_tells_what_was_seen(player, preset, monkeypatch):
     """How often the goal of the hand is reached after the card chosen, and after the next best one."""
     seen = []
 
@@ -252,7 +252,7 @@ def test_a_reason_tells_what_was_seen(player, preset, monkeypatch):
 
 
 @pytest.mark.native
-def test_in_the_last_tricks_every_deal_is_looked_at():
+def test_deals_are_all_looked_at_in_the_last_tricks():
     hand = ending(2)
     view = hand.view(hand.owed()[0])
     choice = find_player("searcher").choose(view, DEFAULT_BUDGET, 1)
@@ -263,7 +263,7 @@ def test_in_the_last_tricks_every_deal_is_looked_at():
 
 @pytest.mark.native
 @pytest.mark.parametrize("preset", ["tuppi+early_end=off", "huutopussi"])
-def test_a_single_deal_left_is_solved_too(preset):
+def test_single_deal_left_is_solved_too(preset):
     """Where everything is known the choice is that of the solver, not of the rules of thumb."""
     views = [view for deal in range(12) for view, _ in played(preset, "rules", seed=deal)]
     late = [view for view in views if view.facts.phase == "play" and max(view.counts) <= 5]
@@ -276,7 +276,7 @@ def test_a_single_deal_left_is_solved_too(preset):
     assert all(choice.reason and "it is certain now" in choice.reason.message for choice in alone)
 
 
-def test_plays_on_without_the_compiled_core(monkeypatch):
+def test_searcher_plays_on_without_the_compiled_core(monkeypatch):
     """The reference solves the last three cards; before that rules of thumb decide."""
     monkeypatch.setattr(native, "core", None)
     monkeypatch.setattr("nousu.solver.api._warned", True)
@@ -292,7 +292,7 @@ def test_plays_on_without_the_compiled_core(monkeypatch):
 
 
 @pytest.mark.native
-def test_calls_sooli_when_it_is_safe():
+def test_sooli_is_called_when_it_is_safe():
     hand = Match.start(*find("tuppi"), 4, 3).hand
     hand = hand.apply(CHANCE, Deal(tuple(parse_hand(one) for one in SOOLI_DEAL.split(" / "))))
     for seat, bid in ((0, "D3"), (1, "S3"), (2, "S9"), (3, "S7")):
@@ -308,7 +308,7 @@ def test_calls_sooli_when_it_is_safe():
     assert isinstance(gift, Give) and gift.to == 1
 
 
-def test_a_sooli_is_weighed_against_the_rami():
+def test_sooli_is_weighed_against_the_rami():
     """The safer the hand and the more deals are made, the better its chance; a weak hand fears the rami."""
     hand = Match.start(*find("tuppi"), 4, 3).hand
     hand = hand.apply(CHANCE, Deal(tuple(parse_hand(one) for one in SOOLI_DEAL.split(" / "))))
@@ -321,7 +321,7 @@ def test_a_sooli_is_weighed_against_the_rami():
     assert rami_value(nothing, win_percent) < 46 < 48 < rami_value(aces, win_percent)
 
 
-def test_bids_shape_the_imagined_deals():
+def test_imagined_deals_fit_the_bids():
     """Who showed a rami is dealt more honours than others on average."""
     hand = Match.start(*find("tuppi"), 4, 3).hand
     hand = hand.apply(CHANCE, Deal(tuple(parse_hand(one) for one in SOOLI_DEAL.split(" / "))))
@@ -335,7 +335,7 @@ def test_bids_shape_the_imagined_deals():
     assert bidder > other + 1
 
 
-def test_the_standing_after_the_hand_counts():
+def test_standing_after_the_hand_counts():
     hand = ending(12)
     view = hand.view(0)
     assert points_standing(view, (12, 0)) == 12
@@ -357,7 +357,7 @@ def test_searching_beats_rules_of_thumb(game, pairs):
     assert shown.mean > 0
 
 
-def test_one_deal_is_not_spoken_of_as_several():
+def test_reason_speaks_of_one_deal_as_one():
     choice = Play(parse_card("SA"))
     assert explain_safest(SafeAction(choice, 1.0, True), 1, "+1.0").reason.english == (
         "Safe: it is certain now who holds what"

@@ -57,7 +57,7 @@ def after_a_denial(seed):
             match = match.apply(seat, action)
 
 
-def test_what_was_denied_is_not_asked_again():
+def test_marriage_denied_by_the_partner_is_not_asked_for_again():
     found = 0
     for view, action in after_a_denial(1):
         worlds = sample_worlds(view, 8, Random(2))
@@ -94,7 +94,7 @@ def declared(points, seed, until):
     return None
 
 
-def test_who_needs_ten_points_promises_no_more_than_the_auction_asks():
+def test_bidder_in_need_of_ten_points_promises_no_more_than_the_auction_asks():
     """Every contract made wins the match there, so the safest is right; at the beginning more is promised."""
     at_the_end, at_the_start = [], []
     for seed in range(6):
@@ -111,7 +111,7 @@ def words(view):
     return [said(action) for action in view.legal if isinstance(action, Call)]
 
 
-def test_a_contract_is_worth_more_where_it_wins_the_match():
+def test_contract_is_worth_more_where_it_wins_the_match():
     """Both sides value it alike, with opposite signs; where it brings the declarer's side home little else
     counts."""
     compared = 0
@@ -149,7 +149,7 @@ def test_worlds_follow_what_the_exchange_says():
 
 
 @pytest.mark.native
-def test_a_return_is_chosen_with_the_contract_that_it_makes():
+def test_return_is_chosen_with_the_contract_that_it_makes():
     """What is said of a contract is true of the deals that were imagined, and the same view and seed give the
     same return."""
     found = 0
@@ -170,7 +170,7 @@ def test_a_return_is_chosen_with_the_contract_that_it_makes():
 
 @pytest.mark.native
 @pytest.mark.parametrize("preset", ["huutopussi_finnish", "huutopussi_illisoft"])
-def test_the_exchange_is_played_out_in_every_preset(preset):
+def test_exchange_is_played_out_in_every_preset(preset):
     """Whether the contract is named before cards go back or after."""
     family, rules = find(preset)
     chosen = {}
@@ -197,7 +197,7 @@ def first_bids(preset, deals):
 
 
 @pytest.mark.native
-def test_who_plays_deals_out_bids_more_boldly():
+def test_playouts_make_bids_bolder():
     """Between the two lines only those who search bid; beyond them all agree."""
     between = 0
     for view, usual in first_bids("huutopussi+forced_opening=off", 40):
@@ -211,7 +211,7 @@ def test_who_plays_deals_out_bids_more_boldly():
 
 
 @pytest.mark.native
-def test_who_bids_boldly_still_has_a_poor_hand_dealt_again():
+def test_bold_bidder_still_has_a_poor_hand_dealt_again():
     preset, demanded = "huutopussi", 0
     for view, usual in first_bids(preset, 1500):
         if isinstance(said(usual.action), Redeal | Sixes):
@@ -220,13 +220,13 @@ def test_who_bids_boldly_still_has_a_poor_hand_dealt_again():
     assert demanded
 
 
-def test_without_the_compiled_core_bids_are_those_of_the_rules(monkeypatch):
+def test_bids_without_the_compiled_core_are_those_of_the_rules(monkeypatch):
     monkeypatch.setattr(native, "core", None)
     for view, usual in first_bids("huutopussi", 20):
         assert find_player("expert").choose(view, SMALL, 1) == usual
 
 
-def test_a_bold_bidder_is_believed_to_hold_less():
+def test_bold_bidder_is_believed_to_hold_less():
     match = Match.start(*find("huutopussi"), 4).deal(Random(3))
     for points in (50, 55):
         match = match.apply(match.hand.owed()[0], call_of(Bid(points)))

@@ -31,7 +31,7 @@ def courses(view: View, course: Course, count: int) -> list[Mapping[int, int]]:
     return [course(view, found.sample(rng).hands, seed) for seed in range(count)]
 
 
-def test_a_hand_that_cannot_lose_is_paid_by_all_the_others() -> None:
+def test_hand_that_cannot_lose_is_paid_by_all_the_others() -> None:
     """North leads clubs that win every trick."""
     hand = table({0: SWEEP}, points="7 7 7 7")
     view = hand.apply(3, RAISE).view(0)
@@ -42,14 +42,14 @@ def test_a_hand_that_cannot_lose_is_paid_by_all_the_others() -> None:
             assert set(lost) == {1, 2, 3}
 
 
-def test_who_raises_in_vain_pays_two_at_least_and_who_is_silent_sometimes_one() -> None:
+def test_raise_in_vain_costs_two_at_least_and_silence_sometimes_one() -> None:
     """Two can be lost by staying only; leaving the first raise costs one."""
     view = table({0: "S:J H:J D:Q C:K"}, points="7 7 7 7").view(0)
     assert min(lost.get(0, 2) for lost in courses(view, losses_if_raising, 200)) == 2
     assert min(lost.get(0, 2) for lost in courses(view, silent, 200)) == 1
 
 
-def test_who_leaves_pays_for_that_and_nothing_more() -> None:
+def test_leaver_pays_the_price_of_leaving_alone() -> None:
     """North could win every trick."""
     view = table({0: SWEEP}, points="7 7 7 7").apply(3, RAISE).view(0)
     found = courses(view, losses_if_leaving, 50)
@@ -57,7 +57,7 @@ def test_who_leaves_pays_for_that_and_nothing_more() -> None:
     assert max(max(lost.values()) for lost in found) >= 2
 
 
-def test_who_raised_last_waits_for_somebody_else_to_raise() -> None:
+def test_last_raiser_waits_for_another_raise() -> None:
     """North wins every trick and would raise before each; the others see too little to do it."""
     hand = said(table({0: SWEEP, 1: "S:97 H:9 D:8"}, points="7 7 7 7"), "N raise; E hold; S hold; W hold")
     real = [card_set(hand.view(seat).cards) for seat in range(4)]
@@ -65,18 +65,21 @@ def test_who_raised_last_waits_for_somebody_else_to_raise() -> None:
     assert found.count({1: 2, 2: 2, 3: 2}) > 40
 
 
-@pytest.mark.parametrize("points", ["7 7 7 7", "2 7 3 2", "7 2 2"])
-@pytest.mark.parametrize("game", ["tuppen_zk", "toepen", "tuppen_zk+raise_timing=own_turn"])
-def test_all_lose_but_one_and_nobody_more_than_they_have(game: str, points: str) -> None:
-    quiet = table({}, game, points=points)
-    asked = quiet.apply(0, RAISE)
-    facts = Facts.of(asked.view(None).facts)
-    for hand, seat, course in (
-        (asked, facts.asked[0], losses_if_holding),
-        (asked, facts.asked[0], losses_if_leaving),
-        (quiet, 0, losses_if_raising),
-        (quiet, 0, silent),
-    ):
-        for lost in courses(hand.view(seat), course, 40):
-            assert len(lost) == len(facts.in_hand) - 1 and set(lost) < set(range(len(facts.points)))
-            assert all(1 <= paid <= facts.points[loser] for loser, paid in lost.items())
+def test_losers_are_all_but_one_and_pay_no_more_than_they_have(subtests: pytest.Subtests) -> None:
+    for points in ["7 7 7 7", "2 7 3 2", "7 2 2"]:
+        for game in ["tuppen_zk", "toepen", "tuppen_zk+raise_timing=own_turn"]:
+            with subtests.test(points=points, game=game):
+                quiet = table({}, game, points=points)
+                asked = quiet.apply(0, RAISE)
+                facts = Facts.of(asked.view(None).facts)
+                for hand, seat, course in (
+                    (asked, facts.asked[0], losses_if_holding),
+                    (asked, facts.asked[0], losses_if_leaving),
+                    (quiet, 0, losses_if_raising),
+                    (quiet, 0, silent),
+                ):
+                    for lost in courses(hand.view(seat), course, 40):
+                        assert len(lost) == len(facts.in_hand) - 1 and set(lost) < set(
+                            range(len(facts.points))
+                        )
+                        assert all(1 <= paid <= facts.points[loser] for loser, paid in lost.items())

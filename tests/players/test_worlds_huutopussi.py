@@ -46,7 +46,7 @@ def hands_of(preset, seed, hands):
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_sample_could_have_been(preset):
+def test_samples_are_possible_deals(preset):
     rng = Random(preset)
     seen = 0
     for hand in hands_of(preset, preset, 14):
@@ -99,7 +99,7 @@ def could_be(view, hands, played):
 
 
 @pytest.mark.clause("A-H-06")
-def test_a_demand_for_four_sixes_that_failed_leaves_one_with_the_other_pair():
+def test_demand_for_four_sixes_that_failed_leaves_one_with_the_other_pair():
     deal = "deal N S:A6 H:A6 D:AKQJT / E S:KQJT H:KQJT C:J / S S:987 H:9 D:987 C:KQ / W H:87 D:6 C:AT9876"
     match = Match.start(*find("huutopussi_illisoft"), 4, 3).apply(*parse_entry(deal, 4))
     every = factorial(27) // factorial(9) ** 3
@@ -112,7 +112,7 @@ def test_a_demand_for_four_sixes_that_failed_leaves_one_with_the_other_pair():
 
 
 @pytest.mark.parametrize("preset", ["huutopussi", "huutopussi_gamerules_literal", "huutopussi_illisoft"])
-def test_no_world_is_missing_or_favoured(preset):
+def test_worlds_are_complete_and_equally_likely(preset):
     """With two or three tricks left, after questions and answers: exact count and chi-square."""
     rng = Random(11)
     checked = denied = 0

@@ -29,29 +29,30 @@ SOOLI_DEAL = (
 )
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_every_sample_could_have_been(preset):
+def test_samples_are_possible_deals(subtests: pytest.Subtests):
     """Replaying what was heard in a sampled world is legal and looks the same to the viewer."""
-    rng = Random(preset)
-    game, rules = find(preset)
-    seen = 0
-    for _ in range(3):
-        for _, hand in random_match(game, rules, 4, rng, hands=4):
-            if not hand.log or hand.result() is not None or rng.random() > 0.08:
-                continue
-            for seat in (0, 1, 2, 3, None):
-                view = hand.view(seat)
-                if view.facts.phase == "bid" and seat is None:
-                    continue
-                found = worlds(view)
-                assert found.count > 0
-                world = found.sample(rng)
-                other = replay_world(view, world)
-                assert repr(other.view(seat)) == repr(view)
-                table = other.table.hands if other.table else other.hands
-                assert tuple(table) == world.hands
-                seen += 1
-    assert seen > 30
+    for preset in PRESETS:
+        with subtests.test(preset=preset):
+            rng = Random(preset)
+            game, rules = find(preset)
+            seen = 0
+            for _ in range(3):
+                for _, hand in random_match(game, rules, 4, rng, hands=4):
+                    if not hand.log or hand.result() is not None or rng.random() > 0.08:
+                        continue
+                    for seat in (0, 1, 2, 3, None):
+                        view = hand.view(seat)
+                        if view.facts.phase == "bid" and seat is None:
+                            continue
+                        found = worlds(view)
+                        assert found.count > 0
+                        world = found.sample(rng)
+                        other = replay_world(view, world)
+                        assert repr(other.view(seat)) == repr(view)
+                        table = other.table.hands if other.table else other.hands
+                        assert tuple(table) == world.hands
+                        seen += 1
+            assert seen > 30
 
 
 def late_views(preset, tricks_left, count, seed):
@@ -88,7 +89,7 @@ def possible(view):
 
 
 @pytest.mark.parametrize("preset", ["tuppi+sooli=off", "minnesota", "norwegian_parlett"])
-def test_no_world_is_missing_or_favoured(preset):
+def test_worlds_are_complete_and_equally_likely(preset):
     """With two tricks left: the count is that of enumeration, and samples are uniform by chi-square."""
     for view in late_views(preset, 2, 6, seed=8):
         expected = possible(view)
@@ -163,7 +164,7 @@ def sooli_possible(view):
     return found
 
 
-def test_the_exchange_of_a_sooli_is_reckoned_with():
+def test_exchange_of_a_sooli_is_reckoned_with():
     """An opponent before the last trick: deals, the card thrown away and the card given, all enumerated."""
     hands = [hand for hand in sooli_hand("tuppi") if hand.table and len(hand.table.done) == 12]
     checked = 0
@@ -188,7 +189,7 @@ def test_the_exchange_of_a_sooli_is_reckoned_with():
 
 
 @pytest.mark.parametrize("exchange", ["none", "discard_then_receive", "receive_then_return"])
-def test_every_moment_of_a_sooli(exchange):
+def test_worlds_at_every_moment_of_a_sooli(exchange):
     rng = Random(2)
     for hand in sooli_hand(f"tuppi+sooli_exchange={exchange}"):
         if hand.result() is not None:
@@ -200,7 +201,7 @@ def test_every_moment_of_a_sooli(exchange):
                 assert repr(replay_world(view, world).view(seat)) == repr(view)
 
 
-def test_a_bid_for_want_of_a_card_tells_what_was_not_dealt():
+def test_bid_for_want_of_a_card_tells_what_was_not_dealt():
     """West says rami aloud: it holds no 3–10 of hearts or diamonds, and the worlds know it."""
     north, east = "S:AK6 H:KQ3 D:KQ3 C:KQJT", "S:2345 H:987 D:T987 C:54"
     south, west = "S:QJT987 H:T654 D:654", "H:AJ2 D:AJ2 C:A987632"
@@ -215,7 +216,7 @@ def test_a_bid_for_want_of_a_card_tells_what_was_not_dealt():
         assert not worlds(hand.view(0)).sample(rng).dealt[3] & usable
 
 
-def test_known_gifts_stay_known():
+def test_gifts_stay_known():
     """The soloist's partner knows the card it gave; the soloist knows what it threw away."""
     hands = [hand for hand in sooli_hand("tuppi") if hand.table]
     given = next(
@@ -231,6 +232,6 @@ def test_known_gifts_stay_known():
 
 
 @pytest.mark.parametrize(("preset", "seats"), [("tuppi", 4), ("huutopussi", 4), ("tuppen_zk", 5)])
-def test_there_is_no_world_before_the_deal(preset, seats):
+def test_worlds_do_not_exist_before_the_deal(preset, seats):
     with pytest.raises(ValueError, match="nothing has been dealt yet"):
         worlds(Match.start(*find(preset), seats).hand.view(0))

@@ -6,7 +6,7 @@ from bench.experiments.release_duels import InterruptingProgram, trick_differenc
 from nousu.players import find_player
 
 
-def test_a_program_among_its_like_gets_a_fair_share() -> None:
+def test_program_among_its_like_gets_a_fair_share() -> None:
     """It is asked out of turn as the others are, or its games would take another course."""
     program = InterruptingProgram(f"{sys.executable} -m nousu player rules")
     try:
@@ -16,7 +16,7 @@ def test_a_program_among_its_like_gets_a_fair_share() -> None:
         program.close()
 
 
-def test_fewer_tricks_are_better_in_nolo_and_more_in_rami() -> None:
+def test_tricks_are_avoided_in_nolo_and_sought_in_rami() -> None:
     for contract in ("low", "high"):
         rules, chance = find_player("rules"), find_player("random")
         assert sum(trick_difference(contract, rules, chance, 1, number) for number in range(4)) > 4

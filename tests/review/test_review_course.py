@@ -19,7 +19,7 @@ def played_out(preset: str) -> Match:
 
 
 @pytest.mark.parametrize("preset", ["tuppi", "minnesota", "huutopussi"])
-def test_the_course_of_a_match_begins_even_and_ends_decided(preset: str) -> None:
+def test_match_curve_begins_even_and_ends_decided(preset: str) -> None:
     match = played_out(preset)
     (winner,) = match.winner or ()
     ours, theirs = win_curve(match.played, winner), win_curve(match.played, 1 - winner)
@@ -29,13 +29,13 @@ def test_the_course_of_a_match_begins_even_and_ends_decided(preset: str) -> None
     assert win_curve(match.played[:2], winner) == ours[:3], "a match may go on"
 
 
-def test_without_measured_hands_or_partners_there_is_no_course() -> None:
+def test_match_curve_needs_measured_hands_and_partners() -> None:
     assert win_curve((), 0) == ()
     assert win_curve(played_out("tuppi+sooli=off").played, 0) == ()
     assert win_curve(played_out("tuppen_zk").played, 0) == ()
 
 
-def test_a_game_without_par_says_why_in_every_language() -> None:
+def test_game_without_par_says_why_in_every_language() -> None:
     assert no_par_reason("whist") is None
     for game in ("huutopussi", "tuppen", "a game from elsewhere"):
         why = no_par_reason(game)

@@ -6,11 +6,11 @@ import pytest
 
 from nousu.engine.cards import DECK_52, card_set, parse_card
 from nousu.review.key_cards import key_layouts
-from nousu.review.model import Interval, Verdict
+from nousu.review.model import Interval
 from nousu.review.statistics import effective, interval, verdict
 
 
-def test_an_interval_holds_the_mean_and_shrinks_with_the_root_of_the_deals() -> None:
+def test_interval_holds_the_mean_and_shrinks_with_the_root_of_the_deals() -> None:
     few = interval([0.0, 4.0] * 50, [1.0] * 100)
     many = interval([0.0, 4.0] * 200, [1.0] * 400)
     assert few.mean == many.mean == 2.0
@@ -31,9 +31,8 @@ SMALL, AGAINST = Interval(0.7, 0.4, 1.0), Interval(-0.5, -2.0, 1.0)
 SURE, DOUBTFUL, NONE = Interval(4.0, 2.0, 6.0), Interval(1.0, -1.0, 3.0), Interval(0.0, -0.1, 0.1)
 
 
-@pytest.mark.parametrize(
-    ("cost", "uniform", "seen", "second", "deals", "expected"),
-    [
+def test_verdicts(subtests: pytest.Subtests) -> None:
+    for cost, uniform, seen, second, deals, expected in [
         (SURE, SURE, 4.0, SURE, 200.0, "mistake"),
         (SURE, SURE, None, None, 200.0, "mistake"),
         (SURE, SURE, 0.0, SURE, 200.0, "lucky"),
@@ -46,20 +45,14 @@ SURE, DOUBTFUL, NONE = Interval(4.0, 2.0, 6.0), Interval(1.0, -1.0, 3.0), Interv
         (NONE, NONE, 8.0, None, 200.0, "unlucky"),
         (NONE, NONE, 0.0, None, 200.0, "good"),
         (Interval(0.2, -0.1, 0.5), NONE, 0.0, None, 200.0, "style"),
-    ],
-)
-def test_verdicts(
-    cost: Interval,
-    uniform: Interval,
-    seen: float | None,
-    second: Interval | None,
-    deals: float,
-    expected: Verdict,
-) -> None:
-    assert verdict(cost, uniform, seen, second, deals, 4.0) == expected
+    ]:
+        with subtests.test(
+            cost=cost, uniform=uniform, seen=seen, second=second, deals=deals, expected=expected
+        ):
+            assert verdict(cost, uniform, seen, second, deals, 4.0) == expected
 
 
-def test_the_card_that_decides_is_named_with_its_holders_and_their_shares() -> None:
+def test_key_card_is_named_with_its_holders_and_their_shares() -> None:
     ace, king, two = (1 << parse_card(text) for text in ("HA", "HK", "H2"))
     with_east = (0, ace | two, king, 0)
     with_west = (0, two, king, ace)
@@ -71,7 +64,7 @@ def test_the_card_that_decides_is_named_with_its_holders_and_their_shares() -> N
     ]
 
 
-def test_where_nothing_differs_no_layout_is_named() -> None:
+def test_key_card_is_not_named_where_nothing_differs() -> None:
     assert key_layouts([(1, 2), (2, 1)], 0, [1.0, 1.0], [1.0, 1.0]) == ()
 
 
@@ -81,7 +74,7 @@ def _dealt(rng: Random) -> tuple[int, ...]:
     return (0, *(card_set(pack[at : at + 13]) for at in (0, 13, 26)))
 
 
-def test_a_layout_that_tells_no_more_than_chance_is_not_named() -> None:
+def test_key_card_that_tells_no_more_than_chance_is_not_named() -> None:
     """In 300 reviews whose costs have nothing to do with the cards, about three may name one."""
     rng = Random(20)
     named = 0
@@ -92,7 +85,7 @@ def test_a_layout_that_tells_no_more_than_chance_is_not_named() -> None:
     assert named <= 8
 
 
-def test_a_card_that_decides_is_found_among_costs_that_scatter() -> None:
+def test_key_card_is_found_among_costs_that_scatter() -> None:
     rng = Random(21)
     king = DECK_52[7]
     hands = [_dealt(rng) for _ in range(120)]

@@ -120,7 +120,7 @@ def planted(preset: str, pick: Pick, seed: int) -> JudgedChoice:
 @pytest.mark.parametrize(
     ("preset", "pick", "seed"), [pytest.param(*row, id=row[1].__name__) for row in MISTAKES]
 )
-def test_what_is_clearly_wrong_is_called_a_mistake(preset: str, pick: Pick, seed: int) -> None:
+def test_planted_fault_is_called_a_mistake(preset: str, pick: Pick, seed: int) -> None:
     found = planted(preset, pick, seed)
     assert found.verdict in ("mistake", "lucky"), found
     assert found.best != found.action and found.cost.low > 0

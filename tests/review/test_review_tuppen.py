@@ -48,7 +48,7 @@ def changed(hand: Hand, seat: Seat) -> Hand:
     return hand.apply(seat, Give(hand.view(seat).cards)).apply(seat, KEEP)
 
 
-def test_four_jacks_that_were_kept_are_a_mistake_and_to_change_them_is_none() -> None:
+def test_pictures_kept_as_four_jacks_are_a_mistake_and_changing_them_is_none() -> None:
     jacks = four_dealt("tuppen_zk", p1="HJ DJ CJ SJ", p3="HQ DA CK SK")
     kept = judged(jacks.apply(1, KEEP), 1, KEEP)
     assert kept is not None and kept.verdict in ("mistake", "lucky") and isinstance(kept.best, Give)
@@ -57,7 +57,7 @@ def test_four_jacks_that_were_kept_are_a_mistake_and_to_change_them_is_none() ->
     assert right is None or right.verdict not in ("mistake", "lucky")
 
 
-def test_to_doubt_a_packet_that_is_likely_honest_is_a_mistake_even_where_it_was_a_lie() -> None:
+def test_doubting_a_likely_honest_packet_is_a_mistake_even_if_it_lied() -> None:
     doubt = call_of(Challenge(1), 4)
     for held, lucky in (("HJ DJ CJ SJ", False), ("H7 D7 C7 S8", True)):
         hand = changed(four_dealt("tuppen_zk", p1=held, p3="HQ DA CK SK"), 1).apply(2, doubt)
@@ -66,7 +66,7 @@ def test_to_doubt_a_packet_that_is_likely_honest_is_a_mistake_even_where_it_was_
         assert found.verdict == ("lucky" if lucky else "mistake") and found.cost.low > 0.15
 
 
-def test_to_doubt_what_can_hardly_be_true_is_no_mistake() -> None:
+def test_doubting_an_unlikely_packet_is_no_mistake() -> None:
     """Three packets running, while the doubter holds four pictures: twelve of the others cannot be there."""
     hand = four_dealt("tuppen_zk", p1="H7 D7 C7 S8", p2="HJ DJ CJ SJ", p3="HT D9 CT S9", p0="HA D8 C9 S7")
     for _ in range(3):
@@ -91,7 +91,7 @@ def test_packets_of_others_are_believed_as_far_as_people_lie() -> None:
 
 
 @pytest.mark.parametrize("action", [BLIND, LOOK])
-def test_a_blind_raise_is_weighed_against_looking_first(action: Action) -> None:
+def test_blind_raise_is_weighed_against_looking_first(action: Action) -> None:
     """Nobody wins more by raising blind: who has looked may raise as well, and with good cards only."""
     preset = "tuppen_zk+blind_raise=on"
     hand = Match.start(*find(preset), 4, dealer=0).hand
@@ -109,7 +109,7 @@ def test_a_blind_raise_is_weighed_against_looking_first(action: Action) -> None:
     assert found.weighed[0].kind == "blind"
 
 
-def test_who_could_have_raised_and_kept_silent_is_taken_to_hold_less() -> None:
+def test_player_silent_instead_of_raising_is_taken_to_hold_less() -> None:
     hand = four_dealt("tuppen_zk")
     for seat in (1, 2, 3, 0):
         hand = hand.apply(seat, KEEP) if KEEP in hand.legal(seat) else hand
@@ -147,31 +147,27 @@ def values(view: View, action: Action | None) -> set[float]:
     return {round(value, 6) for value in tuppen.measure(view, [action], drawn, 0)[0]}
 
 
-@pytest.mark.parametrize(
-    ("points", "course", "action", "come_to"),
-    [
+def test_losses_of_the_other_count_in_full_between_two(subtests: pytest.Subtests) -> None:
+    """Nobody can lose more lives than are left; who was asked for more and leaves loses the stake before."""
+    for points, course, action, come_to in [
         ("5 5", "P2 raise", HOLD, {2.0, -2.0}),
         ("5 1", "", None, {1.0, -1.0}),
         ("5 1", "", RAISE, {1.0, -2.0}),
         ("5 1", "P1 raise", HOLD, {2.0, -1.0}),
         ("5 1 1", "", None, {0.3, -1.0}),
-    ],
-)
-def test_between_two_what_the_other_loses_counts_in_full(
-    points: str, course: str, action: Action | None, come_to: set[float]
-) -> None:
-    """Nobody can lose more lives than are left; who was asked for more and leaves loses the stake before."""
-    assert values(between_two(course, points), action) == come_to
+    ]:
+        with subtests.test(points=points, course=course, action=action, come_to=come_to):
+            assert values(between_two(course, points), action) == come_to
 
 
-def test_among_three_the_stake_may_rise_further_after_going_along() -> None:
+def test_stake_may_rise_further_after_going_along_among_three() -> None:
     """Lost is what it came to by then; three tenths of what the others lose on average count as won."""
     found = values(between_two("P2 raise; P3 hold", "5 5 5"), HOLD)
     assert {value for value in found if value < 0} == {-2.0, -3.0, -4.0, -5.0}
     assert {value for value in found if value > 0} <= {round(0.15 * lost, 6) for lost in range(3, 11)}
 
 
-def test_between_two_a_lie_that_is_turned_up_wins_all_that_its_owner_pays() -> None:
+def test_lie_turned_up_between_two_wins_all_that_its_owner_pays() -> None:
     """The doubter wins or loses the life of the penalty and that of the stake; who has only one is out."""
     for points, come_to in (("5 5", {2.0, 0.0, -2.0}), ("1 5", {1.0, 0.0, -2.0})):
         match = match_at("tuppen_zk+poor_man=off", points=points)
@@ -180,7 +176,7 @@ def test_between_two_a_lie_that_is_turned_up_wins_all_that_its_owner_pays() -> N
         assert values(lied.view(1), call_of(Challenge(0), 2)) == come_to
 
 
-def test_a_raise_that_drives_the_last_one_out_of_the_last_trick_is_weighed() -> None:
+def test_raise_that_drives_the_last_one_out_of_the_last_trick_is_weighed() -> None:
     """Where seat 2 leaves, the cards of the others decide at once."""
     hand = table({0: "C:T", 1: "C:9", 2: "S:J H:J D:J C:7"}, points=3)
     while any(count > 1 for count in hand.view(0).counts) or len(hand.view(0).trick) < 2:
@@ -189,7 +185,7 @@ def test_a_raise_that_drives_the_last_one_out_of_the_last_trick_is_weighed() -> 
     assert values(hand.view(0), RAISE) and values(hand.view(1), RAISE)
 
 
-def test_who_is_sure_of_the_last_trick_goes_along_though_the_cards_were_weak() -> None:
+def test_sure_last_trick_goes_along_though_the_cards_were_weak() -> None:
     """A ten and three low cards are little before the first card, and everything when the ten is led last."""
     hand = table({0: "C:9 S:7 H:7 D:J", 1: "C:T S:J H:J D:Q"}, points="5 5")
     view = said(hand, "P1 play S7; P2 play SJ; P1 play H7; P2 play HJ; P1 play DJ; P2 play DQ").view(0)
@@ -198,7 +194,7 @@ def test_who_is_sure_of_the_last_trick_goes_along_though_the_cards_were_weak() -
     assert tuppen.measure(view, [RAISE, None], [world], 0) == [[-2.0], [-1.0]]
 
 
-def test_a_chance_of_a_quarter_is_enough_to_go_along_between_two() -> None:
+def test_chance_of_a_quarter_is_enough_to_go_along_between_two() -> None:
     needed = {}
     for points in ("5 5", "5 5 5", "2 5"):
         course = "P2 raise; P3 hold" if points == "5 5 5" else "P2 raise"
@@ -207,7 +203,7 @@ def test_a_chance_of_a_quarter_is_enough_to_go_along_between_two() -> None:
     assert needed == {"5 5": 25, "5 5 5": 38, "2 5": 25}
 
 
-def test_a_review_says_how_the_lives_of_others_count() -> None:
+def test_review_says_how_the_lives_of_others_count() -> None:
     found = {}
     for seats in (2, 3):
         hand = played_out(dealt(match_at(points=seats))).played[0].hand
@@ -218,12 +214,12 @@ def test_a_review_says_how_the_lives_of_others_count() -> None:
         assert codec.decode(codec.encode(review)) == review and review.plain()["counted"] == review.counted
         found[seats] = review.points, review.counted
     assert found == {
-        2: (1.0, "What the other loses counts as won."),
-        3: (pytest.approx(0.3), "Three tenths of what each of the others loses on average count as won."),
+        2: (1.0, "What the opponent loses counts as won."),
+        3: (pytest.approx(0.3), "Three tenths of what the others lose on average are counted as won."),
     }
 
 
-def test_who_won_what_there_was_to_win_was_not_unlucky_and_who_is_out_wins_nothing() -> None:
+def test_winner_of_everything_was_not_unlucky_and_player_out_wins_nothing() -> None:
     """Rules of thumb that lose from here tell less of the choice than the hand that was won."""
     hands, won, out = [], 0, 0
     for seed in range(6, 9):
@@ -242,7 +238,7 @@ def test_who_won_what_there_was_to_win_was_not_unlucky_and_who_is_out_wins_nothi
     assert won > 3 and out > 1
 
 
-def test_between_two_a_raise_that_can_still_come_is_not_missed() -> None:
+def test_raise_that_can_still_come_is_not_missed_between_two() -> None:
     """Who is silent may raise at the next card; only the last card leaves no time for it."""
     for points, before, late in (("5 5", False, True), ("5 5 5", True, True)):
         hand = table({0: "C:9 S:7 H:7 D:T"}, points=points)
@@ -263,7 +259,7 @@ def _leading(hand: Hand) -> list[View]:
     return views
 
 
-def test_a_raise_is_explained_by_the_chance_to_win_without_it() -> None:
+def test_raise_is_explained_by_the_chance_to_win_without_it() -> None:
     view = between_two("")
     options = [ReviewOption(RAISE, 0.4, 0.9), ReviewOption(None, 0.3, 0.7)]
     for best in (RAISE, None):
@@ -273,7 +269,7 @@ def test_a_raise_is_explained_by_the_chance_to_win_without_it() -> None:
 
 
 @pytest.mark.native
-def test_between_two_what_is_said_by_odds_is_a_matter_of_style(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_call_by_odds_between_two_is_a_matter_of_style(monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody leaves who would gain by going along if the other had raised by the rules of thumb. The odds
     that nobody can lean on leave here, too, in one case of five or more."""
     match = Match.start(*find("tuppen_zk"), 2, dealer=1)
@@ -303,7 +299,7 @@ def test_cards_and_hands_of_three_are_judged_by_what_they_cost() -> None:
     assert not tuppen.is_often_mixed(view, low, high)
 
 
-def test_a_poor_hand_that_goes_along_is_raised_again_and_pays_for_it() -> None:
+def test_poor_hand_that_goes_along_is_raised_again_and_pays_for_it() -> None:
     """Nobody raised again in reviews, so that leaving seemed to be worth hardly more than going along."""
     view = said(table({3: "S:J H:T7 D:7"}, points="7 7 7 7"), "N raise; E hold; S leave").view(3)
     found, rng = tuppen.possible_deals(view), Random(1)

@@ -19,7 +19,7 @@ from routes import addresses
 Answer = dict[str, Any]
 
 
-def test_every_route_carries_the_security_headers(browser: TestClient) -> None:
+def test_routes_carry_the_security_headers(browser: TestClient) -> None:
     """P20: walk the route table; whatever the answer is, the headers are there."""
     app = browser.app
     assert isinstance(app, Starlette)
@@ -36,7 +36,7 @@ def test_every_route_carries_the_security_headers(browser: TestClient) -> None:
     assert "script-src 'self';" in policy and "default-src 'none'" in policy and "unsafe-eval" not in policy
 
 
-def test_no_page_has_inline_script(browser: TestClient) -> None:
+def test_pages_have_no_inline_script(browser: TestClient) -> None:
     """The policy would block it, so the page would be broken."""
     for path in ("/", "/new", "/rules/tuppi", f"/t/{opened(browser)}"):
         html = browser.get(path).text
@@ -45,7 +45,7 @@ def test_no_page_has_inline_script(browser: TestClient) -> None:
         assert not re.search(r"\son\w+=|javascript:", html), path
 
 
-def test_every_unsafe_route_refuses_other_origins(browser: TestClient) -> None:
+def test_routes_that_change_anything_refuse_other_origins(browser: TestClient) -> None:
     app = browser.app
     assert isinstance(app, Starlette)
     unsafe = [
@@ -67,7 +67,7 @@ def test_every_unsafe_route_refuses_other_origins(browser: TestClient) -> None:
     assert browser.post("/new", headers={"sec-fetch-site": "same-origin"}).status_code != 403
 
 
-def test_a_live_line_needs_the_same_origin(browser: TestClient) -> None:
+def test_websocket_needs_the_same_origin(browser: TestClient) -> None:
     table = opened(browser)
     with browser.websocket_connect(f"/t/{table}/live") as line:
         assert "view" in line.receive_json()
@@ -82,7 +82,7 @@ def test_a_live_line_needs_the_same_origin(browser: TestClient) -> None:
     assert closed.value.code == 4404
 
 
-def test_the_session_cookie_is_for_this_server_alone(browser: TestClient) -> None:
+def test_session_cookie_is_for_this_server_alone(browser: TestClient) -> None:
     """A visitor who only looks leaves nothing; who chooses something is remembered by one cookie."""
     for path in ("/", "/new", "/rules/tuppi", "/t/none", "/t/none/check"):
         assert "set-cookie" not in browser.get(path).headers
@@ -107,7 +107,7 @@ def test_tokens_are_stored_as_hashes_only(tmp_path: Path) -> None:
     assert token not in stored
 
 
-def test_what_is_too_long_is_not_read(browser: TestClient) -> None:
+def test_body_that_is_too_long_is_not_read(browser: TestClient) -> None:
     long = b"x" * (BODY_LIMIT + 1)
     assert browser.post("/new", content=long).status_code == 413
     pieces = (long[at : at + 1000] for at in range(0, len(long), 1000))
@@ -123,7 +123,7 @@ def test_what_is_too_long_is_not_read(browser: TestClient) -> None:
             assert sentence in result["error"]
 
 
-def test_too_many_requests_are_told_when_to_come_again(tmp_path: Path) -> None:
+def test_requests_over_the_limit_are_told_when_to_come_again(tmp_path: Path) -> None:
     rates = {"request": "3/minute"}
     app = create_app(str(tmp_path / "n.db"), workers=0, rates=rates)
     with TestClient(app, headers={"origin": "http://testserver"}) as browser:
@@ -132,7 +132,7 @@ def test_too_many_requests_are_told_when_to_come_again(tmp_path: Path) -> None:
     assert int(answers[-1].headers["retry-after"]) > 0
 
 
-def test_too_many_actions_are_refused_and_nothing_is_lost(tmp_path: Path) -> None:
+def test_actions_over_the_limit_are_refused_and_nothing_is_lost(tmp_path: Path) -> None:
     app = create_app(str(tmp_path / "n.db"), pace=60, workers=0, rates={"act": "2/minute"})
     with TestClient(app, headers={"origin": "http://testserver"}) as browser:
         table = opened(browser)
@@ -173,7 +173,7 @@ def act(browser: TestClient, table: str, now: Answer, text: str) -> Any:
     return browser.post(f"/api/v1/tables/{table}/actions", json=body)
 
 
-def test_a_whole_match_by_a_program_with_a_token(browser: TestClient) -> None:
+def test_match_by_a_program_with_a_token(browser: TestClient) -> None:
     """Session, commitment, own share of the shuffle, play to the end, verification, record."""
     answer = browser.post("/api/v1/session", json={"name": "Robot", "lang": "fi"})
     assert answer.status_code == 201 and "set-cookie" not in answer.headers
@@ -279,7 +279,7 @@ def test_friends_come_by_the_link_and_the_rest_is_filled(browser: TestClient) ->
     ]
 
 
-def test_the_rules_are_explained(browser: TestClient) -> None:
+def test_rules_are_explained(browser: TestClient) -> None:
     presets = browser.get("/api/v1/presets").json()
     assert {"preset": "tuppi", "game": "whist", "seats": [4, 4], "experimental": False} in presets
     rules = browser.get("/api/v1/presets/tuppi+high_fail_points=6").json()

@@ -98,7 +98,7 @@ def agreed(sitting: Sitting) -> None:
     settled(sitting)
 
 
-def test_a_certain_claim_is_settled_at_once_and_the_record_stays_one_of_legal_cards() -> None:
+def test_claim_that_is_certain_is_settled_at_once_and_the_record_stays_one_of_legal_cards() -> None:
     sitting, seat = late(certain)
     before = sitting.table
     ask(sitting, seat, "claim mine", proven=True)
@@ -118,7 +118,7 @@ def test_a_certain_claim_is_settled_at_once_and_the_record_stays_one_of_legal_ca
     assert "claimed the rest" in heard and "takes the trick" not in heard
 
 
-def test_the_record_of_a_match_with_claims_verifies() -> None:
+def test_record_of_a_match_with_claims_verifies() -> None:
     sitting, rng = Sitting("minnesota+target=3"), random.Random(5)
     while not sitting.table.over:
         sitting.played(rng, 1)
@@ -131,7 +131,7 @@ def test_the_record_of_a_match_with_claims_verifies() -> None:
     assert verify(record.record(sitting.table, None), find).problems == ()
 
 
-def test_what_is_not_certain_needs_every_opponent_and_a_refusal_names_nobody() -> None:
+def test_claim_that_is_not_certain_needs_every_opponent_and_a_refusal_names_nobody() -> None:
     sitting, seat = late(doubtful)
     left, right = (seat + 1) % 4, (seat + 3) % 4
     ask(sitting, seat, "claim mine")
@@ -148,7 +148,7 @@ def test_what_is_not_certain_needs_every_opponent_and_a_refusal_names_nobody() -
     assert sitting.table.between_hands or sitting.table.over
 
 
-def test_a_question_nobody_answers_lapses() -> None:
+def test_question_without_an_answer_lapses() -> None:
     sitting, seat = late(doubtful)
     ask(sitting, seat, "claim mine")
     (step,) = due_steps(sitting.table)
@@ -157,13 +157,13 @@ def test_a_question_nobody_answers_lapses() -> None:
     assert sitting.table.requests.open is None
 
 
-def test_computers_agree_to_nothing_that_is_not_certain() -> None:
+def test_computer_players_agree_to_no_uncertain_claim() -> None:
     sitting, seat = late(doubtful, computers=3)
     with pytest.raises(RequestError, match="computer players agree to nothing else"):
         ask(sitting, seat, "claim mine")
 
 
-def test_only_whoever_is_on_turn_claims_and_at_the_present_moment() -> None:
+def test_claim_is_open_to_the_seat_on_turn_at_the_present_moment_alone() -> None:
     sitting, seat = late(doubtful)
     table = sitting.table
     for session, what, seq in (
@@ -179,7 +179,7 @@ def test_only_whoever_is_on_turn_claims_and_at_the_present_moment() -> None:
         commands.ask(table, sitting.session(seat), "the moon", table.seq, False, 0.0)
 
 
-def test_a_claim_is_examined_away_from_the_table_by_the_view_alone() -> None:
+def test_claim_is_examined_away_from_the_table_by_the_view_alone() -> None:
     sitting, seat = late(certain)
     thinkers = Workers(0)
     try:
@@ -200,7 +200,7 @@ def played(sitting: Sitting) -> tuple[int, Action]:
             return seat, action
 
 
-def test_a_mis_click_is_taken_back_if_all_agree_and_everybody_has_seen_the_card() -> None:
+def test_undo_of_a_mis_click_needs_all_to_agree_when_the_card_was_seen() -> None:
     sitting = Sitting("tuppi", options={"undo": "yes"})
     seat, action = played(sitting)
     assert "undo" in sitting.table.possible_requests(seat)
@@ -218,7 +218,7 @@ def test_a_mis_click_is_taken_back_if_all_agree_and_everybody_has_seen_the_card(
 
 
 @pytest.mark.parametrize(("options", "more"), [({"undo": "yes"}, 1), ({}, 0)])
-def test_nothing_is_taken_back_once_somebody_acted_or_where_it_is_not_allowed(
+def test_undo_is_refused_once_somebody_acted_or_where_it_is_not_allowed(
     options: dict[str, str], more: int
 ) -> None:
     sitting = Sitting("tuppi", options=options)
@@ -228,7 +228,7 @@ def test_nothing_is_taken_back_once_somebody_acted_or_where_it_is_not_allowed(
     assert "undo" not in sitting.table.possible_requests(seat)
 
 
-def test_a_bid_laid_face_down_is_taken_back_unseen_and_one_turned_up_is_not() -> None:
+def test_undo_of_a_face_down_bid_is_granted_and_of_one_turned_up_is_not() -> None:
     sitting = Sitting("tuppi", options={"undo": "yes"})
     sitting.until_asked()
     seat = sitting.match.hand.owed()[0]

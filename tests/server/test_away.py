@@ -35,7 +35,7 @@ def bidding(persons: int = 2, computers: int = 2) -> Sitting:
     return sitting
 
 
-def test_a_computer_player_acts_for_whoever_is_away() -> None:
+def test_computer_player_acts_for_an_absent_person() -> None:
     sitting = bidding()
     seat = sitting.table.seats.seat_of("p0")
     assert seat is not None and seat in sitting.match.hand.owed()
@@ -50,7 +50,7 @@ def test_a_computer_player_acts_for_whoever_is_away() -> None:
     assert view_of(sitting.folded(), "p1", 0.0, "en").away == (seat,)
 
 
-def test_the_seat_is_given_back() -> None:
+def test_seat_is_given_back() -> None:
     sitting = bidding()
     seat = sitting.table.seats.seat_of("p0")
     before = view_of(sitting.table, "p1", 0.0, "en")
@@ -69,7 +69,7 @@ def test_the_seat_is_given_back() -> None:
     assert [step for step in due_steps(sitting.table) if step.seat == seat] == []
 
 
-def test_a_decision_made_before_somebody_left_still_counts() -> None:
+def test_decision_made_before_somebody_left_still_counts() -> None:
     sitting = bidding()
     seat = sitting.table.seats.seat_of("p1")
     assert seat is not None
@@ -80,7 +80,7 @@ def test_a_decision_made_before_somebody_left_still_counts() -> None:
     sitting.add(change)
 
 
-def test_the_next_hand_does_not_wait_for_whoever_is_away() -> None:
+def test_next_hand_does_not_wait_for_an_absent_person() -> None:
     sitting = bidding()
     sitting.add(seating.leave(sitting.table, "p0", "random", sitting.now))
     while not sitting.table.between_hands:
@@ -96,7 +96,7 @@ def test_the_next_hand_does_not_wait_for_whoever_is_away() -> None:
     assert sitting.match.hand.owed() == (CHANCE,)
 
 
-def test_a_line_that_is_gone_is_shown_offered_and_played_for() -> None:
+def test_lost_connection_is_shown_and_a_substitute_is_offered_and_plays() -> None:
     table, here = bidding().table, Presence(1000.0)
     mine, theirs = table.seats.seat_of("p1"), table.seats.seat_of("p0")
     assert mine is not None and theirs is not None
@@ -120,7 +120,7 @@ def test_a_line_that_is_gone_is_shown_offered_and_played_for() -> None:
     assert here.lost(table, 1400.0) == ()
 
 
-def test_a_player_is_marked_sooner_once_the_others_wait_for_them() -> None:
+def test_player_is_marked_sooner_once_the_others_wait_for_them() -> None:
     """A page sends a heartbeat every three seconds, and every second from when its player's turn has come."""
     table, here = replace(bidding().table, since=1201.0), Presence(1000.0)
     pages = {session: object() for session in ("p0", "p1")}
@@ -135,7 +135,7 @@ def test_a_player_is_marked_sooner_once_the_others_wait_for_them() -> None:
     assert here.lost(away, 1204.4) == () and here.lost(away, 1204.6) != ()
 
 
-def test_a_program_may_ask_now_and_then() -> None:
+def test_program_may_ask_now_and_then() -> None:
     table, here = bidding().table, Presence(1000.0)
     here.connect("p1", object())
     here.note_request("p0", 1000.0)
@@ -145,7 +145,7 @@ def test_a_program_may_ask_now_and_then() -> None:
     assert here.lost(table, 1064.0) == ()
 
 
-def test_whoever_watches_leaves_no_trace() -> None:
+def test_spectator_leaves_no_trace() -> None:
     here = Presence(1000.0)
     page = object()
     here.connect("somebody who watches", page)
@@ -153,7 +153,7 @@ def test_whoever_watches_leaves_no_trace() -> None:
     assert not any((here._pages, here._last, here._had_page))
 
 
-def test_nobody_is_waited_for_who_has_gone_on() -> None:
+def test_next_hand_does_not_wait_for_people_who_have_gone_on() -> None:
     sitting = bidding()
     while not sitting.table.between_hands:
         if not sitting.self_done():
@@ -175,7 +175,7 @@ class _Watcher:
         self.notified = True
 
 
-def test_others_may_let_a_computer_player_go_on(tmp_path: Path) -> None:
+def test_computer_player_may_go_on_by_wish_of_the_others(tmp_path: Path) -> None:
     async def go() -> None:
         now = [1000.0]
         store = await Store.open(database_url(str(tmp_path / "a.db")))

@@ -1,6 +1,8 @@
 """A backup holds everything, is written while the server runs, and overwrites nothing."""
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Protocol
 
@@ -27,7 +29,7 @@ def nousu(*words: str) -> Result:
     return CliRunner().invoke(app, words)
 
 
-def test_a_backup_of_a_running_server_is_restored(serve: Callable[..., Served], tmp_path: Path) -> None:
+def test_backup_of_a_running_server_is_restored(serve: Callable[..., Served], tmp_path: Path) -> None:
     server = serve()
     with server.client() as client:
         token = client.post("/api/v1/session", json={"name": "Sanni"}).json()["token"]
@@ -56,3 +58,21 @@ def test_a_backup_of_a_running_server_is_restored(serve: Callable[..., Served], 
     (tmp_path / "junk").write_text("no database")
     junk = nousu("restore", str(tmp_path / "junk"), "--database", str(tmp_path / "x.db"))
     assert junk.exit_code == 1 and "no SQLite database" in junk.stderr
+
+
+def test_what_is_no_backup_is_not_restored_and_not_backed_up(tmp_path: Path) -> None:
+    """Nor is the database made, or the other program's file changed."""
+    empty, text, other = tmp_path / "empty", tmp_path / "text", tmp_path / "other.db"
+    empty.touch()
+    text.write_text("no database\n" * 9)
+    with closing(sqlite3.connect(other)) as connection:
+        connection.execute("CREATE TABLE notes (text)")
+    target = tmp_path / "new.db"
+    for path, reason in ((empty, "is an empty file"), (text, "is no SQLite"), (other, "holds no tables of")):
+        before = path.read_bytes()
+        done = nousu("restore", str(path), "--database", str(target))
+        assert done.exit_code == 1 and f"{path} {reason}" in done.stderr, done.output
+        done = nousu("backup", str(tmp_path / "copy"), "--database", str(path))
+        assert done.exit_code == 1 and f"{path} {reason}" in done.stderr, done.output
+        assert path.read_bytes() == before
+    assert not target.exists() and not (tmp_path / "copy").exists()

@@ -23,7 +23,7 @@ def playing(clock: str = "quick", **options: str) -> tuple[Sitting, Clocks, int]
     return sitting, begun, awaited_seats(sitting.table)[0]
 
 
-def test_the_seconds_of_an_action_come_first_and_then_the_bank() -> None:
+def test_seconds_of_an_action_come_first_and_then_the_bank() -> None:
     sitting, clock, seat = playing()
     (one,) = clock.running(sitting.table, 5.0)
     assert (one.seat, one.left, one.bank) == (seat, EACH - 5, BANK)
@@ -33,7 +33,7 @@ def test_the_seconds_of_an_action_come_first_and_then_the_bank() -> None:
     assert clock.expired(sitting.table, EACH + BANK) == (sitting.session(seat),)
 
 
-def test_what_was_drawn_from_the_bank_is_gone_for_this_hand_and_each_action_begins_anew() -> None:
+def test_time_drawn_from_the_bank_is_gone_for_this_hand_and_each_action_begins_anew() -> None:
     sitting, clock, seat = playing()
     now = EACH + 15
     for _ in range(60):
@@ -48,7 +48,7 @@ def test_what_was_drawn_from_the_bank_is_gone_for_this_hand_and_each_action_begi
     assert (one.seat, one.left, one.bank) == (seat, EACH, BANK - 15)
 
 
-def test_nobody_loses_time_while_the_server_is_held_up_or_something_is_asked() -> None:
+def test_clock_stands_while_the_server_is_held_up_or_a_question_is_open() -> None:
     sitting, clock, seat = playing(undo="yes")
     clock.forgive(30.0)
     (one,) = clock.running(sitting.table, 31.0)
@@ -59,13 +59,13 @@ def test_nobody_loses_time_while_the_server_is_held_up_or_something_is_asked() -
     assert clock.running(change.table, 90.0) == ()
 
 
-def test_a_table_without_a_clock_has_none() -> None:
+def test_table_without_a_clock_has_none() -> None:
     sitting, clock, _ = playing("off")
     assert clock.running(sitting.table, 900.0) == ()
     assert clock.expired(sitting.table, 900.0) == ()
 
 
-def test_when_time_is_up_a_computer_does_one_action_and_the_seat_is_given_back() -> None:
+def test_time_that_is_up_lets_a_computer_player_do_one_action() -> None:
     sitting, _, seat = playing()
     now = [0.0]
     room = Room(sitting.table, None, None, lambda: now[0])  # type: ignore[arg-type]

@@ -26,7 +26,7 @@ def seen(browser: TestClient, table: str, who: Headers) -> dict[str, Any]:
     return found
 
 
-def test_what_is_said_is_read_by_the_others_but_not_by_those_who_mute_it(browser: TestClient) -> None:
+def test_chat_is_read_by_the_others_but_not_by_those_who_mute_it(browser: TestClient) -> None:
     table, host, guest, other = two(browser)
 
     def asks(what: str, who: Headers, **values: object) -> int:
@@ -48,7 +48,7 @@ def test_what_is_said_is_read_by_the_others_but_not_by_those_who_mute_it(browser
     assert asks("say", host, word="ace of spades", key="another-key") == 422
 
 
-def test_a_claim_that_is_not_certain_is_refused_and_nobody_answers_what_is_not_asked(
+def test_claim_that_is_not_certain_is_refused_and_no_one_answers_without_a_question(
     browser: TestClient,
 ) -> None:
     table, host, guest, _ = two(browser)
@@ -60,7 +60,7 @@ def test_a_claim_that_is_not_certain_is_refused_and_nobody_answers_what_is_not_a
     assert browser.post(f"{table}/ask", json={"what": "an ace", "seq": 0}, headers=host).status_code == 422
 
 
-def test_a_mis_click_is_taken_back_when_the_other_agrees(browser: TestClient) -> None:
+def test_undo_of_a_mis_click_is_granted_when_the_other_agrees(browser: TestClient) -> None:
     table, host, guest, _ = two(browser, undo="yes", pace="1")
     for turn in range(400):
         for mover, judge in ((host, guest), (guest, host)):
@@ -87,7 +87,7 @@ def test_a_mis_click_is_taken_back_when_the_other_agrees(browser: TestClient) ->
     raise AssertionError("nothing could be taken back")
 
 
-def test_the_host_removes_and_whoever_leaves_is_stood_in_for(browser: TestClient) -> None:
+def test_host_removes_a_person_and_a_computer_player_takes_the_seat_of_a_leaver(browser: TestClient) -> None:
     table, host, guest, _ = two(browser)
     seat = seen(browser, table, guest)["seat"]
     for what, who, body, status in (

@@ -28,6 +28,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from nousu.server.app import create_app
 from nousu.server.http import protocols
 from nousu.server.http.addresses import parse_networks
+from nousu.server.http.middleware import SECURITY_HEADERS
 from nousu.server.http.protocols import ConnectionLimit
 from nousu.server.pages.table import websocket
 
@@ -124,7 +125,7 @@ GET = b"GET /api/v1/players HTTP/1.1\r\nhost: x\r\n\r\n"
     ],
     ids=["silent", "half a head", "dripping head", "empty lines", "second request", "body", "chunks"],
 )
-def test_who_does_not_say_what_they_want_is_ended(listen: Listen, first: bytes, drip: bytes) -> None:
+def test_connection_without_a_request_is_ended(listen: Listen, first: bytes, drip: bytes) -> None:
     server = listen()
     with server.line() as line:
         line.sendall(first)
@@ -133,7 +134,7 @@ def test_who_does_not_say_what_they_want_is_ended(listen: Listen, first: bytes, 
         assert other.get("/api/v1/players").status_code == 200
 
 
-def test_who_does_not_read_the_answer_is_ended(listen: Listen) -> None:
+def test_connection_that_reads_no_answer_is_ended(listen: Listen) -> None:
     server = listen()
     with socket.socket() as line:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -146,7 +147,7 @@ def test_who_does_not_read_the_answer_is_ended(listen: Listen) -> None:
                 time.sleep(0.001)
 
 
-def test_heads_have_an_end(listen: Listen) -> None:
+def test_request_head_has_a_limit(listen: Listen) -> None:
     server = listen()
     for many in (b"x: " + b"a" * 40_000, b"".join(b"x%d: y\r\n" % n for n in range(4000))):
         with server.line() as line:
@@ -160,7 +161,21 @@ def test_heads_have_an_end(listen: Listen) -> None:
         assert other.get("/api/v1/players", headers={"x": "y" * 17_000}).status_code == 431
 
 
-def test_one_address_cannot_take_all_connections(listen: Listen, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [(b"GET / HTTP/9.9\r\n\r\n", 400), (b"\0\r\n\r\n", 400), (b"GET / HTTP/1.1\r\nhost: x\r\n", 408)],
+)
+def test_answer_of_the_protocol_itself_bears_all_headers(listen: Listen, sent: bytes, status: int) -> None:
+    with listen().line() as line:
+        line.sendall(sent)
+        head = ended(line).decode().partition("\r\n\r\n")[0].splitlines()
+    assert head[0].startswith(f"HTTP/1.1 {status} ")
+    headers = dict(text.split(": ", 1) for text in head[1:])
+    assert {name: headers.get(name) for name in SECURITY_HEADERS} == SECURITY_HEADERS
+    assert headers["cache-control"] == "no-store"
+
+
+def test_address_cannot_take_all_connections(listen: Listen, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(protocols, "HEADER_TIMEOUT", PATIENCE)
     server = listen(ConnectionLimit(total=20, each=5))
     lines = [server.line("127.0.0.2") for _ in range(5)]
@@ -234,7 +249,7 @@ def upgraded(server: Listening, **options: int) -> socket.socket:
     ],
     ids=["pings", "pongs", "empty messages", "pieces", "beats", "beats without an answer"],
 )
-def test_who_floods_a_live_line_is_ended(listen: Listen, flood: bytes) -> None:
+def test_websocket_that_floods_is_ended(listen: Listen, flood: bytes) -> None:
     server = listen()
     with upgraded(server, SO_RCVBUF=4096) as line:
         with suppress(OSError):
@@ -263,7 +278,7 @@ def test_frame_that_is_no_text_is_closed_without_a_traceback(
     assert "Traceback" not in caplog.text and "Invalid UTF-8" not in caplog.text
 
 
-def test_an_answer_to_somebody_who_has_fallen_silent_is_no_failure(
+def test_response_to_a_silent_connection_is_no_failure(
     listen: Listen, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The line is ended for not answering a ping, and some of what was sent is still on its way: whoever
@@ -339,7 +354,7 @@ def test_heartbeats_are_answered_while_an_action_is_carried_out(
     assert done == [1, 2, 3]
 
 
-def test_a_connection_that_has_ended_leaves_nothing_in_circles(listen: Listen) -> None:
+def test_connection_that_has_ended_leaves_nothing_in_circles(listen: Listen) -> None:
     """A line lives long, and so would what it left: garbage among old objects is seldom looked for."""
     kinds = (protocols.HttpProtocol, protocols.WebSocketProtocol, websocket.LivePage, WebSocket)
 
@@ -379,7 +394,7 @@ def counted(tmp_path: Path) -> Iterator[TestClient]:
         yield client
 
 
-def test_junk_is_answered_by_its_reason_alone(counted: TestClient) -> None:
+def test_malformed_request_is_answered_by_its_reason_alone(counted: TestClient) -> None:
     """A view for every junk message made 21 kB/s in 18 MB/s out; and messages are counted."""
     body = {"preset": "tuppi", "players": ["random"] * 3}
     table = counted.post("/api/v1/tables", json=body).json()["table"]
@@ -420,7 +435,7 @@ def test_handshakes_are_counted(tmp_path: Path) -> None:
         assert 5 < opened < 10 and closed.value.code == 1008
 
 
-def test_an_address_keeps_so_many_lines_open(counted: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_address_keeps_so_many_websockets_open(counted: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nousu.server.http.rate_limits.MAX_CONNECTIONS", 2)
     table = counted.post("/api/v1/tables", json={"preset": "tuppi", "players": ["random"] * 3}).json()[
         "table"
@@ -440,7 +455,7 @@ def test_an_address_keeps_so_many_lines_open(counted: TestClient, monkeypatch: p
 # ---------------------------------------------------------------------------------------- open files
 
 
-def test_the_limit_on_open_files_is_raised() -> None:
+def test_limit_on_open_files_is_raised() -> None:
     code = (
         "import resource; hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1];"
         "resource.setrlimit(resource.RLIMIT_NOFILE, (256, min(hard, 2000) if hard > 0 else 2000));"
@@ -451,7 +466,7 @@ def test_the_limit_on_open_files_is_raised() -> None:
     assert result.stdout.split() == ["2000", "2000"]
 
 
-def test_an_answer_to_somebody_who_has_gone_is_no_failure() -> None:
+def test_response_to_a_closed_connection_is_no_failure() -> None:
     """An action is stored while its sender leaves; nobody is there to be told, and no log says so."""
     came = iter([{"type": "websocket.connect"}])
 

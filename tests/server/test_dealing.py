@@ -45,7 +45,7 @@ def by_the_book(secret: bytes, given: list[str], shuffle: int, pack: list[Card],
     return pack
 
 
-def test_a_shuffle_is_what_its_description_says() -> None:
+def test_shuffle_is_what_its_description_says() -> None:
     one, two = hashlib.sha256(b"ab" * 16).hexdigest(), hashlib.sha256(b"cd" * 32).hexdigest()
     lines = [f"0 {two} " + "cd" * 32, f"2 {one} " + "ab" * 16]
     lines.append("3 " + hashlib.sha256(b"ef" * 16).hexdigest() + " unopened")
@@ -108,7 +108,7 @@ def off_by_one(pack: list[int], number: int) -> None:
         pack[i], pack[j] = pack[j], pack[i]
 
 
-def test_every_card_is_as_likely_everywhere() -> None:
+def test_cards_are_equally_likely_everywhere() -> None:
     size, rounds = 52, 4000
     freedom = (size - 1) ** 2
     limit = freedom + 4.5 * (2 * freedom) ** 0.5  # about one false alarm in 10^5, and the seed is fixed
@@ -150,7 +150,7 @@ def dealing_record(match: Match) -> str:
 
 
 @pytest.mark.parametrize("shuffles", [OLD, NEW], ids=["first version", "with pledges"])
-def test_a_finished_match_verifies(shuffles: Shuffles) -> None:
+def test_finished_match_verifies(shuffles: Shuffles) -> None:
     found = shuffle_module.verify(finished_record(shuffles), find)
     assert found.problems == ()
     assert found.unopened == (() if shuffles is OLD else (3,))
@@ -160,26 +160,31 @@ def test_a_finished_match_verifies(shuffles: Shuffles) -> None:
 LINES = ["commitment", "secret", "chance", "draw"], ["commitment", "secret", "share 0", "share 3", "draw"]
 
 
-@pytest.mark.parametrize(
-    ("shuffles", "line"),
-    [(one, line) for one, lines in zip((OLD, NEW), LINES, strict=True) for line in lines],
-)
-def test_every_changed_digit_is_found(shuffles: Shuffles, line: str) -> None:
+def test_changed_digit_of_a_record_is_found(subtests: pytest.Subtests) -> None:
     """P10 in small: one digit of any input changed, and verification says so."""
-    text = finished_record(shuffles)
-    rng = random.Random(line)
-    start = text.index("draw ") if line == "draw" else text.index(f"# shuffle {line}")
-    end = text.index("\n", start)
-    if line == "draw":
-        words = text[start:end].split()
-        words[1:3] = words[2], words[1]
-        changed = [text[:start] + " ".join(words) + text[end:]]
-    else:
-        spots = [at for at in range(start + len(f"# shuffle {line} "), end) if text[at] in "0123456789abcdef"]
-        changed = [
-            text[:at] + rng.choice("0123456789abcdef".replace(text[at], "")) + text[at + 1 :] for at in spots
-        ]
-    assert changed and all(found_out(tampered) for tampered in changed)
+    for shuffles, line in [
+        (one, line) for one, lines in zip((OLD, NEW), LINES, strict=True) for line in lines
+    ]:
+        with subtests.test(shuffles=shuffles, line=line):
+            text = finished_record(shuffles)
+            rng = random.Random(line)
+            start = text.index("draw ") if line == "draw" else text.index(f"# shuffle {line}")
+            end = text.index("\n", start)
+            if line == "draw":
+                words = text[start:end].split()
+                words[1:3] = words[2], words[1]
+                changed = [text[:start] + " ".join(words) + text[end:]]
+            else:
+                spots = [
+                    at
+                    for at in range(start + len(f"# shuffle {line} "), end)
+                    if text[at] in "0123456789abcdef"
+                ]
+                changed = [
+                    text[:at] + rng.choice("0123456789abcdef".replace(text[at], "")) + text[at + 1 :]
+                    for at in spots
+                ]
+            assert changed and all(found_out(tampered) for tampered in changed)
 
 
 def found_out(text: str) -> bool:
@@ -190,7 +195,7 @@ def found_out(text: str) -> bool:
         return True
 
 
-def test_two_cards_that_changed_hands_are_found() -> None:
+def test_swapped_cards_of_a_record_are_found() -> None:
     """A deal that plays through but is not the one of the secret."""
     text = finished_record()
     game, rules = find("tuppi")
@@ -201,7 +206,7 @@ def test_two_cards_that_changed_hands_are_found() -> None:
     assert shuffle_module.verify(forged, find).problems == ("the deal of hand 1 is not that of shuffle 1",)
 
 
-def test_a_record_without_its_secret_says_so() -> None:
+def test_record_without_its_secret_says_so() -> None:
     text = finished_record()
     for nothing in ("", "\n\n\n", "a letter to grandmother\n"):
         with pytest.raises(BadRecord, match="line 1: expected 'nousu record 1'"):

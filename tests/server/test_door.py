@@ -42,7 +42,7 @@ def opened(browser: TestClient, **values: Any) -> str:
 # ------------------------------------------------------------------------------------------ cookies
 
 
-def test_one_long_cookie_cannot_stop_the_server(browser: TestClient) -> None:
+def test_cookie_that_is_long_cannot_stop_the_server(browser: TestClient) -> None:
     """The standard library's parser must never see it: `http.cookies` takes quadratic time for this."""
     for path in ("/", "/static/js/site.js", "/api/v1/players", "/t/none/record"):
         answer = browser.get(path, headers={"cookie": QUADRATIC})
@@ -51,7 +51,7 @@ def test_one_long_cookie_cannot_stop_the_server(browser: TestClient) -> None:
     assert browser.get("/", headers={"cookie": within}).status_code == 200
 
 
-def test_nothing_but_one_pattern_reads_cookies(browser: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cookies_are_read_by_one_pattern_alone(browser: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     def never(*_: object) -> str:
         raise AssertionError("the standard library read a cookie")
 
@@ -62,14 +62,14 @@ def test_nothing_but_one_pattern_reads_cookies(browser: TestClient, monkeypatch:
         assert browser.get(path, headers=headers).status_code in (200, 404), path
 
 
-def test_only_a_whole_token_is_taken() -> None:
+def test_token_is_taken_only_whole() -> None:
     token = "a" * 22
     assert cookies.session_token([f"a=b; nousu={token}"], False) == token
     assert cookies.session_token([f"nousu={token}; nousu={'b' * 22}"], False) == token
     assert cookies.session_token([f"xnousu={token}", f'nousu="{token}"', f"nousu={token}x"], False) == ""
 
 
-def test_over_https_the_cookie_is_locked_to_the_host() -> None:
+def test_cookie_over_https_is_locked_to_the_host() -> None:
     token = "a" * 22
     assert cookies.session_cookie(token, True).startswith(f"__Host-nousu={token}; Path=/; ")
     assert "; Secure" in cookies.session_cookie(token, True)
@@ -91,7 +91,7 @@ def public(tmp_path: Path) -> Iterator[TestClient]:
         yield client
 
 
-def test_the_public_address_is_what_counts(public: TestClient) -> None:
+def test_public_address_is_what_counts(public: TestClient) -> None:
     assert public.post("/look", data={"lang": "fi"}, headers=ORIGIN).status_code == 403
     here = {"origin": "http://10.0.0.7:8000"}
     assert public.post("/look", data={"lang": "fi"}, headers=here).status_code == 403
@@ -104,7 +104,7 @@ def test_the_public_address_is_what_counts(public: TestClient) -> None:
     assert "https://cards.example/new?rules=" in page.text and "evil.example" not in page.text
 
 
-def test_a_fragment_does_not_depend_on_the_host_header(browser: TestClient) -> None:
+def test_fragment_does_not_depend_on_the_host_header(browser: TestClient) -> None:
     """It was kept for every Host somebody made up: 17 KiB a connection."""
     table = opened(come(browser), players=["open"] * 3)
     app: Any = browser.app
@@ -117,7 +117,7 @@ def test_a_fragment_does_not_depend_on_the_host_header(browser: TestClient) -> N
 
 
 @pytest.mark.parametrize("host", ["", "a b", "evil.example/x", "x" * 300, "a@b", "[::1", "a:b", 'a"b'])
-def test_a_host_that_is_none_is_refused(browser: TestClient, host: str) -> None:
+def test_host_header_that_names_no_host_is_refused(browser: TestClient, host: str) -> None:
     assert browser.get("/", headers={"host": host}).status_code == 400
 
 
@@ -168,13 +168,13 @@ def test_people_behind_a_trusted_proxy_are_counted_each(tmp_path: Path) -> None:
         assert answers(client, forged) == [429] * 3, "what a visitor writes before the proxy does not count"
 
 
-def test_nobody_else_escapes_by_a_header(tmp_path: Path) -> None:
+def test_forwarded_header_of_an_untrusted_peer_is_ignored(tmp_path: Path) -> None:
     for proxies in ([], ["10.0.0.1"]):
         with limited(tmp_path, proxies, "192.0.2.9") as client:
             assert answers(client, [f"192.0.2.{n}" for n in range(4)]) == [200, 200, 200, 429]
 
 
-def test_a_proxy_decides_whether_cookies_are_secure_only_if_trusted(tmp_path: Path) -> None:
+def test_proxy_decides_whether_cookies_are_secure_only_if_trusted(tmp_path: Path) -> None:
     for proxies, name in (([], "nousu="), (["10.0.0.1"], "__Host-nousu=")):
         app = create_app(str(tmp_path / "n.db"), pace=0, workers=0, rates={}, proxies=proxies)
         with TestClient(app, headers=ORIGIN, client=("10.0.0.1", 1)) as client:
@@ -186,7 +186,7 @@ def test_a_proxy_decides_whether_cookies_are_secure_only_if_trusted(tmp_path: Pa
 # ------------------------------------------------------------------------------------------- limits
 
 
-def test_a_clock_set_back_locks_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clock_set_back_locks_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """It answered 429 for thirty days."""
     limits = RateLimits({"act": "2/minute"})
     monkeypatch.setattr("time.time", lambda: 1_000_000_000.0)
@@ -197,7 +197,7 @@ def test_a_clock_set_back_locks_nobody_out(monkeypatch: pytest.MonkeyPatch) -> N
         asyncio.run(limits.hit("act", "a"))
 
 
-def test_a_bucket_is_refilled_evenly_and_says_when() -> None:
+def test_bucket_is_refilled_evenly_and_says_when() -> None:
     now = [0.0]
     limits = RateLimits({"act": "2/minute"}, lambda: now[0])
 
@@ -216,7 +216,7 @@ def test_a_bucket_is_refilled_evenly_and_says_when() -> None:
     assert [hit(), hit()] == [0, 30]
 
 
-def test_what_is_counted_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_buckets_are_forgotten_when_full(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limits, "_MAX_BUCKETS", 100)
     now = [0.0]
     limits = RateLimits({"act": "2/second"}, lambda: now[0])
@@ -226,10 +226,47 @@ def test_what_is_counted_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(limits._full_at) <= 101
 
 
-def test_one_customer_is_one_visitor() -> None:
+def test_network_of_one_customer_has_one_bucket() -> None:
     assert client_key("2001:db8:1:2:3:4:5:6") == client_key("2001:db8:1:2::1")
     assert client_key("2001:db8:1:2::1") != client_key("2001:db8:1:3::1")
     assert client_key("::ffff:192.0.2.1") == client_key("192.0.2.1") != client_key("192.0.2.2")
+
+
+def test_several_rates_hold_at_once() -> None:
+    now = [0.0]
+    limits = RateLimits({"session": "2/minute 5/day"}, lambda: now[0])
+
+    def count() -> int:
+        for number in range(10):
+            try:
+                asyncio.run(limits.hit("session", "192.0.2.1"))
+            except TooManyRequests:
+                return number
+        raise AssertionError
+
+    counts = []
+    for minute in range(1, 5):
+        now[0] = minute * 60.0
+        counts.append(count())
+    assert counts == [2, 2, 1, 0]
+    now[0] = 6 * 3600.0
+    assert count() == 1, "a day has so many, spread evenly once they are used up"
+
+
+def test_customer_with_many_addresses_has_one_limit(tmp_path: Path) -> None:
+    app = create_app(str(tmp_path / "n.db"), workers=0, rates={"session": "3/hour", "tables": "2/hour"})
+    codes = []
+    with TestClient(app, headers={"origin": "http://testserver"}) as first:
+        for number in range(6):
+            client = TestClient(app, headers=first.headers, client=(f"2001:db8::{number:x}", 50000))
+            client.portal = first.portal
+            answer = client.post("/api/v1/session", json={})
+            if answer.is_success:
+                client.headers["authorization"] = f"Bearer {answer.json()['token']}"
+                form = {"preset": "tuppi", "players": ["rules"] * 3}
+                answer = client.post("/api/v1/tables", json=form)
+            codes.append(answer.status_code)
+    assert codes == [201, 201, 429, 429, 429, 429], "tables count by address, since sessions are free"
 
 
 # ---------------------------------------------------------------------------------------- eight 500s
@@ -245,7 +282,7 @@ def whole(answer: Any) -> None:
         assert answer.headers.get(name) == value
 
 
-def test_no_number_breaks_a_page(browser: TestClient) -> None:
+def test_number_of_any_size_breaks_no_page(browser: TestClient) -> None:
     table = opened(come(browser))
     key = "12345678"
     for number in NUMBERS:
@@ -274,7 +311,7 @@ def test_no_number_breaks_a_page(browser: TestClient) -> None:
 PLAIN = {"content-type": "text/plain"}
 
 
-def test_no_number_breaks_the_rules(browser: TestClient) -> None:
+def test_number_of_any_size_breaks_no_rules(browser: TestClient) -> None:
     for number in NUMBERS:
         for path in (
             f"/rules/tuppi+target={number}",
@@ -285,7 +322,7 @@ def test_no_number_breaks_the_rules(browser: TestClient) -> None:
         whole(browser.post("/new", data={"preset": "tuppi", "shown": "tuppi", "o.target": number}))
 
 
-def test_a_program_needs_no_origin_and_a_foreign_page_gains_nothing(browser: TestClient) -> None:
+def test_program_needs_no_origin_and_a_foreign_page_gains_nothing(browser: TestClient) -> None:
     """A program had to forge an Origin to get its session; a browser always sends one, or Sec-Fetch-Site."""
     del browser.headers["origin"]
     assert browser.post("/api/v1/session", json={"name": "Robot"}).status_code == 201
@@ -296,7 +333,7 @@ def test_a_program_needs_no_origin_and_a_foreign_page_gains_nothing(browser: Tes
     assert browser.post("/api/v1/session", json={}).status_code == 403, "a cookie is a browser's"
 
 
-def test_no_half_letter_breaks_an_answer(browser: TestClient) -> None:
+def test_surrogate_breaks_no_answer(browser: TestClient) -> None:
     """A lone surrogate is JSON, but no text that can be sent."""
     table = opened(come(browser))
     half = '"\\ud800"'
@@ -329,7 +366,7 @@ def test_no_half_letter_breaks_an_answer(browser: TestClient) -> None:
                 result = line.receive_json()
 
 
-def test_what_fails_inside_is_answered_and_told_without_words(
+def test_internal_failure_is_answered_and_logged_without_user_text(
     browser: TestClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """500 has every header too, and no log says more than where it was."""
@@ -369,7 +406,7 @@ def test_hosts_of_ipv6_are_taken_with_brackets_and_shown_with_them() -> None:
 
 
 @pytest.mark.parametrize("sign", [".", ",", ";", ":", ")", "]", ">", "'", '"', ").", "%E2%80%9D"])
-def test_a_sign_behind_a_link_is_forgiven(browser: TestClient, sign: str) -> None:
+def test_sign_behind_a_link_is_forgiven(browser: TestClient, sign: str) -> None:
     table = opened(come(browser), players=["open"] * 3)
     page = browser.get(f"/t/{table}{sign}")
     assert (page.status_code, page.url.path) == (200, f"/t/{table}")

@@ -9,7 +9,6 @@ from nousu.server.table.events import (
     ComputerJoined,
     Event,
     EventRow,
-    Happening,
     PersonJoined,
     PersonLeft,
     PersonReturned,
@@ -20,17 +19,24 @@ from nousu.server.table.events import (
 from table_fixtures import Sitting
 
 
-@pytest.mark.parametrize("preset", ["tuppi", "tuppi_catsatcards", "minnesota", "tuppen_zk", "huutopussi"])
-def test_every_event_of_a_match_comes_back_from_its_row(preset: str) -> None:
-    sitting = Sitting(preset, persons=3, computers=1).played(random.Random(2), 300)
-    for event, row in zip(sitting.events, sitting.rows, strict=True):
-        assert from_row(row, 4) == event
-    assert {row.kind for row in sitting.rows} >= {"person", "open", "computer", "start", "entry", "next"}
+def test_events_of_a_match_come_back_from_their_rows(subtests: pytest.Subtests) -> None:
+    for preset in ["tuppi", "tuppi_catsatcards", "minnesota", "tuppen_zk", "huutopussi"]:
+        with subtests.test(preset=preset):
+            sitting = Sitting(preset, persons=3, computers=1).played(random.Random(2), 300)
+            for event, row in zip(sitting.events, sitting.rows, strict=True):
+                assert from_row(row, 4) == event
+            assert {row.kind for row in sitting.rows} >= {
+                "person",
+                "open",
+                "computer",
+                "start",
+                "entry",
+                "next",
+            }
 
 
-@pytest.mark.parametrize(
-    "what",
-    [
+def test_events_of_coming_and_leaving_come_back_from_their_rows(subtests: pytest.Subtests) -> None:
+    for what in [
         PersonLeft(1, "rules"),
         PersonReturned(1),
         ShareOpened(2, "ab" * 16),
@@ -38,11 +44,10 @@ def test_every_event_of_a_match_comes_back_from_its_row(preset: str) -> None:
         PersonJoined(0, "Aino", "ef" * 32, "ab" * 32),
         PersonJoined(0, "Aino", "ef" * 32, chance="ab" * 16, own=True),
         ChanceAdded(2, "ab" * 16, True),
-    ],
-)
-def test_comings_and_goings_come_back(what: Happening) -> None:
-    event = Event(7, what, "key-0001", "cd" * 32)
-    assert from_row(to_row(event, 4), 4) == event
+    ]:
+        with subtests.test(what=what):
+            event = Event(7, what, "key-0001", "cd" * 32)
+            assert from_row(to_row(event, 4), 4) == event
 
 
 @pytest.mark.parametrize(
@@ -53,6 +58,6 @@ def test_comings_and_goings_come_back(what: Happening) -> None:
         (EventRow(1, "dance", 0, ""), "'dance' is no kind of event"),
     ],
 )
-def test_a_row_that_is_no_event_is_named(row: EventRow, why: str) -> None:
+def test_row_that_is_no_event_is_named(row: EventRow, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         from_row(row, 4)

@@ -1,9 +1,14 @@
 """A database that is deleted, moved or replaced while it is served, and a clock that is wrong."""
 
 import asyncio
+import os
 import shutil
+import sqlite3
+import subprocess
+import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,6 +16,7 @@ from starlette.testclient import TestClient
 
 from nousu.server.app import create_app
 from nousu.server.errors import Unavailable
+from nousu.server.storage import sqlite
 from nousu.server.storage.store import SessionRow, Store, TableRow, database_url
 from nousu.server.storage.trusted_clock import TrustedClock
 from nousu.server.table.events import EventRow
@@ -42,7 +48,28 @@ def _move_folder(path: Path) -> None:
     path.parent.rename(path.parent.with_name("elsewhere"))
 
 
-CHANGES: list[Callable[[Path], object]] = [_delete, _move, _replace, _delete_log, _move_folder]
+def _overwrite(path: Path) -> None:
+    """As a copy of yesterday put back by ``cp``: the same inode, other contents."""
+    with closing(sqlite3.connect(path.with_name("yesterday.db"))) as old:
+        with closing(sqlite3.connect(path)) as served:
+            served.backup(old)
+        old.execute("PRAGMA user_version = 1")
+    path.write_bytes(path.with_name("yesterday.db").read_bytes())
+
+
+def _empty(path: Path) -> None:
+    os.truncate(path, 0)
+
+
+CHANGES: list[Callable[[Path], object]] = [
+    _delete,
+    _move,
+    _replace,
+    _delete_log,
+    _move_folder,
+    _overwrite,
+    _empty,
+]
 
 
 @pytest.mark.parametrize("change", CHANGES)
@@ -50,7 +77,7 @@ def test_changed_file_is_not_acknowledged_to(tmp_path: Path, change: Callable[[P
     path = tmp_path / "server" / "n.db"
 
     async def work() -> None:
-        store = await Store.open(database_url(str(path)))
+        store = await Store.open(database_url(str(path)), serving=True)
         try:
             await store.add_session(MINE)
             await store.add_table(ROW, [EventRow(1, "next", 0, "")])
@@ -82,6 +109,46 @@ def test_file_that_is_back_is_written_to(tmp_path: Path) -> None:
             assert await store.session("5e55") == MINE
         finally:
             await store.close()
+
+    asyncio.run(work())
+
+
+def test_served_file_keeps_its_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another program that reads the file and leaves must not think that it was the last one."""
+    path = tmp_path / "n.db"
+    monkeypatch.setattr(sqlite, "LARGE", 0)
+    read = (
+        "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('SELECT 1 FROM tables'); c.close()"
+    )
+
+    async def work() -> None:
+        store = await Store.open(database_url(str(path)), serving=True)
+        try:
+            await store.add_table(ROW, [EventRow(1, "next", 0, "")])
+            await store.append("t", EventRow(2, "next", 0, ""))
+            await store.examine(0)
+            await asyncio.to_thread(subprocess.run, [sys.executable, "-c", read, str(path)], check=True)
+            assert path.with_name("n.db-wal").exists(), "the log of a file in use was deleted"
+            await store.append("t", EventRow(3, "next", 0, ""))
+        finally:
+            await store.close()
+
+    asyncio.run(work())
+
+
+def test_served_file_is_looked_into_by_others_at_any_time(tmp_path: Path) -> None:
+    """Opening a database to read it, as ``nousu reports`` does, is no replacement."""
+    url = database_url(str(tmp_path / "n.db"))
+
+    async def work() -> None:
+        served = await Store.open(url, serving=True)
+        try:
+            other = await Store.open(url)
+            await other.counts()
+            await other.close()
+            await served.add_session(MINE)
+        finally:
+            await served.close()
 
     asyncio.run(work())
 

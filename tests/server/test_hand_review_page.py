@@ -95,7 +95,7 @@ def test_full_review_is_stored_until_its_user_is_deleted(
             "what speaks of all cards is another review"
         )
         assert [row.hand for row in await store.people.reviews("ann", codec.VERSION, 9)] == [1]
-        await store.people.forget("ann")
+        await store.people.forget("ann", "Guest")
         assert await store.people.reviews("ann", codec.VERSION, 9) == []
         assert not await Reviews(no_work, lambda: store.people).is_ready(asked)
         await store.close()
@@ -273,7 +273,7 @@ def test_curve_dots_do_not_overlap() -> None:
 
 def test_tuppen_says_how_it_counts(browser: TestClient, tmp_path: Path) -> None:
     page = browser.get(f"{at_a_result(browser, tmp_path, states.STATES['tuppen result'])}/review/1").text
-    assert "Three tenths of what each of the others loses on average count as won." in page
+    assert "Three tenths of what the others lose on average are counted as won." in page
 
 
 def test_review_omits_players_out_of_the_hand(browser: TestClient, tmp_path: Path) -> None:

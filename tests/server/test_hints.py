@@ -139,7 +139,7 @@ def test_hint_tells_the_cost_of_another_card() -> None:
     touching = compare_actions(seen.view, parse_action("play H7"), parse_action("play H8"))
     assert touching is not None and touching.alike
     result = hint(Advice(seen, choice, None, parse_action("play H8"), touching), Reader.of("en")).asked
-    assert "It comes to the same thing as the good player’s choice." in result
+    assert "It is as good as the good player’s choice." in result
 
 
 @pytest.mark.native
@@ -202,14 +202,14 @@ def test_hints_of_a_learning_table_are_announced(client: TestClient) -> None:
     assert stranger.get(f"{table}/hint").status_code == 403
 
 
-def test_other_tables_give_none(client: TestClient) -> None:
+def test_hint_is_refused_outside_learning_tables(client: TestClient) -> None:
     table = _opened(client, "tuppi")
     assert "/hint" not in client.get(table).text
     answer = client.get(f"{table}/hint")
     assert answer.status_code == 400 and "not opened for learning" in unescape(answer.text)
 
 
-def test_nonsense_is_answered_in_a_sentence(client: TestClient) -> None:
+def test_hint_request_that_is_nonsense_is_refused_in_a_sentence(client: TestClient) -> None:
     table = _opened(client, "tuppi", learning="yes")
     assert "This is not a card." in client.get(f"{table}/hint?card=X9").text
     assert client.get("/t/none/hint").status_code == 404

@@ -37,7 +37,7 @@ def _no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-def test_a_flag_overrides_the_environment_and_that_the_file(
+def test_flag_overrides_the_environment_and_that_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plain = load_settings()
@@ -82,7 +82,7 @@ def test_a_flag_overrides_the_environment_and_that_the_file(
         ("metrics_token = 'short'", "at least 16 plain characters"),
     ],
 )
-def test_a_wrong_file_is_named_with_what_would_be_right(tmp_path: Path, text: str, wanted: str) -> None:
+def test_wrong_file_is_named_with_what_would_be_right(tmp_path: Path, text: str, wanted: str) -> None:
     file = tmp_path / "nousu.toml"
     file.write_text(text)
     with pytest.raises(BadSetting) as wrong:
@@ -98,7 +98,7 @@ def test_a_wrong_file_is_named_with_what_would_be_right(tmp_path: Path, text: st
         load_settings({}, file)
 
 
-def test_every_setting_stands_in_the_documentation_and_every_flag_is_an_option() -> None:
+def test_settings_are_all_documented_and_every_flag_is_an_option() -> None:
     assert table() in (DOCS / "host" / "hosting.md").read_text()
     for command in ("serve", "doctor"):
         options = {
@@ -112,7 +112,7 @@ def test_every_setting_stands_in_the_documentation_and_every_flag_is_an_option()
         assert "--config" in options
 
 
-def test_the_doctor_looks_at_settings_disk_and_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_looks_at_settings_disk_and_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "nousu.toml"
     file.write_text(f'database = "{tmp_path / "n.db"}"\nport = 0\nmetrics_token = "{"x" * 20}"\n')
     file.chmod(0o644)
@@ -129,16 +129,14 @@ def test_the_doctor_looks_at_settings_disk_and_clock(tmp_path: Path, monkeypatch
     assert ill.exit_code == 1 and "wrong  5 MiB free" in ill.output
 
 
-def test_a_clock_that_stands_before_what_is_stored_is_wrong() -> None:
+def test_clock_that_stands_before_what_is_stored_is_wrong() -> None:
     later = 1_900_000_000.0
     assert serve.clock(later, later - 5)[0] == "ok"
     assert serve.clock(later - 3600, later)[0] == "wrong"
     assert serve.clock(1_000_000_000.0, 0.0)[0] == "wrong"
 
 
-def test_figures_are_there_for_those_who_may_read_them_and_hold_no_names(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_metrics_need_their_token_and_hold_no_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     token = "figures-for-the-watchman"
     monkeypatch.setenv("NOUSU_METRICS_TOKEN", token)
     database = tmp_path / "n.db"
@@ -180,7 +178,7 @@ def test_figures_are_there_for_those_who_may_read_them_and_hold_no_names(
         assert client.get("/metrics").status_code == 404
 
 
-def test_no_log_line_holds_a_card(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_log_lines_hold_no_card(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """Everything is logged that can be, while a match is played and a table is broken on purpose."""
     database = tmp_path / "n.db"
     sitting, person = states.reach(states.STATES["play, late"])

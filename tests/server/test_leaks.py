@@ -12,11 +12,11 @@ import logging
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from hashlib import sha256
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from types import ModuleType
 from typing import Any, cast, get_args
@@ -36,6 +36,7 @@ from nousu.games.huutopussi import facts as huutopussi_facts
 from nousu.games.tuppen import facts as tuppen_facts
 from nousu.games.whist import facts as whist_facts
 from nousu.games.whist import hand as whist_hand
+from nousu.i18n import translator
 from nousu.i18n.reader import Reader
 from nousu.review import QUICK, review_hand
 from nousu.server.api import shapes
@@ -61,12 +62,18 @@ from nousu.server.table.schedule import due_steps
 from nousu.server.table.table import Change, Table
 from nousu.server.table.view import SeatView
 from nousu.server.table.view_builder import ViewBuilder
-from nousu.server.tournament import online
+from nousu.server.tournament import my_page, online, slips
+from nousu.server.tournament.files import HostedTournaments
+from nousu.server.tournament.links import create_links
+from nousu.server.tournament.routes import PAGES
 from nousu.tournament.formats.drive import Drive
 from nousu.tournament.formats.drive_slip import DriveSlips
 from nousu.tournament.formats.tuppi import TuppiPairs
+from nousu.tournament.links import key_of, person_key, shown_link, slip_key
 from nousu.tournament.model import Seated
+from nousu.tournament.office import SHOWN
 from soaking import SOAKING, report, times
+from tournament_fixtures import evening
 from worlds import STRANGER, Moment, Stretch, stretches
 
 Channel = Callable[[Moment], str | None]
@@ -275,7 +282,7 @@ VIEWERS = ("seat 0", "seat 1", "seat 2", "seat 3", "stranger", "nobody")
 
 
 @pytest.mark.parametrize("facts", [whist_facts, huutopussi_facts, tuppen_facts])
-def test_a_long_form_must_meet_whatever_a_hand_can_wait_for(facts: ModuleType) -> None:
+def test_long_form_must_meet_whatever_a_hand_can_wait_for(facts: ModuleType) -> None:
     family = facts.__name__.split(".")[-2]
     met = {kind for rules, kinds in KINDS.items() if find(rules)[0].name == family for kind in kinds}
     hands = [f"play {kind}" for kind in get_args(getattr(facts, "Kind", None))] or ["play"]
@@ -284,7 +291,7 @@ def test_a_long_form_must_meet_whatever_a_hand_can_wait_for(facts: ModuleType) -
 
 @pytest.mark.promise("P7")
 @pytest.mark.parametrize("preset", KINDS)
-def test_nobody_can_tell_two_worlds_apart(preset: str) -> None:
+def test_worlds_alike_to_a_viewer_give_the_same_bytes(preset: str) -> None:
     counts, goal = Counts(), times(500, 420_000)
     every = (one for seed in count() for one in stretches(preset, seed, WORLDS))
     while counts.pairs < goal:
@@ -528,7 +535,7 @@ def _stretches() -> list[Stretch]:
 
 
 @pytest.mark.parametrize("leak", LEAKS, ids=lambda leak: leak.__name__)
-def test_a_planted_leak_is_caught(leak: Callable[[pytest.MonkeyPatch], None]) -> None:
+def test_planted_leak_is_caught(leak: Callable[[pytest.MonkeyPatch], None]) -> None:
     channel = LEAKS[leak]
     made = _stretches()  # before it is planted: which worlds there are depends on what a viewer knows
     with pytest.MonkeyPatch.context() as patch:
@@ -542,7 +549,7 @@ def test_a_planted_leak_is_caught(leak: Callable[[pytest.MonkeyPatch], None]) ->
     raise AssertionError(f"{leak.__name__} was not noticed")
 
 
-def test_each_channel_catches_a_leak_of_its_own() -> None:
+def test_channels_catch_a_leak_of_their_own() -> None:
     assert set(LEAKS.values()) == set(CHANNELS)
 
 
@@ -576,7 +583,7 @@ def _reviews(stretch: Stretch, world: Iterable[Event]) -> list[str]:
 @pytest.mark.native
 @pytest.mark.promise("P7")
 @pytest.mark.parametrize("preset", ["tuppi", "minnesota", "tuppen_zk"])
-def test_nobody_can_tell_two_worlds_apart_by_a_review(preset: str) -> None:
+def test_worlds_alike_to_a_viewer_give_the_same_review(preset: str) -> None:
     """In a match that goes on. Reviews take long, so few are compared."""
     pairs, goal = 0, times(2, 50)
     every = (one for seed in count() for one in stretches(preset, seed, 2))
@@ -597,8 +604,16 @@ _ALIKE = re.compile(r"nousu_(requests_total|tables|live_lines)")
 """Figures that do not tell of time and memory."""
 
 
-def _stored(path: Path, stretch: Stretch, world: Iterable[Event]) -> None:
-    """A database with the table in that world in it, its persons having sessions."""
+def _stored(path: Path, stretch: Stretch, world: Iterable[Event], table: str = "t", event: str = "") -> None:
+    """A database with the table in that world in it, its persons having sessions.
+
+    Args:
+        path: the file.
+        stretch: the stretch that the world is one of.
+        world: the events of the stretch in that world.
+        table: its id.
+        event: the table's option of that name, for one of a tournament.
+    """
     sessions = {name: sha256(token.encode()).hexdigest() for name, token in _TOKENS.items()}
 
     def of(event: Event) -> EventRow:
@@ -612,8 +627,9 @@ def _stored(path: Path, stretch: Stretch, world: Iterable[Event]) -> None:
         for name, hashed in sessions.items():
             await opened.add_session(SessionRow(hashed, name, "en", bytes(32)))
             if name != STRANGER:
-                await opened.people.add_table(hashed, "t")
-        row = TableRow("t", "tuppi", 4, json.dumps({**stretch.options, "pace": "60"}), stretch.secret, False)
+                await opened.people.add_table(hashed, table)
+        options = {**stretch.options, "pace": "60"} | ({"event": event} if event else {})
+        row = TableRow(table, stretch.end.preset, 4, json.dumps(options), stretch.secret, False)
         await opened.add_table(row, list(map(of, (*stretch.earlier, *world))))
         await opened.close()
 
@@ -665,7 +681,7 @@ def _at_rest(stretch: Stretch) -> bool:
 
 
 @pytest.mark.parametrize(("number", "after"), [(3, 0), pytest.param(6, 2, marks=pytest.mark.slow)])
-def test_nobody_can_tell_two_worlds_apart_over_the_network(
+def test_worlds_alike_to_a_viewer_give_the_same_bytes_over_the_network(
     number: int, after: int, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Some of the stretches (`after`, for their reviews take long) go on when the hand is over."""
@@ -682,3 +698,155 @@ def test_nobody_can_tell_two_worlds_apart_over_the_network(
             _stored(path, stretch, world)
             answers.append(_answers(path, stretch.session, stretch.number, caplog))
         assert answers[0] == answers[1]
+
+
+# -------------------------------------------------------------------------------- tournament's pages
+
+_EVENING = "/tournament/evening"
+_VERSION = re.compile(r"[0-9a-f]+-[0-9a-f]+-[0-9a-f]+")
+"""A version of the tournament's file says when it was written."""
+
+
+class _Evening:
+    """A tournament with one table of the plan, which is played at a table of Nousu's."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "evening.nousu"
+        self.office = evening(self.path, ("Ada", "Ben", "Cleo", "Dora"), "drive", unit="players", rounds=1)
+        self.office.play_online("Ellen", ["1.1"])
+        state = self.office.act("Nousu", "seated", table="1.1").tournament
+        self.table = online.id_of(state, "1.1", 1)
+        chairs = state.kind("1.1").slips.chairs(state, "1.1", 1)
+        self.event = online.event_of("evening", "1.1", 1, chairs)
+        direction = create_links(self.office, "Ellen", translator("en"))
+        state = self.office.open().tournament
+        shown = {role: key_of(link) for role in SHOWN if (link := shown_link(state, role)) is not None}
+        self.keys = {"direction": direction, "entry": self.office.admit("Ellen", "entry", "Uwe")[1], **shown}
+        self.keys["nobody"] = ""
+        state = self.office.open().tournament
+        self.own = [f"/me/{person_key(state, (state.numbers[number - 1], 0))}" for number, _ in chairs]
+        self.slip = f"/slip/1.1?k={slip_key(state, '1.1')}&me=1"
+        self.log = self.path.read_bytes()
+
+    def answers(self, path: Path, session: str | None, part: str) -> dict[str, str]:
+        """What every role is told on every page with that part in its name, in the browser of the viewer; and
+        at the board after the table has moved to paper."""
+        self.path.write_bytes(self.log)
+        halls = HostedTournaments(path.parent, self.path)
+        app = create_app(str(path), workers=0, rates={}, halls=halls)
+        found = {}
+        headers = {"origin": "http://testserver", "accept-encoding": "identity"}
+        with TestClient(app, headers=headers) as browser:
+            assert browser.get(f"/t/{self.table}").status_code == 200, "it is in memory, so pages tell of it"
+            for role, key in self.keys.items():
+                browser.cookies.clear()
+                if session is not None:
+                    browser.cookies.set("nousu", _TOKENS[session])
+                if key:
+                    browser.get(f"{_EVENING}/in/{key}")
+                known = {page.path for page in PAGES if page.method == "GET"} - {"/news", "/me/{person}/news"}
+                paths = {address.replace("{table}", "1.1").replace("{round}", "1") for address in known}
+                paths |= {f"/from/{self.table}", "/review/1", "/board?table=1.1", self.slip, *self.own}
+                for address in sorted(path for path in paths if part in f"{role} {path}"):
+                    answer = browser.get(_EVENING + address.replace("{id}", self.table))
+                    sent = sorted((name, value) for name, value in answer.headers.items())
+                    text = answer.text
+                    found[f"{role} {address}"] = _VERSION.sub("", f"{answer.status_code} {sent}\n{text}")
+            browser.cookies.clear()
+            browser.get(f"{_EVENING}/in/{self.keys['direction']}")
+            browser.post(f"{_EVENING}/online", data={"do": "paper", "table": "1.1"})
+            text = browser.get(f"{_EVENING}/board?table=1.1").text
+            found["moved to paper"] = _VERSION.sub("", text)
+        return found
+
+    def compare(self, folder: Path, stretch: Stretch, part: str = "") -> int:
+        """Compare two worlds of a stretch; `AssertionError` names the page that told them apart."""
+        answers = []
+        for number, world in enumerate(stretch.worlds[:2]):
+            path = folder / f"{number}.db"
+            for old in folder.glob(f"{path.name}*"):
+                old.unlink()
+            _stored(path, stretch, world, self.table, self.event)
+            answers.append(self.answers(path, stretch.session, part))
+        assert answers[0].keys() == answers[1].keys()
+        for name, text in answers[0].items():
+            other = answers[1][name]
+            assert text == other, f"{name} tells {stretch.viewer} apart:\n{_difference(text, other)}"
+        return len(answers[0])
+
+
+def _resting() -> Iterator[Stretch]:
+    """Stretches of the game of the drive after which the table waits for its persons."""
+    every = (one for seed in count(25) for one in stretches("minnesota", seed, 2))
+    return (one for one in every if _at_rest(one) and not one.end.over)
+
+
+@pytest.mark.promise("P7")
+def test_nobody_can_tell_two_worlds_apart_by_a_tournament(tmp_path: Path) -> None:
+    event = _Evening(tmp_path)
+    goal = times(1, 40)
+    pages = [event.compare(tmp_path, stretch) for stretch in islice(_resting(), goal)]
+    assert min(pages) > 150
+    report(f"P7: {sum(pages)} pairs of pages of a tournament with a table at Nousu's, none told apart")
+
+
+def _hands(table: Table | None) -> tuple[int, ...]:
+    return getattr(table.match.hand, "hands", ()) if table is not None and table.match is not None else ()
+
+
+def names_by_cards(patch: pytest.MonkeyPatch) -> None:
+    """The board says for whom a table waits, in an order that depends on hidden cards."""
+    own = slips._online
+
+    def shown(visit: Any, table: str) -> tuple[tuple[int, str, str], ...]:
+        games = online.games_at_hand(visit.server, visit.state, table)
+        return tuple(
+            (number, address, f"{said} {_hands(game.table)}")
+            for (number, address, said), game in zip(own(visit, table), games, strict=True)
+        )
+
+    patch.setattr(slips, "_online", shown)
+
+
+def own_page_of_another_seat(patch: pytest.MonkeyPatch) -> None:
+    own = my_page._come
+
+    def come(game: online.OnlineGame | None) -> tuple[str, ...]:
+        cards = [f"{hand:x}" for hand in _hands(game.table)] if game is not None else []
+        return (*own(game), *cards)
+
+    patch.setattr(my_page, "_come", come)
+
+
+def word_at_the_desk(patch: pytest.MonkeyPatch) -> None:
+    own = online.words
+
+    def words(state: Any, table: str, found: Any) -> tuple[str, ...]:
+        hands = _hands(found[0].table)
+        return (*own(state, table, found), *f"r{sum(hands[:2]) % 13}")
+
+    patch.setattr(online, "words", words)
+
+
+PAGE_LEAKS = {
+    names_by_cards: "direction /board",
+    own_page_of_another_seat: "/me/",
+    word_at_the_desk: "moved to paper",
+}
+"""Leaks of the tournament's pages, each with a page by which it must be caught."""
+
+
+@pytest.mark.parametrize("leak", PAGE_LEAKS, ids=lambda leak: leak.__name__)
+def test_a_leak_of_the_tournament_is_caught(
+    leak: Callable[[pytest.MonkeyPatch], None], tmp_path: Path
+) -> None:
+    event, found = _Evening(tmp_path), [*islice(_resting(), 4)]
+    with pytest.MonkeyPatch.context() as patch:
+        leak(patch)
+        for stretch in found:
+            try:
+                event.compare(tmp_path, stretch, PAGE_LEAKS[leak])
+            except AssertionError as told:
+                assert PAGE_LEAKS[leak] in str(told)
+                return
+    raise AssertionError(f"{leak.__name__} was not noticed")

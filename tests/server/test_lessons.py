@@ -72,12 +72,12 @@ def test_lesson_links_a_forbidden_card_to_its_clause(client: TestClient) -> None
 @pytest.mark.parametrize(
     "act", ["", "hop", "play ??", "play S1O", "deal N", "give to", "seal", "%00", "x" * 3000]
 )
-def test_nonsense_is_answered_in_a_sentence(client: TestClient, act: str) -> None:
+def test_lesson_answer_that_is_nonsense_is_refused_in_a_sentence(client: TestClient, act: str) -> None:
     assert client.get("/learn/tuppi/1", params={"act": act}).status_code == 200
 
 
 @pytest.mark.parametrize("path", ["/learn/bridge", "/learn/tuppi/0", "/learn/tuppi/99", "/learn/tuppi/one"])
-def test_what_is_not_there_is_not_found(client: TestClient, path: str) -> None:
+def test_lesson_that_does_not_exist_is_not_found(client: TestClient, path: str) -> None:
     assert client.get(path).status_code == 404
 
 

@@ -47,7 +47,7 @@ def real(tmp_path: Path) -> Iterator[Callable[..., Server]]:
         one.stop(signal.SIGKILL)
 
 
-def test_a_crowd_plays_and_every_action_is_seen_by_all_and_stored_once(
+def test_crowd_plays_and_every_action_is_seen_by_all_and_stored_once(
     real: Callable[..., Server], tmp_path: Path
 ) -> None:
     """P1 in small, without its times; SIGTERM afterwards loses nothing (P5)."""
@@ -83,7 +83,7 @@ def test_a_crowd_plays_and_every_action_is_seen_by_all_and_stored_once(
     database.close()
 
 
-def test_those_who_do_not_read_hold_up_nobody(real: Callable[..., Server]) -> None:
+def test_slow_readers_hold_up_no_one_else(real: Callable[..., Server]) -> None:
     """P18 in small: watchers that stop reading; the others see everything."""
     server = real()
 
@@ -152,7 +152,9 @@ def _finished(browser: TestClient) -> tuple[str, str]:
     return table, browser.get(f"/t/{table}/record").text
 
 
-def test_no_request_holds_the_loop_up(browser: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requests_hold_the_loop_up_no_longer_than_allowed(
+    browser: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Every address answered by one step after another, each short: `verify` took 150 ms at a stretch. What
     counts is processor time, so a busy machine does not matter."""
     browser.post("/look", data={"lang": "fi"})
@@ -206,7 +208,7 @@ def test_checks_wait_for_one_another_and_too_many_are_refused() -> None:
 # -------------------------------------------------------------------------------------- keys and presence
 
 
-def test_a_key_the_table_has_forgotten_is_asked_of_the_disk(tmp_path: Path) -> None:
+def test_key_the_table_has_forgotten_is_asked_of_the_disk(tmp_path: Path) -> None:
     sitting = Sitting("tuppi", options={"pace": "0", "window": "0"})
     rng = random.Random(4)
     while len(sitting.table.finished_hands) < 4:
@@ -230,7 +232,7 @@ def test_a_key_the_table_has_forgotten_is_asked_of_the_disk(tmp_path: Path) -> N
     asyncio.run(go())
 
 
-def test_what_was_said_is_not_said_again_when_its_key_is_forgotten(tmp_path: Path) -> None:
+def test_chat_line_is_not_repeated_when_its_key_is_forgotten(tmp_path: Path) -> None:
     sitting = Sitting("tuppi", options={"pace": "0", "window": "0"}).played(random.Random(4), 20)
 
     async def go() -> None:
@@ -255,7 +257,7 @@ def test_what_was_said_is_not_said_again_when_its_key_is_forgotten(tmp_path: Pat
     asyncio.run(go())
 
 
-def test_coming_and_going_does_not_touch_the_clock() -> None:
+def test_clock_is_untouched_by_coming_and_leaving() -> None:
     """Whoever left and returned five times a second froze the table."""
     sitting = Sitting("tuppi", persons=2, computers=2, options={"pace": "5"})
     while sitting.table.match is None or not sitting.match.hand.log:
@@ -268,7 +270,7 @@ def test_coming_and_going_does_not_touch_the_clock() -> None:
     assert min(step.at for step in due_steps(sitting.table)) == due
 
 
-def test_leaving_again_and_again_is_refused(tmp_path: Path) -> None:
+def test_repeated_leaving_is_refused(tmp_path: Path) -> None:
     app = create_app(str(tmp_path / "n.db"), pace=60, workers=0, rates={"presence": "3/minute"})
     with TestClient(app, headers={"origin": "http://testserver"}) as client:
         owners = []
@@ -312,7 +314,7 @@ def _act(server: Server, table: str, owner: dict[str, str]) -> httpx.Response:
 
 
 @pytest.mark.promise("P15")
-def test_a_stopped_process_holds_nobody_up_and_writes_nothing_when_it_wakes(
+def test_stopped_process_holds_nobody_up_and_writes_nothing_when_it_wakes(
     real: Callable[..., Server], shared: str
 ) -> None:
     """P15: one of two servers on a PostgreSQL is stopped, each in its turn; the other goes on with both its
@@ -366,7 +368,7 @@ def _stopped(one: Server, two: Server, owner: dict[str, str]) -> list[float]:
         pytest.param("cuts", 40, marks=pytest.mark.slow),
     ],
 )
-def test_a_bad_day_in_small(form: str, rounds: int, tmp_path: Path) -> None:
+def test_bad_day_in_small(form: str, rounds: int, tmp_path: Path) -> None:
     """P3, P14 and P6: a few rounds of what ``make soak`` does for a quarter of an hour. What a kill and what
     a doubled action must not do is proved every time by test_restart."""
     play, _ = FORMS[form]
@@ -375,7 +377,7 @@ def test_a_bad_day_in_small(form: str, rounds: int, tmp_path: Path) -> None:
     assert report.problems == []
 
 
-def test_a_long_history_is_a_table_in_play() -> None:
+def test_long_history_is_a_table_in_play() -> None:
     rows = long_history.events(150)
     assert [row.seq for row in rows] == list(range(1, 151))
     assert {"entry", "next"} <= {row.kind for row in rows}

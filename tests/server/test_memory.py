@@ -16,7 +16,7 @@ def _resident() -> int:
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries have no such function")
-def test_free_memory_between_what_lives_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_freed_between_live_objects_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """Twenty MiB between texts that are still used."""
     monkeypatch.setattr(memory, "_TRIM_INTERVAL", 0.05)
     texts: list[bytes | None] = [bytes(2000) for _ in range(20_000)]

@@ -1,15 +1,12 @@
 """What a person learns from: the own mistakes as problems, the own habits beside computer players."""
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
 import states
-from nousu.review import codec
-from nousu.review.model import ChoiceCost
 from nousu.server.people import progress
 from waiting import settled
 
@@ -28,7 +25,9 @@ def test_mistakes_come_back_as_problems_of_their_player(browser: TestClient, tmp
     page = settled(browser, "/mine/mistakes")
     address = re.findall(r'href="(/mine/mistakes/learned/\d+/\d+)"', page)[0]
     assert "Minnesota Whist with house rules · Hand 1" in page, "hands of all games stand in one list"
-    assert "Your habits" in page, "somebody who plays at random made a dozen choices"
+    assert "Your habits" not in page, "a dozen choices of a kind are too few for a habit"
+    costs = [float(cost) for cost in re.findall(r"[−-](\d+\.\d)</span>", page)]
+    assert costs and costs == sorted(costs, reverse=True), "the dearest first"
     problem = browser.get(address).text
     assert "What do you do?" in problem and "That is best" not in problem
     assert "Then you chose" not in problem, "the solution is not told before it is asked for"
@@ -52,15 +51,19 @@ def test_mistakes_of_a_running_match_are_not_listed(browser: TestClient, tmp_pat
     assert "No clear mistake has been found" in settled(browser, "/mine/mistakes")
 
 
-def test_habits_have_intervals_and_stand_beside_levels_that_were_measured() -> None:
-    review = codec.decode(
-        '{"game":"tuppen","number":1,"seat":0,"points":4.0,"unit":4.0,"choices":9,"refined":true,"par":null,'
-        '"curve":[],"weighed":[],"judged":[]}'
-    )
-    costs = [0.0, 4.0, 0.0, 8.0, 0.0, 0.0]
-    many = replace(review, weighed=tuple(ChoiceCost(at, "hold", cost) for at, cost in enumerate(costs)))
-    few = replace(review, weighed=(ChoiceCost(1, "raise", 4.0),))
-    (habit,) = progress.habits_of([many, few])
-    assert (habit.kind, habit.times, habit.mean) == ("hold", 6, 0.5)
-    assert 0.5 < habit.half < 1
+def test_habits_have_intervals_and_stand_beside_levels_that_were_measured(
+    browser: TestClient, tmp_path: Path
+) -> None:
+    costs = [0.0, 4.0, 0.0, 8.0, 0.0, 0.0] * 4
+    many, few = states.review_of_habit(0, costs), states.review_of_habit(0, costs[:6])
+    assert progress.habits_of([few]) == (), "too few choices"
+    assert progress.habits_of([states.review_of_habit(0, [0.0] * 39 + [4.0])]) == (), "not clear of zero"
+    (habit,) = progress.habits_of([many])
+    assert (habit.kind, habit.times, habit.mean) == ("hold", 24, 0.5)
+    assert 0.25 < habit.half < 0.5
     assert "beginner" in {level.name for level in habit.levels}
+    seated(browser, tmp_path, "whist over")
+    settled(browser, "/mine/mistakes")
+    person = states.reach(states.STATES["whist over"])[1]
+    states.put_review(tmp_path / "nousu.db", "learned", person, many)
+    assert "Your habits" in browser.get("/mine/mistakes").text

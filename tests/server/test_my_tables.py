@@ -175,15 +175,19 @@ def test_device_codes_cannot_be_guessed() -> None:
     assert int(DEFAULT_RATES["code"].partition("/")[0]) * 10 < 29**8 / 10**9, "ten minutes are not enough"
 
 
+@pytest.mark.parametrize(("language", "guest"), [("en", "Guest"), ("de", "Gast"), ("fi", "Vieras")])
 def test_deleted_user_is_a_guest_in_finished_matches(
-    served: tuple[TestClient, Path],
+    served: tuple[TestClient, Path], language: str, guest: str
 ) -> None:
+    """The name in the records is the one that the page has announced, in the language of the person."""
     client, database = served
+    client.headers["accept-language"] = language
     assert "Sanni" in client.get("/t/whist-over/record").text
+    assert guest in client.get("/forget").text
     assert client.post("/forget", follow_redirects=False).status_code == 303
     client.cookies.clear()
     record = client.get("/t/whist-over/record").text
-    assert "Sanni" not in record and "Guest" in record
+    assert "Sanni" not in record and guest in record
     assert read(record, find).match.winner is not None
     with sqlite3.connect(database) as connection:
         for table in ("sessions", "devices", "codes", "reports", "seats"):

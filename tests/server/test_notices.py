@@ -255,9 +255,8 @@ def test_subscription_malformed_is_refused(client: TestClient, changed: dict[str
     assert client.post("/notices/on", json={}, headers=abroad).status_code == 403
 
 
-@pytest.mark.parametrize(
-    "endpoint",
-    [
+def test_endpoint_in_the_internal_network_is_refused(subtests: pytest.Subtests) -> None:
+    for endpoint in [
         "http://push.example/1",
         "https://push.example:8443/1",
         "https://user@push.example/1",
@@ -286,11 +285,9 @@ def test_subscription_malformed_is_refused(client: TestClient, changed: dict[str
         "https://" + "a" * 2000 + ".example/1",
         "https://push.example/ 1",
         "https://[/1",
-    ],
-)
-def test_endpoint_in_the_internal_network_is_refused(endpoint: str) -> None:
-    with pytest.raises(RequestError):
-        check_endpoint(endpoint)
+    ]:
+        with subtests.test(endpoint=endpoint), pytest.raises(RequestError):
+            check_endpoint(endpoint)
 
 
 def test_endpoint_of_a_push_service_is_public() -> None:

@@ -39,10 +39,10 @@ def test_problems_page_lists_all_and_the_daily_one(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize("path", ["/problems/bridge/1", "/problems/nolo/0", "/problems/nolo/9999"])
-def test_what_is_not_there_is_not_found(client: TestClient, path: str) -> None:
+def test_problem_that_does_not_exist_is_not_found(client: TestClient, path: str) -> None:
     assert client.get(path).status_code == 404
 
 
 @pytest.mark.parametrize("act", ["hop", "play ??", "deal N", "%00", "play S2"])
-def test_nonsense_is_answered_in_a_sentence(client: TestClient, act: str) -> None:
+def test_problem_answer_that_is_nonsense_is_refused_in_a_sentence(client: TestClient, act: str) -> None:
     assert client.get("/problems/nolo/1", params={"act": act}).status_code == 200

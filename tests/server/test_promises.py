@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import uuid
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import count, islice
 from pathlib import Path
@@ -20,6 +21,8 @@ import httpx
 import pytest
 
 import parser_fuzz
+from nousu.engine.actions import Deal
+from nousu.engine.record import read
 from nousu.games import find
 from nousu.server.table import record, shuffle
 from nousu.server.table.shuffle import Shuffles
@@ -47,7 +50,7 @@ def played_out(preset: str) -> Iterator[str]:
 
 
 @pytest.mark.promise("P9")
-def test_every_deal_is_as_likely() -> None:
+def test_deals_are_equally_likely() -> None:
     """Each of the 2 652 pairs that can lie on top, and the parity of the whole permutation: a generator of
     too few numbers, or one that exchanges in a wrong way, cannot pass both."""
     rounds = times(4_000, 10_000_000)
@@ -95,7 +98,7 @@ def alone() -> ModuleType:
 
 @pytest.mark.promise("P10")
 @pytest.mark.parametrize("preset", ["tuppi+target=12", "huutopussi+target=100", "tuppen_zk"])
-def test_a_stand_alone_script_verifies_and_finds_every_flipped_bit(alone: ModuleType, preset: str) -> None:
+def test_verify_script_finds_every_flipped_bit(alone: ModuleType, preset: str) -> None:
     flipped = 0
     for seed, text in enumerate(islice(played_out(preset), times(1, 20))):
         assert list(alone.problems(text)) == []
@@ -115,6 +118,34 @@ def test_a_stand_alone_script_verifies_and_finds_every_flipped_bit(alone: Module
     report(f"P10: {flipped} flipped bits of {preset}, all found by the stand-alone script")
 
 
+@pytest.mark.promise("P10")
+@pytest.mark.parametrize("preset", ["tuppi+target=12", "huutopussi+target=100", "tuppen_zk"])
+def test_record_that_verifies_has_the_cards_of_its_secret(preset: str) -> None:
+    """Bits of a whole record: what is not found changes no card that was dealt or drawn, as the words say."""
+
+    def proved(text: str) -> tuple[object, ...]:
+        match = read(text, find).match
+        hands = [*(played.hand for played in match.played), match.hand]
+        deals = [action for hand in hands for by, action in hand.log if isinstance(action, Deal)]
+        lines = [line.split() for line in text.splitlines() if line.startswith("# shuffle")]
+        return match.drawn, deals, lines
+
+    counts = Counter[bool]()
+    for seed, text in enumerate(islice(played_out(preset), times(1, 20))):
+        rng, data, own = random.Random(seed), text.encode(), proved(text)
+        for _ in range(times(250, 5_000)):
+            changed = bytearray(data)
+            changed[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+            try:
+                is_found = bool(shuffle.verify(changed.decode(), find).problems)
+            except ValueError:
+                is_found = True
+            assert is_found or proved(changed.decode()) == own, changed
+            counts[is_found] += 1
+    assert counts[True] > 5 * counts[False] > 0
+    report(f"P10: {counts.total()} flipped bits of whole records of {preset}: {counts[False]} change no card")
+
+
 def _caught(alone: ModuleType, changed: bytearray) -> bool:
     try:
         return bool(list(alone.problems(changed.decode())))
@@ -127,7 +158,7 @@ def _caught(alone: ModuleType, changed: bytearray) -> bool:
 
 @pytest.mark.promise("P11")
 @pytest.mark.parametrize("name", parser_fuzz.PARSERS)
-def test_no_text_breaks_a_parser(name: str) -> None:
+def test_parsers_survive_any_text(name: str) -> None:
     """Mutations of valid texts: whatever comes, it is read or refused by the error that is promised, in at
     most 50 ms of processor time and 32 MiB."""
     parser = parser_fuzz.PARSERS[name]
@@ -186,7 +217,7 @@ def acts(client: httpx.Client, table: str, now: dict[str, Any]) -> httpx.Respons
 
 
 @pytest.mark.promise("P16")
-def test_a_full_disk_acknowledges_nothing_and_is_got_over(serve: Serve) -> None:
+def test_full_disk_acknowledges_nothing_and_is_got_over(serve: Serve) -> None:
     """The limit on file sizes stands for a full disk: what the kernel refuses to write is refused to the
     player, reading goes on, and when there is room again everything does, without a restart."""
     served = serve()
@@ -251,7 +282,7 @@ int fdatasync(int file) { return refused() ? (errno = EIO, -1) : (int)syscall(SY
 
 @pytest.mark.promise("P16")
 @pytest.mark.skipif(shutil.which("gcc") is None or sys.platform != "linux", reason="needs gcc on Linux")
-def test_a_failing_fsync_acknowledges_nothing_and_is_got_over(serve: Serve, tmp_path: Path) -> None:
+def test_failing_fsync_acknowledges_nothing_and_is_got_over(serve: Serve, tmp_path: Path) -> None:
     source, made, fails = tmp_path / "fails.c", tmp_path / "fails.so", tmp_path / "fails"
     source.write_text(FAILS)
     subprocess.run(["gcc", "-shared", "-fPIC", "-o", made, source], check=True)
@@ -294,7 +325,7 @@ def waits_or_stands(client: httpx.Client, table: str) -> dict[str, Any]:
 
 
 @pytest.mark.promise("P17")
-def test_a_backup_under_play_is_a_prefix_that_plays_on(serve: Serve, tmp_path: Path) -> None:
+def test_backup_under_play_is_a_prefix_that_plays_on(serve: Serve, tmp_path: Path) -> None:
     served = serve()
     copy = tmp_path / "copy.db"
     acted = times(12, 3_000)

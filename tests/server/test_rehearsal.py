@@ -29,7 +29,7 @@ def tables() -> dict[str, Table]:
 
 
 @pytest.mark.parametrize("name", _NAMES)
-def test_the_position_is_the_one_of_the_hand_and_ends_with_it(tables: dict[str, Table], name: str) -> None:
+def test_what_if_position_is_that_of_the_hand_and_ends_with_it(tables: dict[str, Table], name: str) -> None:
     old = tables[name]
     for index in (1, len(old.finished_hands)):
         result = record.timeline(old, None, index)
@@ -73,7 +73,7 @@ def _played_out(table: Table) -> Table:
     return table
 
 
-def test_a_page_opens_the_table_marks_it_and_leads_back(browser: TestClient, tmp_path: Path) -> None:
+def test_what_if_table_is_opened_marked_and_leads_back(browser: TestClient, tmp_path: Path) -> None:
     sitting, person = states.reach(states.STATES["whist over"])
     address = f"/t/{states.put(tmp_path / 'nousu.db', 'old', sitting)}"
     browser.cookies.set("nousu", states.token(person))
@@ -89,7 +89,7 @@ def test_a_page_opens_the_table_marks_it_and_leads_back(browser: TestClient, tmp
         assert browser.post(f"{address}/hand/{wrong}/play", data={"at": "3"}).status_code == 404
 
 
-def test_everything_is_known_once_the_match_is_over(tables: dict[str, Table]) -> None:
+def test_cards_are_all_known_once_the_match_is_over(tables: dict[str, Table]) -> None:
     old = tables["tuppen over"]
     assert old.match is not None
     full = story(old.game, old.rules, old.match.played[0].hand, EVERYTHING)

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 import states
 from nousu.cli import app
 from nousu.server.app import create_app
+from nousu.server.http.rate_limits import DEFAULT_RATES
 from nousu.server.people import reports
 from nousu.server.table.view_builder import view_of
 
@@ -22,7 +23,7 @@ def _run(*words: str) -> tuple[int, str]:
     return done.exit_code, done.output
 
 
-def test_the_host_reads_what_the_person_saw_and_no_hidden_card(
+def test_host_reads_what_the_person_saw_and_no_hidden_card(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database = tmp_path / "nousu.db"
@@ -64,3 +65,20 @@ def test_the_host_reads_what_the_person_saw_and_no_hidden_card(
     assert "deleted: 1" in _run("reports", id, "--delete", *where)[1]
     assert "deleted: 1" in _run("reports", "--delete", *where)[1]
     assert "nobody has reported anything" in _run("reports", *where)[1]
+
+
+def test_one_address_cannot_fill_the_box_of_the_host(tmp_path: Path) -> None:
+    database = tmp_path / "nousu.db"
+    states.put(database, "t", states.reach(states.STATES["play, late"])[0])
+    app = create_app(str(database), pace=60, workers=0, rates=DEFAULT_RATES)
+
+    def report(client: TestClient) -> int:
+        client.cookies.clear()  # sessions are free
+        return client.post("/t/t/report", data={"kind": "problem"}).status_code
+
+    with TestClient(app, headers=ORIGIN, client=("2001:db8::1", 50000)) as client:
+        codes = [report(client) for _ in range(12)]
+        assert codes == [200] * 10 + [429] * 2
+        other = TestClient(app, headers=ORIGIN, client=("2001:db8:0:1::1", 50000))
+        other.portal = client.portal
+        assert report(other) == 200

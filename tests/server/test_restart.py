@@ -73,7 +73,7 @@ def killed(served: Any, client: httpx.Client) -> None:
     client.headers["origin"] = served.base
 
 
-def test_a_killed_server_goes_on_in_the_middle_of_the_trick(serve: Serve) -> None:
+def test_killed_server_goes_on_in_the_middle_of_the_trick(serve: Serve) -> None:
     """P3 in small: kill -9 before anybody has looked at the cards, and in the middle of a trick; then play
     the match to its end and check every deal of it."""
     served = serve()
@@ -101,9 +101,7 @@ def test_a_killed_server_goes_on_in_the_middle_of_the_trick(serve: Serve) -> Non
     assert served.stop() == 0
 
 
-def test_a_server_that_is_ended_leaves_nothing_behind(
-    serve: Serve, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_server_that_is_ended_leaves_nothing_behind(serve: Serve, capfd: pytest.CaptureFixture[str]) -> None:
     """A service manager sends SIGTERM: the workers' queues are given back, and nobody complains."""
     served = serve(NOUSU_WORKERS="1")
     with served.client() as client:
@@ -113,7 +111,7 @@ def test_a_server_that_is_ended_leaves_nothing_behind(
     assert capfd.readouterr().err == ""
 
 
-def test_eight_times_at_once_is_once(serve: Serve) -> None:
+def test_action_sent_eight_times_at_once_counts_once(serve: Serve) -> None:
     """P14: each action sent 8 times in parallel gives one event and eight equal answers; the same key with
     another body is refused."""
     served = serve()
@@ -140,7 +138,7 @@ def test_eight_times_at_once_is_once(serve: Serve) -> None:
             assert stale.json()["view"]["seq"] >= answers[0].json()["seq"]
 
 
-def test_two_tabs_see_the_same_and_a_lost_answer_is_asked_for_again(serve: Serve) -> None:
+def test_tabs_of_one_person_see_the_same_and_repeat_a_lost_request(serve: Serve) -> None:
     """The second tab follows the first; a message sent again after a cut gets the answer of the first."""
     served = serve()
     with served.client() as client:

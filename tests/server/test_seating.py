@@ -70,14 +70,14 @@ def test_people_sit_where_they_like_and_stay_there() -> None:
         seating.move(table, "Sanni", 1, 0.0)
 
 
-def test_every_seat_is_as_likely_to_deal_first() -> None:
+def test_seats_are_equally_likely_to_deal_first() -> None:
     counts = [0] * 4
     for number in range(400):
         counts[shuffle.Shuffles(number.to_bytes(32, "big")).first_dealer(4)] += 1
     assert min(counts) > 70
 
 
-def test_the_host_asks_somebody_to_leave() -> None:
+def test_host_asks_somebody_to_leave() -> None:
     table = lobby("Sanni", "Väinö")
     with pytest.raises(NotYours, match="host"):
         seating.remove(table, "Väinö", 0, "rules", 0.0)
@@ -92,7 +92,7 @@ def test_the_host_asks_somebody_to_leave() -> None:
         seating.join(table, "Väinö", "Väinö", "", 0.0)
 
 
-def test_in_play_a_computer_player_takes_over_from_whoever_must_leave() -> None:
+def test_computer_player_takes_over_in_play_from_a_removed_person() -> None:
     sitting = Sitting("tuppi", 2, 2)
     sitting.until_asked()
     seat = sitting.table.seats.seat_of("p1")
@@ -103,7 +103,7 @@ def test_in_play_a_computer_player_takes_over_from_whoever_must_leave() -> None:
     assert view_of(sitting.folded(), "p0", 0.0, "en").computers[seat]
 
 
-def test_a_friend_who_comes_late_takes_a_computers_place_between_hands() -> None:
+def test_friend_who_comes_late_takes_a_computers_place_between_hands() -> None:
     sitting = Sitting("tuppi", 1, 3)
     sitting.until_asked()
     with pytest.raises(NotYours):
@@ -126,7 +126,7 @@ def test_a_friend_who_comes_late_takes_a_computers_place_between_hands() -> None
     assert shuffle.verify(record.record(over(sitting), None), find).problems == ()
 
 
-def test_the_same_people_meet_again_with_the_next_dealer() -> None:
+def test_rematch_has_the_same_people_and_the_next_dealer() -> None:
     table = over(Sitting("tuppi+target=4", 2, 2, CHOSEN))
     assert table.match is not None and table.match.winner is not None
     last = table.match.played[-1]
@@ -154,7 +154,7 @@ def test_the_same_people_meet_again_with_the_next_dealer() -> None:
     assert seating.rematch_id(table) == seating.rematch_id(table) != seating.rematch_id(again)
 
 
-def test_a_rematch_over_the_wire(browser: TestClient) -> None:
+def test_rematch_over_the_wire(browser: TestClient) -> None:
     def person(name: str) -> dict[str, str]:
         token = browser.post("/api/v1/session", json={"name": name}).json()["token"]
         return {"authorization": f"Bearer {token}"}

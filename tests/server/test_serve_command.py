@@ -34,7 +34,7 @@ def taken() -> Iterator[int]:
         yield other.getsockname()[1]
 
 
-def test_a_server_told_to_end_before_it_began_ends(tmp_path: Path) -> None:
+def test_server_told_to_end_before_it_began_ends(tmp_path: Path) -> None:
     """The signal may come while the interpreter is where it ignores exceptions, such as in a finalizer."""
     before = signal.getsignal(signal.SIGTERM)
     hosting = load_settings({"database": str(tmp_path / "n.db"), "port": "0"}, None)
@@ -47,14 +47,14 @@ def test_a_server_told_to_end_before_it_began_ends(tmp_path: Path) -> None:
         listening.close()
 
 
-def test_a_port_in_use_is_named(taken: int, tmp_path: Path) -> None:
+def test_port_in_use_is_named(taken: int, tmp_path: Path) -> None:
     result = nousu("serve", "--port", str(taken), "--database", str(tmp_path / "n.db"))
     assert result.exit_code == 1
     assert result.stderr == f"nousu: 127.0.0.1:{taken} is in use by another program; choose another --port\n"
 
 
 @pytest.mark.parametrize("command", ["serve", "doctor"])
-def test_a_bad_database_is_named(command: str, tmp_path: Path) -> None:
+def test_bad_database_is_named(command: str, tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("not a database " * 10)
     result = nousu(command, "--port", "0", "--database", str(path))
@@ -63,7 +63,7 @@ def test_a_bad_database_is_named(command: str, tmp_path: Path) -> None:
     assert "Traceback" not in result.output
 
 
-def test_the_doctor_says_what_is_well(taken: int, tmp_path: Path) -> None:
+def test_doctor_says_what_is_well(taken: int, tmp_path: Path) -> None:
     database = ("--database", str(tmp_path / "n.db"))
     well = nousu("doctor", "--port", "0", *database)
     assert well.exit_code == 0
@@ -72,7 +72,7 @@ def test_the_doctor_says_what_is_well(taken: int, tmp_path: Path) -> None:
     assert ill.exit_code == 1 and "wrong  127.0.0.1" in ill.output and "ok     database" in ill.output
 
 
-def test_a_file_is_served_once(tmp_path: Path) -> None:
+def test_file_is_served_once(tmp_path: Path) -> None:
     """A second server on one SQLite file would play every table a second time."""
     path = tmp_path / "n.db"
     claim = FileLock(path)
@@ -84,7 +84,7 @@ def test_a_file_is_served_once(tmp_path: Path) -> None:
     FileLock(path).release()
 
 
-def test_a_killed_server_leaves_its_file_to_the_next(serve: Callable[..., Any]) -> None:
+def test_killed_server_leaves_its_file_to_the_next(serve: Callable[..., Any]) -> None:
     first = serve()
     second = [sys.executable, "-m", "nousu", "serve", "--port", "0", "--database", first.database]
     found = subprocess.run(second, capture_output=True, text=True, timeout=60)
@@ -93,7 +93,7 @@ def test_a_killed_server_leaves_its_file_to_the_next(serve: Callable[..., Any]) 
     assert serve(first.database).base
 
 
-def test_only_the_owner_reads_a_new_database(tmp_path: Path) -> None:
+def test_database_file_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
     path = tmp_path / "new" / "n.db"
     before = os.umask(0o022)
     try:
@@ -107,7 +107,7 @@ def test_only_the_owner_reads_a_new_database(tmp_path: Path) -> None:
     assert f"other users of this machine can read the cards: chmod 600 {path}" in found
 
 
-def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
     for command in ("serve", "doctor"):
         result = nousu(command, "--port", "0", "--database", "postgresql://localhost/none")
@@ -130,7 +130,7 @@ def test_faults_of_python_are_named() -> None:
     assert faults((3, 11, 10)) == faults((3, 12, 6)) == faults((3, 13, 0)) == faults((3, 14, 2)) == []
 
 
-def test_the_doctor_knows_how_many_files_may_be_open(tmp_path: Path) -> None:
+def test_doctor_knows_how_many_files_may_be_open(tmp_path: Path) -> None:
     few = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (1000, 1000));"
     words = ["doctor", "--port", "0", "--database", str(tmp_path / "n.db")]
     code = f"{few} from nousu.cli import app; app({words!r})"
@@ -148,6 +148,7 @@ def test_verify_checks_a_record(tmp_path: Path) -> None:
     result = nousu("verify", str(path))
     assert result.exit_code == 0
     assert f"{sitting.table.deals + 1} shuffles made again" in result.output
+    assert "names, bids and plays are as the record tells them" in result.output
     other = shuffle.commitment(bytes(31) + b"\1")
     path.write_text(text.replace(shuffle.commitment(bytes(32)), other))
     result = nousu("verify", str(path))

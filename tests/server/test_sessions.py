@@ -25,7 +25,7 @@ def bearer(token: str) -> dict[str, str]:
     return {"authorization": f"Bearer {token}"}
 
 
-def test_who_has_the_device_forgotten_has_nothing_left_on_it(tmp_path: Path) -> None:
+def test_forgotten_device_keeps_nothing(tmp_path: Path) -> None:
     """ASVS 7.4.1, 14.3.1: the token is worth nothing, live lines are cut, the browser is told to clear."""
     with TestClient(
         create_app(str(tmp_path / "n.db"), pace=60, workers=0, rates={}), headers=ORIGIN
@@ -52,7 +52,7 @@ def test_who_has_the_device_forgotten_has_nothing_left_on_it(tmp_path: Path) -> 
         assert browser.post("/forget", follow_redirects=False).status_code == 303, "twice does no harm"
 
 
-def test_a_program_ends_its_session_and_its_seat_is_played_on(tmp_path: Path) -> None:
+def test_program_ends_its_session_and_its_seat_is_played_on(tmp_path: Path) -> None:
     with TestClient(create_app(str(tmp_path / "n.db"), pace=0, workers=0, rates={})) as client:
         first, second = bearer(come(client)), bearer(come(client, "Eero"))
         body = {"preset": "tuppi", "players": ["random", "random", "open"]}
@@ -70,7 +70,7 @@ def test_a_program_ends_its_session_and_its_seat_is_played_on(tmp_path: Path) ->
     assert left == [(3,)], "the person who came last"
 
 
-def test_a_session_nobody_uses_ends(tmp_path: Path) -> None:
+def test_unused_session_ends(tmp_path: Path) -> None:
     """ASVS 7.3.1: 90 days, counted from the last use; whoever comes within them stays."""
     path = tmp_path / "n.db"
     with TestClient(create_app(str(path), pace=0, workers=0, rates={})) as client:
@@ -107,7 +107,7 @@ def test_refused_attempts_are_logged_without_what_is_secret(
     assert all("testclient" in line and "SSSS" not in line for line in result)
 
 
-def test_knocking_fills_no_log(caplog: pytest.LogCaptureFixture) -> None:
+def test_repeated_attempts_fill_no_log(caplog: pytest.LogCaptureFixture) -> None:
     now = [0.0]
     attempts = RefusalLog(lambda: now[0])
     with caplog.at_level(logging.WARNING, "nousu.server.http.attempts"):

@@ -44,7 +44,7 @@ def first_cards(shuffles: Shuffles) -> frozenset[int]:
     return frozenset(pack[:4])
 
 
-def test_before_there_were_pledges_the_last_share_chose_the_cards() -> None:
+def test_last_share_chose_the_cards_before_there_were_pledges() -> None:
     """The attack as it was: with the secret and all other shares known, a few tries find a lucky one, every
     share says ``own``, and everything verifies. Kept so that the fix is measured against the real thing."""
     honest = Shuffles(SECRET).with_open_share(OpenShare(0, 0, digits(-1), True))
@@ -53,7 +53,7 @@ def test_before_there_were_pledges_the_last_share_chose_the_cards() -> None:
     assert any(first_cards(shuffles) <= wanted for shuffles in found)
 
 
-def test_who_has_seen_the_others_shares_has_nothing_left_to_choose() -> None:
+def test_share_cannot_be_chosen_after_seeing_the_others() -> None:
     """The same accomplice now: after the honest share is open, everything the table lets them do leads to at
     most two sets of deals, and the second one is marked in the record."""
     sitting = Sitting(persons=4, secret=SECRET, opening=False)
@@ -75,7 +75,7 @@ def test_who_has_seen_the_others_shares_has_nothing_left_to_choose() -> None:
     assert len(outcomes) == 2
 
 
-def test_what_is_promised_says_nothing_before_all_have_promised() -> None:
+def test_pledge_says_nothing_before_all_are_in() -> None:
     table = Table.new("t", "tuppi", 4, SECRET, TableOptions(), find)
     for session in ("p0", "p1", "p2"):
         table = join(table, session, session, pledge(share_of(session)), 0.0).table
@@ -93,7 +93,7 @@ def test_what_is_promised_says_nothing_before_all_have_promised() -> None:
     )
 
 
-def test_the_order_in_which_shares_are_opened_changes_nothing() -> None:
+def test_order_of_opening_shares_changes_nothing() -> None:
     """Whoever passes them on would choose it."""
     packs = set()
     for seed in range(6):
@@ -111,7 +111,7 @@ def test_the_order_in_which_shares_are_opened_changes_nothing() -> None:
 # ---------------------------------------------------------------------------------- what never comes
 
 
-def test_a_share_that_never_opens_is_waited_for_replaced_and_named() -> None:
+def test_share_that_never_opens_is_waited_for_replaced_and_named() -> None:
     sitting = Sitting("tuppi+target=4", persons=2, computers=2, options={"pace": "0"}, opening=False)
     change = commands.open_share(sitting.table, "p0", share_of("p0"), 100.0)
     assert isinstance(change, Change)
@@ -149,7 +149,7 @@ def test_shares_are_opened_at_once_where_all_are_here() -> None:
         commands.open_share(sitting.table, "", digits(1), 0.0)
 
 
-def test_opening_makes_nothing_stale_and_moves_no_clock() -> None:
+def test_opening_of_shares_makes_nothing_stale_and_moves_no_clock() -> None:
     sitting = Sitting(persons=4, opening=False)
     before = sitting.table
     change = commands.open_share(before, "p2", share_of("p2"), 200.0)
@@ -171,7 +171,7 @@ def old_rows() -> list[EventRow]:
     return rows
 
 
-def test_a_match_begun_before_goes_on_and_verifies_as_one() -> None:
+def test_match_begun_before_goes_on_and_verifies_as_one() -> None:
     sitting = Sitting("tuppi+target=4", persons=0, computers=4, options={"pace": "0"})
     sitting.table = Table.new(
         "t", "tuppi+target=4", 4, bytes(32), TableOptions.parse({"pace": "0"}), find, 100.0
@@ -192,7 +192,7 @@ def test_a_match_begun_before_goes_on_and_verifies_as_one() -> None:
     assert found.problems == () and found.shuffles == sitting.table.deals + 1
 
 
-def test_who_joins_a_table_of_the_first_version_promises_nothing() -> None:
+def test_table_of_the_first_version_asks_for_no_pledge() -> None:
     table = Table.new("t", "tuppi", 4, bytes(32), TableOptions(), find).after(from_row(old_rows()[0], 4), 0.0)
     table = join(table, "p1", "B", pledge(digits(1)), 0.0).table
     assert not table.shuffles.shares and table.shuffles.version == 1
@@ -217,7 +217,7 @@ def heard(line: Any, word: str) -> dict[str, Any]:
     raise AssertionError(f"no {word} was said")
 
 
-def test_the_page_is_asked_for_its_share_when_the_last_place_is_taken(server: TestClient) -> None:
+def test_page_is_asked_for_its_share_when_the_last_place_is_taken(server: TestClient) -> None:
     server.post("/look", data={"lang": "en"})
     mine = digits(7)
     body = {"preset": "tuppi", "players": ["open", "random", "random"], "pledge": pledge(mine)}

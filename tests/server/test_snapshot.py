@@ -28,39 +28,37 @@ def empty(sitting: Sitting) -> Table:
     )
 
 
-@pytest.mark.parametrize(
-    ("preset", "seats"),
-    [
+def test_snapshot_and_the_events_after_it_make_the_fold_of_all(subtests: pytest.Subtests) -> None:
+    for preset, seats in [
         ("tuppi", 4),
         ("minnesota", 4),
         ("norwegian_spoken", 4),
         ("huutopussi", 4),
         ("tuppen_zk", 5),
         ("toepen", 4),
-    ],
-)
-def test_a_snapshot_and_the_events_after_it_make_the_fold_of_all(preset: str, seats: int) -> None:
-    sitting = Sitting(preset, persons=seats - 1, computers=1, options={"pace": "0", "window": "0"})
-    rng, tried = random.Random(3), 0
-    while sitting.table.seq < 260 and not sitting.table.over:
-        sitting.played(rng, rng.randrange(1, 30))
-        before, row = sitting.folded(0.0), sitting.rows[-1]
-        taken = loading.snapshot_of(before, row)
-        assert taken is not None and taken.seq == before.seq
-        again = loading.restored(empty(sitting), taken, row, before.since)
-        assert again == before
-        assert again is not None and len(again.finished_hands) == len(before.finished_hands)
-        viewers = [sitting.session(seat) for seat in before.seats.persons()]
-        for viewer in (*viewers, None):
-            assert view_of(again, viewer, 0.0, "en") == view_of(before, viewer, 0.0, "en")
-        assert record.record(again, None) == record.record(before, None)
-        sitting.table = replace(again, since=sitting.now)  # play goes on from what was read back
-        tried += 1
-    assert sitting.folded(sitting.now) == replace(sitting.table, since=sitting.now)
-    assert tried > 5
+    ]:
+        with subtests.test(preset=preset, seats=seats):
+            sitting = Sitting(preset, persons=seats - 1, computers=1, options={"pace": "0", "window": "0"})
+            rng, tried = random.Random(3), 0
+            while sitting.table.seq < 260 and not sitting.table.over:
+                sitting.played(rng, rng.randrange(1, 30))
+                before, row = sitting.folded(0.0), sitting.rows[-1]
+                taken = loading.snapshot_of(before, row)
+                assert taken is not None and taken.seq == before.seq
+                again = loading.restored(empty(sitting), taken, row, before.since)
+                assert again == before
+                assert again is not None and len(again.finished_hands) == len(before.finished_hands)
+                viewers = [sitting.session(seat) for seat in before.seats.persons()]
+                for viewer in (*viewers, None):
+                    assert view_of(again, viewer, 0.0, "en") == view_of(before, viewer, 0.0, "en")
+                assert record.record(again, None) == record.record(before, None)
+                sitting.table = replace(again, since=sitting.now)  # play goes on from what was read back
+                tried += 1
+            assert sitting.folded(sitting.now) == replace(sitting.table, since=sitting.now)
+            assert tried > 5
 
 
-def test_a_snapshot_that_does_not_fit_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_snapshot_that_does_not_fit_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     sitting = Sitting("tuppi").played(random.Random(1), 60)
     taken, row = loading.snapshot_of(sitting.table, sitting.rows[-1]), sitting.rows[-1]
     assert taken is not None
@@ -80,7 +78,7 @@ def replace_state(taken: Snapshot, state: bytes) -> Snapshot:
     return taken._replace(state=state)
 
 
-def test_reading_a_snapshot_calls_nothing_else() -> None:
+def test_snapshot_is_read_without_running_code() -> None:
     """A sealed snapshot with something foreign in it: nothing but values of a table is made."""
 
     class Foreign:
@@ -93,7 +91,7 @@ def test_reading_a_snapshot_calls_nothing_else() -> None:
     assert loading.restored(empty(sitting), sealed, row, 0.0) is None
 
 
-def test_a_table_is_folded_from_its_snapshot_and_what_follows(tmp_path: Path) -> None:
+def test_table_is_folded_from_its_snapshot_and_what_follows(tmp_path: Path) -> None:
     sitting = Sitting("tuppi", options={"pace": "0"}).played(random.Random(2), 150)
     early = loading.snapshot_of(sitting.table, sitting.rows[-1])
     assert early is not None
@@ -120,7 +118,7 @@ def test_a_table_is_folded_from_its_snapshot_and_what_follows(tmp_path: Path) ->
     assert min(asked) == early.seq - 1, "no event before the snapshot's last was read"
 
 
-def test_many_events_fold_in_proportion() -> None:
+def test_loading_time_grows_in_proportion_to_events() -> None:
     """20,000 events of a table took superlinear time: every key was copied with every event."""
     sitting = Sitting("tuppi", persons=2, computers=2).played(random.Random(1), 30)
 
@@ -139,7 +137,7 @@ def test_many_events_fold_in_proportion() -> None:
     assert many < 8 * few * 3
 
 
-def test_a_table_remembers_a_few_keys_the_last_ones() -> None:
+def test_table_remembers_a_few_keys_the_last_ones() -> None:
     sitting = Sitting("tuppi", options={"pace": "0"}).played(random.Random(4), 60)
     given = [(event.key, event.print, event.seq) for event in sitting.events if event.key is not None]
     assert len(given) > 16

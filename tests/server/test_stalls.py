@@ -74,7 +74,9 @@ def seated(tmp_path: Path) -> Iterator[TestClient]:
         yield client
 
 
-def test_no_route_holds_the_loop_up(seated: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_routes_hold_the_loop_up_no_longer_than_allowed(
+    seated: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app = seated.app
     assert isinstance(app, Starlette)
     walked = [
@@ -99,7 +101,7 @@ def test_no_route_holds_the_loop_up(seated: TestClient, monkeypatch: pytest.Monk
     assert {where: took for where, took in longest.items() if took > MOST} == {}
 
 
-def test_a_step_that_takes_long_is_seen(seated: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_step_that_takes_long_is_seen(seated: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """The planted one: the record is checked where everybody plays."""
     record, found = finished(), list[float]()
 

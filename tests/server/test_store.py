@@ -81,7 +81,7 @@ def test_old_sessions_are_forgotten(tmp_path: Path) -> None:
     run(str(tmp_path / "n.db"), work)
 
 
-def test_a_file_that_turns_read_only_takes_nothing_and_is_got_over(tmp_path: Path) -> None:
+def test_file_that_turns_read_only_takes_nothing_and_is_got_over(tmp_path: Path) -> None:
     """P16: the right refusal, nothing half written, and no restart."""
 
     async def work(store: Store) -> None:
@@ -128,7 +128,7 @@ def test_events_come_back_as_they_were_written(url: str) -> None:
     run(url, read)
 
 
-def test_a_number_and_a_key_are_taken_once(url: str) -> None:
+def test_number_and_a_key_are_taken_once(url: str) -> None:
     async def work(store: Store) -> None:
         await store.add_table(ROW, [])
         await store.add_table(TableRow("u", "tuppi", 4, "{}", bytes(32), False), [])
@@ -174,7 +174,7 @@ def test_events_stored_together_stand_for_themselves(url: str) -> None:
 
 
 @pytest.mark.parametrize("url", ["postgresql"], indirect=True)
-def test_every_process_hears_of_every_event_of_a_large_batch(url: str) -> None:
+def test_processes_hear_of_every_event_of_a_large_batch(url: str) -> None:
     """However many notices it takes to tell of it."""
 
     async def work(store: Store) -> None:
@@ -204,9 +204,7 @@ def test_every_process_hears_of_every_event_of_a_large_batch(url: str) -> None:
     run(url, work)
 
 
-def test_only_events_that_come_thick_wait_for_one_another(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_group_commit_waits_only_under_load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer, "_APART", 0.3)
 
     async def work(store: Store) -> None:
@@ -264,7 +262,7 @@ def test_racing_writers_of_one_number_leave_one_event(url: str) -> None:
 
 
 @pytest.mark.parametrize("url", ["postgresql"], indirect=True)
-def test_a_database_that_ends_its_connections_is_connected_to_again(url: str) -> None:
+def test_database_that_ends_its_connections_is_connected_to_again(url: str) -> None:
     """As when it is started anew, or a proxy between forgets who is idle. Whoever hears of events is told
     that some may have been missed."""
 
@@ -287,7 +285,7 @@ def test_a_database_that_ends_its_connections_is_connected_to_again(url: str) ->
     run(url, work)
 
 
-def test_a_secret_is_given_to_one_table_only(url: str) -> None:
+def test_secret_is_given_to_one_table_only(url: str) -> None:
     async def work(store: Store) -> None:
         await store.add_session(MINE)
         await store.add_table(ROW, [], "5e55", b"n" * 32)
@@ -298,7 +296,7 @@ def test_a_secret_is_given_to_one_table_only(url: str) -> None:
     run(url, work)
 
 
-def test_the_migrations_make_what_the_schema_says(url: str) -> None:
+def test_migrations_make_what_the_schema_says(url: str) -> None:
     async def work(store: Store) -> None:
         async with store._engine.connect() as connection:
             found = await connection.run_sync(
@@ -325,7 +323,7 @@ def test_sqlite_is_durable_by_its_settings(tmp_path: Path) -> None:
 
 
 @pytest.mark.promise("P4")
-def test_every_cut_of_the_log_is_a_prefix(tmp_path: Path) -> None:
+def test_log_cut_anywhere_is_a_prefix(tmp_path: Path) -> None:
     """P4: the write-ahead log cut at any byte opens, and holds all events that were stored when it was so
     long, and no other."""
     whole, cuts = tmp_path / "n.db", times(40, 5000)
@@ -363,7 +361,7 @@ def test_every_cut_of_the_log_is_a_prefix(tmp_path: Path) -> None:
     report(f"P4: {cuts} cuts, each a prefix with all that had been stored")
 
 
-def test_a_failed_write_acknowledges_nothing_and_recovers(
+def test_failed_write_acknowledges_nothing_and_recovers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """P16 in small: while another program holds the database, writes are refused with a sentence."""
@@ -399,7 +397,7 @@ def refused(url: str) -> str:
     return sentence
 
 
-def test_what_is_no_database_is_left_alone(tmp_path: Path) -> None:
+def test_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
     path.write_text("Dear Aino, " * 100)
     assert refused(str(path)) == f"{path} is no SQLite database"
@@ -408,7 +406,7 @@ def test_what_is_no_database_is_left_alone(tmp_path: Path) -> None:
     assert "is no database" in refused("://")
 
 
-def test_a_damaged_database_is_named(tmp_path: Path) -> None:
+def test_damaged_database_is_named(tmp_path: Path) -> None:
     path = tmp_path / "n.db"
 
     async def work(store: Store) -> None:
@@ -421,7 +419,7 @@ def test_a_damaged_database_is_named(tmp_path: Path) -> None:
     assert "is damaged" in refused(str(path))
 
 
-def test_a_large_database_is_served_at_once_and_looked_through_later(
+def test_large_database_is_served_at_once_and_looked_through_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "n.db"
@@ -446,13 +444,13 @@ def test_a_large_database_is_served_at_once_and_looked_through_later(
     assert "is damaged" in refused(str(path)), "nobody waits for the doctor"
 
 
-def test_the_newest_schema_is_the_one_that_migrations_lead_to() -> None:
+def test_newest_schema_is_the_one_that_migrations_lead_to() -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(migration.__file__).parent / "migrations"))
     assert migration.newest_revision() == ScriptDirectory.from_config(config).get_current_head()
 
 
-def test_a_newer_database_is_not_touched(tmp_path: Path) -> None:
+def test_newer_database_is_not_touched(tmp_path: Path) -> None:
     path = tmp_path / "n.db"
 
     async def nothing(_: Store) -> None:
@@ -465,7 +463,7 @@ def test_a_newer_database_is_not_touched(tmp_path: Path) -> None:
     assert "written by a newer nousu" in refused(str(path))
 
 
-def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+def test_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     assert "cannot be written" in refused(str(tmp_path))
     (tmp_path / "file").touch()
     assert "cannot be written" in refused(str(tmp_path / "file" / "n.db"))
@@ -473,11 +471,11 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         assert "cannot be written" in refused("/proc/nousu.db")
 
 
-def test_a_postgres_that_does_not_answer_is_named() -> None:
+def test_postgres_that_does_not_answer_is_named() -> None:
     assert "cannot be opened" in refused("postgresql://nobody@127.0.0.1:9/none")
 
 
-def test_a_postgres_that_does_not_know_all_letters_is_refused(postgres: str) -> None:
+def test_postgres_that_does_not_know_all_letters_is_refused(postgres: str) -> None:
     """One made without a locale keeps bytes; its first answer was a traceback."""
     engine = sa.create_engine(database_url(postgres), isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:

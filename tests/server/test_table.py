@@ -35,7 +35,7 @@ def legal(sitting: Sitting, seat: int) -> str:
 # --------------------------------------------------------------------------------- places and the draw
 
 
-def test_nothing_happens_while_a_place_is_open() -> None:
+def test_table_waits_while_a_place_is_open() -> None:
     table = Table.new("t", "tuppi", 4, bytes(32), TableOptions(), find)
     for number in range(3):
         table = join(table, f"p{number}", "A", "", 0.0).table
@@ -67,7 +67,7 @@ def test_seats_are_drawn_from_the_stored_pack() -> None:
         assert table.seats.seat_of(f"p{person}") == seat
 
 
-def test_wrong_tables_are_refused_in_a_sentence() -> None:
+def test_tables_with_wrong_options_are_refused_in_a_sentence() -> None:
     with pytest.raises(BadRules, match="there is no preset"):
         Table.new("t", "snap", 4, bytes(32), TableOptions(), find)
     with pytest.raises(ValueError, match="for 4 players, not 3"):
@@ -79,7 +79,7 @@ def test_wrong_tables_are_refused_in_a_sentence() -> None:
 # ----------------------------------------------------------------------------------------- what acts do
 
 
-def test_the_same_key_gives_the_same_answer_and_another_action_is_refused() -> None:
+def test_key_repeated_gives_the_same_answer_and_is_refused_for_another_action() -> None:
     sitting = dealt()
     table, session = sitting.table, sitting.session(0)
     act, other = map(str, sitting.view(0).legal[:2])
@@ -97,7 +97,7 @@ def test_the_same_key_gives_the_same_answer_and_another_action_is_refused() -> N
         commands.act(table, session, act, table.seq, "short", 1.0)
 
 
-def test_an_old_number_is_stale_but_sealed_answers_do_not_disturb_each_other() -> None:
+def test_decision_with_an_old_number_is_stale_but_sealed_answers_do_not_disturb_each_other() -> None:
     sitting = dealt()
     seq = sitting.table.seq
     sitting.does(0, legal(sitting, 0))
@@ -131,7 +131,7 @@ def test_decisions_grow_old_by_everything_but_answers_of_others_to_the_same_ques
     assert kept or preset in ("tuppen_zk", "huutopussi", "toepen")
 
 
-def test_the_rules_and_the_seat_are_asked() -> None:
+def test_action_is_checked_against_rules_and_seat() -> None:
     sitting = dealt()
     with pytest.raises(IllegalAction) as refusal:
         commands.act(
@@ -146,7 +146,7 @@ def test_the_rules_and_the_seat_are_asked() -> None:
         commands.act(sitting.table, "stranger", "pass", sitting.table.seq, sitting.key(), sitting.now)
 
 
-def test_a_deal_cannot_be_sent_by_a_person() -> None:
+def test_deal_cannot_be_sent_by_a_person() -> None:
     sitting = dealt()
     deal = str(sitting.match.hand.log[0][1])
     with pytest.raises(IllegalAction):
@@ -163,7 +163,7 @@ def one_hand(sitting: Sitting, seed: int = 1) -> Sitting:
     return sitting
 
 
-def test_the_next_hand_waits_for_the_persons() -> None:
+def test_next_hand_waits_for_the_persons() -> None:
     sitting = one_hand(dealt())
     table = sitting.table
     assert due_steps(table) == ()
@@ -212,14 +212,14 @@ def test_computer_players_take_their_time_and_let_a_trick_lie() -> None:
     assert seen == {True, False}
 
 
-def test_pace_nothing_waits_for_nothing() -> None:
+def test_pace_of_nothing_waits_for_nothing() -> None:
     sitting = dealt(persons=1, computers=3, pace="0")
     one_hand(sitting)
     assert sitting.now == 100.0
 
 
 @pytest.mark.clause("TU-ZK-III3a")
-def test_anyone_may_raise_in_the_window_and_computers_never_faster() -> None:
+def test_window_to_raise_is_open_to_all_and_computers_are_never_faster() -> None:
     """Two persons and a computer player at Tuppen: after a card the table leaves a window for raises."""
     sitting = dealt("tuppen_zk", persons=2, computers=1, pace="0.5")
     rng = random.Random(2)
@@ -242,13 +242,13 @@ def test_anyone_may_raise_in_the_window_and_computers_never_faster() -> None:
     assert windows > 5
 
 
-def test_a_window_is_an_option_of_the_table() -> None:
+def test_window_is_an_option_of_the_table() -> None:
     assert dealt("tuppen_zk", persons=3).table.window == 2.0
     assert dealt("tuppen_zk", persons=3, window="0").table.window == 0.0
     assert dealt("tuppi").table.window == 0.0
 
 
-def test_a_computer_player_is_asked_once_whether_it_interrupts() -> None:
+def test_computer_player_is_asked_once_whether_it_interrupts() -> None:
     sitting = dealt("tuppen_zk", persons=1, computers=2)
     rng = random.Random(4)
     for _ in range(200):
@@ -280,7 +280,7 @@ def test_computer_players_are_asked_clockwise_from_the_seat_on_turn() -> None:
 
 
 @pytest.mark.parametrize("preset", ["tuppi", "minnesota", "tuppen_zk", "huutopussi"])
-def test_a_table_is_the_fold_of_its_events(preset: str) -> None:
+def test_table_is_the_fold_of_its_events(preset: str) -> None:
     sitting = dealt(preset, persons=2, computers=2)
     sitting.played(random.Random(3), 150)
     again = sitting.folded(sitting.now)
@@ -293,7 +293,7 @@ def test_events_come_in_order_or_not_at_all() -> None:
         sitting.table.after(sitting.events[-1], 0.0)
 
 
-def test_the_deals_are_those_of_the_secret_and_the_record_verifies() -> None:
+def test_deals_are_those_of_the_secret_and_the_record_verifies() -> None:
     sitting = dealt(persons=2, computers=2)
     rng = random.Random(6)
     while not sitting.table.over:
@@ -303,7 +303,7 @@ def test_the_deals_are_those_of_the_secret_and_the_record_verifies() -> None:
     assert found.problems == () and found.shuffles == sitting.table.deals + 1
 
 
-def test_a_running_record_is_cut_to_the_seat() -> None:
+def test_running_record_is_cut_to_the_seat() -> None:
     sitting = dealt()
     own, public = record.record(sitting.table, "p0"), record.record(sitting.table, None)
     assert sitting.table.secret is None and "secret" not in own

@@ -322,14 +322,14 @@ def walked(pick: Pick, longest: int) -> AnyTable:
 @pytest.mark.promise("P11")
 @settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
-def test_any_table(data: Any) -> None:
+def test_invariants_of_any_table(data: Any) -> None:
     """Steps by anybody in any order."""
     walked(lambda many: data.draw(st.sampled_from(many)), 15)
 
 
 @pytest.mark.promise("P11")
 @pytest.mark.parametrize("part", range(times(1, 10)))
-def test_any_table_by_dice(part: int) -> None:
+def test_invariants_of_any_table_by_dice(part: int) -> None:
     """The same without shrinking what fails; in the long form ten million things are asked for, a million a
     part."""
     asked, slowest, tables = 0, 0.0, 0

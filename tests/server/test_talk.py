@@ -48,29 +48,27 @@ def talk(table: Table, session: str | None) -> ChatView:
 
 
 @pytest.mark.clause("A-T-16")
-@pytest.mark.parametrize(
-    ("preset", "ready", "free"),
-    [
+def test_chat_during_a_hand_follows_the_rules(subtests: pytest.Subtests) -> None:
+    for preset, ready, free in [
         ("tuppi", True, False),
         ("tuppi+table_talk=free", True, True),
         ("minnesota", True, False),
         ("huutopussi", True, False),
         ("tuppen_zk", True, True),
-    ],
-)
-def test_what_may_be_said_during_a_hand_follows_from_the_rules(preset: str, ready: bool, free: bool) -> None:
-    sitting = begun(preset)
-    said(sitting, "p1", "played")
-    if free:
-        said(sitting, "p1", text="What a hand")
-    else:
-        with pytest.raises(Stale, match="only the ready-made phrases"):
-            said(sitting, "p1", text="What a hand")
-    assert talk(sitting.table, "p0").writes is free
-    assert [line.word for line in talk(sitting.table, "p0").lines][:1] == ["played"]
+    ]:
+        with subtests.test(preset=preset, ready=ready, free=free):
+            sitting = begun(preset)
+            said(sitting, "p1", "played")
+            if free:
+                said(sitting, "p1", text="What a hand")
+            else:
+                with pytest.raises(Stale, match="only the ready-made phrases"):
+                    said(sitting, "p1", text="What a hand")
+            assert talk(sitting.table, "p0").writes is free
+            assert [line.word for line in talk(sitting.table, "p0").lines][:1] == ["played"]
 
 
-def test_between_hands_people_write_at_every_table() -> None:
+def test_chat_between_hands_is_free_at_every_table() -> None:
     sitting = Sitting("minnesota")
     sitting.until_asked()
     while not sitting.table.between_hands:
@@ -79,7 +77,7 @@ def test_between_hands_people_write_at_every_table() -> None:
     assert talk(sitting.table, "p0").lines[-1].text == "That was close"
 
 
-def test_what_is_too_long_empty_or_unknown_is_refused_and_named() -> None:
+def test_chat_that_is_too_long_empty_or_unknown_is_refused_and_named() -> None:
     sitting = Sitting("tuppen_zk")
     for text, why in (("x" * 141, "at most 140 letters"), (" \u200b ", "Write something first")):
         with pytest.raises(RequestError, match=why):
@@ -90,7 +88,7 @@ def test_what_is_too_long_empty_or_unknown_is_refused_and_named() -> None:
         said(sitting, "nobody", "hello")
 
 
-def test_the_same_key_says_it_once() -> None:
+def test_chat_with_the_same_key_is_said_once() -> None:
     sitting = Sitting()
     first = commands.say(sitting.table, "p0", "hello", "", KEY, 0.0)
     assert isinstance(first, Change)
@@ -99,7 +97,7 @@ def test_the_same_key_says_it_once() -> None:
         commands.say(first.table, "p0", "bye", "", KEY, 0.0)
 
 
-def test_talk_makes_no_decision_stale_and_moves_no_clock() -> None:
+def test_chat_makes_no_decision_stale_and_moves_no_clock() -> None:
     sitting = begun()
     before, seat = sitting.table, sitting.match.hand.owed()[0]
     sitting.now += 5
@@ -113,7 +111,7 @@ def test_talk_makes_no_decision_stale_and_moves_no_clock() -> None:
     assert isinstance(change, Change)
 
 
-def test_only_the_last_lines_stay_and_a_table_has_its_fill(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chat_keeps_the_last_lines_and_a_table_has_its_fill(monkeypatch: pytest.MonkeyPatch) -> None:
     sitting = Sitting()
     monkeypatch.setattr(commands, "MOST_LINES", SHOWN + 3)
     for _ in range(SHOWN + 3):
@@ -124,7 +122,7 @@ def test_only_the_last_lines_stay_and_a_table_has_its_fill(monkeypatch: pytest.M
     assert sitting.folded().chat == sitting.table.chat
 
 
-def test_who_is_not_read_is_not_shown_and_does_not_learn_of_it() -> None:
+def test_muted_person_is_not_shown_and_does_not_learn_of_it() -> None:
     sitting = begun()
     seat = next(seat for seat in range(4) if sitting.session(seat) == "p1")
     change = commands.mute(sitting.table, "p0", seat, False, 0.0)
@@ -143,7 +141,7 @@ def test_who_is_not_read_is_not_shown_and_does_not_learn_of_it() -> None:
         commands.mute(sitting.table, "p1", seat, False, 0.0)
 
 
-def test_a_line_is_shown_to_the_operator_once() -> None:
+def test_line_is_shown_to_the_operator_once() -> None:
     sitting = Sitting()
     said(sitting, "p1", "hello")
     number = sitting.table.seq
@@ -176,7 +174,7 @@ def test_signals_are_agreed_on_before_a_hand_read_by_all_and_given_by_the_pair_a
 
 
 @pytest.mark.clause("T-CATT-06")
-def test_where_signals_are_forbidden_there_is_no_card() -> None:
+def test_signal_card_is_missing_where_signals_are_forbidden() -> None:
     sitting = Sitting("tuppi_tournament", options={"seats": "chosen"})
     with pytest.raises(Stale):
         commands.agree(sitting.table, "p0", ["strong"], "", 0.0)
@@ -198,7 +196,7 @@ def test_mutes_and_signals_go_along_to_the_rematch() -> None:
     assert table.chat.signals[1].signals == ("lead",)
 
 
-def test_each_reader_reads_in_their_own_language_and_hears_what_is_new() -> None:
+def test_chat_view_is_in_the_language_of_its_reader_and_announces_new_lines() -> None:
     sitting = begun()
     before = sitting.table
     said(sitting, "p1", "thanks")
@@ -215,7 +213,7 @@ def test_each_reader_reads_in_their_own_language_and_hears_what_is_new() -> None
     assert announcement(view_of(before, "p1", 0.0, "en"), own, Reader.of("en")) == ""
 
 
-def test_quiet_tables_share_what_is_shown_of_their_talk() -> None:
+def test_quiet_tables_share_their_chat_view() -> None:
     """Kept for each table, it filled a cache for an hour (P2)."""
     seen, reader = view_of(begun().table, "p0", 0.0, "en"), Reader.of("en")
     other = replace(seen, table_id="other")
@@ -223,7 +221,7 @@ def test_quiet_tables_share_what_is_shown_of_their_talk() -> None:
 
 
 @pytest.mark.promise("P8")
-def test_speaking_to_a_computer_that_thinks_does_not_show_when_it_has_decided() -> None:
+def test_chat_does_not_show_when_a_thinking_computer_has_decided() -> None:
     assert [_answer_time(10.0, now) for now in (9.0, 10.0, 10.01, 10.25, 10.3)] == [
         10,
         10,
@@ -233,7 +231,7 @@ def test_speaking_to_a_computer_that_thinks_does_not_show_when_it_has_decided() 
     ]
 
 
-def test_a_computer_that_kept_silent_is_not_asked_again_because_somebody_spoke() -> None:
+def test_silent_computer_is_not_asked_again_because_of_chat() -> None:
     sitting = begun()
     room = Room(sitting.table, None, None, lambda: 0.0)  # type: ignore[arg-type]
     room._driver._declined = frozenset({2})

@@ -35,7 +35,7 @@ def views(preset: str = "tuppi", count: int = 12) -> list[View]:
 
 
 @pytest.mark.parametrize("preset", ["tuppi", "huutopussi", "tuppen_zk"])
-def test_a_process_gives_the_same_answer_as_a_call(preset: str) -> None:
+def test_process_gives_the_same_answer_as_a_call(preset: str) -> None:
     async def asked() -> list[Action | None]:
         thinkers = Workers(1)
         try:
@@ -63,7 +63,7 @@ class Cheating:
 
 
 @pytest.mark.parametrize("player", [Failing(), Cheating()])
-def test_a_player_that_fails_is_stood_in_for(
+def test_failing_player_is_replaced_by_rules(
     player: players.Player, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     known = {**players.players(), "broken": player}
@@ -76,14 +76,14 @@ def test_a_player_that_fails_is_stood_in_for(
     assert not any(str(card) in caplog.text for card in view.cards), "no card is ever logged"
 
 
-def test_a_silent_player_keeps_silent_out_of_turn() -> None:
+def test_silent_player_keeps_silent_out_of_turn() -> None:
     view = next(view for view in views() if len(view.owed) == 1)
     assert choose("random", view, Budget(), 1) is not None
     out_of_turn = replace(view, owed=((view.owed[0] + 1) % 4,))
     assert choose("random", out_of_turn, Budget(), 1) is None
 
 
-def test_a_killed_worker_is_replaced() -> None:
+def test_killed_worker_is_replaced() -> None:
     async def asked() -> None:
         thinkers = Workers(1)
         try:
@@ -101,7 +101,7 @@ def test_a_killed_worker_is_replaced() -> None:
     asyncio.run(asked())
 
 
-def test_a_claim_that_takes_long_holds_no_player_up() -> None:
+def test_claim_that_takes_long_holds_no_player_up() -> None:
     """The search for an order of cards that makes a claim true takes a second or more where there is none."""
     sitting, rng = Sitting("tuppi"), random.Random(1)
     sitting.until_asked()
@@ -125,7 +125,7 @@ def test_a_claim_that_takes_long_holds_no_player_up() -> None:
     asyncio.run(asked())
 
 
-def test_a_player_that_takes_too_long_is_stood_in_for_by_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_player_is_replaced_by_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     """Under load a strong player threw a random card; now the one called rules chooses."""
 
     class Slow:
@@ -145,7 +145,7 @@ def test_a_player_that_takes_too_long_is_stood_in_for_by_rules(monkeypatch: pyte
     assert all(action == rules for action, rules in found)
 
 
-def test_in_a_crowd_nobody_waits_long_and_the_log_has_a_line_for_it(
+def test_crowded_workers_keep_the_wait_short_and_log_it(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     hold = threading.Event()
@@ -176,7 +176,7 @@ def test_in_a_crowd_nobody_waits_long_and_the_log_has_a_line_for_it(
     )
 
 
-def test_rules_chooses_even_where_no_worker_answers(
+def test_rules_player_chooses_even_where_no_worker_answers(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """When the whole machine stood still for seconds, the first legal card was thrown."""
@@ -195,7 +195,9 @@ def test_rules_chooses_even_where_no_worker_answers(
     assert "failed" not in caplog.text
 
 
-def test_where_the_wait_would_be_too_long_rules_chooses_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_player_chooses_at_once_where_the_wait_would_be_too_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     asked_for: list[int] = []
 
     class Noting:
@@ -218,7 +220,7 @@ def test_where_the_wait_would_be_too_long_rules_chooses_at_once(monkeypatch: pyt
         assert asyncio.run(asked(view, busy, takes)) == view.legal[-1], "alone, or in a crowd that is quick"
 
 
-def test_what_answers_take_is_learned_from_those_that_came(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answer_times_are_learned_from_past_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     async def asked(view: View) -> list[float]:
         thinkers = Workers(0)
         assert await thinkers.choose("slow", view, 1), "the first, for which a worker starts, is not counted"
@@ -238,7 +240,7 @@ def test_what_answers_take_is_learned_from_those_that_came(monkeypatch: pytest.M
     assert learned[0] == 0.0 < learned[1]
 
 
-def test_many_who_think_imagine_less() -> None:
+def test_effort_is_less_when_many_think() -> None:
     thinkers = Workers(2, Budget(1.0, 40))
     assert thinkers.budget() == Budget(1.0, 40)
     thinkers._busy = 8
@@ -247,7 +249,7 @@ def test_many_who_think_imagine_less() -> None:
     assert thinkers.budget().worlds == 4
 
 
-def test_one_person_has_so_many_tables_with_players_that_search(tmp_path: Path) -> None:
+def test_searching_players_are_limited_for_one_person(tmp_path: Path) -> None:
     """A finished match, and players that do not search, count for nothing."""
     with TestClient(create_app(str(tmp_path / "n.db"), pace=60, workers=0, rates={})) as client:
         tokens = [client.post("/api/v1/session", json={"name": name}).json()["token"] for name in "AB"]

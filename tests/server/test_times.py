@@ -36,13 +36,13 @@ def test_equal_times_tell_nothing_and_others_do() -> None:
     assert _compared(longer=-0.001).welch()[2] < -MOST_ERRORS
 
 
-def test_what_everybody_sees_is_not_taken_for_a_secret() -> None:
+def test_public_facts_are_not_taken_for_a_secret() -> None:
     _, longer, t = _compared(longer=0.0, public=0.05, at_random=False).welch()
     assert abs(longer) < 0.001 and abs(t) < MOST_ERRORS
     assert _compared(longer=0.001, public=0.05, at_random=False).welch()[2] > MOST_ERRORS
 
 
-def test_a_situation_seen_too_seldom_does_not_count() -> None:
+def test_situation_seen_too_seldom_does_not_count() -> None:
     found = Comparison()
     for so in (True, False, False):
         found.add(("the last card",), so, 0.01)

@@ -22,7 +22,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     server.cleanup()
 
 
-def test_two_servers_play_one_match(database: str) -> None:
+def test_servers_on_one_database_play_one_match(database: str) -> None:
     rng = random.Random(4)
     apps = [create_app(database, pace=0, workers=0, rates={}) for _ in range(2)]
     with TestClient(apps[0], headers=ORIGIN) as one, TestClient(apps[1], headers=ORIGIN) as two:

@@ -34,7 +34,7 @@ def now(client: TestClient, table: str, cookies: dict[str, str]) -> dict[str, An
     return found
 
 
-def test_a_link_says_where_it_leads_and_a_wrong_one_names_nothing_internal(app: TestClient) -> None:
+def test_link_says_where_it_leads_and_a_wrong_one_names_nothing_internal(app: TestClient) -> None:
     table = app.post("/new", data=FORM, follow_redirects=False).headers["location"]
     app.cookies.clear()
     shown = html.unescape(app.get(table).text)
@@ -49,7 +49,7 @@ def test_a_link_says_where_it_leads_and_a_wrong_one_names_nothing_internal(app: 
 
 
 @pytest.mark.parametrize("language", ["fi", "de"])
-def test_whoever_sends_something_wrong_is_told_so_and_the_table_stays_as_it_was(
+def test_wrong_input_is_explained_and_the_table_stays_as_it_was(
     app: TestClient, tmp_path: Path, language: str
 ) -> None:
     app.headers["accept-language"] = language
@@ -112,7 +112,7 @@ def test_whoever_sends_something_wrong_is_told_so_and_the_table_stays_as_it_was(
 
 
 @pytest.mark.parametrize("language", ["fi", "de"])
-def test_a_program_is_refused_in_the_language_it_asks_for(
+def test_program_is_refused_in_the_language_it_asks_for(
     app: TestClient, tmp_path: Path, language: str
 ) -> None:
     say = translator(language)
@@ -142,9 +142,7 @@ def test_a_program_is_refused_in_the_language_it_asks_for(
 
 
 @pytest.mark.parametrize("language", ["fi", "de"])
-def test_a_name_without_end_and_one_that_looks_like_another_sit_down_in_their_own_way(
-    app: TestClient, language: str
-) -> None:
+def test_names_without_end_or_alike_join_under_names_of_their_own(app: TestClient, language: str) -> None:
     app.headers["accept-language"] = language
     table = str(app.post("/new", data=FORM).url.path)
     mine = dict(app.cookies)

@@ -13,13 +13,13 @@ import pytest
 from nousu.engine.cards import ACE_LOW, DECK_36, DECK_52, TEN_BELOW_ACE, Card, card_set, cards_of, parse_card
 from nousu.solver import (
     Cancel,
+    Declaration,
     Goal,
     Huutopussi,
     Marriages,
     Nolo,
     Position,
     Rami,
-    Say,
     SolveStopped,
     Sooli,
     Tuppen,
@@ -62,21 +62,21 @@ def test_hp_440_is_worth_440() -> None:
     solution = solve(position, Huutopussi(), want="one", line=True)
     assert solution.value == 440
     assert replay(position, Huutopussi(), solution.line) == 440
-    assert Say("marriage", parse_card("HK")) in solution.line
+    assert Declaration("marriage", parse_card("HK")) in solution.line
     assert solve(position, Huutopussi(contract=440), want="value").value == 1
     assert solve(position, Huutopussi(side=1), want="value").value == 0
 
 
-def test_a_known_partner_is_asked_for_the_other_half() -> None:
+def test_known_partner_is_asked_for_the_other_half() -> None:
     """HP-GR-25: with the king opposite the queen, asking for the half is the best there is."""
     hands = tuple(card_set(map(parse_card, hand.split())) for hand in ("SK S6", "D6 D7", "SQ S7", "C6 C7"))
     position = Position(hands=hands, turn=0, strength=TEN_BELOW_ACE, marriages=Marriages(open=True))
     solution = solve(position, Huutopussi(), line=True)
     assert solution.value == 40 + 10 + 20
-    assert solution.best == (Say("half", parse_card("SK")),)
+    assert solution.best == (Declaration("half", parse_card("SK")),)
 
 
-def test_a_named_contract_is_made_or_not() -> None:
+def test_named_contract_is_made_or_not() -> None:
     hands = tuple(card_set([parse_card(card)]) for card in ("SA", "S6", "S10", "S7"))
     position = Position(hands=hands, turn=0, strength=TEN_BELOW_ACE, won=(60, 0))
     assert solve(position, Huutopussi()).value == 100
@@ -93,7 +93,7 @@ def test_sooli_both_orders() -> None:
     assert (last, rotation) == (1, 0)
 
 
-def test_a_soloist_may_throw_from_a_safe_suit() -> None:
+def test_soloist_may_throw_from_a_safe_suit() -> None:
     """He throws his ace of diamonds and waits which of hearts and clubs the opponents unburden."""
     written = ("", "H7 H5 D6 C6 C4", "H3 H2 DA C3 C2", "S5 S3 HA D2 CA")
     hands = tuple(card_set(map(parse_card, hand.split())) for hand in written)
@@ -214,9 +214,8 @@ def test_rollouts_have_the_mean_of_random_play() -> None:
         rollouts([(position, Rami())], 0, 1)
 
 
-@pytest.mark.parametrize(
-    ("position", "goal", "reason"),
-    [
+def test_impossible_positions_are_explained(subtests: pytest.Subtests) -> None:
+    for position, goal, reason in [
         (Position(hands=(1, 2, 4), turn=0, active=(0, 1, 2)), Rami(), "four hands, not 3"),
         (Position(hands=(1, 1, 4, 8), turn=0), Rami(), "also in another hand"),
         (Position(hands=(1, 2, 4, 24), turn=0), Rami(), "equally many"),
@@ -249,14 +248,12 @@ def test_rollouts_have_the_mean_of_random_play() -> None:
         (HEARTS, Huutopussi(card_values=(10, 5)), "card_values are 13 numbers from 0 to 120"),
         (HEARTS, Huutopussi(marriage_values=(40, 100, 80, 600)), "marriage_values are 4 numbers"),
         (HEARTS, Huutopussi(declare_right="x"), "declare_right is led_and_won"),  # type: ignore[arg-type]
-    ],
-)
-def test_impossible_positions_are_explained(position: Position, goal: object, reason: str) -> None:
-    with pytest.raises(ValueError, match=reason):
-        solve(position, goal)
+    ]:
+        with subtests.test(reason), pytest.raises(ValueError, match=reason):
+            solve(position, goal)
 
 
-def test_an_impossible_position_among_possible_ones_is_explained() -> None:
+def test_impossible_position_among_possible_ones_is_explained() -> None:
     """Neighbours that differ only in their hands share what is checked about the rest, the hands do not."""
     good = deals(3, 4)
     fine: list[tuple[Position, Goal]] = [(replace(position, turn=0), Rami()) for position in good]
@@ -276,7 +273,7 @@ def test_an_impossible_position_among_possible_ones_is_explained() -> None:
 
 @needs_core
 @pytest.mark.native
-def test_a_record_does_not_depend_on_its_neighbours() -> None:
+def test_record_does_not_depend_on_its_neighbours() -> None:
     """What follows the hands is made once for neighbours that agree in it: not for those that differ in one
     thing."""
     first, second = (huutopussi_position(deal.hands, 0) for deal in deals(2, 6, pack=DECK_36))
@@ -329,7 +326,7 @@ def test_no_time_left_is_no_time_at_all() -> None:
 
 @needs_core
 @pytest.mark.native
-def test_an_interrupt_from_the_keyboard_ends_a_long_call_at_once() -> None:
+def test_interrupt_from_the_keyboard_ends_a_long_call_at_once() -> None:
     """Signals are handled in the main thread, which must not be waiting inside the core."""
     problems = [(position, Nolo()) for position in deals(40, 13, seed=3)]
     interrupt = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
@@ -338,6 +335,37 @@ def test_an_interrupt_from_the_keyboard_ends_a_long_call_at_once() -> None:
     with pytest.raises(KeyboardInterrupt):
         solve_many(problems)
     assert time.process_time() - begun < 2  # all of them would take half a minute of work
+
+
+@needs_core
+@pytest.mark.native
+def test_an_interrupt_ends_a_long_row_of_rollouts() -> None:
+    position = deals(1, 13)[0]
+    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+    begun = time.process_time()
+    with pytest.raises(KeyboardInterrupt):
+        rollouts([(position, Rami())], 10**12, 1)
+    assert time.process_time() - begun < 2
+    stop = Cancel()
+    threading.Timer(0.2, stop.set).start()
+    with pytest.raises(SolveStopped, match="cancelled"):
+        rollouts([(position, Rami()), (position, Rami())], 10**12, 1, threads=2, cancel=stop)
+
+
+def test_arguments_that_cannot_be_are_refused() -> None:
+    position = parse_deal("N:A2... KQ... JT... 98...")
+    with pytest.raises(TypeError, match="a position is wanted, not a str; position_of"):
+        solve("N:A2... KQ... JT... 98...", Rami())  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="seconds must be a number, not 'x'"):
+        solve(position, Rami(), seconds="x")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="seconds must be a number, not nan"):
+        solve(position, Rami(), seconds=float("nan"))
+    with pytest.raises(TypeError, match=r"nodes must be a whole number, not 1\.5"):
+        solve(position, Rami(), nodes=1.5)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="are more than"):
+        rollouts([(position, Rami())], 10**20, 1)
+    assert solve(position, Rami(), nodes=10**30, seconds=float("inf")).value == 1
+    assert solve_many([(position, Rami())], threads=10**12)[0] is not None
 
 
 def test_without_the_compiled_core_it_is_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:

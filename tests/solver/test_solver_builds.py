@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.native
 @pytest.mark.skipif(compiled() is None, reason="there is no compiled core")
 @pytest.mark.skipif(shutil.which("nm") is None, reason="there is no nm")
-def test_every_function_of_a_build_lives_in_its_own_namespace() -> None:
+def test_function_of_a_build_lives_in_its_own_namespace() -> None:
     """A weak function that both builds held would be taken from either: code for newer processors could then
     run on older ones. Data (what an exception is called) may be shared."""
     objects = sorted(ROOT.glob("build/*/CMakeFiles/core_*.dir/cpp/*/*.cpp.o"))

@@ -62,7 +62,7 @@ print(solve(deal(1, 8), Nolo(), want="value").value)
     assert after[0] == "True" and after[1].isdigit()
 
 
-def test_a_thread_that_cannot_start_is_a_runtime_error() -> None:
+def test_thread_that_cannot_start_is_a_runtime_error() -> None:
     """No address space for one more stack: the threads that did start have ended, and none is left over."""
     script = """
 import threading, time
@@ -109,7 +109,7 @@ def test_both_sides_mean_the_same_bytes() -> None:
     assert last[1] + last[2] <= native.RECORD
 
 
-def test_a_core_of_another_version_is_not_used(tmp_path: Path) -> None:
+def test_core_of_another_version_is_not_used(tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(
         "import sys, types\n"
         "fake = types.ModuleType('nousu._native')\n"

@@ -79,7 +79,7 @@ def shuffled_below(position: Position, pattern: int, dice: Random) -> Position:
 
 
 @pytest.mark.skipif(compiled() is None, reason="only the compiled core tells patterns")
-def test_a_deal_of_the_same_pattern_has_the_same_value() -> None:
+def test_deal_of_the_same_pattern_has_the_same_value() -> None:
     """Rami, also in the middle of a trick: however the cards below the pattern are dealt."""
     dice = Random(13)
     other = cards = small = 0
@@ -105,7 +105,7 @@ def test_a_deal_of_the_same_pattern_has_the_same_value() -> None:
 
 
 @pytest.mark.skipif(compiled() is None, reason="only the compiled core tells patterns")
-def test_a_pattern_holds_the_cards_that_overtake_the_partner() -> None:
+def test_pattern_holds_the_cards_that_overtake_the_partner() -> None:
     """Nobody else has spades: East–West take everything because East's seven is higher than West's five."""
     deal = parse_deal("W:T5.9.A.9 .J75.2.8 72..875. .4.9.Q62", leader=3)
     turned = parse_deal("W:T7.J.A.6 .754.2.9 52..875. .9.9.Q82", leader=3)

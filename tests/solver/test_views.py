@@ -7,7 +7,6 @@ import pytest
 import nousu
 from nousu.engine.actions import Play
 from nousu.engine.cards import card_set
-from nousu.engine.game import View
 from nousu.engine.match import Match
 from nousu.players.worlds import World
 from nousu.solver import Goal, Huutopussi, Sooli, Tuppen, position_of
@@ -36,32 +35,33 @@ def truth(match: Match) -> World:
     return World(hands, hands)
 
 
-@pytest.mark.parametrize("preset", FAMILIES)
-def test_best_play_reaches_what_is_said(preset: str) -> None:
+def test_best_play_reaches_what_is_said(subtests: pytest.Subtests) -> None:
     """Where everybody on turn plays a card that keeps the value, the value of the position never changes."""
-    reached = 0
-    for seed in range(30):
-        match = ends(preset, seed)
-        if match is None:
-            continue
-        view = match.hand.view(match.hand.owed()[0])
-        goal = nousu.goal_of(view)
-        value = nousu.solve(position_of(view, truth(match)), goal).value
-        while not match.played and any(match.hand.view(None).counts):
-            seat = match.hand.owed()[0]
-            here = match.hand.view(seat)
-            cards = [action for action in here.legal if isinstance(action, Play)]
-            if not cards:  # an answer in Huutopussi, a question in Tuppen
-                break
-            assert position_of(here, truth(match)).turn == seat
-            found = nousu.solve(position_of(here, truth(match)), goal)
-            assert found.value == value
-            best = next((card for card in cards if found.moves.get(card.card) == value), None)
-            if best is None:  # the best is to declare, which is no card
-                break
-            match = match.apply(seat, best)
-            reached += 1
-    assert reached > 20
+    for preset in FAMILIES:
+        with subtests.test(preset=preset):
+            reached = 0
+            for seed in range(30):
+                match = ends(preset, seed)
+                if match is None:
+                    continue
+                view = match.hand.view(match.hand.owed()[0])
+                goal = nousu.goal_of(view)
+                value = nousu.solve(position_of(view, truth(match)), goal).value
+                while not match.played and any(match.hand.view(None).counts):
+                    seat = match.hand.owed()[0]
+                    here = match.hand.view(seat)
+                    cards = [action for action in here.legal if isinstance(action, Play)]
+                    if not cards:  # an answer in Huutopussi, a question in Tuppen
+                        break
+                    assert position_of(here, truth(match)).turn == seat
+                    found = nousu.solve(position_of(here, truth(match)), goal)
+                    assert found.value == value
+                    best = next((card for card in cards if found.moves.get(card.card) == value), None)
+                    if best is None:  # the best is to declare, which is no card
+                        break
+                    match = match.apply(seat, best)
+                    reached += 1
+            assert reached > 20
 
 
 def test_goals_are_those_of_the_hand() -> None:
@@ -82,7 +82,7 @@ def test_goals_are_those_of_the_hand() -> None:
     assert {kind.__name__ for kind in kinds} >= {"Rami", "Nolo", "Sooli", "Huutopussi", "Tuppen"}
 
 
-def test_a_world_of_a_view_is_a_position() -> None:
+def test_world_of_a_view_is_a_position() -> None:
     for preset in FAMILIES:
         match = next(found for seed in range(30) if (found := ends(preset, seed)))
         view = match.hand.view(match.hand.owed()[0])
@@ -92,9 +92,8 @@ def test_a_world_of_a_view_is_a_position() -> None:
         assert position.hands[view.seat] == card_set(view.cards) and position.turn == view.seat
 
 
-@pytest.mark.parametrize(
-    ("view", "said"),
-    [
+def test_what_is_no_position_yet_is_refused(subtests: pytest.Subtests) -> None:
+    for view, said in [
         (
             lambda: nousu.start("tuppi", seed=1).hand.view(0),
             "from the first lead on; this hand waits for bid",
@@ -103,10 +102,10 @@ def test_a_world_of_a_view_is_a_position() -> None:
         (lambda: nousu.start("tuppen_zk", seed=1).hand.view(0), "this hand waits for pictures"),
         (lambda: nousu.start("tuppi", seed=1).hand.view(None), "the view of a spectator"),
         (lambda: nousu.start("tuppi").hand.view(0), "no card is left to play"),
-    ],
-)
-def test_what_is_no_position_yet_is_refused(view: View, said: str) -> None:
-    here = view()  # type: ignore[operator]
-    for asked in (lambda: nousu.goal_of(here), lambda: position_of(here, World((0,) * 4, (0,) * 4))):
-        with pytest.raises(ValueError, match=said):
-            asked()
+    ]:
+        with subtests.test(view=view, said=said):
+            here = view()  # type: ignore[operator]
+            with pytest.raises(ValueError, match=said):
+                nousu.goal_of(here)
+            with pytest.raises(ValueError, match=said):
+                position_of(here, World((0,) * 4, (0,) * 4))

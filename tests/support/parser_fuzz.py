@@ -1,6 +1,6 @@
 """Parsers of text from strangers, texts they accept, and changed texts (P11); goal: 50 ms and 32 MiB a text.
 
-``NOUSU_SOAK=1 pytest -k breaks_a_parser`` reads ten million texts with each parser; `bench.guided_fuzz`
+``NOUSU_SOAK=1 pytest -k survive_any_text`` reads ten million texts with each parser; `bench.guided_fuzz`
 searches for texts that reach new lines of a parser.
 """
 

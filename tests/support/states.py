@@ -8,7 +8,7 @@ import asyncio
 import hashlib
 import json
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +17,9 @@ from nousu.engine.actions import Call, Play
 from nousu.engine.game import View
 from nousu.games import huutopussi
 from nousu.players import DEFAULT_BUDGET, find_player
+from nousu.review import HandReview, codec
+from nousu.review.model import ChoiceCost
+from nousu.server.storage.people import ReviewRow
 from nousu.server.storage.store import SessionRow, Store, TableRow, database_url
 from nousu.server.table.events import to_row
 from nousu.server.table.table import Table
@@ -129,6 +132,7 @@ STATES: dict[str, State] = {
     "may end": State(rules="tuppi+early_end=offer", seed=4, when=both(_playing, says("end"))),
     "play, late": State(rules="tuppi", when=_late(6)),
     "whist result": State(rules="tuppi", when=resting),
+    "whist result, three mistakes": State(rules="tuppi", when=resting, seed=5),
     "whist result, sooli": State(
         rules="tuppi",
         when=lambda seen: resting(seen) and seen.match.played[-1].result.outcome.kind == "sooli",
@@ -312,6 +316,36 @@ def put(database: Path, name: str, sitting: Sitting, *, theirs: bool = False) ->
     tables."""
     (id,) = put_all(database, {name: sitting}, theirs=theirs)
     return id
+
+
+def review_of_habit(seat: int, costs: Sequence[float]) -> HandReview:
+    """The review of a hand of Tuppen in which a seat went along with so many raises at these costs."""
+    return HandReview(
+        game="tuppen",
+        number=1,
+        seat=seat,
+        points=4.0,
+        unit=4.0,
+        curve=(),
+        judged=(),
+        choices=len(costs),
+        refined=True,
+        weighed=tuple(ChoiceCost(step, "hold", cost) for step, cost in enumerate(costs)),
+    )
+
+
+def put_review(database: Path, table: str, number: int, review: HandReview) -> None:
+    """Store a review of that person's choices in the first hand of a table."""
+
+    async def write() -> None:
+        store = await Store.open(database_url(str(database)))
+        body = codec.encode(review)
+        row = ReviewRow(table, 1, review.seat, True, session(number), codec.VERSION, body, 0.0)
+        await store.people.add_review(row)
+        await store.close()
+
+    with ThreadPoolExecutor(1) as apart:
+        apart.submit(asyncio.run, write()).result()
 
 
 def put_all(database: Path, sittings: Mapping[str, Sitting], *, theirs: bool = False) -> list[str]:

@@ -18,7 +18,7 @@ import pytest
 STALLED = 75
 """The exit code; `make test` then begins once more."""
 PATIENCE = 900.0
-"""Seconds in which some test has to begin or end; more than a test that hangs takes, twice."""
+"""Seconds in which some test has to begin or end; more than a test that hangs takes."""
 _COLLECTING = 600.0
 """Seconds more until the first one begins."""
 

@@ -50,19 +50,16 @@ def test_clause_text_is_a_title_and_paragraphs() -> None:
     assert [first.kind, second.kind] == ["rule", "flavour"]
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
+def test_clause_text_with_an_error_is_refused(subtests: pytest.Subtests) -> None:
+    for text, message in [
         ("**X-Y-01** (play) One.", "the title"),
         ("# A\n\n**X-Y-01** One.", r"expected '\*\*ID\*\* \(phase\) text'"),
         ("# A\n\n**X-Y-01** (sport) One.", "expected"),
         ("# A\n\nX-Y-01 (play) One.", "found 'X-Y-01"),
         ("# A\n\n**X-Y-01** (play) One.\n\n**X-Y-01** (play) Two.", "X-Y-01 stands there twice"),
-    ],
-)
-def test_clause_text_with_an_error_is_refused(text: str, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        parse_clauses(text, "x")
+    ]:
+        with subtests.test(text=text, message=message), pytest.raises(ValueError, match=message):
+            parse_clauses(text, "x")
 
 
 def test_missing_evidence_of_a_clause() -> None:

@@ -97,21 +97,23 @@ def test_rule_page_of_a_preset_has_every_rule_of_its_sources() -> None:
     assert lacking == []
 
 
-@pytest.mark.parametrize(("game", "preset"), PRESETS, ids=[preset for _, preset in PRESETS])
-def test_rule_page_cites_no_clause_that_is_not_in_force(game: Game, preset: str) -> None:
-    for text, rules in neighbours(game, preset):
-        force = ClauseFilter.for_rules(game, rules, preset)
-        for note in page_notes(page(game, rules, preset)):
-            assert not force.altered & set(force(note)), (text, note)
-            assert note.english  # every place is filled
+def test_rule_page_cites_no_clause_that_is_not_in_force(subtests: pytest.Subtests) -> None:
+    for game, preset in PRESETS:
+        with subtests.test(game=game, preset=preset):
+            for text, rules in neighbours(game, preset):
+                force = ClauseFilter.for_rules(game, rules, preset)
+                for note in page_notes(page(game, rules, preset)):
+                    assert not force.altered & set(force(note)), (text, note)
+                    assert note.english  # every place is filled
 
 
-@pytest.mark.parametrize(("game", "preset"), PRESETS, ids=[preset for _, preset in PRESETS])
-def test_rule_page_has_no_number_of_its_own(game: Game, preset: str) -> None:
+def test_rule_page_has_no_number_of_its_own(subtests: pytest.Subtests) -> None:
     """Numbers come from the rules or the engine, but for those no option changes."""
-    for _, rules in neighbours(game, preset):
-        for note in page_notes(page(game, rules, preset)):
-            assert set(NUMBER.findall(note.message)) <= FIXED[game.name], note.message
+    for game, preset in PRESETS:
+        with subtests.test(game=game, preset=preset):
+            for _, rules in neighbours(game, preset):
+                for note in page_notes(page(game, rules, preset)):
+                    assert set(NUMBER.findall(note.message)) <= FIXED[game.name], note.message
 
 
 def test_rule_page_table_of_scores_is_the_engine_s() -> None:
@@ -275,32 +277,34 @@ def test_rule_page_has_the_same_headings_and_numbers_in_five_languages(game: Gam
             assert ours == english, (language, note.message)
 
 
-@pytest.mark.parametrize(("game", "preset"), PRESETS, ids=[preset for _, preset in PRESETS])
-def test_worked_hand_is_replayed_by_the_rules_of_its_page(game: Game, preset: str) -> None:
-    shown = worked_example(game, game.presets[preset], preset)
-    assert shown is not None and shown.by_own_rules
-    assert shown.played.hand.result() is not None
-    assert len(shown.played.hand.view(None).tricks) >= 4
+def test_worked_hand_is_replayed_by_the_rules_of_its_page(subtests: pytest.Subtests) -> None:
+    for game, preset in PRESETS:
+        with subtests.test(game=game, preset=preset):
+            shown = worked_example(game, game.presets[preset], preset)
+            assert shown is not None and shown.by_own_rules
+            assert shown.played.hand.result() is not None
+            assert len(shown.played.hand.view(None).tricks) >= 4
 
 
-@pytest.mark.parametrize(("game", "preset"), PRESETS, ids=[preset for _, preset in PRESETS])
-def test_worked_hand_leaves_out_no_event_of_its_record(game: Game, preset: str) -> None:
+def test_worked_hand_leaves_out_no_event_of_its_record(subtests: pytest.Subtests) -> None:
     """Every line of the record but the deal is a sentence or a card on the page, once and in its order."""
-    shown = worked_example(game, game.presets[preset], preset)
-    assert shown is not None
-    log = [entry for entry in shown.played.hand.log if entry[0] != CHANCE]
-    parts = [part for step in shown.steps for part in step.parts]
-    assert [*shown.before, *chain.from_iterable(chain(talk, plays) for talk, plays in parts)] == log
-    assert tuple(step.trick for step in shown.steps) == shown.played.hand.view(None).tricks
-    plays = sum(isinstance(action, Play) for _, action in log)
-    for language in LANGUAGES:
-        reader = Reader.of(language)
-        hand = rulebook(game, game.presets[preset], preset, reader).worked
-        assert hand is not None
-        lines = [line for step in hand.steps for talk, _ in step.parts for line in talk]
-        assert len(hand.before) + len(lines) == len(log) - plays
-        assert sum(len(cards) for step in hand.steps for _, cards in step.parts) == plays
-        assert all((*hand.before, *lines, *hand.result))
+    for game, preset in PRESETS:
+        with subtests.test(game=game, preset=preset):
+            shown = worked_example(game, game.presets[preset], preset)
+            assert shown is not None
+            log = [entry for entry in shown.played.hand.log if entry[0] != CHANCE]
+            parts = [part for step in shown.steps for part in step.parts]
+            assert [*shown.before, *chain.from_iterable(chain(talk, plays) for talk, plays in parts)] == log
+            assert tuple(step.trick for step in shown.steps) == shown.played.hand.view(None).tricks
+            plays = sum(isinstance(action, Play) for _, action in log)
+            for language in LANGUAGES:
+                reader = Reader.of(language)
+                hand = rulebook(game, game.presets[preset], preset, reader).worked
+                assert hand is not None
+                lines = [line for step in hand.steps for talk, _ in step.parts for line in talk]
+                assert len(hand.before) + len(lines) == len(log) - plays
+                assert sum(len(cards) for step in hand.steps for _, cards in step.parts) == plays
+                assert all((*hand.before, *lines, *hand.result))
 
 
 def test_worked_hand_counts_by_the_numbers_of_the_table() -> None:

@@ -64,28 +64,26 @@ def match_lines(
     return lines, session, person
 
 
-@pytest.mark.parametrize(
-    ("preset", "seats"),
-    [
+def test_match_is_told_in_sentences(subtests: pytest.Subtests) -> None:
+    for preset, seats in [
         ("tuppi", 0),
         ("norwegian_catsatcards", 0),
         ("norwegian_parlett", 0),
         ("tuppen_zk", 4),
         ("siebenschraem", 2),
-    ],
-)
-def test_match_is_told_in_sentences(preset: str, seats: int) -> None:
-    lines, session, _ = match_lines(preset, seats)
-    assert session.is_over()
-    text = "\n".join(lines)
-    assert "\x1b" not in text and "{" not in text and "None" not in text and "??" not in text
-    assert re.search(r"wins the match\.$", lines[-1])
-    hands = len(session.match.played)
-    assert sum(line == "The cards are dealt." for line in lines) == hands
-    plays = sum(isinstance(a, Play) for p in session.match.played for _, a in p.hand.log)
-    assert sum(bool(re.search(r" (leads|plays) (a?\w+ of|\d)", line)) for line in lines) >= plays
-    tricks = sum(len(p.hand.view(None).tricks) for p in session.match.played)
-    assert sum("takes the trick." in line for line in lines) == tricks
+    ]:
+        with subtests.test(preset=preset, seats=seats):
+            lines, session, _ = match_lines(preset, seats)
+            assert session.is_over()
+            text = "\n".join(lines)
+            assert "\x1b" not in text and "{" not in text and "None" not in text and "??" not in text
+            assert re.search(r"wins the match\.$", lines[-1])
+            hands = len(session.match.played)
+            assert sum(line == "The cards are dealt." for line in lines) == hands
+            plays = sum(isinstance(a, Play) for p in session.match.played for _, a in p.hand.log)
+            assert sum(bool(re.search(r" (leads|plays) (a?\w+ of|\d)", line)) for line in lines) >= plays
+            tricks = sum(len(p.hand.view(None).tricks) for p in session.match.played)
+            assert sum("takes the trick." in line for line in lines) == tricks
 
 
 @pytest.mark.parametrize("preset", [preset for game in games().values() for preset in game.presets])
@@ -192,14 +190,13 @@ def test_input_of_words_numbers_and_cards_is_parsed() -> None:
         parse_input("hello", view, voice)
 
 
-@pytest.mark.parametrize(
-    ("typed", "card"), [("hb", "HJ"), ("Hkn", "HJ"), ("sE", "SA"), ("cd", "CQ"), ("dk", "DK")]
-)
-def test_input_of_court_cards_in_any_language(typed: str, card: str) -> None:
-    session = TerminalMatch.begin("minnesota", "Maija", "random", 3)
-    while session.advance():
-        pass
-    assert str(parse_input(typed, session.view(), session.voice(READER))) == f"seal {card}"
+def test_input_of_court_cards_in_any_language(subtests: pytest.Subtests) -> None:
+    for typed, card in [("hb", "HJ"), ("Hkn", "HJ"), ("sE", "SA"), ("cd", "CQ"), ("dk", "DK")]:
+        with subtests.test(typed=typed, card=card):
+            session = TerminalMatch.begin("minnesota", "Maija", "random", 3)
+            while session.advance():
+                pass
+            assert str(parse_input(typed, session.view(), session.voice(READER))) == f"seal {card}"
 
 
 def test_input_of_beginnings_of_words() -> None:
@@ -256,30 +253,33 @@ def asked_for_numbers(preset: str) -> Iterator[TerminalMatch]:
             session.act(lowest or rng.choice(session.view().legal))
 
 
-@pytest.mark.parametrize("preset", [name for name in games()["huutopussi"].presets])
-def test_input_of_a_number_is_that_number_or_a_refusal(preset: str) -> None:
+def test_input_of_a_number_is_that_number_or_a_refusal(subtests: pytest.Subtests) -> None:
     """Where bids or contracts are named, every number from 0 to 999 means itself or nothing."""
-    phases = set()
-    for session in asked_for_numbers(preset):
-        view, voice = session.view(), session.voice(READER)
-        found = choices(view)
-        if view.phase in phases and len(found.numbers) > 3:
-            continue
-        phases.add(view.phase)
-        for number in range(1000):
-            action = parse_input(str(number), view, voice)
-            assert isinstance(action, Call) and re.findall(r"\d+", action.word) == [str(number)]
-            assert (action in view.legal) == (number in found.numbers)
-            with contextlib.suppress(UnclearInput):
-                typed = parse_input(f"contract {number}", view, voice)
-                assert re.findall(r"\d+", str(typed)) == [str(number)]
-        labels = word_choices(found, voice)
-        assert len(labels) == 1 + len(found.words) - len(found.numbers)
-        assert not any(re.match(r"\d+ \D", label) for label in labels[1:]), "nothing else bears a number"
-        low, high = min(found.numbers), max(found.numbers)
-        if low < high:
-            assert labels[0].startswith(f"{low} to {high} by ")
-    assert phases >= {"auction", "contract"}
+    for preset in [name for name in games()["huutopussi"].presets]:
+        with subtests.test(preset=preset):
+            phases = set()
+            for session in asked_for_numbers(preset):
+                view, voice = session.view(), session.voice(READER)
+                found = choices(view)
+                if view.phase in phases and len(found.numbers) > 3:
+                    continue
+                phases.add(view.phase)
+                for number in range(1000):
+                    action = parse_input(str(number), view, voice)
+                    assert isinstance(action, Call) and re.findall(r"\d+", action.word) == [str(number)]
+                    assert (action in view.legal) == (number in found.numbers)
+                    with contextlib.suppress(UnclearInput):
+                        typed = parse_input(f"contract {number}", view, voice)
+                        assert re.findall(r"\d+", str(typed)) == [str(number)]
+                labels = word_choices(found, voice)
+                assert len(labels) == 1 + len(found.words) - len(found.numbers)
+                assert not any(re.match(r"\d+ \D", label) for label in labels[1:]), (
+                    "nothing else bears a number"
+                )
+                low, high = min(found.numbers), max(found.numbers)
+                if low < high:
+                    assert labels[0].startswith(f"{low} to {high} by ")
+            assert phases >= {"auction", "contract"}
 
 
 def test_input_of_a_number_far_above_the_lowest_is_confirmed() -> None:

@@ -222,12 +222,12 @@ def test_dice_of_tuppen() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are a POSIX thing")
 def test_keys_of_a_pty_have_names() -> None:
-    from nousu.terminal.keys import TerminalKeys
+    from nousu.terminal.keys import PosixKeys
 
     reading, writing = os.pipe()
     try:
         os.write(writing, b"\x1b[C\x1b[Ah9\r\x7f\x1b\x04")
-        keys = TerminalKeys(reading)
+        keys = PosixKeys(reading)
         got = [keys.read(1) for _ in range(8)]
         assert got == ["right", "up", "h", "9", "enter", "back", "escape", "end"]
         assert keys.read(0.01) is None

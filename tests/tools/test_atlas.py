@@ -77,13 +77,13 @@ def test_tables_count_what_the_rows_say(small: Path) -> None:
     assert sum(result["nolo"]["par"].values()) == 2
 
 
-def test_the_measures_of_a_hand() -> None:
+def test_measures_of_a_hand() -> None:
     hand = nousu.start("tuppi", seed=1).hand.view(0).cards  # SK SQ S10 S8 HJ H9 H5 H3 D6 D3 CA C9 C2
     held = sum(1 << int(card) for card in hand)
     assert (points(held), aces(held), lows(held), longest(held)) == (10, 1, 4, 4)
 
 
-def test_a_deal_depends_on_seed_and_number_alone() -> None:
+def test_deal_depends_on_seed_and_number_alone() -> None:
     assert cards(1, 5) == cards(1, 5)
     assert len({cards(1, 5), cards(1, 6), cards(2, 5)}) == 3
     assert len({card for hand in cards(1, 5) for card in hand}) == 52
@@ -127,7 +127,7 @@ def test_what_cannot_go_on_is_refused_and_loses_nothing(small: Path, tmp_path: P
     assert "nolo.csv, line 3" in refused(broken, *SMALL)
 
 
-def test_the_page_is_made_of_the_tables_of_the_package() -> None:
+def test_page_is_made_of_the_tables_of_the_package() -> None:
     result = tables()
     assert page(result).startswith("# Atlas of solved deals")
     for name, picture in pictures(result).items():

@@ -51,7 +51,7 @@ def test_rules_may_have_options_but_must_be_whist(research):
         research.WhistGame({"rules": "huutopussi"})
 
 
-def test_a_clone_lives_its_own_life(research):
+def test_clone_lives_its_own_life(research):
     state = pyspiel.load_game("python_nousu_whist").new_initial_state()
     other = state.clone()
     other.apply_action(5)
@@ -59,7 +59,7 @@ def test_a_clone_lives_its_own_life(research):
     assert len(state.chance_outcomes()) == 52
 
 
-def test_a_seat_that_hears_the_same_is_told_the_same(research):
+def test_seat_that_hears_the_same_is_told_the_same(research):
     """Sampled worlds have the information state of the true one."""
     match = Match.start(*find("tuppi"), 4).deal(Random(2))
     game = research.WhistGame()
@@ -74,7 +74,7 @@ def test_a_seat_that_hears_the_same_is_told_the_same(research):
 
 
 @pytest.mark.parametrize("rules", list(PRESETS))
-def test_a_light_state_is_the_hand_in_numbers(research, rules):
+def test_light_state_is_the_hand_in_numbers(research, rules):
     """From some roots along a hand, through sampled worlds, to the end: the same seat on turn, the same legal
     actions, the same points; and what a seat can tell apart in one it can tell apart in the other."""
     game = research.WhistGame({"rules": rules})
@@ -197,7 +197,7 @@ def _given(hand):
     return tuple(action.cards for _, action in hand.log if isinstance(action, Give))
 
 
-def test_a_move_is_selected_as_openspiel_selects_it(research):
+def test_move_is_selected_as_openspiel_selects_it(research):
     """Ours reckons every value once; the candidates are those of OpenSpiel's own method."""
     from open_spiel.python.algorithms import ismcts
 
@@ -212,7 +212,7 @@ def test_a_move_is_selected_as_openspiel_selects_it(research):
         assert bot._select_candidate_actions(node) == ismcts.ISMCTSBot._select_candidate_actions(bot, node)
 
 
-def test_the_search_of_openspiel_plays(research):
+def test_search_of_openspiel_plays(research):
     player = research.IsmctsPlayer(simulations=30)
     match = Match.start(*find("tuppi"), 4).deal(Random(2))
     steps = 0

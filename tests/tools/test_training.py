@@ -30,7 +30,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("few")
-def test_an_interrupted_training_ends_with_the_same_bytes(tmp_path: Path) -> None:
+def test_interrupted_training_ends_with_the_same_bytes(tmp_path: Path) -> None:
     """Broken off after a batch, in the middle of writing one, and after a round."""
     whole, broken = tmp_path / "whole", tmp_path / "broken"
     told = [done.what for done in train("tuppi", whole, hands=[5, 3])]
@@ -49,7 +49,7 @@ def test_an_interrupted_training_ends_with_the_same_bytes(tmp_path: Path) -> Non
 
 
 @pytest.mark.usefixtures("few")
-def test_a_folder_holds_one_training(tmp_path: Path) -> None:
+def test_folder_holds_one_training(tmp_path: Path) -> None:
     for _ in islice(train("tuppi", tmp_path, hands=[2]), 1):
         pass
     with pytest.raises(ValueError, match="holds another training"):
@@ -60,7 +60,7 @@ def test_a_folder_holds_one_training(tmp_path: Path) -> None:
         list(train("tuppen_zk", tmp_path / "other"))
 
 
-def test_the_fit_finds_which_card_is_best() -> None:
+def test_fit_finds_which_card_is_best() -> None:
     """Four cards a choice, each with one of three values; the middle one is worth most."""
     rng = np.random.default_rng(3)
     values = rng.integers(0, 3, (2000, 4))
@@ -79,9 +79,7 @@ def test_the_fit_finds_which_card_is_best() -> None:
 
 
 @pytest.mark.usefixtures("few", "summoned_anew")
-def test_the_command_makes_nets_that_play_in_the_arena(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_command_makes_nets_that_play_in_the_arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = tmp_path / "weights.txt"
     words = ["tuppi", str(tmp_path / "nets"), "--rounds", "40", "--out", str(out)]
     result = CliRunner().invoke(app, words)

@@ -100,17 +100,18 @@ def test_two_games_follow_one_another() -> None:
         follow(ZK, [3, 3], [*words, "da"])
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_every_game_ends_and_its_places_are_a_permutation(seed: int) -> None:
+def test_every_game_ends_and_its_places_are_a_permutation(subtests: pytest.Subtests) -> None:
     """RULES 7.5: points never rise (but by a settlement made anew), somebody survives, places are 1 to n."""
-    rng = random.Random(seed)
-    game = begin(ZK, rng.choice([2, 3, 4, 5]))
-    for _ in range(2_000):
-        if game.over:
-            break
-        before = sum(game.standing.points)
-        word = rng.choice(choices(game))
-        game = after(game, word)
-        assert word.startswith("!IV7") or sum(game.standing.points) <= before
-        assert any(game.standing.points)
-    assert sorted(game.standing.places) == list(range(1, len(game.standing.places) + 1))
+    for seed in range(60):
+        with subtests.test(seed=seed):
+            rng = random.Random(seed)
+            game = begin(ZK, rng.choice([2, 3, 4, 5]))
+            for _ in range(2_000):
+                if game.over:
+                    break
+                before = sum(game.standing.points)
+                word = rng.choice(choices(game))
+                game = after(game, word)
+                assert word.startswith("!IV7") or sum(game.standing.points) <= before
+                assert any(game.standing.points)
+            assert sorted(game.standing.places) == list(range(1, len(game.standing.places) + 1))

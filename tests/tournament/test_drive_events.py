@@ -205,20 +205,17 @@ def test_ties_and_rulings(tmp_path: Path) -> None:
     assert all("Shares place 1" in why(row) for row in found)
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
+def test_options_are_checked(subtests: pytest.Subtests) -> None:
+    for options, said in [
         ({"preset": "tuppi"}, "do not add up"),
         ({"preset": "tuppen_zk"}, "do not add up"),
         ({"preset": "skat"}, "no preset"),
         ({"unit": "teams"}, "unit is pairs or players, not teams"),
         ({"bye": "half"}, "bye is mean or zero, not half"),
         ({"rounds": 0}, "rounds is 0"),
-    ],
-)
-def test_options_are_checked(options: dict[str, object], said: str) -> None:
-    with pytest.raises(Refusal, match=said):
-        Drive.from_json(options)
+    ]:
+        with subtests.test(options=options, said=said), pytest.raises(Refusal, match=said):
+            Drive.from_json(options)
 
 
 def test_sitting_out_counts_only_in_rounds_that_are_played(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ def test_event_kinds_are_all_carried_out_described_and_computed_twice() -> None:
             left.discard(kind.name)
     assert not left
     for name in set(EVENTS) - {"undone"}:
-        assert hasattr(Replay, f"do_{name}"), name
+        assert hasattr(Replay, f"_do_{name}"), name
 
 
 def test_event_kinds_have_a_handler_but_for_the_beginning_and_undoing() -> None:

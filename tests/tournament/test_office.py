@@ -194,7 +194,7 @@ def test_what_others_rest_on_cannot_be_undone(office: Office) -> None:
 def test_people_before_and_after_the_draw(tmp_path: Path) -> None:
     office = Office(tmp_path / "t")
     office.begin("Evening", make_format("tuppen"), "Ellen")
-    with pytest.raises(Refusal, match="nobody is entered yet"):
+    with pytest.raises(Refusal, match="nobody has been entered yet"):
         office.draw("Ellen", "x")
     office.enter("Ellen", from_text("Aino\nEino\nUwe\n").given)
     with pytest.raises(Refusal, match="line 2: aino is already entered"):

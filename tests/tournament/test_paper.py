@@ -215,6 +215,37 @@ def test_the_plan_on_the_wall_goes_by_the_alphabet_of_the_language(tmp_path: Pat
     assert order("de") == ["Åke", "Anna", "Ärla", "Örn", "Otto", "Zoë"]
 
 
+def lines_of(data: bytes) -> list[str]:
+    return [line for page in pages(data) for line in page.extract_text().split("\n")]
+
+
+def test_wall_plan_and_door_list_go_by_surnames(tmp_path: Path) -> None:
+    names = ["Åke Zorn", "Lukas Groß", "Charlotte von der Weyden", "Ada", "Eino Ålander", "Bo Groß"]
+    state = evening(tmp_path / "a.nousu", names, series=1, least=3).open().tournament
+    for kind in ("plan", "door"):
+        lines = " ".join(lines_of(render_paper(state, kind, speech("fi"))))
+        listed = ["Ada", "Groß, Bo", "Groß, Lukas", "von der Weyden, Charlotte", "Zorn, Åke", "Ålander, Eino"]
+        assert [lines.index(name) for name in listed] == sorted(lines.index(name) for name in listed), kind
+
+
+def test_wall_plan_of_pairs_is_found_by_both_partners(tmp_path: Path) -> None:
+    names = ["Aino Virta & Zoe Berg", "Carl Dahl & Eino Kuu"]
+    state = evening(tmp_path / "a.nousu", names, "tuppi").open().tournament
+    lines = " ".join(lines_of(render_paper(state, "plan", speech("en"))))
+    for name in ("Berg, Zoe (with Aino Virta)", "Virta, Aino (with Zoe Berg)", "Kuu, Eino (with Carl Dahl)"):
+        assert name in lines
+
+
+def test_door_list_fills_its_sheets(tmp_path: Path) -> None:
+    state = evening(tmp_path / "a.nousu", people(31), series=1, plan=False).open().tournament
+    [sheet] = pages(render_paper(state, "door", speech("de")))
+    heights = []
+    sheet.extract_text(
+        visitor_text=lambda text, cm, tm, font, size: heights.append(tm[5]) if text.strip() else None
+    )
+    assert min(heights) < 0.2 * float(sheet.mediabox.height)
+
+
 @pytest.mark.parametrize("count", [9, 31, 60])
 def test_the_plan_of_many_people_needs_few_sheets(tmp_path: Path, count: int) -> None:
     state = evening(tmp_path / "a.nousu", people(count), series=2).open().tournament
@@ -259,6 +290,16 @@ def test_certificates_name_the_best_and_who_has_the_cup(tmp_path: Path) -> None:
     assert "Publishedon2026-11-2" in result and "Thecupgoesto" in result
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_headings_of_the_result_list_are_whole_words(every: dict[str, Tournament], language: str) -> None:
+    said = speech(language)
+    for state in every.values():
+        text = " ".join(pages(render_paper(state, "results", said))[0].extract_text().split())
+        for section in state.format.standings(state).sections[:1]:
+            for column in section.columns:
+                assert all(word in text for word in said.column(column).split()), column
+
+
 def test_what_cannot_be_printed_is_refused_with_the_reason(
     every: dict[str, Tournament], tmp_path: Path
 ) -> None:
@@ -294,6 +335,7 @@ def test_text_that_does_not_fit_is_made_smaller_or_broken_and_never_cut() -> Non
             assert LEAST <= size <= 12
             assert all(stringWidth(line, BOLD, size) <= wide for line in lines)
     assert wrap("", BOLD, 10, 50) == [""]
+    assert wrap("Oberländer-Groß", BOLD, 10, 66) == ["Oberländer-", "Groß"]
 
 
 def test_a_very_long_evening_still_fits(tmp_path: Path) -> None:

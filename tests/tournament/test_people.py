@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl.worksheet.worksheet import Worksheet
 
-from nousu.tournament.list_files import reread
+from nousu.tournament.list_files import Source, read_source, reread
 from nousu.tournament.messages import Refusal
 from nousu.tournament.people import alike, clean, from_bytes, from_file, from_text, preview
 
@@ -173,7 +173,7 @@ def test_what_excel_writes_first_and_columns_nobody_knows() -> None:
 
 def test_a_preview_names_every_wrong_line_and_who_is_entered_already() -> None:
     data = "Name;Verein\nÄrnst;ZK\n\n!?;ZK\nUwe;TV\närnst;TV\n".encode("cp1252")
-    found = preview("list.csv", data, taken=["UWE"])
+    found = preview(read_source("list.csv", data), taken=["UWE"], commas=True)
     assert found.encoding == "cp1252" and [one.name for one in found.given] == ["Ärnst", "Uwe"]
     assert [str(one) for one in found.wrong] == [
         "line 4: !? is not a name",
@@ -183,7 +183,7 @@ def test_a_preview_names_every_wrong_line_and_who_is_entered_already() -> None:
     with pytest.raises(Refusal, match="line 4: !\\? is not a name"):
         found.all_right()
     with pytest.raises(Refusal, match="is not a readable spreadsheet"):
-        preview("list.xlsx", b"no workbook")
+        read_source("list.xlsx", b"no workbook")
 
 
 def test_lines_typed_below_a_copied_table_keep_their_teams() -> None:
@@ -194,9 +194,8 @@ def test_lines_typed_below_a_copied_table_keep_their_teams() -> None:
 PEOPLE = "Uwe;A\nInge;B\nKai;A\n"
 
 
-@pytest.mark.parametrize(
-    "heading",
-    [
+def test_a_heading_among_the_first_rows_in_many_languages(subtests: pytest.Subtests) -> None:
+    for heading in [
         "Club evening 12 December\n\nName;Verein\n",
         "Tuppen 2026;;Stand: 1.12.\n\nTeilnehmer;Verein\n",
         "Teilnehmer;Verein\n",
@@ -206,13 +205,16 @@ PEOPLE = "Uwe;A\nInge;B\nKai;A\n"
         "Participant;Club\n",
         "Deelnemer;Vereniging\n",
         "Spieler (Vor- und Nachname);Mannschaft\n",
-    ],
-)
-def test_a_heading_among_the_first_rows_in_many_languages(heading: str) -> None:
-    people = from_text(heading + PEOPLE)
-    assert [(one.name, one.team) for one in people.given] == [("Uwe", "A"), ("Inge", "B"), ("Kai", "A")]
-    assert people.heading == heading.count("\n")
-    assert people.above == ((1,) if people.heading > 1 else ())
+    ]:
+        with subtests.test(heading=heading):
+            people = from_text(heading + PEOPLE)
+            assert [(one.name, one.team) for one in people.given] == [
+                ("Uwe", "A"),
+                ("Inge", "B"),
+                ("Kai", "A"),
+            ]
+            assert people.heading == heading.count("\n")
+            assert people.above == ((1,) if people.heading > 1 else ())
 
 
 def test_columns_beside_names() -> None:
@@ -227,24 +229,22 @@ def test_columns_beside_names() -> None:
         from_text("Name;Verein\nUwe;A\nName;Verein\nKai;B\n")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_numbered_lists(subtests: pytest.Subtests) -> None:
+    for text in [
         "1;Uwe\n2;Inge\n3;Kai\n",
         "1. Uwe\n2. Inge\n3.Kai\n",
         "1) Uwe\n\n2) Inge\n3) Kai\n4)\n5)\n",
         "1\tUwe\n2\tInge\n4\tKai",
-    ],
-)
-def test_numbered_lists(text: str) -> None:
-    people = from_text(text)
-    assert [one.name for one in people.given] == ["Uwe", "Inge", "Kai"]
-    assert people.numbered
+    ]:
+        with subtests.test(text=text):
+            people = from_text(text)
+            assert [one.name for one in people.given] == ["Uwe", "Inge", "Kai"]
+            assert people.numbered
 
 
 def test_digits_alone_are_nobody() -> None:
     for text in ("1\n2\n3\n", "1;Uwe\n7\n2;Kai\n", "Name\n1\n"):
-        assert preview("", text.encode()).wrong
+        assert preview(Source(text)).wrong
     assert _names("7 Zwerge\nUwe\n") == ["7 Zwerge", "Uwe"]
 
 

@@ -43,22 +43,24 @@ def _check(plan: SeatingPlan, people: Sequence[int], rounds: int) -> None:
     assert plan.small == {number: small[number] for number in people}
 
 
-@pytest.mark.parametrize("people", range(3, 121))
-def test_every_number_of_people_is_seated(people: int) -> None:
+def test_every_number_of_people_is_seated(subtests: pytest.Subtests) -> None:
     """3 to 120 people, five series; from 15 on nobody meets anybody twice."""
-    plan = plan_seating(range(1, people + 1), 5, seconds=0.05)
-    _check(plan, range(1, people + 1), 5)
-    if people >= 15:
-        assert plan.repeats == 0
+    for people in range(3, 121):
+        with subtests.test(people=people):
+            plan = plan_seating(range(1, people + 1), 5, seconds=0.05)
+            _check(plan, range(1, people + 1), 5)
+            if people >= 15:
+                assert plan.repeats == 0
 
 
-@pytest.mark.parametrize("people", [16, 24, 31, 40, 60])
-def test_no_repeats_where_tables_of_four_allow_it(people: int) -> None:
+def test_no_repeats_where_tables_of_four_allow_it(subtests: pytest.Subtests) -> None:
     """At the table mix of RULES 5.5 itself, not at another one."""
-    plan = plan_seating(range(1, people + 1), 5)
-    assert plan.repeats == plan.lower_bound == 0
-    assert plan.sizes == (mixes(people)[0],) * 5
-    assert max(plan.small.values()) - min(plan.small.values()) <= 1
+    for people in [16, 24, 31, 40, 60]:
+        with subtests.test(people=people):
+            plan = plan_seating(range(1, people + 1), 5)
+            assert plan.repeats == plan.lower_bound == 0
+            assert plan.sizes == (mixes(people)[0],) * 5
+            assert max(plan.small.values()) - min(plan.small.values()) <= 1
 
 
 def test_seventeen_people_sit_at_five_tables() -> None:
@@ -101,15 +103,26 @@ def test_the_mixes_are_those_of_the_rules() -> None:
         mixes(11, 4, 5)
 
 
-@pytest.mark.parametrize(
-    ("people", "rounds"),
-    [(6, 2), (6, 3), (7, 2), (7, 3), (8, 2), (8, 3), (9, 3), (9, 4), (10, 2), (10, 3), (11, 2), (12, 2)],
-)
-def test_small_plans_are_as_good_as_proven(people: int, rounds: int) -> None:
+def test_small_plans_are_as_good_as_proven(subtests: pytest.Subtests) -> None:
     """The planner's own table mix, solved to the proven optimum: no fewer repeats are possible."""
-    plan = plan_seating(range(1, people + 1), rounds, seconds=0.5)
-    best, proven, _ = optimum(plan.sizes)
-    assert proven and plan.lower_bound <= best == plan.repeats
+    for people, rounds in [
+        (6, 2),
+        (6, 3),
+        (7, 2),
+        (7, 3),
+        (8, 2),
+        (8, 3),
+        (9, 3),
+        (9, 4),
+        (10, 2),
+        (10, 3),
+        (11, 2),
+        (12, 2),
+    ]:
+        with subtests.test(people=people, rounds=rounds):
+            plan = plan_seating(range(1, people + 1), rounds, seconds=0.5)
+            best, proven, _ = optimum(plan.sizes)
+            assert proven and plan.lower_bound <= best == plan.repeats
 
 
 def test_a_late_arrival_and_a_departure_change_the_future_only() -> None:
@@ -156,15 +169,19 @@ def test_any_future_is_sound(people: int, past: int, rounds: int, data: st.DataO
     assert plan.lower_bound <= plan.repeats
 
 
-@pytest.mark.parametrize("order", [3, 4, 5, 6, 7, 8, 9, 10, 16])
-def test_the_groups_are_groups(order: int) -> None:
-    for sums in group_sums(order):
-        everything = range(order)
-        assert all(sums[a][b] == sums[b][a] for a in everything for b in everything)
-        assert all(sorted(row) == list(everything) for row in sums)
-        assert all(
-            sums[sums[a][b]][c] == sums[a][sums[b][c]] for a in everything for b in everything for c in (1, 2)
-        )
+def test_the_groups_are_groups(subtests: pytest.Subtests) -> None:
+    for order in [3, 4, 5, 6, 7, 8, 9, 10, 16]:
+        with subtests.test(order=order):
+            for sums in group_sums(order):
+                everything = range(order)
+                assert all(sums[a][b] == sums[b][a] for a in everything for b in everything)
+                assert all(sorted(row) == list(everything) for row in sums)
+                assert all(
+                    sums[sums[a][b]][c] == sums[a][sums[b][c]]
+                    for a in everything
+                    for b in everything
+                    for c in (1, 2)
+                )
 
 
 def test_grids_never_repeat_a_meeting() -> None:
@@ -216,34 +233,41 @@ def test_pairs_of_one_pool_are_kept_apart() -> None:
         assert all(min(table) < pools <= max(table) for table in tables)
 
 
-@pytest.mark.parametrize(("people", "rounds"), [(4, 3), (8, 7), (13, 6), (16, 5), (31, 8), (60, 6)])
-def test_a_whist_drive_changes_partners(people: int, rounds: int) -> None:
+def test_a_whist_drive_changes_partners(subtests: pytest.Subtests) -> None:
     """Nobody has a partner twice, and nobody sits out twice before everybody else has once."""
-    plan = whist_drive(range(1, people + 1), rounds, seconds=0.8)
-    partners: Counter[tuple[int, int]] = Counter()
-    rests: Counter[int] = Counter()
-    for tables in plan:
-        assert sorted(number for table in tables for number in table) == list(range(1, people + 1))
-        for table in tables:
-            if len(table) == 1:
-                rests[table[0]] += 1
-            else:
-                partners.update([tuple(sorted(table[0::2])), tuple(sorted(table[1::2]))])  # type: ignore[list-item]
-    assert max(partners.values()) == 1
-    counts = [rests[number] for number in range(1, people + 1)]
-    assert max(counts) - min(counts) <= 1
+    for people, rounds in [(4, 3), (8, 7), (13, 6), (16, 5), (31, 8), (60, 6)]:
+        with subtests.test(people=people, rounds=rounds):
+            plan = whist_drive(range(1, people + 1), rounds, seconds=0.8)
+            partners: Counter[tuple[int, int]] = Counter()
+            rests: Counter[int] = Counter()
+            for tables in plan:
+                assert sorted(number for table in tables for number in table) == list(range(1, people + 1))
+                for table in tables:
+                    if len(table) == 1:
+                        rests[table[0]] += 1
+                    else:
+                        partners.update([tuple(sorted(table[0::2])), tuple(sorted(table[1::2]))])  # type: ignore[list-item]
+            assert max(partners.values()) == 1
+            counts = [rests[number] for number in range(1, people + 1)]
+            assert max(counts) - min(counts) <= 1
 
 
-@pytest.mark.parametrize(
-    ("people", "repeats", "spread"),
-    [(10, 15, 2), (11, 20, 1), (17, 0, 1), (18, 0, 0), (21, 0, 1), (22, 0, 1), (29, 0, 1)],
-)
-def test_small_tables_are_spread_as_fairly_as_is_known(people: int, repeats: int, spread: int) -> None:
+def test_small_tables_are_spread_as_fairly_as_is_known(subtests: pytest.Subtests) -> None:
     """Five series; the fewest repeats first, then nobody at smaller tables more often than must be."""
-    plan = plan_seating(range(1, people + 1), 5, seconds=0.1)
-    _check(plan, range(1, people + 1), 5)
-    assert plan.repeats == repeats
-    assert max(plan.small.values()) - min(plan.small.values()) <= spread
+    for people, repeats, spread in [
+        (10, 15, 2),
+        (11, 20, 1),
+        (17, 0, 1),
+        (18, 0, 0),
+        (21, 0, 1),
+        (22, 0, 1),
+        (29, 0, 1),
+    ]:
+        with subtests.test(people=people, repeats=repeats, spread=spread):
+            plan = plan_seating(range(1, people + 1), 5, seconds=0.1)
+            _check(plan, range(1, people + 1), 5)
+            assert plan.repeats == repeats
+            assert max(plan.small.values()) - min(plan.small.values()) <= spread
 
 
 def test_people_who_are_numbered_otherwise_get_the_same_good_plan() -> None:
@@ -254,13 +278,14 @@ def test_people_who_are_numbered_otherwise_get_the_same_good_plan() -> None:
     assert plan.repeats == 0 and max(plan.small.values()) - min(plan.small.values()) == 1
 
 
-@pytest.mark.parametrize(("people", "spread"), [(29, 2), (30, 0), (31, 1), (32, 0)])
-def test_ten_series_of_thirty_people_repeat_nothing(people: int, spread: int) -> None:
+def test_ten_series_of_thirty_people_repeat_nothing(subtests: pytest.Subtests) -> None:
     """32 people by a design that is known, 31 and 30 by the same without its last numbers."""
-    plan = plan_seating(range(1, people + 1), 10, seconds=0.1)
-    _check(plan, range(1, people + 1), 10)
-    assert plan.repeats == 0
-    assert max(plan.small.values()) - min(plan.small.values()) <= spread
+    for people, spread in [(29, 2), (30, 0), (31, 1), (32, 0)]:
+        with subtests.test(people=people, spread=spread):
+            plan = plan_seating(range(1, people + 1), 10, seconds=0.1)
+            _check(plan, range(1, people + 1), 10)
+            assert plan.repeats == 0
+            assert max(plan.small.values()) - min(plan.small.values()) <= spread
 
 
 def test_thirty_two_people_at_eight_tables_meet_nobody_twice_in_nine_rounds() -> None:

@@ -102,9 +102,8 @@ def test_the_sheet_shows_every_hand() -> None:
     assert with_names(lines[2].notes[0], "Us", "Them").english == "Us falls: the score is back at zero"
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
+def test_impossible_sheets(subtests: pytest.Subtests) -> None:
+    for words, said in [
         (["A8", "C4"], "hand 2: C4 is not a hand"),
         (["A10"], "hand 1: no hand scores 10 points; the possible scores are 4, 8, 12"),
         (["A"], "hand 1: A topples nobody here; write the points, for example A8"),
@@ -112,12 +111,11 @@ def test_the_sheet_shows_every_hand() -> None:
         (["A56", "A4"], "hand 2: the match was over after hand 1: A wins with 56 points [T-WIK-25]"),
         (["rA14"], "hand 1: rA14 is not a hand; write rA9"),
         (["A8", "B4"], "the match is not over after 2 hands: nobody has 52 and the limit is 16"),
-    ],
-)
-def test_impossible_sheets(words: list[str], said: str) -> None:
-    with pytest.raises(Refusal) as raised:
-        play_sheet(SUM, words)
-    assert str(raised.value).startswith(said)
+    ]:
+        with subtests.test(words=words, said=said):
+            with pytest.raises(Refusal) as raised:
+                play_sheet(SUM, words)
+            assert str(raised.value).startswith(said)
 
 
 def test_totals_give_the_same_match_as_the_sheet() -> None:
@@ -127,9 +125,8 @@ def test_totals_give_the_same_match_as_the_sheet() -> None:
         assert (again.winner, again.reason) == (match.winner, match.reason)
 
 
-@pytest.mark.parametrize(
-    ("total", "peak", "hands", "winner", "said"),
-    [
+def test_impossible_totals(subtests: pytest.Subtests) -> None:
+    for total, peak, hands, winner, said in [
         ((32, 28), (36, 20), 16, None, "peaks: A cannot have risen to 36 with only 32 in all"),
         ((32, 0), (16, 20), 16, None, "peaks: B cannot have risen to 20 with only 0"),
         ((32, 28), (16, 0), 16, None, "peaks: B has 28 in all but rose to 0"),
@@ -146,14 +143,11 @@ def test_totals_give_the_same_match_as_the_sheet() -> None:
         ((32, 28), (16, 20), 16, 1, "winner: the slip names B as winner, but: A wins: 32"),
         ((32, 32), (16, 16), 17, None, "winner: sums and highest rises are equal"),
         ((400, 4), (52, 4), 5, None, "totals: 5 hands score at most 280"),
-    ],
-)
-def test_impossible_totals(
-    total: tuple[int, int], peak: tuple[int, int], hands: int, winner: int | None, said: str
-) -> None:
-    with pytest.raises(Refusal) as raised:
-        from_totals(SUM, total, peak, hands, winner)
-    assert str(raised.value).startswith(said)
+    ]:
+        with subtests.test(total=total, peak=peak, hands=hands, winner=winner, said=said):
+            with pytest.raises(Refusal) as raised:
+                from_totals(SUM, total, peak, hands, winner)
+            assert str(raised.value).startswith(said)
 
 
 def test_more_hands_than_the_limit_need_an_extension() -> None:

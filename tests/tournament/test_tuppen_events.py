@@ -305,9 +305,8 @@ def test_a_table_needs_three_to_five(tmp_path: Path) -> None:
         office.act("Ellen", "planned", rounds={"2": [[1, 2, 3, 4], [5, 6, 7, 8]]})
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
+def test_options_are_checked(subtests: pytest.Subtests) -> None:
+    for options, said in [
         ({"series": 0}, "series is 0; it must be between 1 and 30"),
         ({"most": 6}, "a table of 6 needs as many place points; given: 5"),
         ({"series": "five"}, "series cannot be five"),
@@ -317,11 +316,9 @@ def test_a_table_needs_three_to_five(tmp_path: Path) -> None:
         ({"preset": "tuppen_zk+dead_playoff=off"}, "must play off the places"),
         ({"place_points": [5, "x"]}, "place_points cannot be"),
         ({"lowest": 1}, "lowest cannot be 1"),
-    ],
-)
-def test_options_are_checked(options: dict[str, object], said: str) -> None:
-    with pytest.raises(Refusal, match=said):
-        TuppenSeries.from_json(options)
+    ]:
+        with subtests.test(options=options, said=said), pytest.raises(Refusal, match=said):
+            TuppenSeries.from_json(options)
 
 
 @given(st.permutations(range(5)), st.lists(st.booleans(), min_size=4, max_size=4))
@@ -361,6 +358,16 @@ def test_figures_without_commas(tmp_path: Path) -> None:
     with pytest.raises(Refusal, match="1 figure is given, but the table has 4 seats"):
         other.slip("Ellen", "1.1", ("12642", "12642"))
     other.slip("Ellen", "1.1", ("12,6,4,2", "2,4,6,12"))
+
+
+def test_figures_that_can_be_places_need_commas(tmp_path: Path) -> None:
+    """Four points for the winner: 1243 is c first as points, and a first as places."""
+    office, (a, b, c, d) = _table(tmp_path / "t", 4, place_points=(4, 3, 2, 1, 0))
+    for word in ("1243", "4321"):
+        with pytest.raises(Refusal, match=f"{word} can be places as well as points"):
+            office.slip("Ellen", "1.1", (word, "abcd"))
+    settle(office, "1.1", "1,2,4,3", "cdba")
+    assert _points(office) == {a: 2, b: 4, c: 8, d: 6}
 
 
 @pytest.mark.clause("TU-ZK-I1b")

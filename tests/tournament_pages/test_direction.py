@@ -80,6 +80,9 @@ def test_penalty_by_rule_and_ruling_in_points(event: Event, ellen: TestClient) -
     answer = uwe.post(f"{AT}/penalty", data=ruling)
     assert answer.status_code == 409 and "the director makes a ruling" in answer.text
     assert ellen.post(f"{AT}/penalty", data=ruling | {"reason": ""}).status_code == 409
+    for points in ("1.5", "-1,5", "two", "1 0", "−−1", "½"):
+        refused = ellen.post(f"{AT}/penalty", data=ruling | {"points": points})
+        assert refused.status_code == 409 and f"{points} is not a whole number" in refused.text, points
     ellen.post(f"{AT}/penalty", data=ruling)
     booked = event.office.open().tournament.penalties
     assert [(p.rule, p.game, p.points, p.by) for p in booked] == [
@@ -318,4 +321,5 @@ def test_projector_names_who_sits_out(tmp_path: Path) -> None:
         ellen.get(f"{AT}/in/{event.secret}")
         state = event.office.open().tournament
         (alone,) = next(table for table in state.rounds["1"].tables if len(table) == 1)
-        assert f"{escape(state.who(alone))} sits out" in ellen.get(f"{AT}/beamer").text
+        page = " ".join(re.sub("<[^>]*>", " ", ellen.get(f"{AT}/beamer").text).split())
+        assert f"– {escape(state.who(alone)).replace('&amp; ', '')} sits out" in page

@@ -7,7 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from halls import AT, HERE, Event
-from nousu.server.tournament.files import FOLLOWERS
+from nousu.server.tournament.files import FOLLOWERS, slug_of
 from nousu.server.tournament.roles import EVERYBODY, NOBODY
 from nousu.server.tournament.routes import PAGES
 from nousu.tournament.links import _digest, key_of, link_of, shown_link, slip_key, slip_link
@@ -98,6 +98,15 @@ def test_slip_key_opens_one_table_of_one_plan(event: Event) -> None:
     assert slip_link(closed, "1.1", slip_key(again, "1.1")) is None and slip_key(closed, "1.1") == ""
 
 
+def test_slip_key_of_a_table_that_is_not_planned(tmp_path: Path) -> None:
+    event = Event(tmp_path, plan=False)
+    state = event.office.open().tournament
+    with TestClient(event.app, base_url="http://testserver", headers=HERE) as phone:
+        for table in ("1.1", "9.9"):
+            answer = phone.get(f"{AT}/slip/{table}?k={slip_key(state, table)}&me=1")
+            assert answer.status_code == 403 and "another plan" in answer.text
+
+
 def test_link_name_signs_entries(event: Event, ellen: TestClient) -> None:
     ellen.post(f"{AT}/links", data={"role": "entry", "who": "Meri"})
     last = event.office.open().log.events[-1]
@@ -177,3 +186,25 @@ def test_keys_end_in_letters_and_those_once_printed_stay_good(event: Event, elle
         assert slip_link(state, table, _digest(link, f"slip {table}/{state.plans.get(table, 0)}")) == link
         assert slip_link(state, table, key) == link
     assert all(sign.isalnum() for sign in ends)
+
+
+def test_links_can_be_told_apart(event: Event, ellen: TestClient) -> None:
+    ellen.post(f"{AT}/links", data={"role": "entry", "who": "Meri"})
+    answer = ellen.post(f"{AT}/links", data={"role": "entry", "who": "meri "})
+    assert answer.status_code == 400 and "already has such a link" in answer.text
+    assert ellen.post(f"{AT}/links", data={"role": "read", "who": "Meri"}).status_code == 200
+    page = ellen.get(f"{AT}/links").text
+    assert all(f"entry {entry}" in page for entry in event.office.open().tournament.links)
+
+
+def test_revoking_phones_says_what_ends(event: Event, ellen: TestClient) -> None:
+    page = ellen.get(f"{AT}/links").text
+    assert "everybody’s personal links end" in page and "lose their seats" not in page
+    event.office.play_online("Ellen", ["1.3"])
+    assert "People at 1 table of Nousu (1.3) lose their seats; continue it" in ellen.get(f"{AT}/links").text
+    event.office.admit("Ellen", "table", "More phones")
+    assert ellen.get(f"{AT}/links").text.count("personal links end") == 1, "paper carries the first link"
+
+
+def test_address_of_an_event_keeps_all_its_letters(tmp_path: Path) -> None:
+    assert slug_of(tmp_path / "Größe und Łódź.nousu") == "grosse-und-lodz"

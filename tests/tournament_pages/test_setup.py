@@ -115,6 +115,13 @@ def test_options_hands_of_a_tuppi_match(championship: Bare) -> None:
     assert 'name="hands" value="20"' in championship.get("/setup")
 
 
+def test_options_say_whether_a_cup_follows(championship: Bare) -> None:
+    assert "No cup follows: the pools decide." in championship.get("/setup")
+    sent = {"preset": "tuppi_tournament", "hands": "24", "pools": "1", "legs": "1", "through": "2"}
+    page = championship.post("/setup", do="look", people="12", **sent)
+    assert "Pairs in the cup: 2" in page and "No cup follows" not in page
+
+
 def test_options_after_the_plan_need_a_reason(event: Event, ellen: TestClient) -> None:
     sent = OPTIONS | {"series": "4", "games": "2", "teams": "0"}
     assert ellen.post(f"{AT}/setup", data=sent | {"do": "take"}).status_code == 400

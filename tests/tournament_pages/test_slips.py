@@ -272,3 +272,13 @@ def test_slip_is_printed_from_its_form(event: Event, ellen: TestClient) -> None:
     assert [event.state_of(table) for table in ("1.1", "1.2")] == ["open", "printed"]
     uwe = event.come(ellen, event.key("entry", "Uwe"))
     assert "Print this slip" not in uwe.get(f"{AT}/board?table=1.2").text
+
+
+def test_slip_sent_again_after_a_lost_answer(event: Event, ellen: TestClient) -> None:
+    sent = event.boxes("1.1", "213", "123")
+    assert ellen.post(f"{AT}/slip/1.1", data=sent).status_code == 200
+    assert ellen.post(f"{AT}/slip/1.1", data=sent).status_code == 400, "nobody confirms an own entry"
+    assert ellen.post(f"{AT}/slip/1.1", data=sent | {"again": "yes"}).status_code == 200
+    other = event.boxes("1.1", "123", "123") | {"again": "yes"}
+    assert ellen.post(f"{AT}/slip/1.1", data=other).status_code != 200
+    assert event.state_of("1.1") == "entered" and len(event.office.open().tournament.slip("1.1").trail) == 1

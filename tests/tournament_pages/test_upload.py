@@ -12,8 +12,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from halls import AT
+from nousu.players.processes import OutOfLimits, limit_memory
 from nousu.server.http.middleware import LIST_LIMIT
-from nousu.server.tournament.jobs import Jobs, OutOfLimits, limit_memory
+from nousu.server.tournament.jobs import Jobs
 
 SHEET = "xl/worksheets/sheet1.xml"
 STRINGS = "xl/sharedStrings.xml"

@@ -34,11 +34,11 @@ def shuffled(seed: str, names: Sequence[str], label: str) -> list[int]:
                 made = hmac.new(key, block.to_bytes(8, "big"), "sha256").digest()
                 numbers = [int.from_bytes(made[at : at + 8], "big") for at in (0, 8, 16, 24)]
                 block += 1
-            one = numbers.pop(0)
-            if one < 2**64 - 2**64 % (last + 1):
+            number = numbers.pop(0)
+            if number < 2**64 - 2**64 % (last + 1):
                 break
-        other = one % (last + 1)
-        order[last], order[other] = order[other], order[last]
+        place = number % (last + 1)
+        order[last], order[place] = order[place], order[last]
     return order
 
 
@@ -71,19 +71,24 @@ class Book:
         """What the plain computation found wrong in the log itself."""
 
     def name(self, number: int) -> str:
+        """The names of a number, joined by " & "."""
         return " & ".join(self.person(number)["members"])
 
     def person(self, number: int) -> dict[str, Any]:
+        """The entry that has the number."""
         return self.people[self.numbers[number - 1] - 1]
 
     def has_gone(self, number: int, label: str = "", game: int = 1) -> bool:
+        """Whether the number has left: at all, or before that game of the round."""
         left = self.gone.get(number)
         return left is not None and (not label or left <= (when(label), game))
 
     def by_options(self, label: str) -> dict[str, Any]:
+        """The options by which the round is played."""
         return self.older.get(label, self.options)
 
     def tables(self) -> list[tuple[str, list[int]]]:
+        """The tables with their numbers, in order of time; a bye is no table."""
         return [
             (f"{label}.{at}", table)
             for label in sorted(self.rounds, key=when)
@@ -92,6 +97,7 @@ class Book:
         ]
 
     def counted(self) -> list[tuple[str, list[int], Any]]:
+        """The tables with their numbers and a result that two persons have."""
         return [
             (key, table, self.slips[key]["result"])
             for key, table in self.tables()

@@ -9,6 +9,8 @@ from nousu.games.whist import score
 from tools.tournament_oracle.book import Book, shuffled, when
 
 Row = list[Any]
+_Game = tuple[int, int, int, list[int], list[int]]
+"""Two numbers, the winning side (-1: drawn), points and highest rise of each side."""
 
 
 def _rank(rows: list[tuple[Any, Row]]) -> list[Row]:
@@ -104,10 +106,12 @@ def _race(book: Book) -> tuple[list[int], list[int], set[str], bool]:
 
 
 def void_stechen(book: Book) -> set[str]:
+    """The Stechen that no longer count."""
     return _race(book)[2]
 
 
 def tuppen(book: Book) -> list[Any]:
+    """Standings of an evening of Tuppen, its teams, and the holder of the cup after a tie."""
     points = _tuppen_points(book)
     changes = {who: 0 for who, _ in book.rulings}
     for who, change in book.rulings:
@@ -186,6 +190,7 @@ def _figures(book: Book, key: str, result: Any) -> Any:
 
 
 def tuppi(book: Book) -> list[Any]:
+    """Tables of the pools of a Tuppi event, and the rounds reached in its cup."""
     found: list[Any] = []
     if not book.numbers:
         return found
@@ -197,7 +202,29 @@ def tuppi(book: Book) -> list[Any]:
 def _pool(book: Book, pool: int) -> list[Any]:
     pools = book.options["pools"]
     mine = [number for number in range(1, len(book.numbers) + 1) if (number - 1) % pools == pool]
-    games: list[tuple[int, int, int, list[int], list[int]]] = []  # a, b, winner, sums, peaks
+    games = _pool_games(book, mine)
+    table = _pool_table(book, mine, games)
+    groups: dict[Any, list[int]] = {}
+    for number in mine:
+        groups.setdefault((-table[number][0], -table[number][5], -table[number][6]), []).append(number)
+    ordered: list[list[int]] = []
+    for key in sorted(groups):
+        for part in _parted(groups[key], games):
+            if len(part) > 1 and any(table[number][1] for number in part):
+                lot = shuffled(book.seed, [book.name(n) for n in part], f"lot pool {chr(65 + pool)}")
+                ordered += [[part[at]] for at in lot]
+            else:
+                ordered.append(part)
+    rows, rank = [], 1
+    for part in ordered:
+        rows += [[rank, number, book.name(number), table[number]] for number in part]
+        rank += len(part)
+    return [f"pool {chr(65 + pool)}", rows]
+
+
+def _pool_games(book: Book, mine: Sequence[int]) -> list[_Game]:
+    """The games of a pool, with wins for those that the plan still owed against people who left."""
+    games: list[_Game] = []
     for key, (a, b), result in book.counted():
         if key[0] != "C" and a in mine:
             games.append((a, b, *_figures(book, key, result)))
@@ -210,6 +237,11 @@ def _pool(book: Book, pool: int) -> list[Any]:
             if gone in book.gone and stays not in book.gone:
                 planned = sum(sorted(table) == sorted((gone, stays)) for table in seated)
                 games += [(stays, gone, 0, [0, 0], [0, 0])] * (book.options["legs"] - planned)
+    return games
+
+
+def _pool_table(book: Book, mine: Sequence[int], games: Sequence[_Game]) -> dict[int, list[int]]:
+    """By number: points, games played, won, drawn, lost, the sum of points made, the sum of highest rises."""
     table: dict[int, list[int]] = {number: [0] * 7 for number in mine}
     for a, b, winner, sums, peaks in games:
         for side, number in enumerate((a, b)):
@@ -222,40 +254,24 @@ def _pool(book: Book, pool: int) -> list[Any]:
     for number, change in book.rulings:
         if number in table:
             table[number][0] += change
+    return table
 
-    def own(number: int, group: list[int]) -> int:
-        points = 0
-        for a, b, winner, *_ in games:
-            if number in (a, b) and a in group and b in group:
-                points += 1 if winner < 0 else 2 * ((a, b)[winner] == number)
-        return points
 
-    def all_met(group: list[int]) -> bool:
-        return all(any({a, b} == {x, y} for a, b, *_ in games) for x, y in combinations(group, 2))
-
-    ordered: list[list[int]] = []
-    groups: dict[Any, list[int]] = {}
-    for number in mine:
-        groups.setdefault((-table[number][0], -table[number][5], -table[number][6]), []).append(number)
-    for key in sorted(groups):
-        parts = [groups[key]]
-        if len(parts[0]) > 1 and all_met(parts[0]):
-            whole = parts[0]
-            made = {number: own(number, whole) for number in whole}
-            parts = [
-                [n for n in whole if made[n] == points] for points in sorted(set(made.values()), reverse=True)
-            ]
-        for part in parts:
-            if len(part) > 1 and any(table[number][1] for number in part):
-                lot = shuffled(book.seed, [book.name(n) for n in part], f"lot pool {chr(65 + pool)}")
-                ordered += [[part[at]] for at in lot]
-            else:
-                ordered.append(part)
-    rows, rank = [], 1
-    for part in ordered:
-        rows += [[rank, number, book.name(number), table[number]] for number in part]
-        rank += len(part)
-    return [f"pool {chr(65 + pool)}", rows]
+def _parted(group: list[int], games: Sequence[_Game]) -> list[list[int]]:
+    """A group of equals, parted by the points of its games among itself once all of it have met."""
+    if len(group) < 2 or not all(
+        any({a, b} == {x, y} for a, b, *_ in games) for x, y in combinations(group, 2)
+    ):
+        return [group]
+    points = dict.fromkeys(group, 0)
+    for a, b, winner, *_ in games:
+        for side, number in enumerate((a, b)):
+            if a in group and b in group:
+                points[number] += 1 if winner < 0 else 2 * (winner == side)
+    return [
+        [number for number in group if points[number] == made]
+        for made in sorted(set(points.values()), reverse=True)
+    ]
 
 
 def _cup(book: Book) -> list[Any]:
@@ -303,6 +319,7 @@ def _fill_missed_rounds(made: dict[int, dict[str, Any]], labels: Sequence[str], 
 
 
 def drive(book: Book) -> list[Any]:
+    """Standings of a drive, and its teams."""
     everybody = range(1, len(book.numbers) + 1)
     made: dict[int, dict[str, Any]] = {number: {} for number in everybody}
     labels = list(dict.fromkeys(key.split(".")[0] for key, _, _ in book.counted()))

@@ -36,14 +36,16 @@ class Replay(Book):
         if self.published and kind in both and not event.get("seconded"):
             self.waiting[event["n"]] = event
             return
-        getattr(self, f"do_{kind}")(event)
+        getattr(self, f"_do_{kind}")(event)
 
-    def do_opened(self, event: Event) -> None:
+    def _do_opened(self, event: Event) -> None:
+        """The format, and its options where they differ from the usual ones."""
         given = dict(event["format"])
         self.kind = given.pop("name")
         self.options = {**DEFAULTS[self.kind], **given}
 
-    def do_options(self, event: Event) -> None:
+    def _do_options(self, event: Event) -> None:
+        """Other options; rounds that they change or forbid go with all later ones of the stage."""
         began = self.begun()
         for label in began:
             self.older.setdefault(label, self.options)
@@ -77,55 +79,63 @@ class Replay(Book):
             self.slips.pop(key, None)
             self.printed.discard(key)
 
-    def do_entered(self, event: Event, lone: bool = False) -> None:
-        for one in event["people"]:
+    def _do_entered(self, event: Event, lone: bool = False) -> None:
+        """People sign up; after the draw they get the next numbers."""
+        for person in event["people"]:
             self.people.append(
-                {"members": one["members"], "team": one.get("team", ""), "lone": lone, "struck": False}
+                {"members": person["members"], "team": person.get("team", ""), "lone": lone, "struck": False}
             )
             if self.numbers and not lone:
                 self.numbers.append(len(self.people))
 
-    def do_lone(self, event: Event) -> None:
-        self.do_entered(event, lone=True)
+    def _do_lone(self, event: Event) -> None:
+        """A person signs up without a partner."""
+        self._do_entered(event, lone=True)
 
-    def do_joined(self, event: Event) -> None:
-        alone = [at for at, one in enumerate(self.people) if one["lone"] and not one["struck"]]
+    def _do_joined(self, event: Event) -> None:
+        """People without a partner are drawn into pairs."""
+        alone = [at for at, person in enumerate(self.people) if person["lone"] and not person["struck"]]
         names = [self.people[at]["members"][0] for at in alone]
         drawn = [alone[at] + 1 for at in shuffled(event["seed"], names, "pairs")]
         if [list(pair) for pair in event["pairs"]] != [drawn[at : at + 2] for at in range(0, len(drawn), 2)]:
             self.wrong.append(f"entry {event['n']}: pairs")
         for a, b in event["pairs"]:
-            one, other = self.people[a - 1], self.people[b - 1]
-            one["struck"] = other["struck"] = True
-            team = one["team"] if one["team"].casefold() == other["team"].casefold() else ""
-            pair = {"members": one["members"] + other["members"], "team": team}
+            first, second = self.people[a - 1], self.people[b - 1]
+            first["struck"] = second["struck"] = True
+            team = first["team"] if first["team"].casefold() == second["team"].casefold() else ""
+            pair = {"members": first["members"] + second["members"], "team": team}
             self.people.append({**pair, "lone": False, "struck": False})
             if self.numbers:
                 self.numbers.append(len(self.people))
 
-    def do_renamed(self, event: Event) -> None:
-        one = self.people[event["id"] - 1]
-        one["members"], one["team"] = event["members"], event.get("team", one["team"])
+    def _do_renamed(self, event: Event) -> None:
+        """Other names, or another team."""
+        person = self.people[event["id"] - 1]
+        person["members"], person["team"] = event["members"], event.get("team", person["team"])
 
-    def do_struck(self, event: Event) -> None:
+    def _do_struck(self, event: Event) -> None:
+        """An entry is taken back."""
         self.people[event["id"] - 1]["struck"] = True
 
-    def do_drawn(self, event: Event) -> None:
-        ids = [at for at, one in enumerate(self.people, 1) if not one["struck"] and not one["lone"]]
+    def _do_drawn(self, event: Event) -> None:
+        """Everybody gets a number by lot."""
+        ids = [at for at, person in enumerate(self.people, 1) if not person["struck"] and not person["lone"]]
         names = [" & ".join(self.people[at - 1]["members"]) for at in ids]
         if [ids[at] for at in shuffled(event["seed"], names, "numbers")] != event["numbers"]:
             self.wrong.append(f"entry {event['n']}: numbers")
         self.numbers, self.seed = list(event["numbers"]), event["seed"]
 
-    def do_numbered(self, event: Event) -> None:
+    def _do_numbered(self, event: Event) -> None:
+        """Numbers by the order of a list."""
         self.numbers, self.seed = list(event["numbers"]), event["seed"]
 
-    def do_apart(self, event: Event) -> None:
-        pass
+    def _do_apart(self, event: Event) -> None:
+        """Without effect on results."""
 
-    do_admitted = do_revoked = do_arrived = do_online = do_relinked = do_starts = do_apart
+    _do_admitted = _do_revoked = _do_arrived = _do_online = _do_relinked = _do_starts = _do_apart
 
-    def do_planned(self, event: Event) -> None:
+    def _do_planned(self, event: Event) -> None:
+        """Rounds get tables; rounds of the stage that the plan no longer has are dropped."""
         first = min(map(when, event["rounds"]))
         before = {label: self.rounds[label] for label in self.rounds}
         for label in [label for label in self.rounds if first[0] == when(label)[0] and when(label) >= first]:
@@ -145,27 +155,33 @@ class Replay(Book):
                 self.slips.pop(f"{label}.{at}", None)
                 self.printed.discard(f"{label}.{at}")
 
-    def do_swapped(self, event: Event) -> None:
+    def _do_swapped(self, event: Event) -> None:
+        """Two people change places in a round."""
         other = {event["a"]: event["b"], event["b"]: event["a"]}
         old = self.rounds[event["round"]]
         self.put(event["round"], [[other.get(n, n) for n in table] for table in old], old)
 
-    def do_printed(self, event: Event) -> None:
+    def _do_printed(self, event: Event) -> None:
+        """Slips go to paper; with that a round may have begun."""
         if event.get("begins", True):
             self.printed.update(event["tables"])
 
-    def do_begun(self, event: Event) -> None:
+    def _do_begun(self, event: Event) -> None:
+        """The cards of a round are out."""
         self.cards_out.add(event["round"])
 
     def enter(self, key: str, result: Any, event: Event, state: str = "entered") -> None:
+        """Put a result on a table's slip."""
         phone = event.get("device", "") if event["do"] == "slip" else ""
         by = event["by"]
         self.slips[key] = {"state": state, "result": result, "by": by, "unplayed": False, "phone": phone}
 
-    def do_slip(self, event: Event) -> None:
+    def _do_slip(self, event: Event) -> None:
+        """A result, by its first person."""
         self.enter(event["table"], event["result"], event)
 
-    def do_confirmed(self, event: Event) -> None:
+    def _do_confirmed(self, event: Event) -> None:
+        """The second person has the same result."""
         for key in event.get("tables", [event.get("table")]):
             if self.slips[key]["by"].casefold() == event["by"].casefold():
                 self.wrong.append(f"entry {event['n']}: the same person")
@@ -173,20 +189,24 @@ class Replay(Book):
                 self.wrong.append(f"entry {event['n']}: the same phone")
             self.slips[key]["state"] = "confirmed"
 
-    def do_repeated(self, event: Event) -> None:
+    def _do_repeated(self, event: Event) -> None:
+        """A second person typed a result that differs."""
         if self.slips[event["table"]]["by"].casefold() == event["by"].casefold():
             self.wrong.append(f"entry {event['n']}: the same person")
 
-    def do_accepted(self, event: Event) -> None:
+    def _do_accepted(self, event: Event) -> None:
+        """Confirmed results are in force."""
         for key in event["tables"]:
             if self.slips[key]["state"] != "confirmed":
                 self.wrong.append(f"entry {event['n']}: {key} was not confirmed")
             self.slips[key]["state"] = "accepted"
 
-    def do_corrected(self, event: Event) -> None:
+    def _do_corrected(self, event: Event) -> None:
+        """Another result, in force once a second person agrees."""
         self.enter(event["table"], event["result"], event, "accepted" if event.get("seconded") else "entered")
 
-    def do_forfeited(self, event: Event) -> None:
+    def _do_forfeited(self, event: Event) -> None:
+        """One side of a table has lost without play."""
         key = event["table"]
         label, _, at = key.partition(".")
         side = self.rounds[label][int(at) - 1].index(event["loser"])
@@ -198,16 +218,19 @@ class Replay(Book):
             return {"forfeit": side, "scores": [0, 0]}
         return {"forfeit": side, "winner": 1 - side, "total": [0, 0], "peak": [0, 0], "hands": 0}
 
-    def do_late(self, event: Event) -> None:
+    def _do_late(self, event: Event) -> None:
+        """The clock of a table runs."""
         self.clocks.add(event["table"])
 
-    do_seated = do_late
+    _do_seated = _do_late
 
-    def do_penalty(self, event: Event) -> None:
+    def _do_penalty(self, event: Event) -> None:
+        """Points are added to a score or taken away."""
         if event.get("points"):
             self.rulings.append((event["number"], event["points"]))
 
-    def do_withdrawn(self, event: Event) -> None:
+    def _do_withdrawn(self, event: Event) -> None:
+        """Somebody leaves from a game of a round on; tables that cannot be played any more get a result."""
         number, label, game = event["number"], event["round"], event.get("game", 1)
         self.gone[number] = (when(label), game)
         for key, table in self.tables():
@@ -219,14 +242,15 @@ class Replay(Book):
                 result = self.lost(table.index(number))
             elif self.kind == "drive" and at in self.begun():
                 result = {"void": number}
-            elif self.kind == "tuppen" and all(self.has_gone(one, at) for one in table):
+            elif self.kind == "tuppen" and all(self.has_gone(player, at) for player in table):
                 games = 1 if at[0] == "S" else self.by_options(at)["games"]
                 result = {"games": [{"order": []}] * games}
             if result is not None:
                 self.enter(key, result, event, "accepted")
                 self.slips[key]["unplayed"] = True
 
-    def do_published(self, event: Event) -> None:
+    def _do_published(self, event: Event) -> None:
+        """Results are final: every table has one that is in force."""
         void = void_stechen(self) if self.kind == "tuppen" else set()
         for key, _ in self.tables():
             if key.split(".")[0] not in void and self.slips.get(key, {}).get("state") != "accepted":
@@ -239,11 +263,12 @@ class Replay(Book):
         if event["digest"] != fingerprint(self):
             self.wrong.append(f"entry {event['n']}: revision {self.published} is something else")
 
-    def do_seconded(self, event: Event) -> None:
+    def _do_seconded(self, event: Event) -> None:
+        """A second person agrees to a change of published results."""
         first = self.waiting.pop(event["entry"])
         if first["by"].casefold() == event["by"].casefold():
             self.wrong.append(f"entry {event['n']}: the same person")
-        getattr(self, f"do_{first['do']}")({**first, "seconded": event["by"]})
+        getattr(self, f"_do_{first['do']}")({**first, "seconded": event["by"]})
         self.seal(event)
 
 
@@ -272,5 +297,6 @@ def core(book: Book) -> list[Any]:
 
 
 def fingerprint(book: Book) -> str:
+    """SHA-256 over `core`, in hexadecimal digits."""
     text = json.dumps(core(book), ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()

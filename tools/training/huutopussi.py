@@ -33,7 +33,7 @@ def card_values(view: View, cards: Sequence[Card], rng: Random, weights: bytes) 
     drawn = likely_worlds(view, WORLDS, rng)
     firsts, hands = list(map(Play, cards)), [playout_hands(view, world) for world in drawn]
     playouts = play_out(public_table(view), hands, firsts, view.seat, weights)
-    likelihood = world_weights(view, drawn, [1.0] * len(drawn), playouts.strange)
+    likelihood = world_weights(view, drawn, [1.0] * len(drawn), playouts.deviations)
     sign = (1 - 2 * side(view.seat)) / (2 * POINTS)
     taken = [[sign * (end.earned[0] - end.earned[1]) for end in row] for row in playouts.ended]
     scored = [[sign * _scored(view, end) for end in row] for row in playouts.ended]

@@ -29,7 +29,7 @@ def card_values(view: View, cards: Sequence[Card], rng: Random, weights: bytes) 
     playouts = play_out(
         public_table(view), [playout_hands(view, world) for world in drawn], cards, view.seat, weights
     )
-    likelihood = world_weights(view, drawn, [1.0] * len(drawn), playouts.strange, bool(weights))
+    likelihood = world_weights(view, drawn, [1.0] * len(drawn), playouts.deviations, bool(weights))
     bidder = None if facts.bidder is None else side(facts.bidder)
     kind: Literal["high", "low"] = "low" if facts.kind == "low" else "high"
     ours = 1 - 2 * side(view.seat)

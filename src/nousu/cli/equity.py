@@ -40,20 +40,20 @@ def equity(
 
     try:
         points = _numbers(score) if score else ()
-        found = equity_report(preset, MatchScore(points, _two(totals), _two(peaks), hands))
+        report = equity_report(preset, MatchScore(points, _two(totals), _two(peaks), hands))
     except (BadRules, ValueError) as error:
         fail(error)
     if as_json:
-        line = {"preset": preset, "score": found.points, "hands": hands, **found.figures}
-        rows = [[*way, round(share, 6)] for way, share in found.ways]
-        typer.echo(json.dumps(line | {"outcomes": rows, "measured": found.hands, "made_by": made_by()}))
+        line = {"preset": preset, "score": report.points, "hands": hands, **report.figures}
+        rows = [[*way, round(share, 6)] for way, share in report.ways]
+        typer.echo(json.dumps(line | {"outcomes": rows, "measured": report.hands, "made_by": made_by()}))
         return
-    ways = sorted(found.ways, key=lambda way: -way[1])
+    ways = sorted(report.ways, key=lambda way: -way[1])
     shares = ", ".join(f"{':'.join(map(str, way))} {100 * share:.1f} %" for way, share in ways[:8])
     rest = 100 * sum(share for _, share in ways[8:])
-    typer.echo(f"{preset}, {':'.join(map(str, found.points))}: {found.sentence}")
-    typer.echo(f"a hand {found.verb:7} {shares}, otherwise {rest:.1f} %")
-    typer.echo(f"measured by    {found.source} ({found.hands} hands of the level club)")
+    typer.echo(f"{preset}, {':'.join(map(str, report.points))}: {report.sentence}")
+    typer.echo(f"a hand {report.verb:7} {shares}, otherwise {rest:.1f} %")
+    typer.echo(f"measured by    {report.source} ({report.hands} hands of the level club)")
 
 
 def _two(text: str) -> tuple[int, int] | None:

@@ -91,13 +91,13 @@ def _line(lines: "Iterator[str | BadText]", prompt: str) -> str:
     return str(line)  # of a line that is no text the error, which is no choice
 
 
-def _name() -> str:
+def _name(reader: "Reader") -> str:
     import getpass
 
     try:
         return getpass.getuser().split("\\")[-1].capitalize()
     except (OSError, KeyError, ImportError):
-        return "Guest"
+        return reader.say("Guest")
 
 
 def _terminal_match(
@@ -117,7 +117,7 @@ def _terminal_match(
         rules = preset or "tuppi"
         return TerminalMatch.begin(
             rules,
-            name or _name(),
+            name or _name(reader),
             player,
             secrets.randbelow(2**32) if seed is None else seed,
             seats,

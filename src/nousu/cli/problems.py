@@ -57,21 +57,28 @@ def check(
     every: Annotated[int, typer.Option(min=1, help="Check only every n-th problem.")] = 1,
 ) -> None:
     """Judge problems again with other random deals; exit code 1 if a solution does not hold."""
-    from nousu.teaching.problems import PROBLEMS, problem
+    from nousu.teaching.problems import PROBLEMS, read_problem
 
-    wrong = 0
+    wrong = checked = 0
     for path in files or sorted(PROBLEMS.glob("*.jsonl")):
-        theme = path.stem
-        for number in range(1, len(read_input(path).splitlines()) + 1, every):
-            moment = problem(theme, number)
-            if moment is None:
-                continue
-            judgement = judgement_of(theme, moment.hand.view(moment.seat), MANY, 99)
+        numbered = enumerate(read_input(path).splitlines(), 1)
+        lines = [(number, line) for number, line in numbered if line.strip()]
+        if not lines:
+            fail(f"{path} holds no problems")
+        for number, line in lines[::every]:
+            try:
+                moment = read_problem(path.stem, number, line)
+            except ValueError as error:
+                fail(f"{path}, line {number}, is no problem: {error}")
+            judgement = judgement_of(moment.theme, moment.hand.view(moment.seat), MANY, 99)
+            checked += 1
             if judgement is None or {str(action) for action in judgement.best} != set(moment.right):
                 wrong += 1
-                typer.echo(f"nousu: {theme} {number}: {', '.join(moment.right)} is not best", err=True)
+                said = ", ".join(moment.right)
+                typer.echo(f"nousu: {path.name}, line {number}: {said} is not best", err=True)
     if wrong:
         raise typer.Exit(1)
+    typer.echo(f"{checked} problems hold" if checked > 1 else "1 problem holds")
 
 
 def judgement_of(theme: str, view: "View", deals: int, seed: int) -> "Judgement | None":

@@ -51,22 +51,22 @@ def review(
     refuse_pbn(file, text, "a review needs a Nousu record, which says every bid and card; try nousu solve")
     record = parse_record(file, text)
     seats = _seats(seat, record.match.seats)
-    found = list(_finished(record, hand, file))
-    reviews = _reviews(found, seats, quick, seed)
+    hands = list(_finished(record, hand, file))
+    reviews = _reviews(hands, seats, quick, seed)
     if as_json:
-        for _, one in reviews:
-            typer.echo(json.dumps(one.plain() | {"made_by": made_by()}, ensure_ascii=False))
+        for _, hand_review in reviews:
+            typer.echo(json.dumps(hand_review.plain() | {"made_by": made_by()}, ensure_ascii=False))
     elif html:
         typer.echo(_page(record, list(reviews), code), nl=False)
     elif pbn:
         _write_pbn(file, record, list(reviews), code)
     else:
         counted = ""
-        for played, one in reviews:
-            if one.counted and one.counted != counted:
-                counted = one.counted
+        for played, hand_review in reviews:
+            if hand_review.counted and hand_review.counted != counted:
+                counted = hand_review.counted
                 typer.echo(f"{_voice(record, code).say(counted)}\n")
-            for line in _lines(record, played, one, code):
+            for line in _lines(record, played, hand_review, code):
                 typer.echo(line)
 
 
@@ -76,12 +76,12 @@ def _seats(text: str, seats: int) -> tuple[int, ...]:
     if not text:
         return tuple(range(seats))
     try:
-        found = parse_seat(text, seats)
+        seat = parse_seat(text, seats)
     except ValueError as error:
         fail(error)
-    if found < 0:
+    if seat < 0:
         fail(f"--seat {text}: nobody plays there")
-    return (found,)
+    return (seat,)
 
 
 def _finished(record: "Record", wanted: int, file: Path) -> Iterator["Played"]:
@@ -95,11 +95,11 @@ def _finished(record: "Record", wanted: int, file: Path) -> Iterator["Played"]:
 
 
 def _reviews(
-    found: "list[Played]", seats: tuple[int, ...], quick: bool, seed: int
+    hands: "list[Played]", seats: tuple[int, ...], quick: bool, seed: int
 ) -> "Iterator[tuple[Played, HandReview]]":
     from nousu.review import FULL, QUICK, review_hand
 
-    for played in found:
+    for played in hands:
         for seat in seats:
             yield played, review_hand(played.hand, seat, QUICK if quick else FULL, seed)
 
@@ -117,22 +117,22 @@ def _voice(record: "Record", code: str) -> "Voice":
     return Voice(names, record.match.game.sides, None, translator(code))
 
 
-def _title(played: "Played", one: "HandReview", voice: "Voice", code: str) -> str:
+def _title(played: "Played", review: "HandReview", voice: "Voice", code: str) -> str:
     from nousu.i18n import signed_amount
 
-    say, name = voice.say, voice.name(one.seat)
+    say, name = voice.say, voice.name(review.seat)
     if played.result.void:
-        return say("Hand {number}, {name}: dealt again", number=one.number, name=name)
-    points = signed_amount(one.points, code)
-    return say("Hand {number}, {name}, points: {points}", number=one.number, name=name, points=points)
+        return say("Hand {number}, {name}: dealt again", number=review.number, name=name)
+    points = signed_amount(review.points, code)
+    return say("Hand {number}, {name}, points: {points}", number=review.number, name=name, points=points)
 
 
-def _lines(record: "Record", played: "Played", one: "HandReview", code: str) -> Iterator[str]:
+def _lines(record: "Record", played: "Played", review: "HandReview", code: str) -> Iterator[str]:
     from nousu.i18n.review import hand_words
 
     voice = _voice(record, code)
-    words = hand_words(one, voice, code, record.match.rules)
-    yield f"{_title(played, one, voice, code)}. {words.headline}"
+    words = hand_words(review, voice, code, record.match.rules)
+    yield f"{_title(played, review, voice, code)}. {words.headline}"
     for choice in words.choices:
         yield f"  {_remark(choice)}"
         yield f"    {choice.why}"
@@ -165,10 +165,10 @@ def _write_pbn(file: Path, record: "Record", reviews: "list[tuple[Played, HandRe
             typer.echo(f"nousu: left out: {error}", err=True)
             continue
         remarks = [
-            f"{{{voice.name(one.seat)}, {_remark(choice)}. {choice.why}}}".replace("\n", " ")
-            for other, one in reviews
+            f"{{{voice.name(review.seat)}, {_remark(choice)}. {choice.why}}}".replace("\n", " ")
+            for other, review in reviews
             if other is played
-            for choice in hand_words(one, voice, code, record.match.rules).choices
+            for choice in hand_words(review, voice, code, record.match.rules).choices
         ]
         boards.append(board + "".join(f"{remark}\n" for remark in remarks))
     if not boards:
@@ -199,16 +199,16 @@ def _page(record: "Record", reviews: "list[tuple[Played, HandReview]]", code: st
     heading = escape(f"{title} · " + say("Review"))
     parts = [f"<h1>{heading}</h1>", *_highlights(record, reviews, code)]
     counted = ""
-    for played, one in reviews:
-        if one.counted and one.counted != counted:
-            counted = one.counted
+    for played, review in reviews:
+        if review.counted and review.counted != counted:
+            counted = review.counted
             parts.append(f"<p>{escape(say(counted))}</p>")
-        words = hand_words(one, voice, code, rules)
+        words = hand_words(review, voice, code, rules)
         if not words.choices:
             continue
-        par = "" if one.par is None else f" {par_words(one, voice, code)}"
+        par = "" if review.par is None else f" {par_words(review, voice, code)}"
         rows = "".join(_row(choice) for choice in words.choices)
-        above = escape(_title(played, one, voice, code))
+        above = escape(_title(played, review, voice, code))
         headline = escape(words.headline + par)
         parts.append(f"<section><h2>{above}</h2><p>{headline}</p><table>{rows}</table></section>")
     if parless is not None:
@@ -236,16 +236,16 @@ def _highlights(record: "Record", reviews: "list[tuple[Played, HandReview]]", co
     voice, rules = _voice(record, code), record.match.rules
     say = voice.say
     given: dict[int, float] = {}
-    for _, one in reviews:
-        given[one.seat] = given.get(one.seat, 0.0) + one.given_away
-    ranked = sorted(given.items(), key=lambda one: one[1])
+    for _, review in reviews:
+        given[review.seat] = given.get(review.seat, 0.0) + review.given_away
+    ranked = sorted(given.items(), key=lambda item: item[1])
     amounts = [(escape(voice.name(seat)), decimal(points, code, signed=False)) for seat, points in ranked]
     cells = "".join(f'<tr><td>{name}</td><td class="n">{amount}</td></tr>' for name, amount in amounts)
     player, given_away = escape(say("Player")), escape(say("Points given away"))
     yield f"<table><tr><th>{player}</th><th>{given_away}</th></tr>{cells}</table>"
-    dear = costliest_choice(one for _, one in reviews)
+    dear = costliest_choice(review for _, review in reviews)
     if dear is not None:
         yield f"<p>{escape(costliest_words(*dear, voice, code, rules))}</p>"
-    lucky = luckiest_hand(one for _, one in reviews)
+    lucky = luckiest_hand(review for _, review in reviews)
     if lucky is not None:
         yield f"<p>{escape(luckiest_words(*lucky, voice, code))}</p>"

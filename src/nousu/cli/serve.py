@@ -103,10 +103,13 @@ def host_at(
         host: The address to listen on.
         port: The port to listen on; 0 takes any free one.
         database: A file, or ``postgresql://…``.
-        halls: The tournaments.
+        halls: The tournaments; unless a setting says otherwise, further ones are begun at this computer only.
         ready: Called with the port when the server listens.
     """
-    serve_as(_load_settings(None, host, str(port), database), halls, ready)
+    settings = _load_settings(None, host, str(port), database)
+    if halls is not None and "new_events" not in settings.sources:
+        settings = settings.model_copy(update={"new_events": "here"})
+    serve_as(settings, halls, ready)
 
 
 def _load_settings(
@@ -172,7 +175,8 @@ def _made(
         _fail(str(error))
     port = listening.getsockname()[1]
     each = rate_limits.MAX_CONNECTIONS if settings.limits else 0
-    limit = protocols.ConnectionLimit.for_files(protocols.raise_file_limit(), each, settings.proxies)
+    most = application.state.most_connections
+    limit = protocols.ConnectionLimit.for_files(protocols.raise_file_limit(), each, settings.proxies, most)
     server = protocols.StoppingServer(protocols.uvicorn_config(application, limit))
     if ready is not None:
         ready(port)
@@ -265,7 +269,7 @@ def _storage(settings: "Settings") -> Iterator[_Finding]:
     path = Path(url.database or "") if lite else default_path()
     if lite and is_readable_by_others(path):
         yield "note", f"other users of this machine can read the cards: chmod 600 {url.database}"
-    folder = next(one for one in path.absolute().parents if one.exists())
+    folder = next(parent for parent in path.absolute().parents if parent.exists())
     free = shutil.disk_usage(folder).free
     amount = f"{free / (1 << 30):.1f} GiB" if free >= 1 << 30 else f"{free / (1 << 20):.0f} MiB"
     state = "wrong" if free < _LEAST else "note" if free < _LITTLE else "ok"
@@ -310,16 +314,17 @@ def verify(
     text = read_input(file)
     refuse_pbn(file, text, "only the record of a match played on a server can prove its shuffles")
     try:
-        found = shuffle.verify(text, find)
+        check = shuffle.verify(text, find)
     except BadRecord as error:
         _fail(f"{file}: {error}")
-    for problem in found.problems:
+    for problem in check.problems:
         typer.echo(f"nousu: {file}: {problem}", err=True)
-    if found.problems:
+    if check.problems:
         raise typer.Exit(1)
-    for place in found.unopened:
+    for place in check.unopened:
         typer.echo(f"{file}: place {place + 1} never opened the share it had promised; its pledge stood in")
-    typer.echo(f"{file}: {found.shuffles} shuffles made again; every card is where the secret puts it")
+    typer.echo(f"{file}: {check.shuffles} shuffles made again; every card is where the secret puts it")
+    typer.echo(f"{file}: that proves draw and deals; names, bids and plays are as the record tells them")
 
 
 def faults(version: tuple[int, int, int]) -> list[str]:
@@ -367,22 +372,22 @@ def _listen(host: str, port: int) -> socket.socket:
     from nousu.server.http.addresses import host_in_url
 
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    found = socket.socket(family, socket.SOCK_STREAM)
+    listener = socket.socket(family, socket.SOCK_STREAM)
     try:
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if host == "::":  # all addresses, those of IPv4 too
-            found.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
-        found.bind((host, port))
-        found.listen(1024)  # early connections wait instead of being refused
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+        listener.bind((host, port))
+        listener.listen(1024)  # early connections wait instead of being refused
     except OSError as error:
-        found.close()
+        listener.close()
         reasons = {
             errno.EADDRINUSE: "is in use by another program; choose another --port",
             errno.EACCES: "is not allowed to you; choose a --port above 1023",
         }
         reason = reasons.get(error.errno or 0, f"cannot be listened at: {error.strerror}")
         raise OSError(f"{host_in_url(host)}:{port} {reason}") from None
-    return found
+    return listener
 
 
 def _fail(sentence: str) -> NoReturn:

@@ -1,5 +1,5 @@
 """What all card games share. No third-party package, no I/O, no clock, no chance.
 
-Read in this order: `cards`, `seats`, `actions`, `asking`, `tricks`, `game` (the one interface), `match`,
+Read in this order: `cards`, `seats`, `actions`, `question`, `tricks`, `game` (the one interface), `match`,
 `record`, and `laws`, the kit every game must pass.
 """

@@ -106,10 +106,10 @@ def parse_card(text: str) -> Card:
 
 def card_set(cards: Iterable[int]) -> CardSet:
     """The set of these cards."""
-    found = 0
+    bits = 0
     for card in cards:
-        found |= 1 << card
-    return found
+        bits |= 1 << card
+    return bits
 
 
 _Parts = tuple[tuple[tuple[_T, ...], ...], ...]
@@ -187,12 +187,12 @@ def parse_hand(text: str) -> tuple[Card, ...]:
         if not _HIDDEN_HAND.fullmatch(words[0]) or int(words[0][1:]) > 52:
             raise Explained(Note("", "‘{text}’: a hidden hand is written ?13", {"text": brief(text)}))
         return (HIDDEN,) * int(words[0][1:])
-    found: list[Card] = []
+    cards: list[Card] = []
     for word in words:
         suit, colon, ranks = word.partition(":")
         if not colon or len(suit) != 1:
             raise Explained(Note("", "‘{text}’: a suit is written S:AQ84", {"text": brief(word)}))
-        found += [parse_card(suit + rank) for rank in ranks.replace("10", "T")]
-    if len(set(found)) != len(found):
+        cards += [parse_card(suit + rank) for rank in ranks.replace("10", "T")]
+    if len(set(cards)) != len(cards):
         raise Explained(Note("", "‘{text}’ names a card twice", {"text": brief(text)}))
-    return in_order(found)
+    return in_order(cards)

@@ -17,9 +17,9 @@ def plain(value: object) -> Any:
     if isinstance(value, Card):
         return str(value)
     if isinstance(value, Mapping):
-        return {key if isinstance(key, str) else plain(key): plain(one) for key, one in value.items()}
+        return {key if isinstance(key, str) else plain(key): plain(item) for key, item in value.items()}
     if isinstance(value, (tuple, list)):
-        return [plain(one) for one in value]
+        return [plain(item) for item in value]
     return value
 
 

@@ -68,7 +68,7 @@ def unknown_preset(text: str, known: Iterable[str]) -> BadRules:
     listed = list(known)
     likely = get_close_matches(text[:100], listed, 3)
     message = (
-        sentence("there is no preset ‘{word}’; did you mean one of these: {presets}?")
+        sentence("there is no preset ‘{word}’; did you mean {presets}?")
         if likely
         else sentence("there is no preset ‘{word}’; the presets are {presets}")
     )

@@ -9,7 +9,7 @@ from nousu.engine.cards import Card
 from nousu.engine.errors import IllegalAction
 from nousu.engine.frozen import changed
 from nousu.engine.game import Dealing, Game, Hand, Result, Seating, Setup, Tally, state_text, wrong_seats
-from nousu.engine.seats import CHANCE, Seat, check_seat, seat_name
+from nousu.engine.seats import CHANCE, Seat, check_seat, refuse_no_actor, seat_name
 
 
 class Shuffler(Protocol):
@@ -17,6 +17,12 @@ class Shuffler(Protocol):
 
     def shuffle(self, x: list[Any], /) -> None:
         """Shuffle `x` in place."""
+
+
+def refuse_no_shuffler(rng: object) -> None:
+    """`TypeError` unless it shuffles."""
+    if not hasattr(rng, "shuffle"):
+        raise TypeError(f"a source of chance shuffles, as random.Random(7) does; {rng!r} does not")
 
 
 def shuffled(dealing: Dealing, rng: Shuffler) -> Deal:
@@ -35,7 +41,7 @@ class Played:
     tally: Tally
 
     def __repr__(self) -> str:
-        points, score = (" ".join(map(str, one)) for one in (self.result.points, self.tally.score()))
+        points, score = (" ".join(map(str, pair)) for pair in (self.result.points, self.tally.score()))
         void = ", void" if self.result.void else ""
         return f"<Played hand {self.hand.setup.number}{void}: points {points}, score {score}>"
 
@@ -100,8 +106,10 @@ class Match:
     def apply(self, seat: Seat, action: Action) -> "Match":
         """The match after an action; a finished hand is scored and the next one set up at once.
 
-        `IllegalAction` names the clause that forbids it, `TypeError` says that it is not an action at all.
+        `IllegalAction` names the clause that forbids it, `TypeError` says that it is not an action at all,
+        `Explained` that there is no such seat.
         """
+        refuse_no_actor(seat, self.seats)
         try:
             hand = self.hand.apply(seat, action)
         except (IllegalAction, AttributeError):
@@ -119,5 +127,6 @@ class Match:
         return changed(self, hand=self.game.start(self.rules, after), tally=tally, played=played)
 
     def deal(self, rng: Shuffler) -> "Match":
-        """The match with the cards dealt; a deal must be owed."""
+        """The match with the cards dealt by a source of chance (`random.Random`); a deal must be owed."""
+        refuse_no_shuffler(rng)
         return self.apply(CHANCE, shuffled(self.hand.dealing(), rng))

@@ -29,6 +29,30 @@ class Counted(str):
         return Counted, (str(self), self.many)
 
 
+class InContext(str):
+    """A message whose English has several meanings: `context` says which, for the catalogues."""
+
+    context: str
+
+    def __new__(cls, context: str, message: str) -> Self:
+        """The English message and where it stands."""
+        made = super().__new__(cls, message)
+        made.context = context
+        return made
+
+    def __reduce__(self) -> tuple[type["InContext"], tuple[str, str]]:
+        """Message and context, for copies and other processes."""
+        return InContext, (self.context, str(self))
+
+
+def pgettext(context: str, message: str) -> str:
+    """Mark a message whose English has another meaning elsewhere: ``say(pgettext("of a match", "drawn"))``.
+
+    The name is that of gettext, by which the collector knows it. A `Note` that is stored keeps no context.
+    """
+    return InContext(context, message)
+
+
 def sentence(one: str, many: str = "") -> str:
     """Mark a message of the catalogues, with its plural where it holds a number.
 
@@ -84,7 +108,7 @@ class Note(NamedTuple):
         """The sentence in English, cards and options as records write them."""
         if not self.values:
             return self.message
-        plain = {key: one.english if isinstance(one, Note) else one for key, one in self.values.items()}
+        plain = {key: item.english if isinstance(item, Note) else item for key, item in self.values.items()}
         text = self.message
         if isinstance(text, Counted) and number_in(text, self.values) != 1:
             text = text.many

@@ -124,11 +124,11 @@ def option(  # noqa: PLR0913 (one keyword for each property of an option)
 
 def options(rules: Any) -> tuple[Option, ...]:
     """The options of a rules class or value, in the order in which they are defined."""
-    found = []
+    entries = []
     for field in dataclasses.fields(rules):
         clauses, doc, group, values, low, high, none, items = field.metadata["option"]
-        found.append(Option(field.name, clauses, doc, group, field.default, values, low, high, none, items))
-    return tuple(found)
+        entries.append(Option(field.name, clauses, doc, group, field.default, values, low, high, none, items))
+    return tuple(entries)
 
 
 def check_values(rules: Any) -> None:

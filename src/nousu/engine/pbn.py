@@ -81,8 +81,8 @@ def _parse_hand(word: str, seat: Seat) -> tuple[Card, ...]:
         return ()
     suits = word.split(".")
     if len(suits) != 4:
-        found = f"{seat_name(seat)} {brief(word)!r}"
-        raise ValueError(f"{found}: a hand has four suits with three dots between them")
+        place = f"{seat_name(seat)} {brief(word)!r}"
+        raise ValueError(f"{place}: a hand has four suits with three dots between them")
     cards = []
     for letter, ranks in zip(SUITS, suits, strict=True):
         if ranks == "-":  # a void, as some programs write it

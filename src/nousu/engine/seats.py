@@ -63,6 +63,12 @@ def check_seat(seat: Seat, seats: int) -> None:
         raise _unknown(seat, range(seats))
 
 
+def refuse_no_actor(seat: object, seats: int) -> None:
+    """Raise `Explained` unless `seat` can act: it is a seat of the table, CHANCE or DIRECTOR."""
+    if not isinstance(seat, int) or not DIRECTOR <= seat < seats:
+        raise _unknown(seat, range(seats))
+
+
 def check_viewer(seat: Seat | None, seats: int) -> None:
     """Raise `Explained` unless `seat` is a seat of the table or None (a spectator).
 

@@ -15,10 +15,10 @@ def written(text: str) -> Iterator[tuple[int, str]]:
     [(1, 'one'), (3, 'two')]
     """
     number, passed = 1, len(text) - len(text.removeprefix("\ufeff"))
-    for found in _WRITTEN.finditer(text, passed):
-        number += _breaks(text, passed, found.start())
-        passed = found.end()
-        yield number, found[0].rstrip()
+    for match in _WRITTEN.finditer(text, passed):
+        number += _breaks(text, passed, match.start())
+        passed = match.end()
+        yield number, match[0].rstrip()
 
 
 def _breaks(text: str, start: int, end: int) -> int:

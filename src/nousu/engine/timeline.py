@@ -85,10 +85,11 @@ class Story:
     def whole(self) -> bool:
         """Whether the reader knows all cards that were dealt, and all that moved face down."""
         dealt = [
-            sum(one.since == self.first and one.seat == seat for one in self.held) for seat in self._seats
+            sum(place.since == self.first and place.seat == seat for place in self.held)
+            for seat in self._seats
         ]
         given = (action for _, action in self.log if isinstance(action, Give))
-        return tuple(dealt) == self.counts[self.first] and all(HIDDEN not in one.cards for one in given)
+        return tuple(dealt) == self.counts[self.first] and all(HIDDEN not in place.cards for place in given)
 
     @property
     def _seats(self) -> range:
@@ -123,39 +124,39 @@ def story(game: Game, rules: Any, hand: Hand, reader: Reader) -> Story:
 def _owned(views: list[View], seat: Seat, log: tuple[Entry, ...]) -> list[Held]:
     """The cards of a seat as its own views list them."""
     since: dict[Card, int] = dict.fromkeys(views[0].cards, 0)
-    found = []
+    places = []
     for moment, (before, after) in enumerate(pairwise(views), 1):
         for card in set(before.cards) - set(after.cards):
             played = log[moment - 1] == (seat, Play(card))
-            found.append(Held(seat, card, since.pop(card), moment, played, ()))
+            places.append(Held(seat, card, since.pop(card), moment, played, ()))
         since |= dict.fromkeys(set(after.cards) - set(before.cards), moment)
-    return found + [Held(seat, card, at, len(views), False, ()) for card, at in since.items()]
+    return places + [Held(seat, card, at, len(views), False, ()) for card, at in since.items()]
 
 
 def _gathered(log: tuple[Entry, ...], seat: Seat) -> list[Held]:
     """The cards of a seat as far as the log tells of them."""
     moved = [0, *(at for at, entry in enumerate(log, 1) if _moves(entry, seat)), len(log) + 1]
-    found: dict[tuple[Card, int], Held] = {}
+    places: dict[tuple[Card, int], Held] = {}
     for start, stop in pairwise(moved):
         # Whatever is seen of the hand before cards move again has been in it since they moved last.
         for moment in range(start + 1, stop):
             by, action = log[moment - 1]
             if by == seat and isinstance(action, Play):
-                found[action.card, start] = Held(seat, action.card, start, moment, True, ())
+                places[action.card, start] = Held(seat, action.card, start, moment, True, ())
             elif by == seat and isinstance(action, Show) and _of_the_hand(log, moment):
                 for card in action.cards:
-                    found.setdefault((card, start), Held(seat, card, start, stop, False, ()))
+                    places.setdefault((card, start), Held(seat, card, start, stop, False, ()))
         given = log[stop - 1][1] if stop <= len(log) else None
         if isinstance(given, Give) and log[stop - 1][0] == seat:
             for card in given.cards:
                 if card != HIDDEN:
-                    found[card, start] = Held(seat, card, start, stop, False, ())
+                    places[card, start] = Held(seat, card, start, stop, False, ())
         came = log[start - 1][1] if start else None
         if isinstance(came, Give) and came.to == seat:
             for card in came.cards:
                 if card != HIDDEN:
-                    found.setdefault((card, start), Held(seat, card, start, stop, False, ()))
-    return list(found.values())
+                    places.setdefault((card, start), Held(seat, card, start, stop, False, ()))
+    return list(places.values())
 
 
 def _moves(entry: Entry, seat: Seat) -> bool:
@@ -184,16 +185,16 @@ def _learned(held: Held, log: tuple[Entry, ...], seats: int) -> Held:
             known[by] = moment
         shown = isinstance(action, Show) and by == held.seat and held.card in action.cards
         if shown and moment > held.since and _of_the_hand(log, moment):
-            known = [min(one, moment) for one in known]
+            known = [min(step, moment) for step in known]
     return Held(held.seat, held.card, held.since, held.until, held.played, tuple(known))
 
 
 def _tricks(log: tuple[Entry, ...], done: tuple[Trick, ...]) -> tuple[Taken, ...]:
     plays = [(at, by, action.card) for at, (by, action) in enumerate(log, 1) if isinstance(action, Play)]
-    found, start = [], 0
+    tricks, start = [], 0
     for trick in done:
-        found.append(Taken(tuple(plays[start : start + len(trick.plays)]), trick.winner))
+        tricks.append(Taken(tuple(plays[start : start + len(trick.plays)]), trick.winner))
         start += len(trick.plays)
     if plays[start:]:
-        found.append(Taken(tuple(plays[start:]), None))
-    return tuple(found)
+        tricks.append(Taken(tuple(plays[start:]), None))
+    return tuple(tricks)

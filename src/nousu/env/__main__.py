@@ -1,9 +1,11 @@
 """Print the tables of all families as docs/research/environments.md holds them: ``python -m nousu.env``."""
 
 from nousu.env.layout import table
-from nousu.games import games, part
+from nousu.env.walk import EnvFamily
+from nousu.extensions import Point, extension
+from nousu.games import games
 
 for _name in games():
-    _module = part("nousu.env", _name)
-    if _module is not None:
-        print(f"### {_name.capitalize()}\n\n{table(_module.LAYOUT)}\n")
+    _family = extension(EnvFamily, Point.ENV, _name)
+    if _family is not None:
+        print(f"### {_name.capitalize()}\n\n{table(_family.LAYOUT)}\n")

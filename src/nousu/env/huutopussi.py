@@ -139,17 +139,17 @@ def moves(view: View, part: tuple[Card, ...]) -> dict[int, Action | Card]:
     """What this seat may do, by number; a card of a packet alone until the last one completes it."""
     legal, seat = view.legal, view.seat
     assert seat is not None
-    found: dict[int, Action | Card] = {}
+    numbered: dict[int, Action | Card] = {}
     if not part:
-        found = {number(action): action for action in legal if not isinstance(action, Give)}
+        numbered = {number(action): action for action in legal if not isinstance(action, Give)}
     if any(isinstance(action, Give) for action in legal):
         complete = len(part) + 1 == view.rules.exchange_cards
         for card in view.cards:
             if card not in part:
                 packet = cards_of(card_set((*part, card)))
                 move = Give(packet, partner(seat)) if complete else card
-                found[LAYOUT.start["choose"] + LAYOUT.number[card]] = move
-    return found
+                numbered[LAYOUT.start["choose"] + LAYOUT.number[card]] = move
+    return numbered
 
 
 def number(action: Action) -> int:
@@ -216,7 +216,7 @@ def observe(view: View, turn: Seat, part: tuple[Card, ...] = ()) -> tuple[Planes
         else:
             passed_at[by] = last
     around, ours = clockwise(seat, 4), (seat % 2, 1 - seat % 2)
-    married = {one.suit: one for one in facts.marriages}
+    married = {marriage.suit: marriage for marriage in facts.marriages}
     suits = [married.get(suit) for suit in range(len(SUITS))]
     scalars[:] = (
         _PHASES.index(facts.phase),
@@ -231,9 +231,9 @@ def observe(view: View, turn: Seat, part: tuple[Card, ...] = ()) -> tuple[Planes
         *(other in facts.passed for other in around),
         *(other in facts.barred for other in around),
         *(passed_at[other] for other in around),
-        *(0 if one is None else relative(one.by) for one in suits),
-        *(0 if one is None else _HOW.index(one.how) for one in suits),
-        *(0 if one is None else one.trick for one in suits),
+        *(0 if marriage is None else relative(marriage.by) for marriage in suits),
+        *(0 if marriage is None else _HOW.index(marriage.how) for marriage in suits),
+        *(0 if marriage is None else marriage.trick for marriage in suits),
         facts.may_declare,
         *(facts.may_declare_own[other] for other in around),
         *(facts.may_ask_full[other] for other in around),

@@ -2,21 +2,29 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import index
 from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from nousu.engine.game import Game
+from nousu.engine.messages import brief
 from nousu.engine.seats import Seat
 from nousu.env.layout import Layout, Planes, Scalars, coded
 from nousu.env.walk import family_of
 from nousu.games import find
+from nousu.solver import native
 
 HAND_OVER: Final = 1
 """In `Step.done`: a hand is over, and the next one dealt."""
 MATCH_OVER: Final = 2
 """In `Step.done`: the match is over, and a new one begun."""
+_ACTION: Final = np.dtype(np.int32)
+_MOST_LANES: Final = 1_000_000
+_SEED_LIMIT: Final = 2**64
+_DEEPEST: Final = 10_000
+"""Every hand is over before so many actions."""
 
 
 @dataclass(frozen=True)
@@ -42,11 +50,42 @@ class Step:
 
 def uncompiled() -> str:
     """Why there is no compiled core; nothing where there is one."""
+    return native.missing
+
+
+def _core() -> Any:
+    """The compiled module; `ImportError` says why there is none."""
+    if native.core is None:
+        raise ImportError(f"Lanes need the compiled core: {native.missing}")
+    return native.core
+
+
+def _whole_number(value: object, name: str, least: int, most: int) -> int:
+    """The value as an int from `least` to `most`.
+
+    Raises:
+        TypeError: It is no whole number.
+        ValueError: It is too small or too large.
+    """
     try:
-        from nousu import _native
-    except ImportError as error:
-        return str(error)
-    return "" if hasattr(_native, "Lanes") else "its compiled core is of another version"
+        number = index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"{name} is a whole number, not {brief(repr(value))}") from None
+    if not least <= number <= most:
+        raise ValueError(f"{name} is a number from {least} to {most}, not {brief(number)}")
+    return number
+
+
+def _whole_numbers(values: ArrayLike, name: str) -> NDArray[Any]:
+    """The values as an array of integers; `TypeError` where one is no whole number."""
+    numbers = np.asarray(values)
+    if numbers.dtype.kind in "iu" or not numbers.size:
+        return numbers
+    if not isinstance(values, np.ndarray) or numbers.dtype.kind == "O":
+        numbers = np.asarray(values, object)  # NumPy makes floats of a row with numbers of 64 bits
+        if all(isinstance(value, int | np.integer) for value in numbers.flat):
+            return numbers
+    raise TypeError(f"{name} are whole numbers, not {brief(repr(values))}")
 
 
 class Lanes:
@@ -71,9 +110,12 @@ class Lanes:
 
         Raises:
             BadRules: Rules that the environments do not know.
+            ImportError: There is no compiled core.
+            TypeError: The number of lanes is no whole number.
+            ValueError: There are fewer lanes than 1 or more than a million.
         """
-        from nousu import _native
-
+        core = _core()
+        lanes = _whole_number(lanes, "the number of lanes", 1, _MOST_LANES)
         self._preset = rules
         self.game: Game
         self.game, self.rules = find(rules)
@@ -82,9 +124,9 @@ class Lanes:
         self.seats = seats or (4 if 4 in takes else takes.start)
         self.game.check_seats(rules, self.seats)
         self.layout: Layout = family.LAYOUT
-        codes = coded(self.rules, _native.RULES[self.game.name], family.own_codes(self.rules))
+        codes = coded(self.rules, core.RULES[self.game.name], family.own_codes(self.rules))
         self.matches = matches
-        self._core = _native.Lanes(self.game.name, codes, lanes, self.seats, matches)
+        self._core = core.Lanes(self.game.name, codes, lanes, self.seats, matches)
         cards, planes, scalars, actions = self.layout.size
         if self._core.shape() != (self.seats, cards, planes, scalars, actions):
             raise RuntimeError("the compiled core has other tables: build it again")
@@ -98,6 +140,8 @@ class Lanes:
             np.zeros(lanes, np.int8),
         )
         self._actions = np.zeros(lanes, np.int32)
+        self._begun: set[int] | None = set()
+        """The lanes that `load` has begun; None for all of them."""
         self._share()
 
     def _share(self) -> None:
@@ -112,6 +156,7 @@ class Lanes:
         copy._core = self._core.copy()
         copy._step = replace(self._step, **{name: value.copy() for name, value in vars(self._step).items()})
         copy._actions = self._actions.copy()
+        copy._begun = None if self._begun is None else set(self._begun)
         copy._share()
         return copy
 
@@ -146,6 +191,19 @@ class Lanes:
     def __len__(self) -> int:
         return len(self._actions)
 
+    def __repr__(self) -> str:
+        kind = "matches" if self.matches else "hands"
+        begun = "" if self._begun is None else ", to be reset"
+        return f"<Lanes {self._preset}: {len(self)} lanes of {kind} with {self.seats} seats{begun}>"
+
+    def _lane(self, lane: int) -> int:
+        return _whole_number(lane, "a lane", 0, len(self) - 1)
+
+    def _check_begun(self, lane: int | None = None) -> None:
+        """Raise RuntimeError where a lane, or any of them, has no cards yet."""
+        if self._begun is not None and (lane is None or lane not in self._begun):
+            raise RuntimeError("there are no hands yet: reset begins them in all lanes, load in one")
+
     @property
     def last_step(self) -> Step:
         """The arrays as the last call filled them."""
@@ -157,12 +215,28 @@ class Lanes:
         return f"nousu/{self.game.name}-{self.layout.version}"
 
     def reset(self, seeds: ArrayLike) -> Step:
-        """New matches, one seed per lane: the same seed and the same actions give the same cards."""
-        self._core.reset(np.ascontiguousarray(seeds, np.uint64), *self._out)
+        """Begin new matches: the same seeds and the same actions give the same cards.
+
+        Args:
+            seeds: One whole number from 0 to 2**64 - 1 per lane.
+
+        Raises:
+            TypeError: A seed is no whole number.
+            ValueError: There is not one seed per lane, or one is too small or too large.
+        """
+        numbers = _whole_numbers(seeds, "seeds")
+        if numbers.shape != (len(self),):
+            given = "one number" if numbers.ndim == 0 else f"an array of shape {numbers.shape}"
+            raise ValueError(f"seeds are {len(self)} numbers, one per lane, not {given}")
+        if not 0 <= (least := int(numbers.min())) <= (most := int(numbers.max())) < _SEED_LIMIT:
+            raise ValueError(f"seeds are from 0 to 2**64 - 1, not {brief(least if least < 0 else most)}")
+        self._core.reset(np.ascontiguousarray(numbers, np.uint64), *self._out)
+        self._begun = None
         return self._step
 
     def look(self) -> Step:
-        """Every lane as it is, after `load`."""
+        """Every lane as it is, after `load`; RuntimeError before all lanes have begun."""
+        self._check_begun()
         self._core.look(*self._out)
         return self._step
 
@@ -170,18 +244,44 @@ class Lanes:
         """Take one action in every lane.
 
         Raises:
+            RuntimeError: Before `reset`.
+            TypeError: An action is no whole number.
             ValueError: The first lane whose action is not legal; no lane has moved.
         """
+        if self._begun is not None:
+            self._check_begun()
+        if getattr(actions, "dtype", None) is not _ACTION:
+            actions = self._actions_of(actions)
         self._core.step(np.ascontiguousarray(actions, np.int32), *self._out)
         return self._step
 
+    def _actions_of(self, actions: ArrayLike) -> NDArray[Any]:
+        """Actions of any whole type as they fit 32 bits; what is too large stays illegal."""
+        numbers = _whole_numbers(actions, "actions")
+        if np.can_cast(numbers.dtype, np.int32):
+            return numbers
+        clipped: NDArray[Any] = np.clip(numbers, 0 if numbers.dtype.kind == "u" else -1, self.layout.size[3])
+        return clipped
+
     def choose(self) -> NDArray[np.int32]:
-        """A legal action for every lane, all equally likely; the array changes with the next call."""
+        """A legal action for every lane, all equally likely; the array changes with the next call.
+
+        RuntimeError before `reset`.
+        """
+        if self._begun is not None:
+            self._check_begun()
         self._core.choose(self._actions)
         return self._actions
 
     def observe(self, lane: int, seat: Seat) -> tuple[Planes, Scalars]:
-        """What a seat knows now, to act or not."""
+        """What a seat knows now, to act or not.
+
+        Raises:
+            RuntimeError: Before the lane has begun.
+            ValueError: There is no such lane or seat.
+        """
+        lane, seat = self._lane(lane), _whole_number(seat, "a seat", 0, self.seats - 1)
+        self._check_begun(lane)
         planes, scalars = self.layout.empty()
         self._core.observe(lane, seat, planes, scalars)
         return planes, scalars
@@ -194,21 +294,43 @@ class Lanes:
         Args:
             lane: The number of the lane, from 0.
             finished: Whether the match before is meant.
+
+        Returns:
+            The numbers; none before `reset` and, where there is no match before, of that.
         """
-        found: list[int] = self._core.history(lane, finished)
-        return found
+        numbers: list[int] = self._core.history(self._lane(lane), bool(finished))
+        return numbers
 
     def load(self, lane: int, history: Sequence[int]) -> None:
         """Bring a lane to the end of a history.
 
         Raises:
+            TypeError: The history is no row of whole numbers.
             ValueError: The history is impossible; the lane stays at the first wrong action.
         """
-        used = self._core.load(lane, list(history))
-        if used != len(history):
+        lane = self._lane(lane)
+        entries = [int(entry) for entry in _whole_numbers(np.asarray(history).reshape(-1), "a history")]
+        used = self._core.load(lane, [entry if 0 <= entry < 2**16 else 2**16 - 1 for entry in entries])
+        if used and self._begun is not None:
+            self._begun.add(lane)
+            self._begun = None if len(self._begun) == len(self) else self._begun
+        if used != len(entries) or not used:
             raise ValueError(f"entry {used} of the history is not possible")
 
     def leaves(self, lane: int, depth: int) -> int:
-        """In how many ways the next `depth` actions of the hand can go."""
-        found: int = self._core.leaves(lane, depth)
-        return found
+        """In how many ways the next `depth` actions of the hand can go.
+
+        Each action multiplies the time by the number of choices; an interrupt from the keyboard ends it.
+
+        Args:
+            lane: The number of the lane, from 0.
+            depth: The number of actions, from 0.
+
+        Raises:
+            RuntimeError: Before the lane has begun.
+            ValueError: There is no such lane, or the depth is negative.
+        """
+        lane, depth = self._lane(lane), _whole_number(depth, "a depth", 0, _DEEPEST)
+        self._check_begun(lane)
+        count: int = self._core.leaves(lane, depth)
+        return count

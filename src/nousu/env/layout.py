@@ -62,19 +62,19 @@ class Layout:
     @cached_property
     def start(self) -> Mapping[str, int]:
         """Where each plane, scalar, block or word begins, by its name."""
-        found: dict[str, int] = {}
+        starts: dict[str, int] = {}
         for rows, each in ((self.planes, 1), (self.scalars, 1), (self.blocks, len(self.pack))):
             at = 0
             for row in rows:
-                assert row.name not in found, row.name
-                found[row.name] = at
+                assert row.name not in starts, row.name
+                starts[row.name] = at
                 at += row.width * each
         at = len(self.blocks) * len(self.pack)
         for row in self.words:
-            assert row.name not in found, row.name
-            found[row.name] = at
+            assert row.name not in starts, row.name
+            starts[row.name] = at
             at += row.width
-        return found
+        return starts
 
     @cached_property
     def size(self) -> tuple[int, int, int, int]:
@@ -129,17 +129,17 @@ def coded(rules: Any, names: str, own: Mapping[str, int]) -> list[int]:
     `own` holds the integers that a family calculates.
     """
     known = {item.name: item for item in options(rules)}
-    found: list[int] = []
+    codes: list[int] = []
     for name in names.split():
         if name in own:
-            found.append(own[name])
+            codes.append(own[name])
             continue
         value, values = getattr(rules, name), known[name].values
         if values is None or isinstance(value, bool):
-            found.append(int(value or 0))
+            codes.append(int(value or 0))
         else:
-            found.append(values.index(value))
-    return found
+            codes.append(values.index(value))
+    return codes
 
 
 def table(layout: Layout) -> str:

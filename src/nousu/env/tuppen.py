@@ -114,12 +114,12 @@ def turn(match: Match, silent: frozenset[Seat]) -> Seat:
 def moves(view: View, part: tuple[Card, ...]) -> dict[int, Action | None]:
     """What this seat may do, by number; out of turn also nothing."""
     owners = [packet.owner for packet in Facts.of(view.facts).packets]
-    found: dict[int, Action | None] = {
+    numbered: dict[int, Action | None] = {
         number(action, owners, len(view.counts)): action for action in view.legal
     }
     if view.seat not in view.owed:
-        found[LAYOUT.start["silent"]] = None
-    return found
+        numbered[LAYOUT.start["silent"]] = None
+    return numbered
 
 
 def number(action: Action, owners: list[Seat], seats: int) -> int:

@@ -6,34 +6,62 @@ speak out of turn gets a *silent* turn.
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
-from types import ModuleType
-from typing import Any
+from typing import Any, Protocol
 
 from nousu.engine.actions import Action, Deal, Entry, Give
 from nousu.engine.cards import Card
 from nousu.engine.errors import BadRules
-from nousu.engine.game import Game
+from nousu.engine.game import Game, View
 from nousu.engine.match import Match
 from nousu.engine.messages import sentence
 from nousu.engine.seats import CHANCE, Seat
 from nousu.env.layout import Layout, Planes, Scalars
-from nousu.games import find, part
+from nousu.extensions import Point, extension
+from nousu.games import find
 
 Move = Action | Card | None
 """What a number stands for: an action, a card of a packet that is not complete, or silence."""
 
 
-def family_of(game: Game) -> ModuleType:
-    """The module that says how a family is numbered; `BadRules` where it brings none."""
-    found = part("nousu.env", game.name)
-    if found is None:
+class EnvFamily(Protocol):
+    """The interface of ``nousu/env/<family>.py``."""
+
+    LAYOUT: Layout
+    """The planes, scalars and actions of the family."""
+    VERSION: int
+    """The version of their numbers."""
+    FORCED: Collection[str]
+    """The phases of a hand in which every action is forced."""
+    LONGEST: int
+    """No hand has more actions."""
+
+    def bounds(self, rules: Any) -> tuple[int, int]:
+        """The smallest and the largest gain in a hand."""
+
+    def own_codes(self, rules: Any) -> Mapping[str, int]:
+        """Numbers for the core that no single option gives; `BadRules` for rules without an environment."""
+
+    def turn(self, match: Match, silent: frozenset[Seat]) -> Seat:
+        """The seat to act, when these seats have kept silent."""
+
+    def moves(self, view: View, part: tuple[Card, ...]) -> dict[int, Move]:
+        """The actions of the viewer by number, when these cards of a packet are chosen."""
+
+    def observe(self, view: View, turn: Seat, part: tuple[Card, ...] = ()) -> tuple[Planes, Scalars]:
+        """The knowledge of the viewer as arrays, `turn` being the seat to act."""
+
+
+def family_of(game: Game) -> EnvFamily:
+    """The numbering of a family; `BadRules` where it has none."""
+    family = extension(EnvFamily, Point.ENV, game.name)
+    if family is None:
         message = sentence("there is no environment for {game}")
         raise BadRules("game", message, "", {"game": game.name})
-    return found
+    return family
 
 
 @dataclass(frozen=True)
@@ -63,15 +91,14 @@ class Walk:
         return _restored, state
 
     @cached_property
-    def family(self) -> ModuleType:
-        """How this family is numbered."""
+    def family(self) -> EnvFamily:
+        """The numbering of this family."""
         return family_of(self.match.game)
 
     @property
     def layout(self) -> Layout:
         """The table of the family."""
-        found: Layout = self.family.LAYOUT
-        return found
+        return self.family.LAYOUT
 
     @property
     def waits_for_cards(self) -> bool:
@@ -83,23 +110,18 @@ class Walk:
         """Who acts next; CHANCE where cards are to be dealt or the match is over."""
         if not self.match.hand.owed() or self.waits_for_cards:
             return CHANCE
-        found: Seat = self.family.turn(self.match, self.silent)
-        return found
+        return self.family.turn(self.match, self.silent)
 
     @cached_property
     def moves(self) -> dict[int, Move]:
         """What that seat may do, by number."""
-        found: dict[int, Move] = (
-            {} if self.seat == CHANCE else self.family.moves(self.match.hand.view(self.seat), self.part)
-        )
-        return found
+        return {} if self.seat == CHANCE else self.family.moves(self.match.hand.view(self.seat), self.part)
 
     def observe(self, seat: Seat | None = None) -> tuple[Planes, Scalars]:
         """What a seat knows: the one to act, or another."""
         seat = self.seat if seat is None else seat
         part = self.part if seat == self.seat else ()
-        found: tuple[Planes, Scalars] = self.family.observe(self.match.hand.view(seat), self.seat, part)
-        return found
+        return self.family.observe(self.match.hand.view(seat), self.seat, part)
 
     def act(self, number: int) -> "Walk":
         """The walk after an action; KeyError if it is not legal."""
@@ -135,8 +157,8 @@ class Walk:
         return self.deal(pack)
 
 
-def _forced(match: Match, family: ModuleType) -> Walk:
-    """After everything in which nobody has a choice."""
+def _forced(match: Match, family: EnvFamily) -> Walk:
+    """The walk after all forced actions."""
     while match.hand.owed() and getattr(match.hand, "phase", "") in family.FORCED:
         (seat,) = match.hand.owed()
         (action,) = match.hand.legal(seat)
@@ -145,15 +167,22 @@ def _forced(match: Match, family: ModuleType) -> Walk:
 
 
 def replayed(game: Game, rules: Any, seats: int, history: Sequence[int]) -> Iterator[Walk]:
-    """The walks through a lane's history (`Lanes.history`), from the first deal on.
+    """The walks through a lane's history (`Lanes.history`), from the first choice on.
 
     The match of the last walk can be written as a record. The history holds the first dealer, then for each
-    hand the pack and the actions.
+    hand the pack and the actions. Where players may raise before the deal, the first walk has no cards yet.
+
+    Raises:
+        ValueError: The history is empty, as before `Lanes.reset`.
     """
+    if not history:
+        raise ValueError("the history is empty: reset begins one")
     walk = Walk.start(game, rules, seats, history[0])
     size, at = len(walk.layout.pack), 1
     hand: object = None
     pack: Sequence[int] = ()
+    if not walk.waits_for_cards:
+        yield walk
     while at < len(history) or (pack and walk.waits_for_cards):
         if (walk.match.hand.setup, len(walk.match.played)) != hand:
             hand = (walk.match.hand.setup, len(walk.match.played))
@@ -190,7 +219,7 @@ def history_of(match: Match) -> list[int]:
     """
     walk = Walk.start(match.game, match.rules, match.seats, match.dealer)
     history = [match.dealer]
-    hands = [one.hand for one in match.played]
+    hands = [played_hand.hand for played_hand in match.played]
     if match.winner is None and match.hand.log:
         hands.append(match.hand)
     for played, hand in enumerate(hands):

@@ -88,8 +88,8 @@ LONGEST = 64
 
 def bounds(rules: Rules) -> tuple[int, int]:
     """The smallest and the largest gain of a side in a hand."""
-    found = [0, *(one for both in payoffs(rules) for one in both)]
-    return min(found), max(*found, rules.sooli_points if rules.sooli else 0)
+    gains = [0, *(gain for both in payoffs(rules) for gain in both)]
+    return min(gains), max(*gains, rules.sooli_points if rules.sooli else 0)
 
 
 def own_codes(rules: Rules) -> Mapping[str, int]:

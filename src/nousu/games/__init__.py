@@ -8,14 +8,14 @@ import importlib
 import pkgutil
 from functools import cache
 from importlib.metadata import entry_points
-from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar, overload
 
 from nousu.engine.game import Game, unknown_preset
-from nousu.extensions import GAMES, Point, extension_module
+from nousu.extensions import GAMES
 
-__all__ = ["USUAL", "find", "games", "offered", "part"]
+__all__ = ["USUAL", "find", "games"]
 
+_Rules = TypeVar("_Rules")
 USUAL = "tuppi"
 """The preset that is meant where none is named."""
 
@@ -23,45 +23,44 @@ USUAL = "tuppi"
 @cache
 def games() -> dict[str, Game]:
     """All game families by name: this package's own first, then those of entry points."""
-    found = {}
+    by_name = {}
     for module in pkgutil.iter_modules(__path__):
         game = getattr(importlib.import_module(f"{__name__}.{module.name}"), "GAME", None)
         if game is not None:
-            found[game.name] = game
+            by_name[game.name] = game
     for entry in entry_points(group=GAMES):
         game = entry.load()
-        found.setdefault(game.name, game)
-    return found
+        by_name.setdefault(game.name, game)
+    return by_name
 
 
-def offered() -> tuple[str, ...]:
-    """The first preset of each family; Tuppi's comes first of all.
+@overload
+def find(text: str) -> tuple[Game, Any]: ...
+@overload
+def find(text: str, kind: type[_Rules]) -> tuple[Game, _Rules]: ...
+def find(text: str, kind: type[Any] = object) -> tuple[Game, Any]:
+    """The game and rules written ``preset`` or ``preset+option=value``.
 
-    >>> offered()[:3]
-    ('tuppi', 'huutopussi', 'tuppen_zk')
-    """
-    return tuple(
-        sorted([next(iter(game.presets)) for game in games().values()], key=lambda one: one != USUAL)
-    )
+    Args:
+        text: The preset, and options that differ from it.
+        kind: The rules of one family (``nousu.games.whist.Rules``), for programs that know it: type checkers
+            then know its options.
 
-
-def find(text: str) -> tuple[Game, Any]:
-    """The game and rules written ``preset`` or ``preset+option=value``; `BadRules` lists the presets.
+    Raises:
+        BadRules: There is no such preset, option or value.
+        TypeError: The rules are no text, or those of another family.
 
     >>> find("tuppi+high_fail_points=6")[1].high_fail_points
     6
     """
+    if not isinstance(text, str):
+        raise TypeError(f"rules are a text, preset+option=value, not a {type(text).__name__}")
     preset = text.split("+")[0]
     for game in games().values():
-        if preset in game.presets:
-            return game, game.rules_named(text)
+        if preset not in game.presets:
+            continue
+        if not issubclass(game.rules, kind):
+            wanted = f"{kind.__module__}.{kind.__name__}"
+            raise TypeError(f"{preset} has the rules of {game.name}, which are no {wanted}")
+        return game, game.rules_named(text)
     raise unknown_preset(preset, [name for game in games().values() for name in game.presets])
-
-
-def part(floor: str, family: str, name: str = "") -> ModuleType | None:
-    """The module with which a family adds to a package of nousu, or None if it has none.
-
-    ``part("nousu.players", "whist", "rules")`` is the module ``nousu.players.whist.rules``. `floor` is the
-    package of a `Point`; `extension` gives the same module with a type.
-    """
-    return extension_module(next(point for point in Point if point.package == floor), family, name)

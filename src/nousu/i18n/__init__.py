@@ -14,7 +14,7 @@ from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from pathlib import Path
 
-from nousu.engine.messages import Counted, number_in
+from nousu.engine.messages import Counted, InContext, number_in
 
 CATALOGUES = Path(__file__).parent / "catalogues"
 RULES = Path(__file__).parent / "rules"
@@ -108,8 +108,9 @@ def _texts(language: str) -> dict[str, str]:
 def translator(language: str) -> Translate:
     """The function that translates messages into a language: ``say("{name} leads", name="Aino")``.
 
-    A message with a plural (`nousu.engine.messages.sentence`) gets the form of its number. A message that the
-    catalogue lacks stays English.
+    A message with a plural (`nousu.engine.messages.sentence`) gets the form of its number, one with a
+    context (`nousu.engine.messages.pgettext`) the translation for that place. A message that the catalogue
+    lacks stays English.
     """
     words = catalogue(language)
     clauses = {} if language == "en" else _clause_words(language)
@@ -124,6 +125,8 @@ def translator(language: str) -> Translate:
         if type(message) is Counted:
             number = number_in(message, values)
             text = words.ngettext(message, message.many, 2 if number is None else number)
+        elif type(message) is InContext:
+            text = words.pgettext(message.context, message)
         else:
             text = plain(message)
         if not values:

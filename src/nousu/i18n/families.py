@@ -17,8 +17,8 @@ from nousu.engine.game import Game
 from nousu.games import USUAL, games
 
 FILE = "sources.toml"
-Kind = Literal["presets", "groups", "options", "values", "calls", "choices"]
-_KINDS: tuple[Kind, ...] = ("presets", "groups", "options", "values", "calls", "choices")
+Kind = Literal["presets", "introductions", "groups", "options", "values", "calls", "choices"]
+_KINDS: tuple[Kind, ...] = ("presets", "introductions", "groups", "options", "values", "calls", "choices")
 _PLACE = re.compile(r"\\{(\w+)\\}")
 _WORD = r"\S+"
 
@@ -47,7 +47,7 @@ class FamilyTexts:
     sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The sources whose clauses explain a preset."""
     messages: Mapping[Kind, Mapping[str, str]] = field(default_factory=dict)
-    """The messages for presets, groups of options, options, values and calls, by what is typed for them."""
+    """The messages for presets, introductions, groups, options, values and calls, by what is typed."""
 
     def texts(self) -> Iterator[str]:
         """Every message of the file."""
@@ -74,7 +74,7 @@ def _load(game: Game) -> FamilyTexts | None:
         tuple(table["resolutions"]),
         tuple(RulePage(**page | {"sources": tuple(page["sources"])}) for page in table["pages"]),
         {preset: tuple(sources) for preset, sources in table["sources"].items()},
-        {kind: table[kind] for kind in _KINDS},
+        {kind: table.get(kind, {}) for kind in _KINDS},
     )
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from nousu.engine.game import Game
 from nousu.engine.options import value_text
+from nousu.games import USUAL, games
 from nousu.i18n import Translate
 from nousu.i18n.families import families, messages
 
@@ -16,6 +17,23 @@ def preset_name(text: str, say: Translate) -> str:
     known = messages("presets")
     name = say(known[base]) if base in known else base
     return say("{name} with house rules", name=name) if plus else name
+
+
+def introductions(say: Translate) -> tuple[tuple[str, str, str], ...]:
+    """The games for a newcomer: preset, name, and a sentence.
+
+    A family without sentences is offered by its first preset alone.
+    """
+    known = messages("introductions")
+    ordered = sorted(games().values(), key=lambda game: USUAL not in game.presets)
+    chosen = (
+        preset
+        for game in ordered
+        for preset in [name for name in game.presets if name in known] or [next(iter(game.presets))]
+    )
+    return tuple(
+        (preset, preset_name(preset, say), say(known[preset]) if preset in known else "") for preset in chosen
+    )
 
 
 def family_name(game: Game, say: Translate) -> str:

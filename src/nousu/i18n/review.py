@@ -26,14 +26,14 @@ _WHY: dict[Verdict, str] = {
     "lucky": sentence("Better, given what was known: {best}. As the cards lay, it cost nothing."),
     "unlucky": sentence("Right, given what was known. As the cards lay, another way was better."),
     "style": sentence("About as good: {best}."),
-    "unsure": sentence("Perhaps better: {best}. The deals do not settle it."),
+    "unsure": sentence("Perhaps better: {best}. The deals do not show which is better."),
     "good": sentence("Nothing better was found."),
 }
 MISTAKES = ("mistake", "lucky")
 """Verdicts on a choice that was clearly worse, given the knowledge of its player."""
 _SMALL = sentence(
-    "Perhaps better: {best}. The difference is too small, or too much a matter of how one reads the others, "
-    "to be called a mistake."
+    "Perhaps better: {best}. The difference is too small, or depends too much on how you read the others, "
+    "to call it a mistake."
 )
 _DIFFER = sentence("Strong players disagree here; another way is {best}.")
 _KINDS = {
@@ -55,7 +55,7 @@ _KINDS = {
     "raise": sentence("Raises"),
     "blind": sentence("Blind raises"),
     "pictures": sentence("Exchanging four pictures or not"),
-    "doubt": sentence("Doubting four pictures"),
+    "doubt": sentence("Challenging four pictures"),
     "lead": sentence("Leads"),
     "follow": sentence("Later cards"),
 }
@@ -214,8 +214,9 @@ def par_words(review: HandReview, voice: Voice, language: str) -> str:
 
 
 def costliest_choice(reviews: Iterable[HandReview]) -> tuple[HandReview, JudgedChoice] | None:
-    """The clear mistake with the greatest cost, lucky ones included."""
-    mistakes = ((hand, judged) for hand in reviews for judged in hand.judged if judged.verdict in MISTAKES)
+    """The clear mistake with the greatest cost, lucky ones included; None where none mattered."""
+    mattered = ((hand, judged) for hand in reviews for judged in hand.mattered())
+    mistakes = ((hand, judged) for hand, judged in mattered if judged.verdict in MISTAKES)
     return max(mistakes, key=lambda row: row[1].cost.mean, default=None)
 
 

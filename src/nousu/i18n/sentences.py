@@ -12,7 +12,7 @@ from typing import Literal
 
 from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, Seal, Show
 from nousu.engine.cards import HIDDEN, SUITS, Card, parse_card
-from nousu.engine.messages import Note, Values, is_person, sentence
+from nousu.engine.messages import Note, Values, is_person, pgettext, sentence
 from nousu.engine.seats import DIRECTOR, Seat, parse_seat, side
 from nousu.i18n import Translate
 from nousu.i18n.families import call_message
@@ -215,7 +215,7 @@ class Voice:
                 return self.say("Give {name} {cards}", name=self.name(to), cards=self.cards(cards))
             case Show(cards):
                 return self.say("Show {cards}", cards=self.cards(cards))
-        return self.say("Deal")
+        return self.say(pgettext("action", "Deal"))
 
 
 def note_with_clause(note: Note, say: Translate) -> str:

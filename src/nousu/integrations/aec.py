@@ -17,6 +17,8 @@ from nousu.integrations.single_table import Episodes, Reward, environment_names,
 
 __all__ = ["Agents", "env"]
 
+_MADE_BY_RESET = {"agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos"}
+
 
 class Agents:
     """A table at which one seat acts after another.
@@ -102,7 +104,7 @@ class Agents:
             return
         if action is None:
             raise ValueError(f"{agent} is to act; None is for agents whose episode is over")
-        self.table.step(int(action))
+        self.table.step(action)
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict(zip(self.agents, self.table.rewards, strict=True))
         for other, won in self.rewards.items():
@@ -125,6 +127,12 @@ class Agents:
             return shown
         print(shown)
         return None
+
+    def __getattr__(self, name: str) -> Any:
+        """Refuse what `reset` makes."""
+        if name in _MADE_BY_RESET:
+            raise AttributeError(f"there is no {name.strip('_')} yet: reset begins an episode")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __copy__(self) -> Self:
         """An independent copy in mid-hand, like `copy.deepcopy` and pickle make one."""

@@ -102,12 +102,14 @@ class TrainedPlayer:
         if view.game != self._game.name:
             raise ValueError(f"this player has learnt {self.rules}, and this is {view.game}")
         family = family_of(self._game)
+        assert view.seat is not None
         part: tuple[Card, ...] = ()
         while True:
             moves = family.moves(view, part)
             planes, scalars = family.observe(view, view.seat, part)
             guesses = self.net.guess(net_inputs(planes[None], scalars[None]))[0]
             move = moves[max(moves, key=lambda number: float(guesses[number]))]
+            assert move is not None, "silence is a move out of turn only"
             if not isinstance(move, Card):  # else the next one of a packet
                 return Choice(move)
             part = (*part, move)

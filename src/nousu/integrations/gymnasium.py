@@ -24,6 +24,7 @@ from nousu.engine.seats import CHANCE, Seat
 from nousu.env import Walk
 from nousu.integrations.single_table import (
     Reward,
+    action_number,
     environment_names,
     observation_row,
     player_action,
@@ -161,7 +162,7 @@ class GymnasiumEnv(gymnasium.Env[Observation, int]):
         """Carry out the action of this seat, and those of the others up to its next choice."""
         if self.over:
             raise ValueError("this is over: reset begins anew")
-        number = int(action)
+        number = action_number(action)
         if number not in self.walk.moves:
             if self._illegal == "error":
                 label = self._label(number)

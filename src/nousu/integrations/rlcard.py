@@ -18,7 +18,7 @@ except ImportError:
 import numpy as np
 from numpy.typing import NDArray
 
-from nousu.integrations.single_table import Episodes, environment_names
+from nousu.integrations.single_table import Episodes, action_number, environment_names
 
 __all__ = ["RLCardEnv", "make"]
 
@@ -107,7 +107,7 @@ class RLCardEnv(Env):  # type: ignore[misc]
         }
 
     def _decode_action(self, action_id: int) -> int:
-        return int(action_id)
+        return action_number(action_id)
 
     def _get_legal_actions(self) -> list[int]:
         return self.table.legal()

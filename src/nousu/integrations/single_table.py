@@ -5,27 +5,23 @@
 
 from collections.abc import Sequence
 from copy import deepcopy
-from typing import Any, Literal, Protocol
+from operator import index
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 import nousu
+from nousu.engine.messages import brief
 from nousu.engine.seats import Seat, seat_name
 from nousu.env import HAND_OVER, MATCH_OVER, Lanes, Walk, replayed
 from nousu.env.layout import Layout
+from nousu.env.walk import EnvFamily
 from nousu.extensions import Point, extension
 from nousu.games import find, games
 from nousu.players import DEFAULT_BUDGET, Interrupter, Player
 
 Reward = Literal["points", "equity"]
-
-
-class EnvFamily(Protocol):
-    """What is needed here of ``nousu/env/<family>.py``."""
-
-    VERSION: int
-    """The version of its numbers."""
 
 
 def environment_names() -> dict[str, str]:
@@ -169,11 +165,12 @@ class Episodes:
     def step(self, action: int) -> None:
         """Carry out an action of the seat to act.
 
-        ValueError if it is not legal, or the episode is over; then nothing has happened.
+        ValueError if it is not legal, or the episode is over, TypeError if it is no whole number; then
+        nothing has happened.
         """
         if self.over:
             raise ValueError("this is over: reset begins anew")
-        step = self.lanes.step([action])
+        step = self.lanes.step([action_number(action)])
         gains = step.reward if self._equity is None else self._equity.of(step)
         self.rewards = [float(gain) for gain in gains[0]]
         self.over = bool(step.done[0] & self._end)
@@ -194,9 +191,19 @@ class Episodes:
         return True
 
     def walk(self) -> Walk:
-        """The episode replayed by the Python rules."""
+        """The episode replayed by the Python rules; RuntimeError before the first `reset`."""
+        if not self.history():
+            raise RuntimeError("there is no episode yet: reset begins one")
         *_, walk = replayed(self.lanes.game, self.lanes.rules, self.seats, self.history())
         return walk
+
+
+def action_number(action: object) -> int:
+    """The number of an action as libraries pass it; `TypeError` where it is no whole number."""
+    try:
+        return index(action)  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"an action is a whole number, not {brief(repr(action))}") from None
 
 
 def record_text(walk: Walk, names: Sequence[str] = ()) -> str:

@@ -11,7 +11,7 @@ from nousu.players.skill import FULL, Attention
 
 P = TypeVar("P")
 
-_NONE = Note("", "No rules of thumb are known for this game, so any legal action is chosen at random")
+_NONE = Note("", "There are no rules of thumb for this game, so a legal action is chosen at random")
 
 
 class RulesFamily(Protocol):

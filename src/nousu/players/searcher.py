@@ -77,8 +77,8 @@ at."""
 PLAIN_CARDS, PLAIN_WORLDS = 3, 6
 """Limits of cards and worlds without the compiled core."""
 
-_NONE = Note("", "No search is known for this game, so rules of thumb decide")
-RATED = Note("", "Such a card does best when many hands are played out")
+_NONE = Note("", "There is no search for this game, so rules of thumb decide")
+RATED = Note("", "A card like this does best when many hands are played out")
 """Why a card is played that the nets of a family rate highest."""
 
 
@@ -260,7 +260,7 @@ def explain_safest(safest: SafeAction, count: int, points: str) -> Choice:
     if safest.secured and count == 1:
         return choice_because(safest.action, "Safe: it is certain now who holds what")
     if count == 1:
-        message = sentence("Best: it is certain now who holds what, and this brings {points}")
+        message = sentence("Best: it is now certain who holds what, and this scores {points}")
         return choice_because(safest.action, message, points=points)
     if safest.secured:
         return choice_because(

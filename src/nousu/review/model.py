@@ -43,6 +43,9 @@ FULL = ReviewEffort(
 )
 """The whole review: at most thirty seconds per hand and seat on one core."""
 
+SMALL_COST = 2.0
+"""Points below which a choice is not worth a word; half a trick where that is less."""
+
 
 class Interval(NamedTuple):
     """A mean with its 95 % interval."""
@@ -223,13 +226,11 @@ class HandReview:
     counted: str = ""
     """How points are counted, where that needs a word: a message of the catalogues."""
 
-    def mattered(self, most: int = 3) -> tuple[JudgedChoice, ...]:
-        """The choices that mattered most, in the order of the hand; one of style where there is room."""
-        ranked = sorted(self.judged, key=lambda choice: (-choice.weight, choice.step))
-        chosen = [choice for choice in ranked if choice.weight > 0 and choice.verdict != "good"][:most]
-        if len(chosen) < most:
-            chosen += [choice for choice in ranked if choice.verdict == "style" and choice not in chosen][:1]
-        return tuple(sorted(chosen, key=lambda choice: choice.step))
+    def mattered(self, most: int = 5) -> tuple[JudgedChoice, ...]:
+        """The choices that mattered most, the dearest first; none below half a trick or two points."""
+        least = min(self.unit / 2, SMALL_COST)
+        dear = [choice for choice in self.judged if choice.verdict != "good" and choice.weight >= least]
+        return tuple(sorted(dear, key=lambda choice: (-choice.weight, choice.step))[:most])
 
     @property
     def given_away(self) -> float:
@@ -250,7 +251,7 @@ class HandReview:
             "par": self.par,
             "counted": self.counted,
             "curve": [{"trick": item.trick, "value": round(item.value, 3)} for item in self.curve],
-            "mattered": [item.step for item in self.mattered()],
+            "mattered": sorted(item.step for item in self.mattered(3)),
             "judged": [item.plain() for item in self.judged],
             "weighed": [[item.step, item.kind, round(item.cost, 3)] for item in self.weighed],
         }

@@ -100,7 +100,11 @@ def create_app(
         await asyncio.to_thread(warm_up)
         await server.start()
         await notices.start(server.store.subscriptions)
-        works = (watch(server, tournaments), trim_regularly())
+        works = (
+            watch(server, tournaments),
+            tournaments.keep_tidy(server.store.clock.now),
+            trim_regularly(),
+        )
         tasks = [asyncio.create_task(work) for work in works]
         try:
             yield
@@ -135,7 +139,7 @@ def create_app(
         WebSocketRoute("/t/{id}/live", live),
         Route("/t/{id}/record", record),
         *pages(server),
-        *hall_pages(tournaments, server),
+        *hall_pages(tournaments, server, settings.new_events),
     ]
     app = Starlette(
         routes=routes,
@@ -158,6 +162,7 @@ def create_app(
     app.state.server = server
     app.state.notices = notices
     app.state.stop_waiting = tournaments.stop_waiting
+    app.state.most_connections = limits.most_connections
     app.state.refusals = refusals
     app.state.public = str(settings.public or "")
     return app

@@ -76,6 +76,15 @@ def _parse_push(text: str) -> str:
     return text
 
 
+def _parse_new_events(text: str) -> str:
+    kind, colon, code = text.partition(":")
+    if text not in ("anybody", "here") and not (colon and kind == "code"):
+        raise ValueError(f"{text[:40]!r} is neither 'anybody' nor 'here' nor 'code:' with a code")
+    if colon and (len(code) < 8 or not code.isascii() or not code.isprintable() or " " in code):
+        raise ValueError("write a code of at least 8 plain characters without spaces")
+    return text
+
+
 def _parse_token(text: str) -> str:
     if text and (len(text) < 16 or not text.isascii() or not text.isprintable() or " " in text):
         raise ValueError("write at least 16 plain characters without spaces")
@@ -88,8 +97,10 @@ def _setting(default: object, about: str, without: str, flag: str = "") -> Any:
 
 
 class Settings(BaseSettings):
-    """All settings, in the order of the documentation. A name is that of the file; the variable of the
-    environment is in capitals, with NOUSU\\_ before it."""
+    """All settings, in the order of the documentation.
+
+    A name is that of the file; the variable of the environment is in capitals, with the prefix ``NOUSU_``.
+    """
 
     model_config = SettingsConfigDict(
         env_prefix=_PREFIX, env_ignore_empty=True, enable_decoding=False, extra="forbid", frozen=True,
@@ -124,6 +135,12 @@ class Settings(BaseSettings):
         None, "Seconds a computer player takes for a card.", "0.7"
     )
     tournaments: str = _setting("", "The folder of tournament files.", "`tournaments` beside the database")
+    new_events: Annotated[str, BeforeValidator(_parse_new_events)] = _setting(
+        "anybody",
+        "Who may begin a tournament by the pages: `anybody`, `code:…` with that code, `here` a browser on"
+        " this computer only.",
+        "`anybody`, but `here` for `nousu tournament desk`",
+    )
     limits: Annotated[bool, BeforeValidator(_parse_limits)] = _setting(
         True,
         "`off` counts no requests (tests, measurements).",

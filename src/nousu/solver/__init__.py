@@ -30,6 +30,7 @@ through `nousu.solver.reference`, for endings of a few cards; a warning says so 
 from nousu.solver.api import Cancel, compiled, forget, rollouts, solve, solve_leaders, solve_many
 from nousu.solver.deals import parse_deal
 from nousu.solver.position import (
+    Declaration,
     Goal,
     Huutopussi,
     Marriages,
@@ -37,7 +38,6 @@ from nousu.solver.position import (
     Nolo,
     Position,
     Rami,
-    Say,
     Solution,
     SolveStopped,
     Sooli,
@@ -53,6 +53,7 @@ from nousu.solver.views import goal_of, position_of
 
 __all__ = [
     "Cancel",
+    "Declaration",
     "Goal",
     "Huutopussi",
     "Marriages",
@@ -60,7 +61,6 @@ __all__ = [
     "Nolo",
     "Position",
     "Rami",
-    "Say",
     "Solution",
     "SolveStopped",
     "Sooli",

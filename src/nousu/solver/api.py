@@ -1,12 +1,15 @@
 """Solves one position or many: by the compiled core if there is one, otherwise by the reference."""
 
+import math
 import threading
 import time
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any, Final, Literal, TypeVar
+from numbers import Real
+from operator import index
+from typing import Any, Final, Literal, SupportsIndex, TypeVar
 
 from nousu.engine.seats import Seat
 from nousu.solver import native, reference
@@ -16,6 +19,12 @@ Want = Literal["value", "one", "all"]
 _WANT: dict[Want, int] = {"value": 0, "one": 1, "all": 2}
 _LONG: Final = 40
 """Questions of more cards than this may take long enough for somebody to want to interrupt them."""
+_MANY_ROLLOUTS: Final = 100_000
+_MOST: Final = 10**15
+"""More nodes are no limit: a search of so many never ends."""
+_LONGEST: Final = 10**9
+"""Nor are more seconds."""
+_MOST_THREADS: Final = 1024
 _T = TypeVar("_T")
 _warned = False
 
@@ -118,25 +127,41 @@ def solve_leaders(
 
 
 def rollouts(
-    problems: Iterable[tuple[Position, Goal]], times: int, seed: int, *, threads: int = 1
+    problems: Iterable[tuple[Position, Goal]],
+    times: int,
+    seed: int,
+    *,
+    threads: int = 1,
+    cancel: Cancel | None = None,
 ) -> list[float]:
     """The mean value of playing each position `times` times to the end, every legal card equally likely.
 
     The value is that of `solve`: tricks or points of the side that the goal counts for. Nothing is declared
-    at random in Huutopussi. The result depends on the seed alone. ValueError for a position that cannot
-    arise, and for fewer than one time or thread.
+    at random in Huutopussi. The result depends on the seed alone. An interrupt from the keyboard ends the
+    call, and `cancel` from another thread does; then `SolveStopped` is raised. ValueError for a position that
+    cannot arise, and for fewer than one time or thread.
     """
     asked = list(problems)
-    alike = stretches(asked)
+    alike = stretches(_checked(asked))
     check_all(alike)
-    if times < 1:
-        raise ValueError("at least one rollout is needed")
-    if threads < 1:
-        raise ValueError(f"threads must be 1 or more, not {threads}")
+    if not 1 <= times <= _MOST:
+        raise ValueError(
+            "at least one rollout is needed" if times < 1 else f"{times} rollouts are more than {_MOST}"
+        )
+    _check_limits(None, None, threads)
     if native.core is None:
         _warn()
         return [reference.rollouts(position, goal, times, seed) for position, goal in asked]
-    sums = native.core.rollouts(native.records(alike), times, seed & (1 << 64) - 1, threads)
+    stop, workers = cancel or Cancel(), min(threads, _MOST_THREADS)
+    records, chance = native.records(alike), seed & (1 << 64) - 1
+
+    def call() -> list[int]:
+        totals: list[int] = native.core.rollouts(records, times, chance, workers, stop.raised)
+        return totals
+
+    sums = _interruptible(call, stop) if times * len(asked) > _MANY_ROLLOUTS else call()
+    if stop.is_set():
+        raise SolveStopped("the search was cancelled")
     return [
         native.mean(position, goal, gained, times)
         for (position, goal), gained in zip(asked, sums, strict=True)
@@ -161,33 +186,58 @@ def _answers(
 ) -> list[Solution | SolveStopped]:
     if want not in _WANT:
         raise ValueError(f"want is one of {', '.join(_WANT)}, not {want!r}")
-    if nodes is not None and nodes < 1:
-        raise ValueError(f"nodes must be 1 or more (None: any number), not {nodes}")
-    if threads < 1:
-        raise ValueError(f"threads must be 1 or more, not {threads}")
-    alike = stretches(problems)
+    _check_limits(nodes, seconds, threads)
+    alike = stretches(_checked(problems))
     check_all(alike)
     if native.core is None:
         return _plainly(problems, want, line, nodes, seconds, cancel)
-    stop = cancel or Cancel()
+    stop, workers = cancel or Cancel(), min(threads, _MOST_THREADS)
     records = native.records(alike)
     # The core takes 0 for "no limit"; to a caller 0 seconds (what is left of a deadline) means at once.
-    time_left = 0.0 if seconds is None else seconds if seconds > 0 else 1e-9
+    time_left = 0.0 if seconds is None or seconds > _LONGEST else seconds if seconds > 0 else 1e-9
 
     def call() -> list[tuple[Any, ...]]:
-        found: list[tuple[Any, ...]] = native.core.solve(
-            records, group, _WANT[want], line, nodes or 0, time_left, threads, stop.raised
+        answers: list[tuple[Any, ...]] = native.core.solve(
+            records, group, _WANT[want], line, min(nodes or 0, _MOST), time_left, workers, stop.raised
         )
-        return found
+        return answers
 
     # Every question has a card at least.
     cards = (hand.bit_count() for position, _ in problems for hand in position.hands)
     long = len(problems) > _LONG or sum(cards) > _LONG
-    found = _interruptible(call, stop) if long else call()
+    answers = _interruptible(call, stop) if long else call()
     return [
         SolveStopped(answer[2]) if answer[0] is None else native.decode(position, goal, answer)
-        for (position, goal), answer in zip(problems, found, strict=True)
+        for (position, goal), answer in zip(problems, answers, strict=True)
     ]
+
+
+def _checked(problems: Sequence[tuple[Position, Goal]]) -> Sequence[tuple[Position, Goal]]:
+    """The problems; `TypeError` where one has no position."""
+    for position, _ in problems:
+        if not isinstance(position, Position):
+            raise TypeError(
+                f"a position is wanted, not a {type(position).__name__}; position_of(view, world) makes one"
+            )
+    return problems
+
+
+def _check_limits(nodes: int | None, seconds: float | None, threads: int) -> None:
+    """Raise TypeError or ValueError unless these can be limits."""
+    for name, limit in (("nodes", nodes), ("threads", threads)):
+        if limit is None:
+            continue
+        if not isinstance(limit, SupportsIndex):
+            raise TypeError(f"{name} must be a whole number, not {limit!r}")
+        if index(limit) < 1:
+            any_number = " (None: any number)" if name == "nodes" else ""
+            raise ValueError(f"{name} must be 1 or more{any_number}, not {limit}")
+    if seconds is None:
+        return
+    if not isinstance(seconds, Real):
+        raise TypeError(f"seconds must be a number, not {seconds!r}")
+    if math.isnan(seconds):
+        raise ValueError("seconds must be a number, not nan")
 
 
 def _interruptible(call: Callable[[], _T], stop: Cancel) -> _T:
@@ -226,18 +276,18 @@ def _plainly(
             deadline is not None and time.monotonic() > deadline
         )
 
-    found: list[Solution | SolveStopped] = []
+    solutions: list[Solution | SolveStopped] = []
     for position, goal in problems:
         try:
             full = reference.solve(position, goal, nodes=nodes, stop=stop)
         except SolveStopped as stopped:
-            found.append(stopped)
+            solutions.append(stopped)
             continue
         moves = {} if want == "value" else full.moves
         if want == "one":
             moves = {full.best[0]: full.value}
-        found.append(Solution(full.value, moves, full.line if line else (), full.nodes))
-    return found
+        solutions.append(Solution(full.value, moves, full.line if line else (), full.nodes))
+    return solutions
 
 
 def _warn() -> None:

@@ -13,13 +13,13 @@ from typing import Any, Final
 from nousu.engine.cards import ACE_HIGH, CARDS, RANKS, Card, CardSet, Strength
 from nousu.solver.position import (
     Alike,
+    Declaration,
     Goal,
     Huutopussi,
     Move,
     Nolo,
     Position,
     Rami,
-    Say,
     Solution,
     Sooli,
     Tuppen,
@@ -46,12 +46,12 @@ _REST: Final = struct.Struct("<" + "".join(form for _, form in _FIELDS[1:]))
 
 def fields() -> list[tuple[str, int, int]]:
     """Name, offset and bytes of every field as written here; the compiled core says the same of its own."""
-    found, offset = [], 0
+    table, offset = [], 0
     for name, form in _FIELDS:
         size = struct.calcsize("<" + form)
-        found.append((name, offset, size))
+        table.append((name, offset, size))
         offset += size
-    return found
+    return table
 
 
 def _compiled() -> tuple[Any, str]:
@@ -126,7 +126,7 @@ def without_hands(position: Position, goal: Goal) -> bytes:
     target = last_trick = side = 0
     worth: tuple[int, ...] = _NO_VALUES
     marriage: tuple[int, ...] = (0, 0, 0, 0)
-    one = any_winner = difference = contract = 0
+    soloist = any_winner = difference = contract = 0
     if isinstance(goal, Huutopussi):
         side, last_trick = goal.side, goal.last_trick
         worth = _values(goal.card_values, strength)
@@ -135,9 +135,9 @@ def without_hands(position: Position, goal: Goal) -> bytes:
         if goal.contract is not None:
             contract, target = 1, goal.contract - position.won[side]
     elif isinstance(goal, Sooli):
-        one = goal.soloist
+        soloist = goal.soloist
     elif isinstance(goal, Tuppen):
-        one = goal.seat
+        soloist = goal.seat
     rest = _REST.pack(
         target,
         last_trick,
@@ -149,7 +149,7 @@ def without_hands(position: Position, goal: Goal) -> bytes:
         position.turn,
         -1 if position.last is None else position.last,
         -1 if position.trump is None else position.trump,
-        one,
+        soloist,
         len(seats),
         *seats,
         *(0,) * (5 - len(seats)),
@@ -184,14 +184,14 @@ def move_of(code: int, strength: Strength) -> Move:
     if code < _DECLARE:
         return _card_at(code, strength)
     if code == _FULL:
-        return Say("full")
+        return Declaration("full")
     if code >= _ANSWER:
-        return Say("answer", 16 * (code - _ANSWER) + _KING_RANK)
+        return Declaration("answer", 16 * (code - _ANSWER) + _KING_RANK)
     if code >= _QUEEN:
-        return Say("half", 16 * (code - _QUEEN) + _QUEEN_RANK)
+        return Declaration("half", 16 * (code - _QUEEN) + _QUEEN_RANK)
     if code >= _KING:
-        return Say("half", 16 * (code - _KING) + _KING_RANK)
-    return Say("marriage", 16 * (code - _DECLARE) + _KING_RANK)
+        return Declaration("half", 16 * (code - _KING) + _KING_RANK)
+    return Declaration("marriage", 16 * (code - _DECLARE) + _KING_RANK)
 
 
 def total(position: Position, goal: Goal, gained: int) -> int:

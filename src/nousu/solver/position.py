@@ -26,7 +26,7 @@ from nousu.engine.seats import Seat, seat_name
 from nousu.engine.tricks import cards_by_seat
 
 
-class Say(NamedTuple):
+class Declaration(NamedTuple):
     """A declaration of Huutopussi made before a lead (HP-GR-22)."""
 
     what: Literal["marriage", "full", "half", "answer"]
@@ -40,7 +40,7 @@ class Say(NamedTuple):
         return self.what if self.card < 0 else f"{self.what} {SUITS[self.card >> 4]}"
 
 
-Move = Card | Say
+Move = Card | Declaration
 """One step of a line: a card, or in Huutopussi something said."""
 
 
@@ -192,9 +192,9 @@ def covered(position: Position, solution: Solution, other: Position) -> bool:
         and replace(other, hands=position.hands) == position
         and sum(other.hands) == sum(position.hands)
         and all(
-            one & pattern == before & pattern
-            and all((one & suit).bit_count() == (before & suit).bit_count() for suit in _SUITS)
-            for one, before in zip(other.hands, position.hands, strict=True)
+            now & pattern == before & pattern
+            and all((now & suit).bit_count() == (before & suit).bit_count() for suit in _SUITS)
+            for now, before in zip(other.hands, position.hands, strict=True)
         )
     )
 
@@ -261,14 +261,14 @@ Alike = Sequence[tuple[Position, Goal]]
 
 def stretches(problems: Iterable[tuple[Position, Goal]]) -> list[Alike]:
     """The same questions in the same order, neighbours put together that agree in all but the cards."""
-    found: list[list[tuple[Position, Goal]]] = []
+    runs: list[list[tuple[Position, Goal]]] = []
     before: tuple[object, ...] = ()
     for problem in problems:
         if (now := frame(*problem)) != before:
             before = now
-            found.append([])
-        found[-1].append(problem)
-    return [*found]
+            runs.append([])
+        runs[-1].append(problem)
+    return [*runs]
 
 
 def check(position: Position, goal: Goal) -> None:
@@ -413,7 +413,9 @@ def _check_huutopussi(position: Position, goal: Huutopussi) -> None:
         ("card_values", goal.card_values, len(RANKS)),
         ("marriage_values", goal.marriage_values, len(SUITS)),
     ):
-        if len(table) != length or not all(isinstance(one, int) and 0 <= one <= MOST for one in table):
+        if len(table) != length or not all(
+            isinstance(number, int) and 0 <= number <= MOST for number in table
+        ):
             raise ValueError(f"{name} are {length} numbers from 0 to {MOST}, not {table!r}")
     customs: tuple[tuple[str, str, Collection[str]], ...] = (
         ("aim", goal.aim, get_args(_Aim)),
@@ -426,9 +428,9 @@ def _check_huutopussi(position: Position, goal: Huutopussi) -> None:
 
 def bits(cards: CardSet) -> tuple[int, ...]:
     """The card numbers in a set, ascending."""
-    found = []
+    places = []
     while cards:
         low = cards & -cards
-        found.append(low.bit_length() - 1)
+        places.append(low.bit_length() - 1)
         cards ^= low
-    return tuple(found)
+    return tuple(places)

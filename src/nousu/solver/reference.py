@@ -13,6 +13,7 @@ from nousu.engine.cards import RANKS, Card, cards_of
 from nousu.engine.seats import Seat, partner
 from nousu.engine.tricks import Duties, TrickPlay
 from nousu.solver.position import (
+    Declaration,
     Goal,
     Huutopussi,
     Marriages,
@@ -20,7 +21,6 @@ from nousu.solver.position import (
     Nolo,
     Position,
     Rami,
-    Say,
     Solution,
     SolveStopped,
     Sooli,
@@ -63,20 +63,20 @@ def moves(state: State, goal: Goal) -> tuple[Move, ...]:
     play, rights = state.play, state.marriages
     seat = play.turn
     if rights.asked:
-        return tuple(Say("answer", suit * 16 + KING) for suit in _held(state, seat))
+        return tuple(Declaration("answer", suit * 16 + KING) for suit in _held(state, seat))
     cards: tuple[Move, ...] = cards_of(play.legal())
     if not isinstance(goal, Huutopussi) or not rights.open or play.plays:
         return cards
-    said: list[Move] = []
+    declarations: list[Move] = []
     if rights.own[seat]:
-        said += [Say("marriage", suit * 16 + KING) for suit in _held(state, seat)]
+        declarations += [Declaration("marriage", suit * 16 + KING) for suit in _held(state, seat)]
     if rights.full[seat] and len(rights.declared) < 4:
-        said.append(Say("full"))
+        declarations.append(Declaration("full"))
     for suit in sorted({0, 1, 2, 3} - rights.declared):
         for rank in (KING, QUEEN):
             if play.hands[seat] >> 16 * suit + rank & 1:
-                said.append(Say("half", 16 * suit + rank))
-    return (*cards, *said)
+                declarations.append(Declaration("half", 16 * suit + rank))
+    return (*cards, *declarations)
 
 
 def _held(state: State, seat: Seat) -> list[int]:
@@ -88,7 +88,7 @@ def _held(state: State, seat: Seat) -> list[int]:
 
 def apply(state: State, move: Move, goal: Goal) -> State:
     """The state after a legal move."""
-    return _say(state, move, goal) if isinstance(move, Say) else _play(state, move, goal)
+    return _declared(state, move, goal) if isinstance(move, Declaration) else _play(state, move, goal)
 
 
 def _play(state: State, card: Card, goal: Goal) -> State:
@@ -114,15 +114,15 @@ def _play(state: State, card: Card, goal: Goal) -> State:
     return State(play, replace(state.marriages, open=earned and not over), points)
 
 
-def _say(state: State, said: Say, goal: Goal) -> State:
+def _declared(state: State, declaration: Declaration, goal: Goal) -> State:
     assert isinstance(goal, Huutopussi)
     seat, rights = state.play.turn, state.marriages
     other = partner(seat)
-    match said.what:
+    match declaration.what:
         case "marriage":
-            return _declare(state, said.card >> 4, seat, goal)
+            return _declare(state, declaration.card >> 4, seat, goal)
         case "answer":
-            return _declare(state, said.card >> 4, other, goal)
+            return _declare(state, declaration.card >> 4, other, goal)
         case "full":
             rights = replace(
                 rights,
@@ -141,9 +141,9 @@ def _say(state: State, said: Say, goal: Goal) -> State:
                 open=False,
             )
             after = State(state.play, rights, state.points)
-            match_ = said.card ^ KING ^ QUEEN
+            match_ = declaration.card ^ KING ^ QUEEN
             if state.play.hands[other] >> match_ & 1:
-                return _declare(after, said.card >> 4, seat, goal)
+                return _declare(after, declaration.card >> 4, seat, goal)
             return after
 
 

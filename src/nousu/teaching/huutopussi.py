@@ -346,8 +346,8 @@ def _tips(rules: Rules) -> Iterator[Block]:
     if (rules.card_values, rules.last_trick) == ("simple", 20):
         yield Note(
             "",
-            "Among computer players the declarer’s side earned {earned} on average without its marriages: "
-            "bid more only when you see one.",
+            "Among computer players the declarer’s side averaged {earned} before marriages: bid more only "
+            "if you can see one.",
             {"earned": FIGURES["declarer_cards"].average},
         )
     else:

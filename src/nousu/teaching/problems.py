@@ -37,7 +37,7 @@ THEMES: Mapping[str, Theme] = {
     ),
     "rami": Theme(
         sentence("Rami: every trick counts"),
-        sentence("A rami: tricks are wanted. Which card brings your side most?"),
+        sentence("A rami: you want tricks. Which card wins your side the most?"),
     ),
     "sooli": Theme(
         sentence("Sooli: alone against two"),
@@ -45,7 +45,7 @@ THEMES: Mapping[str, Theme] = {
     ),
     "marriages": Theme(
         sentence("Huutopussi: marriages and questions"),
-        sentence("You may make trumps or ask for a marriage before you lead. What brings your side most?"),
+        sentence("You may make trumps or ask for a marriage before you lead. What gains your side most?"),
     ),
     "fold": Theme(
         sentence("Tuppen: go along or leave"),
@@ -84,9 +84,9 @@ class SolvedProblem:
     """Difficulty: 1 easy, 2 medium, 3 hard."""
 
 
-def level_of(found: tuple[str, ...]) -> int:
+def level_of(themes: tuple[str, ...]) -> int:
     """The difficulty (1–3) of a problem that these of the four players find."""
-    return 1 if len(found) == 4 else 2 if len(found) >= 2 else 3
+    return 1 if len(themes) == 4 else 2 if len(themes) >= 2 else 3
 
 
 @cache
@@ -112,7 +112,36 @@ def problem(theme: str, number: int) -> SolvedProblem | None:
     """The problem with that number (from 1) in a theme; None where there is none."""
     if theme not in THEMES or not 1 <= number <= count(theme):
         return None
-    row = _lines(theme)[number - 1]
+    return problem_of(theme, number, _lines(theme)[number - 1])
+
+
+def read_problem(theme: str, number: int, line: str) -> SolvedProblem:
+    """The problem on a line of a file of problems.
+
+    Args:
+        theme: The theme of the file; a problem whose id names another is of that one.
+        number: The number of the line.
+        line: The line.
+
+    Raises:
+        ValueError: The line is no problem.
+    """
+    try:
+        row = json.loads(line)
+        named = str(row["id"]).partition("-")[0]
+        return problem_of(named if named in THEMES else theme, number, row)
+    except json.JSONDecodeError:
+        raise ValueError("it is no JSON") from None
+    except KeyError as error:
+        raise ValueError(f"it has no {error.args[0]}") from None
+    except TypeError:
+        raise ValueError("it is no row of a problem") from None
+
+
+def problem_of(theme: str, number: int, row: Mapping[str, Any]) -> SolvedProblem:
+    """The problem that a row of a theme's file describes."""
+    if theme not in THEMES:
+        raise ValueError(f"there is no theme {theme}")
     game, rules = find(row["rules"])
     return SolvedProblem(
         id=row["id"],

@@ -75,8 +75,8 @@ def _need(rules: Rules, preset: str) -> Iterator[Block]:
 _PICTURES = {
     "claim_challenge": Note(
         "TU-ZK-II2b TU-ZK-IV9 A-U-03 A-U-04",
-        "Four pictures (ace, king, queen, jack) may be laid face down for four new cards. Anyone may doubt "
-        "them; whoever was wrong loses {penalty}.",
+        "Four pictures (ace, king, queen, jack) may be laid face down for four new cards. Anyone may "
+        "challenge them; whoever was wrong loses {penalty}.",
     ),
     "claim_honest": Note(
         "TU-ZK-II2b A-U-03",
@@ -90,10 +90,12 @@ def _deal(rules: Rules) -> Iterator[Block]:
     yield (
         Note(
             "TU-ZK-II2c A-U-19 A-U-20",
-            "The highest card drawn deals first, and then the winner of each hand.",
+            "The player who draws the highest card deals first; after that the winner of each hand deals.",
         )
         if rules.next_dealer == "hand_winner"
-        else Note("A-U-20", "The highest card drawn deals first, and then the deal moves round.")
+        else Note(
+            "A-U-20", "The player who draws the highest card deals first; after that the deal moves round."
+        )
     )
     yield (
         Note("TU-ZK-II2d", "Everybody gets four cards, two at a time.")
@@ -106,10 +108,10 @@ def _deal(rules: Rules) -> Iterator[Block]:
         )
     else:
         yield Note("TU-ZK-V5", "There are always four cards, for the last two players too.")
-    found = _PICTURES.get(rules.four_pictures)
-    if found is not None:
-        yield found._replace(
-            values={"penalty": rules.penalty_points} if "{penalty}" in found.message else found.values
+    rule = _PICTURES.get(rules.four_pictures)
+    if rule is not None:
+        yield rule._replace(
+            values={"penalty": rules.penalty_points} if "{penalty}" in rule.message else rule.values
         )
 
 

@@ -24,11 +24,7 @@ def sections(rules: Rules, preset: str) -> tuple[PageSection, ...]:
         PageSection("deal", tuple(_deal(rules))),
         PageSection("bidding", tuple(_bidding(rules))),
         PageSection("play", tuple(_play(rules))),
-        *(
-            (PageSection("solo", tuple(_sooli(rules)), sentence("Sooli"), folded=True),)
-            if rules.sooli
-            else ()
-        ),
+        *((PageSection("solo", tuple(_sooli(rules)), sentence("Sooli")),) if rules.sooli else ()),
         PageSection("hand", ()),
         PageSection("scoring", tuple(_scoring(rules))),
         PageSection("end", tuple(_end(rules))),
@@ -108,7 +104,8 @@ def _need(rules: Rules) -> Iterator[Block]:
 _FIRST_DEALER = {
     "draw_high": Note(
         "T-CAT-03 T-CAT-06 MW-WIK-03 A-T-23 A-T-24 A-M-06",
-        "Everybody draws a card, and players with equal ranks draw again; the highest deals first.",
+        "Everybody draws a card, and players with equal ranks draw again; the player with the highest card "
+        "deals first.",
     ),
     "first_jack": Note(
         "A-T-23", "Cards are dealt face up until the first jack falls; its owner deals first."
@@ -122,7 +119,8 @@ def _deal(rules: Rules) -> Iterator[Block]:
     if rules.partners == "drawn":
         yield Note(
             "T-CAT-03 T-CAT-04 T-CAT-05 A-T-23 A-N-06",
-            "The two highest cards play against the two lowest, and the highest of all chooses a seat.",
+            "The two players with the highest cards play against the other two, and the one with the "
+            "highest of all chooses a seat.",
         )
     yield (
         Note(
@@ -160,7 +158,7 @@ _RANKS = {
 _MISSING_BID_CARD = {
     "verbal": Note(
         "T-WIK-11 T-CAT-15 A-T-04 A-N-04",
-        "If you hold no card for the bid you want, you say it when your turn to show comes.",
+        "If you hold no card for the bid you want, say it aloud when it is your turn to show.",
     ),
     "may_void": Note(
         "NW-CAT-07 A-N-04",
@@ -455,7 +453,7 @@ def _tips(rules: Rules) -> Iterator[Block]:
     )
     yield Note(
         "",
-        "With 8 or less it can in only {weak}%: bid low, and leave the high bid to your partner.",
+        "With 8 or less it makes it in only {weak}%: bid low, and leave the high bid to your partner.",
         {"weak": percent["rami_weak"]},
     )
     yield Note(

@@ -40,7 +40,7 @@ Part = tuple[tuple[Entry, ...], tuple[Entry, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ExampleTrick:
     """A trick with what is said in it."""
 
     parts: tuple[Part, ...]
@@ -70,7 +70,7 @@ class WorkedExample:
         return self._course()[: next(iter(self._plays()), None)]
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[ExampleTrick, ...]:
         """The rest of the hand trick by trick; what is said between two tricks belongs to the second."""
         course, places = self._course(), self._plays()
         tricks: tuple[Trick | None, ...] = self.played.hand.view(None).tricks
@@ -80,7 +80,7 @@ class WorkedExample:
         cuts = [places[0] if places else len(course), *(places[end - 1] + 1 for end in ends[1:])]
         cuts[-1] = len(course)
         return tuple(
-            Step(_parts(course[start:stop]), trick)
+            ExampleTrick(_parts(course[start:stop]), trick)
             for trick, start, stop in zip(tricks, cuts, cuts[1:], strict=False)
         )
 

@@ -91,9 +91,9 @@ def _numbers(game: str, words: list[Action]) -> dict[int, Action]:
     return numbers
 
 
-def number_range(found: Choices, voice: Voice) -> str:
+def number_range(offered: Choices, voice: Voice) -> str:
     """The numbers that may be named: ``55 to 440 by 5: type the number``."""
-    numbers = sorted(found.numbers)
+    numbers = sorted(offered.numbers)
     steps = {high - low for low, high in pairwise(numbers)}
     if len(steps) != 1:
         return ", ".join(map(str, numbers))
@@ -105,14 +105,14 @@ def number_range(found: Choices, voice: Voice) -> str:
 
 def possible_choices(view: View, voice: Voice) -> str:
     """What may be chosen, in one line: cards, how many cards, numbers, words."""
-    found = choices(view)
-    parts = [voice.choice(action) for action in found.cards.values()]
-    if found.sets:
-        cards = voice.say(sentence("Name {count} card.", "Name {count} cards."), count=found.size)
+    offered = choices(view)
+    parts = [voice.choice(action) for action in offered.cards.values()]
+    if offered.sets:
+        cards = voice.say(sentence("Name {count} card.", "Name {count} cards."), count=offered.size)
         parts.append(cards.rstrip("."))
-    if found.numbers:
-        parts.append(number_range(found, voice))
-    parts += [voice.choice(action) for action in found.words if action not in found.numbers.values()]
+    if offered.numbers:
+        parts.append(number_range(offered, voice))
+    parts += [voice.choice(action) for action in offered.words if action not in offered.numbers.values()]
     return ", ".join(parts)
 
 
@@ -136,29 +136,29 @@ def parse_input(text: str, view: View, voice: Voice) -> Action:
     Raises:
         UnclearInput: The text is no action, or fits several.
     """
-    found = choices(view)
+    offered = choices(view)
     words = " ".join(text.split())
-    if words.isdecimal() and found.numbers:
-        return _with_number(words, found, voice)
+    if words.isdecimal() and offered.numbers:
+        return _with_number(words, offered, voice)
     if words.isdecimal():
-        if len(words) < 4 and 1 <= int(words) <= len(found.words):
-            return found.words[int(words) - 1]
+        if len(words) < 4 and 1 <= int(words) <= len(offered.words):
+            return offered.words[int(words) - 1]
         raise UnclearInput(voice.say("There is no choice number {number}.", number=brief(words)))
     named = _cards(words)
     if named:
-        return _with_cards(named, found)
+        return _with_cards(named, offered)
     for action in view.legal:
         if words == str(action):
             return action
-    labels = {action: voice.choice(action).casefold() for action in found.words}
-    spoken = {action: str(action).casefold() for action in found.words}
+    labels = {action: voice.choice(action).casefold() for action in offered.words}
+    spoken = {action: str(action).casefold() for action in offered.words}
     start = words.casefold()
-    exact = [word for word in found.words if start in (labels[word], spoken[word])]
+    exact = [word for word in offered.words if start in (labels[word], spoken[word])]
     hits = exact or [
-        word for word in found.words if _begins(labels[word], start) or _begins(spoken[word], start)
+        word for word in offered.words if _begins(labels[word], start) or _begins(spoken[word], start)
     ]
-    if len(hits) > 1 and set(hits) <= set(found.numbers.values()):
-        raise UnclearInput(voice.say("That could be: {choices}.", choices=number_range(found, voice)))
+    if len(hits) > 1 and set(hits) <= set(offered.numbers.values()):
+        raise UnclearInput(voice.say("That could be: {choices}.", choices=number_range(offered, voice)))
     if len(hits) == 1:
         return hits[0]
     if hits:
@@ -179,15 +179,15 @@ def _begins(words: str, start: str) -> bool:
     return words.startswith(start) and not (start[-1:].isdigit() and rest[:1].isdigit())
 
 
-def _with_number(digits: str, found: Choices, voice: Voice) -> Action:
+def _with_number(digits: str, offered: Choices, voice: Voice) -> Action:
     """The action that names this number, or else a similar one that the rules can refuse."""
     if len(digits) > _DIGITS:
         raise UnclearInput(voice.say("There is no choice number {number}.", number=brief(digits)))
     number = int(digits)
-    if number in found.numbers:
-        return found.numbers[number]
-    lowest = min(found.numbers)
-    model = found.numbers[lowest]
+    if number in offered.numbers:
+        return offered.numbers[number]
+    lowest = min(offered.numbers)
+    model = offered.numbers[lowest]
     assert isinstance(model, Call)
     return Call(model.word.replace(str(lowest), str(number)))
 
@@ -213,14 +213,14 @@ def _cards(words: str) -> tuple[Card, ...]:
     return tuple(cards)
 
 
-def _with_cards(cards: tuple[Card, ...], found: Choices) -> Action:
+def _with_cards(cards: tuple[Card, ...], offered: Choices) -> Action:
     """The legal action with these cards, or else a similar one that the rules can refuse."""
-    chosen = found.sets.get(frozenset(cards))
+    chosen = offered.sets.get(frozenset(cards))
     if chosen is not None:
         return chosen
-    if len(cards) == 1 and cards[0] in found.cards:
-        return found.cards[cards[0]]
-    model = next(iter((*found.sets.values(), *found.cards.values())), None)
+    if len(cards) == 1 and cards[0] in offered.cards:
+        return offered.cards[cards[0]]
+    model = next(iter((*offered.sets.values(), *offered.cards.values())), None)
     if isinstance(model, Give):
         return Give(cards, model.to)
     if isinstance(model, Seal):

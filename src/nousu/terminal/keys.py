@@ -46,7 +46,7 @@ if sys.platform == "win32":
     import shutil
     import time
 
-    class TerminalKeys:
+    class WindowsKeys:
         """Key presses of the Windows console."""
 
         def read(self, seconds: float | None = None) -> str | None:
@@ -67,7 +67,7 @@ if sys.platform == "win32":
     @contextlib.contextmanager
     def key_presses() -> Iterator[KeySource]:
         """Key presses of the console."""
-        yield TerminalKeys()
+        yield WindowsKeys()
 
 else:
     import os
@@ -76,7 +76,7 @@ else:
     import termios
     import tty
 
-    class TerminalKeys:
+    class PosixKeys:
         """Key presses of a POSIX terminal in cbreak mode."""
 
         def __init__(self, number: int, resized: int | None = None) -> None:
@@ -120,7 +120,7 @@ else:
         handler = signal.signal(signal.SIGWINCH, tell)
         try:
             tty.setcbreak(number)
-            yield TerminalKeys(number, resized)
+            yield PosixKeys(number, resized)
         finally:
             signal.signal(signal.SIGWINCH, handler)
             os.close(resized)

@@ -126,8 +126,8 @@ class LineMode:
         """Ask the person to speak out of turn; an empty line continues play."""
         view = self.session.view()
         self.polled = self._moment()
-        found = choices(view)
-        for line in word_choices(found, self.voice):
+        offered = choices(view)
+        for line in word_choices(offered, self.voice):
             self.write("  " + line)
         while True:
             text = self._prompt(self.say("Speak, or Enter to go on: "))
@@ -152,10 +152,12 @@ class LineMode:
 
     def _my_turn(self) -> None:
         view = self.session.view()
-        found = choices(view)
+        offered = choices(view)
         self.write(hand_sentence(view.cards, self.say))
-        self.write(" ".join(part for part in (prompt(view, self.say), count_prompt(found, self.say)) if part))
-        for line in word_choices(found, self.voice):
+        self.write(
+            " ".join(part for part in (prompt(view, self.say), count_prompt(offered, self.say)) if part)
+        )
+        for line in word_choices(offered, self.voice):
             self.write("  " + line)
         while True:
             text = self._prompt("> ")

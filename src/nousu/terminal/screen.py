@@ -130,8 +130,8 @@ class ScreenMode:
 
     def _first_choice(self, view: View) -> None:
         """Put the cursor on the first usable card or word."""
-        found = choices(view)
-        usable = set(found.cards) | {card for cards in found.sets for card in cards}
+        offered = choices(view)
+        usable = set(offered.cards) | {card for cards in offered.sets for card in cards}
         self.at = next((at for at, card in enumerate(view.cards) if card in usable), len(view.cards))
 
     def _clear(self) -> None:
@@ -178,28 +178,28 @@ class ScreenMode:
             self.picked ^= {view.cards[self.at]}
 
     def _enter(self, view: View) -> bool:
-        found = choices(view)
+        offered = choices(view)
         if self.typed:
             text, self.typed = self.typed, ""
-            return self._try(lambda: self._confirmed(parse_input(text, view, self.voice), found))
-        if found.sets and self.at < len(view.cards):
-            chosen = self.picked | ({view.cards[self.at]} if len(self.picked) < found.size else set())
-            if len(chosen) < found.size:
+            return self._try(lambda: self._confirmed(parse_input(text, view, self.voice), offered))
+        if offered.sets and self.at < len(view.cards):
+            chosen = self.picked | ({view.cards[self.at]} if len(self.picked) < offered.size else set())
+            if len(chosen) < offered.size:
                 self.picked = chosen
-                self.message = count_prompt(found, self.say)
+                self.message = count_prompt(offered, self.say)
                 return False
             return self._try(lambda: parse_input(" ".join(map(str, chosen)), view, self.voice))
         if self.at < len(view.cards):
             card = view.cards[self.at]
             return self._try(lambda: parse_input(str(card), view, self.voice))
-        if found.words:
-            word = found.words[min(self.at - len(view.cards), len(found.words) - 1)]
-            return self._try(lambda: self._confirmed(word, found))
+        if offered.words:
+            word = offered.words[min(self.at - len(view.cards), len(offered.words) - 1)]
+            return self._try(lambda: self._confirmed(word, offered))
         return False
 
-    def _confirmed(self, action: Action, found: Choices) -> Action:
+    def _confirmed(self, action: Action, offered: Choices) -> Action:
         """The action; one that may cost much has to be chosen twice."""
-        if found.is_far(action) and action != self.asked:
+        if offered.is_far(action) and action != self.asked:
             self.asked = action
             choice = self.voice.choice(action)
             raise UnclearInput(self.say("{choice}: once more to confirm.", choice=choice))
@@ -252,8 +252,8 @@ class ScreenMode:
 
     def _foot(self, view: View, asking: str) -> list[Text]:
         """The hand, the words, the question, the last remark, the keys."""
-        found = choices(view)
-        usable = frozenset(found.cards) | {card for cards in found.sets for card in cards}
+        offered = choices(view)
+        usable = frozenset(offered.cards) | {card for cards in offered.sets for card in cards}
         mine = bool(asking)
         at = view.cards[self.at] if mine and self.at < len(view.cards) else None
         marked = HandMarks(at, self.picked, usable if mine else frozenset())
@@ -267,9 +267,9 @@ class ScreenMode:
         ]
 
     def _words(self, view: View) -> Text:
-        found = choices(view)
-        words, labels = found.words, word_choices(found, self.voice)
-        if found.numbers:
+        offered = choices(view)
+        words, labels = offered.words, word_choices(offered, self.voice)
+        if offered.numbers:
             pick = self.at - len(view.cards)
             chosen = self.voice.choice(words[pick]) if 0 <= pick < len(words) else ""
             return Text.assemble(" ".join(f"[{label}]" for label in labels), "  ", (chosen, "reverse"))

@@ -29,7 +29,7 @@ def prompt(view: View, say: Translate) -> str:
         "pictures": say("Keep your cards, or lay them down as four pictures?"),
         "raise": say("Do you go along?"),
         "poor": say("Do you go along against the poor man?"),
-        "doubt": say("Do you doubt it?"),
+        "doubt": say("Do you challenge it?"),
         "blind": say("Look at your cards, or raise blind?"),
         "full marriage": say("Your partner asks for a marriage."),
         "half marriage": say("Your partner asks for the other half."),
@@ -52,15 +52,15 @@ def hand_sentence(cards: Sequence[Card], say: Translate) -> str:
     return say("Your cards: {cards}.", cards="; ".join(parts))
 
 
-def word_choices(found: Choices, voice: Voice) -> list[str]:
+def word_choices(offered: Choices, voice: Voice) -> list[str]:
     """The spoken choices, with their numbers where a number is not a choice itself.
 
     Bids and contracts are one line: the range of their numbers.
     """
-    if not found.numbers:
-        return [f"{number} {voice.choice(action)}" for number, action in enumerate(found.words, 1)]
-    others = [action for action in found.words if action not in found.numbers.values()]
-    return [number_range(found, voice), *map(voice.choice, others)]
+    if not offered.numbers:
+        return [f"{number} {voice.choice(action)}" for number, action in enumerate(offered.words, 1)]
+    others = [action for action in offered.words if action not in offered.numbers.values()]
+    return [number_range(offered, voice), *map(voice.choice, others)]
 
 
 def result_lines(played: Played, voice: Voice) -> Iterator[str]:
@@ -117,10 +117,12 @@ def seating_lines(session: TerminalMatch, voice: Voice) -> Iterator[str]:
         yield f"{voice.note(unknown)}."
 
 
-def count_prompt(found: Choices, say: Translate) -> str:
+def count_prompt(offered: Choices, say: Translate) -> str:
     """The number of cards to name, where it is more than one."""
     return (
-        say(sentence("Name {count} card.", "Name {count} cards."), count=found.size) if found.size > 1 else ""
+        say(sentence("Name {count} card.", "Name {count} cards."), count=offered.size)
+        if offered.size > 1
+        else ""
     )
 
 

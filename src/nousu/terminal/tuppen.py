@@ -27,7 +27,7 @@ def state(view: View, voice: Voice, seat: Seat) -> str:
     if seat not in facts.group:
         return say("sits out")
     if seat not in facts.in_hand:
-        return say("away: cards down, die on top")
+        return say("has left: cards face down, die on top")
     parts = [say("cards {count}", count=view.counts[seat])]
     if seat in facts.poor:
         parts.append(say("poor man"))

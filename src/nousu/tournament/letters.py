@@ -13,8 +13,8 @@ def letter_notes(texts: Iterable[str]) -> Iterator[Note]:
     except ImportError:
         return
     message = sentence(
-        "{name}: the font on paper has no {letters} and prints ? instead; write the name in other "
-        "letters if you can."
+        "{name}: the printed font has no {letters} and prints ? instead; write the name in other letters "
+        "if you can."
     )
     for text in dict.fromkeys(texts):
         if letters := undrawable_letters(text):

@@ -38,9 +38,10 @@ class Source:
 
 
 def read_file(path: Path) -> bytes:
-    """The bytes of a file. `Refusal` if it cannot be read."""
+    """The bytes of a file, one more than a list may have at most. `Refusal` if it cannot be read."""
     try:
-        return path.read_bytes()
+        with path.open("rb") as file:
+            return file.read(MOST_BYTES + 1)
     except OSError as error:
         raise Refusal(
             "{path} cannot be read: {reason}",
@@ -75,7 +76,7 @@ def read_source(name: str, data: bytes, *, sheet: str = "", encoding: str = "") 
         if encoding:
             readings = tuple(sorted(readings, key=lambda guess: guess.encoding != encoding))
         if not readings or data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-            raise Refusal("this line is no UTF-8 text", where=f"line {error.line}") from None
+            raise Refusal("this line is not UTF-8 text", where=f"line {error.line}") from None
         return Source(readings[0].text, readings[0].encoding, readings=readings)
 
 

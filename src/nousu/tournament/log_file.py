@@ -30,6 +30,9 @@ else:
 GENESIS = hashlib.sha256(b"nousu tournament log 1").hexdigest()
 """What the first line is chained to."""
 
+MOST_BYTES = 4 << 20
+"""Bytes of a log; 600 people who play ten rounds take less than half of it."""
+
 _OPEN, _CLOSE = b'{"hash":"', b'",'
 _HASH = slice(len(_OPEN), len(_OPEN) + 64)
 _BODY = len(_OPEN) + 64 + len(_CLOSE)
@@ -243,8 +246,13 @@ class Writer:
         self._path, self._handle, self._end = path, handle, end
 
     def add(self, body: Body) -> Log:
-        """The log with one more event, once it is on the disk."""
+        """The log with one more event, once it is on the disk. `Refusal` where it would be too long."""
         line, head = seal(self.log.head, body)
+        if self._end + len(line) > MOST_BYTES:
+            raise Refusal(
+                sentence("{path} is as large as a tournament file may be; make a new tournament of the rest"),
+                values={"path": str(self._path)},
+            )
         os.lseek(self._handle, self._end, os.SEEK_SET)
         _store(self._handle, line, self._end, self._path)
         self._end += len(line)

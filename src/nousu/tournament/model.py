@@ -110,7 +110,7 @@ class Online:
 
 
 @dataclass(frozen=True, slots=True)
-class Penalty:
+class TournamentPenalty:
     """A ruling against a person or pair, by rule number."""
 
     entry: int
@@ -525,7 +525,7 @@ class Tournament:
     earlier: Mapping[str, Format] = field(default_factory=dict)
     """Rounds that began under other options, with the format they are played by."""
     slips: Mapping[str, Slip] = field(default_factory=dict)
-    penalties: tuple[Penalty, ...] = ()
+    penalties: tuple[TournamentPenalty, ...] = ()
     withdrawals: Mapping[int, Withdrawal] = field(default_factory=dict)
     clocks: Mapping[tuple[str, int], str] = field(default_factory=dict)
     """When the clock was started on a side that had not come: (table, number) → time."""

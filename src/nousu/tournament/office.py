@@ -66,6 +66,10 @@ class Office(TournamentFile):
 
         return self.act_on(by, "lone" if lone else "entered", fields)
 
+    def strike_absent(self, by: str) -> Opened:
+        """Strike everybody off the list who has not arrived."""
+        return self.act_each(by, "struck", lambda state: [{"id": one.id} for one in state.absent()])
+
     def pair_up(self, by: str, seed: str | None = None) -> Opened:
         """Join all single players into pairs, by a seed (a random one, if none is given)."""
         used = _seed(seed)

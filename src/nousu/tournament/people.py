@@ -10,7 +10,7 @@ from pathlib import Path
 from nousu.engine.encodings import OLDER
 from nousu.engine.messages import Note, sentence
 from nousu.tournament.list_columns import Row, columns_of, find_heading, is_sum
-from nousu.tournament.list_files import check_encoding, read_file, read_source, rows_of
+from nousu.tournament.list_files import Source, check_encoding, read_file, read_source, rows_of
 from nousu.tournament.messages import Refusal
 
 LONGEST = 60
@@ -153,29 +153,19 @@ def from_text(text: str, *, pairs: bool = False, commas: bool = False) -> People
 
 
 def preview(
-    name: str,
-    data: bytes,
-    *,
-    pairs: bool = False,
-    taken: Iterable[str] = (),
-    sheet: str = "",
-    encoding: str = "",
+    source: Source, *, pairs: bool = False, taken: Iterable[str] = (), commas: bool = False
 ) -> People:
-    """Read a file without entering anything, with every bad line named.
+    """The people of a list, none of them entered, with every bad line named.
 
     Args:
-        name: The name of the file, whose ending says what it is; empty: pasted text.
-        data: Its bytes.
+        source: The list as it was read.
         pairs: Whether a line is a pair.
         taken: The names on the list already.
-        sheet: The sheet of a spreadsheet, where there are several.
-        encoding: How a text that is not Unicode is to be read.
+        commas: Whether commas separate columns, as in CSV files.
 
     Raises:
-        Refusal: The file itself cannot be read.
+        Refusal: The list itself cannot be read.
     """
-    source = read_source(name, data, sheet=sheet, encoding=encoding)
-    commas = Path(name).suffix.lower() == ".csv"
     people = replace(
         preview_text(source.text, pairs=pairs, commas=commas), encoding=source.encoding, sheet=source.sheet
     )
@@ -196,9 +186,14 @@ def preview_text(text: str, *, pairs: bool = False, commas: bool = False) -> Peo
 
 def from_file(path: Path, *, pairs: bool = False, sheet: str = "", encoding: str = "") -> People:
     """A list from a file: a spreadsheet by its ending, all else as text in any encoding that is clear."""
-    data = read_file(path)
-    check_encoding(read_source(str(path), data, sheet=sheet, encoding=encoding), encoding)
-    return preview(str(path), data, pairs=pairs, sheet=sheet, encoding=encoding).all_right()
+    source = read_source(str(path), read_file(path), sheet=sheet, encoding=encoding)
+    check_encoding(source, encoding)
+    return preview(source, pairs=pairs, commas=has_commas(path)).all_right()
+
+
+def has_commas(path: Path) -> bool:
+    """Whether commas separate the columns of a file, by its name."""
+    return path.suffix.lower() == ".csv"
 
 
 def from_bytes(data: bytes, *, pairs: bool = False, commas: bool = False) -> People:

@@ -6,7 +6,7 @@ the tournament after it. A `Refusal` says what is impossible and what would help
 
 import json
 from codecs import BOM_UTF8
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -143,6 +143,10 @@ class TournamentFile:
 
     def act_on(self, by: str, do: str, fields: Callable[[Tournament], Json]) -> Opened:
         """Do one thing whose fields follow from the tournament as it is at this moment."""
+        return self.act_each(by, do, lambda state: [fields(state)])
+
+    def act_each(self, by: str, do: str, each: Callable[[Tournament], Iterable[Json]]) -> Opened:
+        """Do the same thing for each of these fields, or for none if one of them is refused."""
         if _exported_bytes(self.path) is not None:
             raise Refusal(
                 "{path} is an export, for reading only; make a new tournament file from it to go on",
@@ -150,25 +154,33 @@ class TournamentFile:
                 remedy="new",
             )
         with self.file.writing() as writer:
-            events = writer.log.events
-            state = tournament(events)
-            kind = EVENTS.get(do)
-            marks = {} if kind is None else kind.marks
-            body = self.body(len(events) + 1, by, do, {**fields(state), **marks})
-            if not by.strip():
-                raise Refusal("say who is doing this", where="by")
-            if kind is not None and kind.makes_plan:
-                plans = [event.get("plan", 0) for event in events if EVENTS[event["do"]].makes_plan]
-                number = max(plans, default=0)
-                body = {**body, "plan": max(number, state.plan) + 1}
-            if do == "undone":
-                new = self._undone(events, body)
-            else:
-                if kind is not None and kind.publishes:
-                    body = {**body, "digest": publication_digest(after(state, {**body, "digest": ""}))}
-                new = after(state, body)
-            log = writer.add(body)
-            return Opened(new, log, (*_set_aside(writer), *self._followed()))
+            state = tournament(writer.log.events)
+            bodies: list[Json] = []
+            for fields in each(state):
+                body, state = self._next((*writer.log.events, *bodies), state, by, do, fields)
+                bodies.append(body)
+            for body in bodies:
+                writer.add(body)
+            return Opened(state, writer.log, (*_set_aside(writer), *self._followed()))
+
+    def _next(
+        self, events: tuple[Json, ...], state: Tournament, by: str, do: str, fields: Json
+    ) -> tuple[Json, Tournament]:
+        """The event that follows on these, and the tournament after it."""
+        kind = EVENTS.get(do)
+        marks = {} if kind is None else kind.marks
+        body = self.body(len(events) + 1, by, do, {**fields, **marks})
+        if not by.strip():
+            raise Refusal("say who is doing this", where="by")
+        if kind is not None and kind.makes_plan:
+            plans = [event.get("plan", 0) for event in events if EVENTS[event["do"]].makes_plan]
+            number = max(plans, default=0)
+            body = {**body, "plan": max(number, state.plan) + 1}
+        if do == "undone":
+            return body, self._undone(events, body)
+        if kind is not None and kind.publishes:
+            body = {**body, "digest": publication_digest(after(state, {**body, "digest": ""}))}
+        return body, after(state, body)
 
     def _followed(self) -> tuple[Note, ...]:
         """Keep the second copy up; what went wrong with it, if anything."""

@@ -4,7 +4,6 @@ Every command that changes something says who does it (``--by NAME`` or the vari
 line into the tournament file, and ends with what is still missing. With ``--json`` all answers are JSON.
 """
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,6 +24,7 @@ from nousu.cli.tournament.common import (
     manner,
 )
 from nousu.cli.tournament.desk import desk
+from nousu.cli.tournament.lists import read_listed
 
 if TYPE_CHECKING:
     from nousu.tournament.model import Tournament
@@ -123,44 +123,42 @@ def players(
     """Show the list of people, or change it: add names, paste, read a file, strike, rename."""
     with answering(file, as_json) as (office, screen):
         from nousu.tournament import people
-        from nousu.tournament.list_files import check_encoding, read_file, read_source
         from nousu.tournament.messages import Refusal
 
         opened = office.open()
         state = opened.tournament
         pairs = state.format.pairs and not lone
-        found = None
+        read_list = None
         if listed is not None or paste:
-            name = "" if listed is None else str(listed)
-            data = sys.stdin.buffer.read() if listed is None else read_file(listed)
-            check_encoding(read_source(name, data, sheet=sheet, encoding=encoding), encoding)
+            source = read_listed(listed, sheet, encoding)
             taken = [member for entrant in state.entrants if not entrant.struck for member in entrant.members]
-            found = people.preview(name, data, pairs=pairs, taken=taken, sheet=sheet, encoding=encoding)
-            screen.read(found)
+            commas = listed is not None and people.has_commas(listed)
+            read_list = people.preview(source, pairs=pairs, taken=taken, commas=commas)
+            screen.read(read_list)
         elif names:
-            found = people.preview_text("\n".join(names), pairs=pairs)
-            for note in found.notes():
+            read_list = people.preview_text("\n".join(names), pairs=pairs)
+            for note in read_list.notes():
                 screen.note(note)
-        if found is not None:
-            found.all_right()
+        if read_list is not None:
+            read_list.all_right()
             if look:
                 return
-            if not found.given:
+            if not read_list.given:
                 raise Refusal("the list is empty")
-            opened = office.enter(by, found.given, lone=lone)
-            screen.done(opened, "{count} entered.", count=len(found.given))
+            opened = office.enter(by, read_list.given, lone=lone)
+            screen.done(opened, "{count} entered.", count=len(read_list.given))
         elif strike:
-            one = state.person(strike)
-            opened = office.act(by, "struck", id=one.id)
-            screen.done(opened, "{name} is off the list.", name=one.name)
+            person = state.person(strike)
+            opened = office.act(by, "struck", id=person.id)
+            screen.done(opened, "{name} is off the list.", name=person.name)
         elif rename:
-            one = state.person(rename)
-            given = people.from_text(to or one.name, pairs=len(one.members) == 2).given
+            person = state.person(rename)
+            given = people.from_text(to or person.name, pairs=len(person.members) == 2).given
             if len(given) != 1:
                 raise Refusal("give one new name", where="to")
-            changed = team or one.team
-            opened = office.act(by, "renamed", id=one.id, members=list(given[0].members), team=changed)
-            screen.done(opened, "{old} is now {name}.", old=one.name, name=given[0].name)
+            changed = team or person.team
+            opened = office.act(by, "renamed", id=person.id, members=list(given[0].members), team=changed)
+            screen.done(opened, "{old} is now {name}.", old=person.name, name=given[0].name)
         screen.people(opened.tournament)
         screen.letters(opened.tournament)
         screen.end(opened)
@@ -184,8 +182,10 @@ def draw(
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
-    """Draw the numbers, from a seed chosen in the hall or at random. The seed is shown, so anybody can check
-    the draw."""
+    """Draw the numbers, from a seed chosen in the hall or at random.
+
+    The seed is shown, so anybody can check the draw.
+    """
     if script:
         import nousu.tournament.draw as checker
 
@@ -221,7 +221,7 @@ def _by_entrant(state: "Tournament", numbers: str) -> dict[int, int]:
             values={"count": len(people)},
             where="numbers",
         )
-    return {one.id: int(word) for one, word in zip(people, words, strict=True)}
+    return {person.id: int(word) for person, word in zip(people, words, strict=True)}
 
 
 @app.command()
@@ -249,8 +249,10 @@ def apart(
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
-    """Keep two people (a family, say) at different tables, or without names all members of each team: they
-    must not meet, or preferably should not."""
+    """Keep two people (a family, say), or without names all members of each team, at different tables.
+
+    They must not meet, or preferably should not.
+    """
     with answering(file, as_json) as (office, screen):
         opened = office.keep_apart(by, how, one, other)
         screen.done(opened, "Noted; it applies to every plan from now on.")
@@ -314,10 +316,11 @@ def plan(
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
-    """Plan the rounds that can be planned now: all series, the pools, the next cup round. After a late
-    arrival or a withdrawal, only rounds that have not begun are planned again."""
+    """Plan the rounds that can be planned now: all series, the pools, the next cup round.
+
+    After a late arrival or a withdrawal, only rounds that have not begun are planned again.
+    """
     with answering(file, as_json) as (office, screen):
-        from nousu.tournament.list_files import check_encoding, read_file, read_source
         from nousu.tournament.seating.text import from_text
 
         if show:
@@ -327,15 +330,13 @@ def plan(
             state = office.open().tournament
             before = state.rounds
             if listed is not None:
-                source = read_source(str(listed), read_file(listed))
-                check_encoding(source, "")
-                opened = office.seat(by, from_text(source.text, state))
+                opened = office.seat(by, from_text(read_listed(listed).text, state))
             elif add:
                 opened = office.seat_newcomers(by)
             else:
                 opened = office.plan(by, start=start, seed=seed, seconds=seconds)
             labels = [
-                label for label, one in opened.tournament.rounds.items() if before.get(label) is not one
+                label for label, tables in opened.tournament.rounds.items() if before.get(label) is not tables
             ]
             labels = [label for label in labels if before.get(label) != opened.tournament.rounds[label]]
             screen.done(opened, "Planned: {rounds}", rounds=", ".join(labels) or "-")

@@ -1,5 +1,4 @@
-"""``nousu tournament`` for what happens around the tables: who has arrived, links, tables online, when a
-round begins."""
+"""``nousu tournament`` around the tables: arrivals, links, tables online, the beginning of a round."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
@@ -48,11 +47,10 @@ def door(
             opened = office.act(by, "arrived", ids=ids, here=not absent)
         gone = opened.tournament.absent()
         if strike:
-            for one in gone:
-                opened = office.act(by, "struck", id=one.id)
-            screen.done(opened, "Struck off the list: {names}", names=_listed(one.name for one in gone))
+            opened = office.strike_absent(by)
+            screen.done(opened, "Taken off the list: {names}", names=_listed(person.name for person in gone))
         else:
-            screen.done(opened, "Not here yet: {names}", names=_listed(one.name for one in gone))
+            screen.done(opened, "Not here yet: {names}", names=_listed(person.name for person in gone))
         screen.end(opened)
 
 
@@ -127,8 +125,8 @@ def online(
             if shown_link(opened.tournament, "table") is None:
                 opened, _ = office.admit(by, "table", role_words("table", screen.words))
         if renew:
-            one, member = _person(opened.tournament, renew)
-            opened = office.act(by, "relinked", id=one, member=member)
+            person_id, member = _person(opened.tournament, renew)
+            opened = office.act(by, "relinked", id=person_id, member=member)
             screen.done(opened, "{name} has a new link; the old one no longer works.", name=renew)
         _show_online(screen, opened, office, address)
         screen.end(opened)
@@ -140,9 +138,9 @@ def _show_online(screen: "Screen", opened: "Opened", office: "Office", address: 
     state = opened.tournament
     here = _pages(office, address)
     listed = [
-        (name, f"{here}/me/{person_key(state, (one.id, member))}")
-        for one in (state.active() if shown_link(state, "table") is not None else ())
-        for member, name in enumerate(one.members)
+        (name, f"{here}/me/{person_key(state, (person.id, member))}")
+        for person in (state.active() if shown_link(state, "table") is not None else ())
+        for member, name in enumerate(person.members)
     ]
     screen.online([table for table in state.online if state.is_online(table)], listed)
 
@@ -178,12 +176,12 @@ def link(
                 screen.done(opened, "Shown only once: {address}", address=f"{here}/in/{secret}")
         shown = [
             (
-                one.entry,
-                one.role,
-                one.who,
-                f"{here}/in/{key_of(one)}" if one.role in SHOWN[1:] else "",
+                entry.entry,
+                entry.role,
+                entry.who,
+                f"{here}/in/{key_of(entry)}" if entry.role in SHOWN[1:] else "",
             )
-            for one in opened.tournament.links.values()
+            for entry in opened.tournament.links.values()
         ]
         screen.links(shown)
         screen.end(opened)
@@ -197,9 +195,9 @@ def _person(state: "Tournament", text: str) -> "Chair":
     """Who is meant: somebody by their own name, or the first of a pair by its number or name."""
     from nousu.tournament.people import alike
 
-    one = state.person(text)
-    names = [alike(name) for name in one.members]
-    return one.id, names.index(alike(text)) if alike(text) in names else 0
+    person = state.person(text)
+    names = [alike(name) for name in person.members]
+    return person.id, names.index(alike(text)) if alike(text) in names else 0
 
 
 def _pages(office: "Office", address: str) -> str:
@@ -208,5 +206,5 @@ def _pages(office: "Office", address: str) -> str:
     from nousu.server.tournament.files import slug_of
     from nousu.server.tournament.roles import path_of
 
-    found = address.rstrip("/") or f"http://{neighbourhood() or '127.0.0.1'}:8000"
-    return found + path_of(slug_of(office.path))
+    root = address.rstrip("/") or f"http://{neighbourhood() or '127.0.0.1'}:8000"
+    return root + path_of(slug_of(office.path))

@@ -50,7 +50,7 @@ def _match(job: Job, players: tuple[str, ...], number: int, hands: int = 0) -> M
     seating = game.draw(rules, len(players), pack, 0)
     match = Match.start(game, rules, len(players), seating.dealer)
     company = [load_player(name) for name in players]
-    while not hands or sum(not one.result.void for one in match.played) < hands:
+    while not hands or sum(not hand.result.void for hand in match.played) < hands:
         after = advance(match, company, seed, BUDGET)
         if after is None:
             break

@@ -71,17 +71,17 @@ def neighbourhood(host: str = "0.0.0.0") -> str:
         with socket.socket(family, socket.SOCK_DGRAM) as asked:
             try:
                 asked.connect((far, 9))
-                found = str(asked.getsockname()[0])
+                own = str(asked.getsockname()[0])
             except OSError:
                 continue
-        if not _loopback(found):
-            return found
+        if not _loopback(own):
+            return own
     return ""
 
 
 def _loopback(address: str) -> bool:
     try:
-        found = ipaddress.ip_address(address)
+        parsed = ipaddress.ip_address(address)
     except ValueError:
         return address == "localhost"
-    return found.is_loopback or found.is_unspecified
+    return parsed.is_loopback or parsed.is_unspecified

@@ -1,5 +1,4 @@
-"""``nousu tournament`` while cards are played: slips, rulings, late arrivals and early departures,
-publishing."""
+"""``nousu tournament`` while cards are played: slips, rulings, late arrivals, departures, publishing."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
@@ -74,8 +73,10 @@ def confirm(
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
-    """Confirm a slip as the second person; type the result once more to have the two compared. Without a
-    table, slips are read line by line from standard input, like those of enter."""
+    """Confirm a slip as the second person; type the result once more to have the two compared.
+
+    Without a table, slips are read line by line from standard input, like those of enter.
+    """
 
     def one(office: "Office", screen: "Screen", key: str, words: list[str]) -> None:
         _report(screen, office.confirm(by, key, words), key, sentence("confirmed {table}"))
@@ -108,7 +109,7 @@ def _report(screen: "Screen", opened: "Opened", key: str, message: str) -> None:
 
 
 def _many(
-    office: "Office", screen: "Screen", one: "Callable[[Office, Screen, str, list[str]], None]"
+    office: "Office", screen: "Screen", act: "Callable[[Office, Screen, str, list[str]], None]"
 ) -> None:
     """One slip a line from standard input; what is refused is named by its line and stops nothing."""
     from nousu.engine.encodings import BadText
@@ -123,8 +124,8 @@ def _many(
         read += 1
         try:
             if isinstance(line, BadText):
-                raise Refusal("this line is no UTF-8 text")
-            one(office, screen, words[0], words[1:])
+                raise Refusal("this line is not UTF-8 text")
+            act(office, screen, words[0], words[1:])
         except Refusal as refusal:
             failed += 1
             screen.refuse(refusal, f"line {number}")
@@ -167,8 +168,10 @@ def correct(
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
-    """Replace the result of a slip and say why. A second person confirms it; after publishing it counts only
-    then."""
+    """Replace the result of a slip and say why.
+
+    A second person confirms it; after publishing it counts only then.
+    """
     with answering(file, as_json) as (office, screen):
         opened = office.correct(by, table, result or [], reason)
         screen.ruling(opened, "corrected {table}", table=table)

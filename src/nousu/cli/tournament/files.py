@@ -1,5 +1,4 @@
-"""``nousu tournament`` for looking things up and keeping them: standings, slips, exports, checks, the log,
-simulations."""
+"""``nousu tournament`` for looking up and keeping: standings, slips, exports, checks, log, simulations."""
 
 from pathlib import Path
 from typing import Annotated
@@ -100,9 +99,12 @@ def print_(
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
-    """Write paper as PDF: the plan for the wall (plan), table cards (cards), slips, score sheets for Tuppi
-    (sheets), everybody's own card (own), the result list (results), certificates. Slips are noted as printed,
-    as the command slips does."""
+    """Write paper as PDF.
+
+    Papers are the plan for the wall (plan), table cards (cards), slips, score sheets of Tuppi (sheets), cards
+    of single persons (own), the result list (results) and certificates. Printed slips are noted, as with the
+    command slips.
+    """
     with answering(file, as_json) as (office, screen):
         from nousu.i18n import LANGUAGES
         from nousu.i18n.office import speech
@@ -119,8 +121,8 @@ def print_(
             )
         opened = office.open()
         state = opened.tournament
-        tables = [table_named(one)[0] for one in table or ()]
-        rounds = [one.upper() for one in round or ()]
+        tables = [table_named(name)[0] for name in table or ()]
+        rounds = [name.upper() for name in round or ()]
 
         def where(key: str) -> str:
             return address.replace("{table}", key).replace("{plan}", str(state.plans.get(key, 0)))
@@ -137,7 +139,7 @@ def print_(
         )
         if kind in SLIPS:
             chosen = tables_of(state, rounds, tables)
-            fresh = [one for one in chosen if state.slip(one).state == "open"]
+            fresh = [name for name in chosen if state.slip(name).state == "open"]
             if fresh:
                 opened = office.act(by, "printed", tables=fresh)
         put(out, data)
@@ -179,20 +181,20 @@ def salvage(
         from nousu.tournament.backup import salvage as save
         from nousu.tournament.office import Office
 
-        found = save(file, to, tuple(copies or ()))
+        rescue = save(file, to, tuple(copies or ()))
         opened = Office(to).open()
         screen.done(
             opened,
             sentence("{count} line is saved in {path}.", "{count} lines are saved in {path}."),
-            count=found.saved,
+            count=rescue.saved,
             path=str(to),
         )
-        if found.foreign:
+        if rescue.foreign:
             screen.say("Line ends or marks of another program were taken out.")
-        if found.mended:
-            lines = ", ".join(map(str, found.mended))
+        if rescue.mended:
+            lines = ", ".join(map(str, rescue.mended))
             screen.say("One changed byte was repaired in each of these lines: {lines}", lines=lines)
-        screen.lost(found.lost, opened.tournament)
+        screen.lost(rescue.lost, opened.tournament)
         screen.end(opened)
 
 
@@ -221,8 +223,11 @@ def simulate(
     plot: Annotated[Path | None, typer.Option("--plot", help="Draw an SVG here.", show_default=False)] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play whole events with computer players: how often the strongest wins, what seats and table sizes
-    are worth, how many hands an evening takes."""
+    """Play whole events with computer players.
+
+    It shows how often the strongest wins, what seats and table sizes are worth, and how many hands an evening
+    takes.
+    """
     from nousu.cli.tournament import simulation
 
     simulation.run(

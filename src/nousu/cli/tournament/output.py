@@ -82,17 +82,17 @@ class Screen:
         for note in letter_notes(printed_texts(state)):
             self.note(note)
 
-    def read(self, found: People) -> None:
+    def read(self, people: People) -> None:
         """What a list would enter, before anything is entered."""
-        for note in found.notes():
+        for note in people.notes():
             self.note(note)
         if self.as_json:
             self.answer["read"] = [
-                {"line": entry.line, "name": entry.name, "team": entry.team} for entry in found.given
+                {"line": entry.line, "name": entry.name, "team": entry.team} for entry in people.given
             ]
             return
         table = self._table(self.words("What will be entered"), "#line", "name", "team")
-        for entry in found.given:
+        for entry in people.given:
             table.add_row(str(entry.line), entry.name, entry.team)
         self.console.print(table)
 
@@ -123,14 +123,14 @@ class Screen:
             lines = [f"{where}: {line}" if where else line for line in str(refusal).splitlines()]
             self.answer.setdefault("errors", []).extend(lines)
             return
-        for one in (refusal, *refusal.more):
-            places = ", ".join(filter(None, (where, one.where)))
-            clause = f" [{one.clause}]" if one.clause else ""
-            remedy = COMMANDS.get(one.remedy) or FIELDS.get(one.where, "")
+        for fault in (refusal, *refusal.more):
+            places = ", ".join(filter(None, (where, fault.where)))
+            clause = f" [{fault.clause}]" if fault.clause else ""
+            remedy = COMMANDS.get(fault.remedy) or FIELDS.get(fault.where, "")
             phrase = (
-                f"{where_words(places, self.words)}: {self.voice.phrase(one.note)}"
+                f"{where_words(places, self.words)}: {self.voice.phrase(fault.note)}"
                 if places
-                else self.voice.note(one.note)
+                else self.voice.note(fault.note)
             )
             print(phrase + clause + (f"  ({remedy})" if remedy else ""), file=sys.stderr)
 
@@ -191,24 +191,24 @@ class Screen:
             self.answer["people"] = [
                 {
                     "number": number if state.numbers else None,
-                    "name": one.name,
-                    "team": one.team,
+                    "name": person.name,
+                    "team": person.team,
                     "withdrawn_from": state.withdrawals[number].round
                     if number in state.withdrawals
                     else None,
                 }
-                for number, one in people
+                for number, person in people
             ]
             if state.seed:
                 self.answer |= {"seed": state.seed, "drawn": list(state.drawn)}
             return
         table = self._table(state.name, "#no" if state.numbers else "#entered", "name", "team", "")
-        for number, one in people:
+        for number, person in people:
             gone = state.withdrawals.get(number)
             left = self.words("withdrawn from round {round} on", round=gone.round) if gone else ""
-            table.add_row(str(number), one.name, one.team, left)
-        for one in state.lone():
-            table.add_row("–", one.name, one.team, self.words("looking for a partner"))
+            table.add_row(str(number), person.name, person.team, left)
+        for person in state.lone():
+            table.add_row("–", person.name, person.team, self.words("looking for a partner"))
         self.console.print(table)
 
     def plan(self, state: Tournament, labels: list[str]) -> None:
@@ -331,11 +331,11 @@ class Screen:
     def standings(self, opened: Opened) -> None:
         """Ranks, figures, reasons."""
         state = opened.tournament
-        found = state.format.standings(state)
+        standings = state.format.standings(state)
         if self.as_json:
-            self.answer["standings"] = standings_json(state, found, opened.log)
+            self.answer["standings"] = standings_json(state, standings, opened.log)
             return
-        for section in found.sections:
+        for section in standings.sections:
             why = any(row.why for row in section.rows)
             columns = [f"#{column}" for column in section.columns]
             heads = ["rank", "#no", "name", "team", *columns, *(["why"] if why else [])]
@@ -352,7 +352,7 @@ class Screen:
                 cells += [" ".join(map(self.phrase, row.why))] if why else []
                 table.add_row(*cells)
             self.console.print(table)
-        for note in found.notes:
+        for note in standings.notes:
             self.console.print(self.phrase(note))
         if state.publications:
             last = state.publications[-1]
@@ -383,7 +383,7 @@ class Screen:
         """The links in force: entry, role, whose, and the address of those that may be shown."""
         if self.as_json:
             names = ("entry", "role", "who", "address")
-            self.answer["links"] = [dict(zip(names, one, strict=True)) for one in links]
+            self.answer["links"] = [dict(zip(names, row, strict=True)) for row in links]
             return
         for entry, role, who, address in links:
             self.console.print(
@@ -431,21 +431,21 @@ class Screen:
             start = text.find('",')
             try:
                 event = json.loads("{" + text[start + 2 :])
-                said = f"{event.get('by', '')}: {event_words(event, state, self.words)}"
+                line = f"{event.get('by', '')}: {event_words(event, state, self.words)}"
             except (ValueError, AttributeError):
-                said = text
+                line = text
             self.say(
                 "line {line} could not be verified; enter it again if it is right: {what}",
                 line=number,
-                what=said,
+                what=line,
             )
 
     def _trail_lines(self, trail: Sequence[SlipChange]) -> list[str]:
         """What was done to a slip, by whom and why."""
         return [
-            f"{one.entry:>4} {local_time(one.at)} {done_words(one.what, self.words)}, {one.by}"
-            + (f": {one.reason}" if one.reason else "")
-            for one in trail
+            f"{change.entry:>4} {local_time(change.at)} {done_words(change.what, self.words)}, {change.by}"
+            + (f": {change.reason}" if change.reason else "")
+            for change in trail
         ]
 
 

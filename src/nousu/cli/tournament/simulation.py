@@ -51,7 +51,7 @@ def run(
             SimulationSetup(format=kind, entrants=entrants, seed=seed, strong=strong, others=others),
             seconds=1.0,
         )
-        found = summary(setup, _events(setup, runs, workers))
+        result = summary(setup, _events(setup, runs, workers))
     except ValueError as error:
         text = str(error)
         print(json.dumps({"errors": text.splitlines()}) if as_json else text, file=sys.stderr)
@@ -60,14 +60,14 @@ def run(
     seconds = time.perf_counter() - begun
     if plot is not None:
         try:
-            plot.write_text(svg(title, found), "utf-8")
+            plot.write_text(svg(title, result), "utf-8")
         except OSError as error:
             print(f"{plot} cannot be written: {error.strerror}", file=sys.stderr)
             raise typer.Exit(1) from None
     if as_json:
-        print(json.dumps(_plain(title, setup, found, seconds), indent=1))
+        print(json.dumps(_plain(title, setup, result, seconds), indent=1))
     else:
-        _show(title, found, seconds)
+        _show(title, result, seconds)
 
 
 def _events(setup: SimulationSetup, runs: int, workers: int) -> list[SimulatedEvent]:
@@ -88,27 +88,27 @@ def _events(setup: SimulationSetup, runs: int, workers: int) -> list[SimulatedEv
     return events
 
 
-def _plain(title: str, setup: SimulationSetup, found: Summary, seconds: float) -> dict[str, Any]:
+def _plain(title: str, setup: SimulationSetup, result: Summary, seconds: float) -> dict[str, Any]:
     return {
         "title": title,
         "made_by": made_by(),
         "format": dict(setup.format.to_json()),
         "seed": setup.seed,
-        "runs": found.runs,
+        "runs": result.runs,
         "strongest_wins": {
-            "part": round(found.wins.part, 4),
-            "low_95": round(found.wins.low, 4),
-            "high_95": round(found.wins.high, 4),
+            "part": round(result.wins.part, 4),
+            "low_95": round(result.wins.low, 4),
+            "high_95": round(result.wins.high, 4),
         },
-        "by_chance": found.chance,
-        "rank_of_the_strongest": _figure(found.rank),
-        "ranks": {str(rank): count for rank, count in found.ranks.items()},
+        "by_chance": result.chance,
+        "rank_of_the_strongest": _figure(result.rank),
+        "ranks": {str(rank): count for rank, count in result.ranks.items()},
         "points_by_seat": [
-            {"table": size, "seat": seat, **_figure(figure)} for (size, seat), figure in found.seats.items()
+            {"table": size, "seat": seat, **_figure(figure)} for (size, seat), figure in result.seats.items()
         ],
-        "points_by_table_size": {str(size): _figure(figure) for size, figure in found.sizes.items()},
-        "hands_a_game": _figure(found.hands),
-        "hands_in_a_row_an_event": _figure(found.longest),
+        "points_by_table_size": {str(size): _figure(figure) for size, figure in result.sizes.items()},
+        "hands_a_game": _figure(result.hands),
+        "hands_in_a_row_an_event": _figure(result.longest),
         "seconds": round(seconds, 2),
     }
 
@@ -123,29 +123,29 @@ def _text(figure: SimulationFigure) -> str:
     return f"{figure.mean:.4g}{half}"
 
 
-def _show(title: str, found: Summary, seconds: float) -> None:
+def _show(title: str, result: Summary, seconds: float) -> None:
     console = Console(width=None if sys.stdout.isatty() else 120, highlight=False, markup=False)
     console.print(title)
     table = Table(title="Strongest player", title_justify="left")
     for column in ("wins, %", "by chance, %", "mean rank", "hands a game", "hands in a row, an event"):
         table.add_column(column, justify="right")
     table.add_row(
-        f"{100 * found.wins.part:.3g} ({100 * found.wins.low:.3g}–{100 * found.wins.high:.3g})",
-        f"{100 * found.chance:.3g}",
-        _text(found.rank),
-        _text(found.hands),
-        _text(found.longest),
+        f"{100 * result.wins.part:.3g} ({100 * result.wins.low:.3g}–{100 * result.wins.high:.3g})",
+        f"{100 * result.chance:.3g}",
+        _text(result.rank),
+        _text(result.hands),
+        _text(result.longest),
     )
     console.print(table)
     seats = Table(title="Points a game by seat and table size", title_justify="left")
-    most = max((seat for _, seat in found.seats), default=0)
+    most = max((seat for _, seat in result.seats), default=0)
     for column in ("table of", *(f"seat {'abcdefgh'[at]}" for at in range(most)), "all"):
         seats.add_column(column, justify="right")
-    for size, whole in found.sizes.items():
+    for size, whole in result.sizes.items():
         cells = [
-            _text(found.seats[size, seat]) if (size, seat) in found.seats else ""
+            _text(result.seats[size, seat]) if (size, seat) in result.seats else ""
             for seat in range(1, most + 1)
         ]
         seats.add_row(str(size), *cells, _text(whole))
     console.print(seats)
-    console.print(f"{found.runs} events in {seconds:.1f} s; ± and brackets: 95 % intervals", style="dim")
+    console.print(f"{result.runs} events in {seconds:.1f} s; ± and brackets: 95 % intervals", style="dim")

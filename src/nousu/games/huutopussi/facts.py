@@ -98,7 +98,8 @@ class Facts(facts.Facts):
             auction=tuple((by, _bid(word)) for by, word in plain["auction"]),
             trump=None if plain["trump"] is None else SUITS.index(plain["trump"]),
             marriages=tuple(
-                Marriage(**{**one, "suit": SUITS.index(one["suit"])}) for one in plain["marriages"]
+                Marriage(**{**marriage, "suit": SUITS.index(marriage["suit"])})
+                for marriage in plain["marriages"]
             ),
             asked=None if plain["asked"] is None else parse_card(plain["asked"]),
         )

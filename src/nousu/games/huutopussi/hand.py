@@ -53,7 +53,7 @@ _TOPICS = {"full": "full marriage", "half": "half marriage"}
 
 @cache
 def _bids(points: range) -> tuple[Call, ...]:
-    return tuple(calls.call_of(calls.Bid(one)) for one in points)
+    return tuple(calls.call_of(calls.Bid(number)) for number in points)
 
 
 def _without(rights: Rights, seat: Seat) -> Rights:
@@ -258,14 +258,14 @@ class Hand:
         if not self.may_declare() or self.table is None:
             return []
         cards, suits = self.table.hands[seat], self._open_suits()
-        found = []
+        attempts = []
         if self.own[seat]:
-            found += [calls.call_of(calls.Declare(suit)) for suit in suits if not PAIR[suit] & ~cards]
+            attempts += [calls.call_of(calls.Declare(suit)) for suit in suits if not PAIR[suit] & ~cards]
         if self.full[seat] and suits:
-            found.append(calls.call_of(calls.AskFull()))
+            attempts.append(calls.call_of(calls.AskFull()))
         for suit in suits:
-            found += [calls.call_of(calls.AskHalf(card)) for card in cards_of(cards & PAIR[suit])]
-        return found
+            attempts += [calls.call_of(calls.AskHalf(card)) for card in cards_of(cards & PAIR[suit])]
+        return attempts
 
     def _answers(self, seat: Seat) -> tuple[Call, ...]:
         """What the partner may say (A-H-10): "no" must be true unless answers are optional."""
@@ -457,20 +457,20 @@ class Hand:
 
     def _auction_words(self) -> tuple[tuple[Seat, calls.Bid | calls.Pass], ...]:
         """Bids and passes; a demand for a new deal may stand between them, the exchange ends them."""
-        found = []
+        words = []
         for by, action in self.log[1:]:
             word = calls.said(action) if type(action) is Call else None
             if isinstance(word, calls.Bid | calls.Pass):
-                found.append((by, word))
+                words.append((by, word))
             elif not isinstance(word, calls.Sixes):
                 break
-        return tuple(found)
+        return tuple(words)
 
     def _barred(self) -> tuple[Seat, ...]:
         ban = self.rules.bid_ban
         if ban == "off" or min(self.setup.tally.score()) > ban:
             return ()
-        return tuple([one for one in range(4) if self.barred(one)])
+        return tuple([seat for seat in range(4) if self.barred(seat)])
 
 
 _WANTED: Mapping[str, Note] = {
@@ -507,20 +507,26 @@ def _outcome(hand: Hand) -> Result:
     points = score(rules, declaring, bid, contract, earned, tricks)
     made = None if declaring is None else earned[declaring] >= contract
     notes = []
-    for one in (0, 1) if declaring is None else (declaring, 1 - declaring):
-        values = {"side": one, "earned": earned[one], "contract": contract, "points": points[one], "bid": bid}
+    for team in (0, 1) if declaring is None else (declaring, 1 - declaring):
+        values = {
+            "side": team,
+            "earned": earned[team],
+            "contract": contract,
+            "points": points[team],
+            "bid": bid,
+        }
         if declaring is None:
             clause, message = "A-H-19", sentence("No contract: {side} earned {earned} and scores {points}")
-        elif one != declaring and tricks[one] == 0:
+        elif team != declaring and tricks[team] == 0:
             clause, message = "A-H-03", sentence("{side} defended without a trick and scores {points}")
-        elif one != declaring:
+        elif team != declaring:
             clause, message = "HP-GR-30", sentence("{side} defended, earned {earned} and scores {points}")
         elif made:
             clause, message = (
                 "HP-GR-31",
                 sentence("{side} made the contract of {contract} with {earned}: {points}"),
             )
-        elif tricks[one] == 0:
+        elif tricks[team] == 0:
             clause, message = (
                 "HP-GR-32",
                 sentence("{side} took no trick with a contract of {contract}: {points}"),
@@ -541,6 +547,6 @@ def _outcome(hand: Hand) -> Result:
         last_trick=last,
         earned=earned,
         tricks=tricks,
-        trumps=tuple([one.suit for one in hand.marriages]),
+        trumps=tuple([marriage.suit for marriage in hand.marriages]),
     )
     return Result(points=points, notes=tuple(notes), outcome=outcome)

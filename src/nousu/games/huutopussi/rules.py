@@ -80,7 +80,8 @@ class Rules:
         doc="Points for winning the last trick.")
     marriage_values: Literal["hearts_high", "spades_high"] = option(
         "hearts_high", group="scoring", values=("hearts_high", "spades_high"), clause="HP-GR-28 A-H-16",
-        doc="Marriages count 40 60 80 100: spades clubs diamonds hearts, or clubs diamonds hearts spades.")
+        doc="Whether marriages count 40 60 80 100 in the order spades clubs diamonds hearts, or clubs "
+            "diamonds hearts spades.")
     min_bid: int = option(
         50, group="auction", low=5, high=200, clause="HP-GR-04",
         doc="The lowest bid; a multiple of the bid step.")
@@ -89,20 +90,22 @@ class Rules:
         doc="Bids are multiples of this.")
     max_bid: int | Literal["auto"] | None = option(
         "auto", group="auction", values=("auto", None, *range(200, 501, 10)), clause="HP-GR-07 A-H-01",
-        doc="A bid of this ends the auction at once: all points there are (auto), another number, or none.")
+        doc="A bid of this size ends the auction at once: the most points there are (auto), another "
+            "number, or none.")
     forced_opening: bool = option(
         True, group="auction", clause="HP-GR-04 A-H-07",
         doc="The player on the dealer’s left must open the auction with a bid.")
     all_pass: Literal["no_contract", "redeal"] = option(
         "no_contract", group="auction", values=("no_contract", "redeal"), clause="A-H-19",
-        doc="If nobody bids, the hand is played without a contract, or dealt again by the same dealer.")
+        doc="Whether, if nobody bids, the hand is played without a contract, or dealt again by the same "
+            "dealer.")
     exchange_cards: int = option(
         3, group="exchange", values=(3, 4), clause="HP-GR-08 HP-GR-10 A-H-18",
         doc="How many cards declarer and partner exchange.")
     contract_timing: Literal["before_return", "after_return"] = option(
         "before_return", group="exchange", values=("before_return", "after_return"),
         clause="HP-GR-09 HP-GR-10 A-H-05",
-        doc="The declarer names the contract before or after giving cards back.")
+        doc="Whether the declarer names the contract before or after giving cards back.")
     redeal_rule: Literal["three_sixes_or_none_above_jack", "four_sixes_pair", "off"] = option(
         "three_sixes_or_none_above_jack", group="auction",
         values=("three_sixes_or_none_above_jack", "four_sixes_pair", "off"), clause="HP-GR-11 A-H-06",
@@ -127,8 +130,8 @@ class Rules:
         doc="Whether a partner who is asked for a marriage must announce it or may say no.")
     first_trick: Literal["free", "ace_or_spade"] = option(
         "free", group="play", values=("free", "ace_or_spade"), clause="HP-GR-15 A-H-21",
-        doc="The first lead is free, or must be an ace (else a spade), and then the ace of the suit led "
-            "must be played.")
+        doc="Whether the first lead is free, or must be an ace (else a spade), and then the ace of the "
+            "suit led must be played.")
     failed_contract: Literal["minus_contract", "zero"] = option(
         "minus_contract", group="scoring", values=("minus_contract", "zero"), clause="HP-GR-31 A-H-02 A-H-22",
         doc="What declarers who took a trick but missed the contract score.")
@@ -156,10 +159,11 @@ class Rules:
         doc="Whether the target must be reached or exceeded.")
     both_reach: Literal["higher", "declarer_first"] = option(
         "higher", group="match", values=("higher", "declarer_first"), clause="HP-GR-34 A-H-17",
-        doc="If both sides reach the target in the same hand, the higher total or the declarer’s side wins.")
+        doc="Whether the higher total or the declarer’s side wins if both sides reach the target in the "
+            "same hand.")
     equal: Literal["play_on", "draw"] = option(
         "play_on", group="match", values=("play_on", "draw"), clause="HP-GR-34 A-H-17",
-        doc="Equal totals at the end: another hand decides, or the match is drawn.")
+        doc="Whether equal totals at the end are decided by another hand, or the match is drawn.")
     # fmt: on
 
     def __post_init__(self) -> None:

@@ -28,8 +28,8 @@ def trick_points(rules: Rules, done: tuple[Trick, ...]) -> tuple[int, int]:
 
 def marriage_points(marriages: tuple[Marriage, ...]) -> tuple[int, int]:
     """Points of the marriages each side has declared (HP-GR-28, HP-GR-29)."""
-    odd = sum(one.points for one in marriages if side(one.by))
-    return sum(one.points for one in marriages) - odd, odd
+    odd = sum(marriage.points for marriage in marriages if side(marriage.by))
+    return sum(marriage.points for marriage in marriages) - odd, odd
 
 
 def rounded(rules: Rules, earned: int) -> int:
@@ -83,7 +83,7 @@ class Totals:
         rules = self.rules
         now = (self.points[0] + result.points[0], self.points[1] + result.points[1])
         least = rules.target + (rules.win_condition == "exceed")
-        there = [one for one in (0, 1) if now[one] >= least]
+        there = [team for team in (0, 1) if now[team] >= least]
         outcome = Outcome.of(result.outcome)
         declarer = outcome.declarer if isinstance(outcome, PlayedHand) else None
         end: tuple[int, ...] | None = None
@@ -130,9 +130,9 @@ class Totals:
         ban = self.rules.bid_ban
         if ban == "off":
             return ()
-        fallen = [one for one in (0, 1) if now[one] <= ban < self.points[one]]
+        fallen = [team for team in (0, 1) if now[team] <= ban < self.points[team]]
         message = sentence("{side} is at {points} and may no longer bid freely")
-        return tuple(Note("HP-GR-33", message, {"side": one, "points": now[one]}) for one in fallen)
+        return tuple(Note("HP-GR-33", message, {"side": team, "points": now[team]}) for team in fallen)
 
     def dealer(self, setup: Setup) -> Seat:
         """The deal moves one seat left (HP-GR-03)."""

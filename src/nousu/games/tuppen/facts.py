@@ -69,7 +69,8 @@ class Facts(facts.Facts):
         known: dict[str, Any] = {name: plain[name] for name in alike}
         known |= {name: tuple(plain[name]) for name in (*lists, "blind", "paid")}
         packets = (
-            Laid(one["owner"], one["open"], tuple(map(parse_card, one["cards"]))) for one in plain["packets"]
+            Laid(packet["owner"], packet["open"], tuple(map(parse_card, packet["cards"])))
+            for packet in plain["packets"]
         )
         return cls(**known, packets=tuple(packets))
 

@@ -179,15 +179,15 @@ class Hand:
 
     def _interrupts(self, seat: Seat) -> tuple[Action, ...]:
         """What may be done out of turn: raise, leave, doubt. Never while answers are awaited (TU-ZK-V2)."""
-        found: list[Action] = []
+        actions: list[Action] = []
         if self.phase == "play":
             if self._bar(seat) is None:
-                found.append(calls.RAISE)
+                actions.append(calls.RAISE)
             if self.rules.voluntary_leave and self.kind == "regular" and not self._bound(seat):
-                found.append(calls.LEAVE)
+                actions.append(calls.LEAVE)
         if self.phase in ("play", "pictures"):
-            found += self._doubts(seat)
-        return tuple(found)
+            actions += self._doubts(seat)
+        return tuple(actions)
 
     def _bound(self, seat: Seat) -> bool:
         return not self.rules.raiser_may_leave and seat in self.raisers
@@ -213,7 +213,7 @@ class Hand:
         """The highest stake each seat may raise to. Without a cap: where nobody could lose more."""
         match self.rules.raise_cap:
             case "points_plus_one":
-                return tuple([one + 1 for one in points])
+                return tuple([own + 1 for own in points])
             case "points":
                 return points
             case _:
@@ -225,13 +225,13 @@ class Hand:
         if table is None or not table.hands[seat] or not may_bluff(self.rules, self.kind):
             return {}
         owners = [packet.owner for packet in self.packets]
-        found: dict[Action, int] = {}
+        doubts: dict[Action, int] = {}
         for index, packet in enumerate(self.packets):
             owner = packet.owner
             if owner != seat and owner in self.in_hand and not packet.shown:
                 number = owners[: index + 1].count(owner) if owners.count(owner) > 1 else None
-                found[calls.call_of(calls.Challenge(owner, number), self.setup.seats)] = index
-        return found
+                doubts[calls.call_of(calls.Challenge(owner, number), self.setup.seats)] = index
+        return doubts
 
     def _bookable(self) -> tuple[Action, ...]:
         """The penalties a director may book now, each until its deadline (A-U-21).
@@ -339,7 +339,7 @@ class Hand:
             case calls.Leave():
                 return Note("A-U-22", "a player may leave only when asked")
             case calls.Challenge():
-                return Note("TU-ZK-IV9", "there is no such packet to doubt now")
+                return Note("TU-ZK-IV9", "there is no such packet to challenge now")
             case calls.Keep() | calls.Hold() | calls.Look() | calls.Blind() as answer:
                 return Note(_ASKED[type(answer)], "nobody has asked this player that")
         return None
@@ -382,8 +382,8 @@ class Hand:
 
     def _left(self, seat: Seat) -> "Hand":
         """Leaving costs the stake so far, never more than one has (TU-ZK-III2c, A-U-05)."""
-        one = self.rules.leave_cost == "one" and self.question is not None
-        cost = min(self.points[seat], 1 if one else self.stake)
+        is_cheap = self.rules.leave_cost == "one" and self.question is not None
+        cost = min(self.points[seat], 1 if is_cheap else self.stake)
         costs = tuple(paid + cost * (other == seat) for other, paid in enumerate(self.costs))
         here = replace(self, costs=costs)._without(seat)
         if here.points[seat] == 0 and self.rules.same_hand_deaths == "in_order":
@@ -484,12 +484,12 @@ class Hand:
         """The seats still in the hand by their cards in the last trick, the winner first (TU-ZK-III1d)."""
         if len(self.in_hand) == 1 or self.table is None:
             return self.in_hand
-        found: list[Seat] = []
+        seats: list[Seat] = []
         last = replace(self.table, plays=self.table.done[-1].plays)
         while last.active:
-            found.append(last.winner())
-            last = replace(last, active=tuple(seat for seat in last.active if seat != found[-1]))
-        return tuple(found)
+            seats.append(last.winner())
+            last = replace(last, active=tuple(seat for seat in last.active if seat != seats[-1]))
+        return tuple(seats)
 
     def result(self) -> Result | None:
         if self.ended is None:

@@ -30,15 +30,15 @@ class Rules:
         doc="Points everybody starts a game with.")
     deal_batches: Literal["2x2", "1x4"] = option(
         "2x2", group="deal", values=("2x2", "1x4"), clause="TU-ZK-II2d",
-        doc="Cards are dealt in two rounds of two or in one round of four.")
+        doc="Whether cards are dealt in two rounds of two or in one round of four.")
     four_pictures: Literal["claim_challenge", "claim_honest", "redeal", "off"] = option(
         "claim_challenge", group="deal", values=("claim_challenge", "claim_honest", "redeal", "off"),
         clause="TU-ZK-II2b A-U-03 A-U-04 TU-ZK-IV9",
-        doc="What four pictures allow: laying down any four cards, which may be doubted; laying down "
+        doc="What four pictures allow: laying down any four cards, which may be challenged; laying down "
             "true ones only; demanding a new deal; nothing.")
     raise_timing: Literal["any_time", "own_turn"] = option(
         "any_time", group="raises", values=("any_time", "own_turn"), clause="TU-ZK-III2a A-U-08 A-U-27",
-        doc="A raise is allowed at any moment or only before playing a card on one’s own turn.")
+        doc="Whether a raise is allowed at any moment, or only on your own turn before playing a card.")
     raise_cap: Literal["points_plus_one", "points", "none"] = option(
         "points_plus_one", group="raises", values=("points_plus_one", "points", "none"),
         clause="TU-ZK-III2f A-U-06 A-U-07",
@@ -52,49 +52,51 @@ class Rules:
         doc="Before the deal each player in turn may commit to raising blind, with a cap one higher.")
     leave_cost: Literal["previous_stake", "one"] = option(
         "previous_stake", group="raises", values=("previous_stake", "one"), clause="TU-ZK-III2c A-U-05",
-        doc="A player who drops out on a raise pays the stake before it, or always one point.")
+        doc="Whether a player who drops out on a raise pays the stake before it, or always one point.")
     voluntary_leave: bool = option(
         False, group="raises", clause="A-U-22 TU-ZK-IV8",
         doc="A player may leave without being asked, for the stake.")
     leaver_cards: Literal["excluded", "still_win"] = option(
         "excluded", group="raises", values=("excluded", "still_win"),
         clause="TU-ZK-III1d A-U-12 A-U-13",
-        doc="Cards of players who have left win no trick, or still win any but the last.")
+        doc="Whether cards of players who have left win no trick, or still win any but the last.")
     poor_man: Literal["ask_two", "fixed_two", "per_poor", "off"] = option(
         "ask_two", group="poor man", values=("ask_two", "fixed_two", "per_poor", "off"),
         clause="TU-ZK-III3a A-U-15",
-        doc="With a poor man in the hand the others are asked to play for two, all play for two, the stake "
-        "grows by the number of poor men, or nothing changes.")
+        doc="What happens with a poor man in the hand: the others are asked to play for two, all play for "
+        "two, the stake grows by the number of poor men, or nothing.")
     poor_man_raises: Literal["allowed", "barred"] = option(
         "allowed", group="poor man", values=("allowed", "barred"), clause="A-U-15",
         doc="Whether raises are allowed while a poor man is in the hand.")
     poor_playoff: Literal["simultaneous", "any", "off"] = option(
         "simultaneous", group="poor man", values=("simultaneous", "any", "off"),
         clause="TU-ZK-III3b A-U-16 A-U-18",
-        doc="Players who become poor in one hand, or all poor men whenever there are two, play a deciding "
-        "hand that only its winner survives.")
+        doc="Which poor men play a deciding hand that only its winner survives: those who become poor in "
+        "one hand, or all of them whenever there are two.")
     poor_man_leads_first: bool = option(
         False, group="poor man", clause="A-U-15",
         doc="The poor man who asks leads to the first trick when he is poor for the first time.")
     same_hand_deaths: Literal["together", "in_order"] = option(
         "together", group="places", values=("together", "in_order"), clause="TU-ZK-III4b A-U-29",
-        doc="Players who go out in the same hand count as going out together, or a leaver without points "
-            "takes the worst open place at once.")
+        doc="Whether players who go out in the same hand count as going out together, or a leaver without "
+            "points takes the worst open place at once.")
     dead_playoff: bool = option(
         True, group="places", clause="TU-ZK-III4b A-U-17 A-U-18",
-        doc="Players who go out together play off their places; otherwise they share the best of them.")
+        doc="Whether players who go out together play off their places; otherwise they share the best of "
+            "them.")
     next_dealer: Literal["hand_winner", "rotate"] = option(
         "hand_winner", group="deal", values=("hand_winner", "rotate"), clause="TU-ZK-II2c A-U-19",
-        doc="The winner of a hand deals the next one, or the deal moves round.")
+        doc="Whether the winner of a hand deals the next one, or the deal moves round.")
     eight_card_endgame: bool = option(
         False, group="deal", clause="TU-ZK-V5",
         doc="The last two players get eight cards each and play eight tricks without questions or raises.")
     conduct: Literal["enforced", "director"] = option(
         "enforced", group="table", values=("enforced", "director"), clause="A-U-23 A-U-21 TU-ZK-IV1",
-        doc="The software makes irregularities impossible, or a director books penalties by rule number.")
+        doc="Whether the software makes irregularities impossible, or a director books penalties by rule "
+            "number.")
     penalty_points: int = option(
         1, group="table", low=1, high=10, clause="TU-ZK-IV1 TU-ZK-IV9",
-        doc="Points lost by a penalty, a wrong claim or a wrong doubt.")
+        doc="Points lost by a penalty, a wrong claim or a wrong challenge.")
     # fmt: on
 
     def __post_init__(self) -> None:
@@ -164,7 +166,7 @@ PENALTIES: Mapping[str, Offence] = {
     "IV8": Offence("TU-ZK-IV8", sentence("{seat} played out of turn"), sentence("played out of turn: −1")),
 }
 """What a director books, by the number of the rule (TU-ZK-IV1)."""
-WRONG_CLAIM = Note("TU-ZK-IV9", "wrong claim of four pictures, or wrong doubt: −1")
+WRONG_CLAIM = Note("TU-ZK-IV9", "wrong claim of four pictures, or wrong challenge: −1")
 """The penalty that the cards decide, as it stands in a list; at the table nobody books it."""
 
 

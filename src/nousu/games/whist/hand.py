@@ -316,19 +316,19 @@ class Hand:
 
     def _public_bids(self) -> dict[Seat, Card | Bid | Pass]:
         """Bids turned up (A-T-25), or spoken up to the first that is not a pass; sooli is not a bid."""
-        found: dict[Seat, Card | Bid | Pass] = {}
+        bids: dict[Seat, Card | Bid | Pass] = {}
         if self.rules.bid_mode != "spoken":
             for by, seal in self.bids[: self.exposed]:
                 bid = bid_in(seal)
                 if bid is not None:
-                    found[by] = bid
-            return found
+                    bids[by] = bid
+            return bids
         for by, action in self.log[1:]:
             word = said(action) if isinstance(action, Call) else None
-            if not isinstance(word, Bid | Pass) or self.bidder in found:
+            if not isinstance(word, Bid | Pass) or self.bidder in bids:
                 break
-            found[by] = word
-        return found
+            bids[by] = word
+        return bids
 
     def view(self, seat: Seat | None) -> View:
         check_viewer(seat, self.setup.seats)
@@ -435,7 +435,7 @@ def _outcome(hand: Hand) -> Result:
             "Low hand: {side} took {tricks} tricks: {points} in all, {each} lost for each over six",
         )
     values = {"side": named, "tricks": tricks[named], "points": points[named], "each": each}
-    scorer = next((one for one in (0, 1) if points[one] > 0), None)
+    scorer = next((team for team in (0, 1) if points[team] > 0), None)
     note = Note(pay_clause(rules, paid, each), message, values)
     return Result(points=points, notes=(note,), outcome=_ended(hand, scorer))
 

@@ -31,7 +31,7 @@ class Rules:
     bid_mode: Literal["hand_card", "bid_card", "spoken"] = option(
         "hand_card", group="bidding", values=("hand_card", "bid_card", "spoken"),
         clause="T-CAT-11 T-CATT-03 T-WIKT-05 MW-WIK-18 A-M-02",
-        doc="Bids are cards of the hand, special bidding cards, or words spoken in turn.")
+        doc="How bids are made: with cards of the hand, with special bidding cards, or in words, in turn.")
     bid_ranks: Literal["3-10", "3-10,A", "any"] = option(
         "3-10", group="bidding", values=("3-10", "3-10,A", "any"),
         clause="A-T-03 T-CAT-14 T-WIK-06 NW-CAT-03",
@@ -83,14 +83,14 @@ class Rules:
     low_mode: Literal["credit_winner", "debit_loser"] = option(
         "credit_winner", group="scoring", values=("credit_winner", "debit_loser"),
         clause="A-N-03 A-M-01 NW-CAT-14 MW-WIK-14",
-        doc="Low hand: the side with fewer tricks gains, or the side with more loses.")
+        doc="Whether in a low hand the side with fewer tricks gains, or the side with more loses.")
     low_points: int = option(
         4, group="scoring", low=0, high=100, clause="A-T-06 T-CAT-22 T-WIK-19 NW-CAT-14 MW-WIK-14",
         doc="Low hand: points for each trick under seven (lost: for each over six).")
     score_model: Literal["single_riser", "cumulative"] = option(
         "single_riser", group="match", values=("single_riser", "cumulative"),
         clause="T-CAT-35 T-WIK-23 A-T-13 NW-CAT-15 MW-WIK-17",
-        doc="Only one side at a time holds points, or both sides add up theirs.")
+        doc="Whether only one side at a time holds points, or both sides add up theirs.")
     target: int = option(
         52, group="match", low=1, high=1000, clause="T-CAT-36 T-WIK-25 NW-CAT-15 MW-WIK-17 A-T-14 A-M-05",
         doc="Points that win the match at the end of a hand.")
@@ -102,15 +102,15 @@ class Rules:
         doc="At the hand limit play goes on until the rising side loses a hand.")
     limit_criterion: Literal["sum", "peak"] = option(
         "sum", group="match", values=("sum", "peak"), clause="A-T-20 T-WIKT-03 T-CATT-05",
-        doc="At the hand limit the winner has the larger sum of points collected while rising, or the "
-        "higher peak.")
+        doc="Whether the winner at the hand limit is the side with the larger sum of points collected "
+        "while rising, or with the higher peak.")
     limit_tiebreak: tuple[str, ...] = option(
         ("other_criterion", "extra_hands"), group="match",
         items=("other_criterion", "extra_hands", "draw"), clause="A-T-21",
         doc="What breaks a tie on that criterion, step by step.")
     early_end: Literal["off", "offer", "auto"] = option(
         "offer", group="play", values=("off", "offer", "auto"), clause="A-T-15 T-WIK-24",
-        doc="A hand in which the rising side can no longer score may be broken off, or always is.")
+        doc="Whether a hand in which the rising side can no longer score may be broken off, or always is.")
     table_talk: Literal["free", "agreed_signals", "none"] = option(
         "agreed_signals", group="table", values=("free", "agreed_signals", "none"),
         clause="A-T-16 T-CAT-38 T-CATT-06 T-WIKT-06",
@@ -124,7 +124,7 @@ class Rules:
         doc="How the first dealer is found.")
     partners: Literal["preset", "drawn"] = option(
         "preset", group="table", values=("preset", "drawn"), clause="A-T-23 T-CAT-03 T-CAT-04 T-CAT-05",
-        doc="Partners sit as they came, or are drawn: the two highest cards against the two lowest.")
+        doc="Whether partners sit as they came, or are drawn: the two highest cards against the two lowest.")
     # fmt: on
 
     def __post_init__(self) -> None:
@@ -339,13 +339,13 @@ def pay_clause(rules: Rules, reason: str, each: int) -> str:
     """The clause that pays so much; a resolution where no text says so. It never cites another figure."""
     ours = book(rules)
     rising = rules.score_model == "single_riser"
-    found = [
+    clauses = [
         (text == ours, f"{text}-{number}")
         for text, number, points in _PAY[reason]
         if points == each and (text in ("T-WIK", "T-CAT")) == rising
     ]
-    if found:
-        return max(found)[1]
+    if clauses:
+        return max(clauses)[1]
     if rising:
         return _OWN_PAY[reason]
     return "A-N-05" if rules.bid_mode == "spoken" else "A-N-03"

@@ -80,8 +80,8 @@ class Rise:
             note = Note(clause(self.rules, "rise"), "{side} falls: the score is back at zero", fallen)
             return replace(self, riser=None, points=0, hands=hands, last=(note,))._limited()
         now = self.points + points
-        totals = tuple(t + points if one == scorer else t for one, t in enumerate(self.total))
-        peaks = tuple(max(p, now) if one == scorer else p for one, p in enumerate(self.peak))
+        totals = tuple(t + points if team == scorer else t for team, t in enumerate(self.total))
+        peaks = tuple(max(p, now) if team == scorer else p for team, p in enumerate(self.peak))
         standing = {"side": scorer, "points": now}
         note = Note(clause(self.rules, "rise"), "{side} is rising with {points}", standing)
         after = Rise(
@@ -142,7 +142,7 @@ class Rise:
         return left(setup.dealer, 4)
 
     def score(self) -> tuple[int, ...]:
-        return tuple(self.points if one == self.riser else 0 for one in (0, 1))
+        return tuple(self.points if team == self.riser else 0 for team in (0, 1))
 
     def winner(self) -> tuple[int, ...] | None:
         return None if self.end is None else self.end[0]

@@ -88,7 +88,7 @@ class HuutopussiPlayouts(NamedTuple):
 
     ended: tuple[tuple[HandEnd, ...], ...]
     """For each first move, how each world ends."""
-    strange: tuple[float, ...]
+    deviations: tuple[float, ...]
     """For each world: by how many points the choices of the other seats fell short of the player's in that
     world."""
 
@@ -150,14 +150,14 @@ def play_out(
     ]
     history = bytes(map(_code, table.history))
     first = bytes(_ANY if action is None else _code(action) for action in firsts)
-    gained, strange = native.core.playouts_huutopussi(_WEIGHTS, facts, history, first, hands, nets)
+    gained, deviations = native.core.playouts_huutopussi(_WEIGHTS, facts, history, first, hands, nets)
     many = len(firsts)
     numbers = unpack(f"={len(gained) // 2}h", gained)
     ended = [
         HandEnd((one, two), (tricks, 9 - tricks))
         for one, two, tricks in zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True)
     ]
-    return HuutopussiPlayouts(tuple(tuple(ended[at::many]) for at in range(many)), tuple(strange))
+    return HuutopussiPlayouts(tuple(tuple(ended[at::many]) for at in range(many)), tuple(deviations))
 
 
 def _code(action: Action) -> int:

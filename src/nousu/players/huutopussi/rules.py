@@ -579,7 +579,7 @@ def _weighed(table: HuutopussiDeductions, card: Card, later: list[MarriageAttemp
         right = itself * next((attempt.points for attempt in later if not _needs(attempt.word, card)), 0.0)
     choice = choice_because(
         Play(card),
-        sentence("Winning this trick brings the right to declare")
+        sentence("Winning this trick gives the right to declare")
         if right > 20
         else sentence("We should make sure of this trick")
         if ours > 0.5

@@ -53,7 +53,7 @@ from nousu.players.searcher import (
 )
 from nousu.players.worlds import World
 from nousu.solver import native
-from nousu.solver.position import Move, Say, Solution
+from nousu.solver.position import Declaration, Move, Solution
 from nousu.solver.views.huutopussi import goal_of, position_of
 
 PLAYED = 3
@@ -120,7 +120,7 @@ def _played(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Cho
     playouts = play_out(
         public_table(view), [playout_hands(view, world) for world in drawn], actions, seat, nets
     )
-    weights = world_weights(view, drawn, ways, playouts.strange, DEFENCE_PLAYED_OUT)
+    weights = world_weights(view, drawn, ways, playouts.deviations, DEFENCE_PLAYED_OUT)
     declaring = None if facts.declarer is None else side(facts.declarer)
     worth = hand_utility(view.setup.tally, side(seat), declaring)
     contract = facts.contract or 0
@@ -165,7 +165,7 @@ def world_weights(
     view: View,
     drawn: Sequence[World],
     ways: Sequence[float],
-    strange: Sequence[float],
+    deviations: Sequence[float],
     defence: float = DEFENCE,
 ) -> Sequence[float]:
     """How likely each deal is: by bids (`bid_likelihoods`) and contract, less for strange choices.
@@ -174,7 +174,7 @@ def world_weights(
     """
     weights = [
         way * (FLOOR + exp(-STRANGE * points)) * sqrt(bids)
-        for way, points, bids in zip(ways, strange, bid_likelihoods(view, drawn, defence), strict=True)
+        for way, points, bids in zip(ways, deviations, bid_likelihoods(view, drawn, defence), strict=True)
     ]
     return weights if sum(weights) > 0 else ways
 
@@ -350,9 +350,9 @@ def solver_move(action: Action) -> Move:
     assert isinstance(action, Call)
     match said(action):
         case Declare(suit):
-            return Say("marriage", 16 * suit + _KING)
+            return Declaration("marriage", 16 * suit + _KING)
         case AskHalf(card):
-            return Say("half", card)
+            return Declaration("half", card)
         case Yes(int(suit)):
-            return Say("answer", 16 * suit + _KING)
-    return Say("full")
+            return Declaration("answer", 16 * suit + _KING)
+    return Declaration("full")

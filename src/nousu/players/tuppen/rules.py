@@ -308,7 +308,7 @@ def _pictures(view: View, rng: Random, attention: Attention) -> Choice:
     facts, held = Facts.of(view.facts), card_set(view.cards)
     even = 1 / len(facts.in_hand)
     if four_pictures(held) and _chance(view, rng) < even:
-        return choice_because(claim, "Four weak pictures are changed")
+        return choice_because(claim, "Four weak pictures are exchanged")
     if (held & PICTURES).bit_count() == 3 and facts.points[_seat(view)] > 2 and rng.random() < BLUFF:
         return choice_because(claim, "A bluff")
     return choice_because(KEEP, "These cards are kept")

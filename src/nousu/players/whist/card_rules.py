@@ -69,7 +69,7 @@ def _lead_high(spot: CardChoice) -> _CardWithReason:
         return card, Note("", "Back in the partner’s suit")
     if card == suit.held[-1] and len(suit.held) == max(len(other.held) for other in spot.suits):
         return card, Note("", "A small card of the longest suit")
-    return card, Note("", "Such a lead costs least in solved deals")
+    return card, Note("", "A lead like this costs least in solved deals")
 
 
 def _lead_by_maxim(table: WhistDeductions) -> _CardWithReason:
@@ -170,7 +170,7 @@ def _lead_nolo(spot: CardChoice) -> _CardWithReason:
     card = _by_habit("nolo_lead", spot)
     if spot.table.below(card) == 0:
         return card, Note("", "A low lead for others to win")
-    return card, Note("", "Such a lead costs least in solved deals")
+    return card, Note("", "A lead like this costs least in solved deals")
 
 
 def _lead_lowest(table: WhistDeductions) -> _CardWithReason:
@@ -183,7 +183,7 @@ def _follow_low_by_maxim(table: WhistDeductions) -> _CardWithReason:
     led = table.trick[0][1].suit
     if table.legal[0].suit != led:
         return max(table.legal, key=lambda card: (table.rank(card), -card)), Note(
-            "", "The most dangerous card goes away"
+            "", "Discard the most dangerous card"
         )
     under = [card for card in table.legal if not table.beats(card)]
     if under:
@@ -212,19 +212,23 @@ def _follow_low(table: WhistDeductions) -> _CardWithReason:
     led = table.trick[0][1].suit
     if table.legal[0].suit != led:
         return _least(table.legal, lambda card: -_burden(table, card)), Note(
-            "", "The most dangerous card goes away"
+            "", "Discard the most dangerous card"
         )
     under = [card for card in table.legal if not table.beats(card)]
     ours = best[0] in table.friends
     if not table.waiting and (ours or not under):
         # The trick is ours anyway: the highest card can do no more harm. If only the partner's card would
         # win, let it: the lead is the same side's either way.
-        return max(table.legal, key=table.rank), Note("", "The trick is lost anyway: the highest card goes")
+        return max(table.legal, key=table.rank), Note(
+            "", "The trick is lost anyway: get rid of the highest card"
+        )
     if under:
         return max(under, key=table.rank), Note("", "The highest card that does not win")
     sure = all(table.above(card) == 0 for card in table.legal)
     if sure:
-        return max(table.legal, key=table.rank), Note("", "The trick is lost anyway: the highest card goes")
+        return max(table.legal, key=table.rank), Note(
+            "", "The trick is lost anyway: get rid of the highest card"
+        )
     return _least(table.legal, table.rank), Note("", "Low enough that somebody may have to go over it")
 
 
@@ -251,5 +255,7 @@ def _hunt(table: WhistDeductions, soloist: Seat) -> _CardWithReason:
     if soloist in trick and table.best is not None and table.best[0] == soloist and under:
         return max(under, key=table.rank), Note("", "The soloist must win this")
     if free >> table.legal[0] & 1:
-        return max(table.legal, key=table.rank), Note("", "The soloist is out of this suit: a high card goes")
+        return max(table.legal, key=table.rank), Note(
+            "", "The soloist is void in this suit: get rid of a high card"
+        )
     return _least(table.legal, table.rank), Note("", "As low as possible under the soloist")

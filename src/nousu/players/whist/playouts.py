@@ -79,7 +79,7 @@ class WhistPlayouts(NamedTuple):
     gained: tuple[tuple[int, ...], ...]
     """For each first card a number for each world: tricks of North and South, or in a sooli 1 if it is
     made."""
-    strange: tuple[float, ...]
+    deviations: tuple[float, ...]
     """For each world, its surprise: the number of earlier cards of other seats that such a player would not
     have played there. With nets: the sum of how far those cards are rated below the best, each at most
     `MAX_SURPRISE` units."""
@@ -110,17 +110,17 @@ def play_out(
     """
     arguments = _core_arguments(table, worlds, firsts, viewer)
     most = round(MAX_SURPRISE * UNIT) if nets else 1
-    gained, strange = native.core.playouts_whist(*arguments, nets, most)
+    gained, deviations = native.core.playouts_whist(*arguments, nets, most)
     many, unit = len(firsts), UNIT if nets and table.kind != "sooli" else 1
     return WhistPlayouts(
-        tuple(tuple(gained[at::many]) for at in range(many)), tuple(cards / unit for cards in strange)
+        tuple(tuple(gained[at::many]) for at in range(many)), tuple(cards / unit for cards in deviations)
     )
 
 
 def plan_values(
     table: WhistTable,
     worlds: Sequence[PlayoutHands],
-    ways: Sequence[float],
+    weights: Sequence[float],
     worth: Callable[[int], float],
     firsts: Sequence[Card],
     viewer: Seat,
@@ -135,7 +135,7 @@ def plan_values(
     Args:
         table: The public state.
         worlds: The cards of each world.
-        ways: The weight of each world.
+        weights: The weight of each world.
         worth: The utility to the viewer of tricks of North and South, or of a sooli lost (0) or made (1).
         firsts: First cards of the viewer, who is on turn.
         viewer: The seat that plans.
@@ -147,7 +147,7 @@ def plan_values(
     outcomes = 2 if table.kind == "sooli" else TRICKS + 1
     arguments = _core_arguments(table, worlds, firsts, viewer)
     values: Sequence[float] = native.core.plans_whist(
-        *arguments, nets, list(ways), [*map(worth, range(outcomes))]
+        *arguments, nets, list(weights), [*map(worth, range(outcomes))]
     )
     return values
 

@@ -221,7 +221,7 @@ def _throw(view: View) -> Choice:
     gifts = [action for action in view.legal if isinstance(action, Give)]
     worst = _worst(card_set(view.cards), (gift.cards[0] for gift in gifts))
     return choice_because(
-        next(gift for gift in gifts if gift.cards[0] == worst), "The most dangerous card goes away"
+        next(gift for gift in gifts if gift.cards[0] == worst), "Discard the most dangerous card"
     )
 
 

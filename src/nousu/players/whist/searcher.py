@@ -193,7 +193,7 @@ def _card(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choic
     nets = policy.packed_weights() if learned else b""
     firsts = [play.card for play in cards]
     playouts = play_out(*table, firsts, seat, nets)
-    weights = world_weights(view, drawn, ways, playouts.strange, learned)
+    weights = world_weights(view, drawn, ways, playouts.deviations, learned)
     total = sum(weights)
     rows = [[value(gained) for gained in row] for row in playouts.gained]
     if known is None:
@@ -227,7 +227,7 @@ def world_weights(
     view: View,
     drawn: Sequence[World],
     ways: Sequence[float],
-    strange: Sequence[float],
+    deviations: Sequence[float],
     learned: bool = False,
 ) -> Sequence[float]:
     """How likely each deal is: by the bids turned up, less for cards against habit (`learned`: policy).
@@ -238,7 +238,7 @@ def world_weights(
     strangeness = STRANGE_LEARNED if learned else STRANGE
     weights = [
         way * exp(-strangeness * cards) * prod(fit(world.dealt[seat]) for seat, fit in fits.items())
-        for world, way, cards in zip(drawn, ways, strange, strict=True)
+        for world, way, cards in zip(drawn, ways, deviations, strict=True)
     ]
     return weights if sum(weights) > 0 else ways
 

@@ -42,7 +42,7 @@ from nousu.players.worlds import World, Worlds, played_by
 from nousu.review.model import ReviewEffort, ReviewOption
 from nousu.solver import native
 
-NO_PAR = Note("", "Hands have no par here: what they bring depends on who raises and who leaves.")
+NO_PAR = Note("", "Hands have no par here: the result depends on who raises and who leaves.")
 
 
 def strength(cards: CardSet) -> float:
@@ -187,8 +187,8 @@ screen = measure
 def counting_note(view: View) -> str:
     """The explanation of the figures of this hand."""
     if len(Facts.of(view.facts).group) == 2:
-        return sentence("What the other loses counts as won.")
-    return sentence("Three tenths of what each of the others loses on average count as won.")
+        return sentence("What the opponent loses counts as won.")
+    return sentence("Three tenths of what the others lose on average are counted as won.")
 
 
 def hand_outcome(result: Result, view: View) -> float:

@@ -153,9 +153,10 @@ def weights(view: View, worlds: Sequence[World]) -> list[float]:
             likelihoods[at] *= exp(-danger(world.dealt[facts.soloist or 0]))
     if native.core is not None and facts.phase == "play" and (view.tricks or view.trick):
         table, hands = public_table(view), [playout_hands(view, world) for world in worlds]
-        strange = play_out(table, hands, (None,), view.seat).strange
+        deviations = play_out(table, hands, (None,), view.seat).deviations
         likelihoods = [
-            likelihood * exp(-STRANGE * count) for likelihood, count in zip(likelihoods, strange, strict=True)
+            likelihood * exp(-STRANGE * count)
+            for likelihood, count in zip(likelihoods, deviations, strict=True)
         ]
     return likelihoods
 

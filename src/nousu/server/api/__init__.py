@@ -195,12 +195,12 @@ def _on_records(api: FastAPI, server: Server) -> None:
         return {"ok": True, "version": __version__, **await server.store.counts()}
 
 
-def _verdict(found: shuffle.ShuffleCheck) -> dict[str, Any]:
+def _verdict(check: shuffle.ShuffleCheck) -> dict[str, Any]:
     return {
-        "ok": not found.problems,
-        "shuffles": found.shuffles,
-        "problems": list(found.problems),
-        "unopened": list(found.unopened),
+        "ok": not check.problems,
+        "shuffles": check.shuffles,
+        "problems": list(check.problems),
+        "unopened": list(check.unopened),
     }
 
 

@@ -47,7 +47,8 @@ def seen_json(seen: SeatView) -> dict[str, Any]:
             "commitment": seen.commitment,
             "secret": seen.secret,
             "shares": [
-                {"place": one.place, "pledge": one.pledge, "share": one.text or None} for one in seen.shares
+                {"place": share.place, "pledge": share.pledge, "share": share.text or None}
+                for share in seen.shares
             ],
             "open": seen.opens,
         },
@@ -58,7 +59,8 @@ def _talk(talk: ChatView) -> dict[str, Any]:
     """Chat of a table, without sessions, which are secret."""
     return {
         "lines": [
-            {"number": one.number, "name": one.name, "word": one.word, "text": one.text} for one in talk.lines
+            {"number": line.number, "name": line.name, "word": line.word, "text": line.text}
+            for line in talk.lines
         ],
         "muted": list(talk.muted),
         "writes": talk.writes,
@@ -166,9 +168,9 @@ def plain(value: Any) -> Any:
         case Card():
             return str(value)
         case Mapping():
-            return {str(key): plain(one) for key, one in value.items()}
+            return {str(key): plain(item) for key, item in value.items()}
         case str() | int() | float() | bool() | None:
             return value
         case Sequence() | frozenset() | set():
-            return [plain(one) for one in value]
+            return [plain(item) for item in value]
     return str(value)

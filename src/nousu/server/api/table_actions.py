@@ -26,10 +26,10 @@ class _NoSession(NotYours):
 
 async def known(server: Server, request: Request) -> Session:
     """The session of a request. Refused with 401 where it has none."""
-    found = await server.sessions.find(request)
-    if found is None:
+    session = await server.sessions.find(request)
+    if session is None:
         raise _NoSession("Ask POST /api/v1/session for a session first, and send its token.")
-    return found
+    return session
 
 
 def on_company(api: FastAPI, server: Server) -> None:

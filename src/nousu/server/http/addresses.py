@@ -108,3 +108,15 @@ def is_within(address: str, networks: Sequence[Network]) -> bool:
     except ValueError:
         return False
     return any(parsed in network for network in networks)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host or an address is this computer itself.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("[::1]"), is_loopback("cards.example")
+    (True, True, True, False)
+    """
+    try:
+        return ipaddress.ip_address(host_of(host)).is_loopback
+    except ValueError:
+        return host == "localhost"

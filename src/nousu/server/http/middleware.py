@@ -1,5 +1,8 @@
-"""ASGI middleware around the whole application: it checks origin, size and rate of requests, and adds headers
-and the session cookie to responses. Nothing is buffered, and WebSockets pass as well."""
+"""ASGI middleware around the whole application.
+
+It checks origin, size and rate of requests, and adds headers and the session cookie to responses. Nothing is
+buffered, and WebSockets pass as well.
+"""
 
 import logging
 import re
@@ -27,6 +30,8 @@ BODY_LIMIT = 64 * 1024
 LIST_LIMIT = 1024 * 1024
 """Bytes of a list of people: a workbook may contain pictures."""
 _LISTS = re.compile(r"/tournament/[^/]+/people")
+FILE_LIMIT = 8 * 1024 * 1024
+"""Bytes of the file of an event."""
 HEAD_LIMIT = 16 * 1024
 """Bytes of all headers of a request."""
 _SAFE = ("GET", "HEAD", "OPTIONS")
@@ -155,7 +160,8 @@ class SecurityMiddleware:
             self._warns_of_proxy = False
             _LOG.warning("a request says it came through a proxy; name the proxy by --trusted-proxy")
         if not scope["path"].startswith("/static/"):
-            await self._limits.hit("request", _client_key(scope))
+            kind = "page of a tournament" if scope["path"].startswith("/tournament/") else "request"
+            await self._limits.hit(kind, _client_key(scope))
         if sum(len(name) + len(value) for name, value in scope["headers"]) > HEAD_LIMIT:
             raise _HeaderTooLarge("That is too long.")
         cookie_headers = headers.getlist("cookie")
@@ -217,6 +223,8 @@ def _refusal(scope: Scope, error: RequestError) -> Response:
 def _limit_body(scope: Scope, receive: Receive) -> Receive:
     length = Headers(scope=scope).get("content-length", "0")
     most = LIST_LIMIT if _LISTS.fullmatch(scope["path"]) else BODY_LIMIT
+    if scope["path"] == "/tournaments":
+        most = FILE_LIMIT
     if not length.isascii() or not length.isdecimal() or len(length) > 9 or int(length) > most:
         raise _TooLarge("That is too long.")
     total = 0

@@ -18,7 +18,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from nousu.server.http.addresses import Network, is_within
-from nousu.server.http.middleware import HEAD_LIMIT
+from nousu.server.http.middleware import HEAD_LIMIT, SECURITY_HEADERS
 from nousu.server.http.rate_limits import client_key
 
 HEADER_TIMEOUT = 8.0
@@ -68,25 +68,39 @@ class ConnectionLimit:
         total: the most there may be.
         each: the most from one address; 0 for no limit.
         proxies: addresses without that limit, since a proxy carries many people.
+        most: the limit of an address, given the client and `each`.
     """
 
-    def __init__(self, total: int, each: int, proxies: Sequence[Network] = ()) -> None:
+    def __init__(
+        self,
+        total: int,
+        each: int,
+        proxies: Sequence[Network] = (),
+        most: Callable[[str, int], int] = lambda _, each: each,
+    ) -> None:
         self._total = total
         self._each = each
+        self._most = most
         self._proxies = tuple(proxies)
         self._open: Counter[str] = Counter()
         self._sum = 0
 
     @classmethod
-    def for_files(cls, files: int, each: int, proxies: Sequence[Network] = ()) -> "ConnectionLimit":
+    def for_files(
+        cls,
+        files: int,
+        each: int,
+        proxies: Sequence[Network] = (),
+        most: Callable[[str, int], int] = lambda _, each: each,
+    ) -> "ConnectionLimit":
         """The limit that fits into that many open files."""
-        return cls(max(files - _RESERVED_FILES, files // 2), each, proxies)
+        return cls(max(files - _RESERVED_FILES, files // 2), each, proxies, most)
 
     def acquire(self, address: str) -> bool:
         """Count one more connection from that address. False: it is one too many, and not counted."""
         client = client_key(address)
         limited = self._each and not is_within(address, self._proxies)
-        if self._sum >= self._total or (limited and self._open[client] >= self._each):
+        if self._sum >= self._total or (limited and self._open[client] >= self._most(client, self._each)):
             return False
         self._open[client] += 1
         self._sum += 1
@@ -239,10 +253,22 @@ class HttpProtocol(_LimitedConnection, HttpToolsProtocol):
         else:
             self._reject(408, "That took too long.")
 
+    def send_400_response(self, msg: str) -> None:
+        """Answer a request that cannot be parsed."""
+        self._reject(400, msg)
+
     def _reject(self, status: int, sentence: str) -> None:
-        head = f"HTTP/1.1 {status} \r\ncontent-type: text/plain\r\nconnection: close\r\n"
-        retry = "retry-after: 10\r\n" if status == 503 else ""
-        self.transport.write(f"{head}{retry}content-length: {len(sentence)}\r\n\r\n{sentence}".encode())
+        headers = {
+            "content-type": "text/plain; charset=utf-8",
+            "content-length": str(len(sentence)),
+            "connection": "close",
+            "cache-control": "no-store",
+            **SECURITY_HEADERS,
+        }
+        if status == 503:
+            headers["retry-after"] = "10"
+        lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+        self.transport.write(f"HTTP/1.1 {status} \r\n{lines}\r\n{sentence}".encode())
         self.transport.close()
         self.loop.call_later(1.0, self.transport.abort)
 

@@ -1,41 +1,72 @@
 """Rate limits on what costs the server something.
 
 Each kind has a bucket per user or address that holds as many as the rate says and is refilled evenly. Time is
-that of the monotonic clock: a wall clock that is set back must lock nobody out.
+that of the monotonic clock: a wall clock that is set back must lock nobody out. Limits are by link or session
+where there is one. Those by address are made for one household; a hall of a hundred phones behind one address
+has wider ones, at the pages of tournaments and, once somebody has come from it with a link to one, elsewhere.
 """
 
 import ipaddress
 import math
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import NamedTuple
 
 from nousu.engine.messages import sentence
 from nousu.server.errors import RequestError
 
 DEFAULT_RATES: Mapping[str, str] = {
-    "session": "120/minute",
+    "request": "60/second",
+    "page of a tournament": "480/4second",
+    "message": "100/second",
+    "session": "120/minute 2000/day",
+    "tables": "240/hour 1500/day",
+    "verify": "20/minute",
+    "code": "10/minute",
+    "review": "30/minute",
+    "reports": "10/hour 30/day",
+    "event": "10/hour 30/day",
     "table": "30/minute",
     "act": "20/second",
-    "request": "60/second",
-    "message": "100/second",
-    "verify": "20/minute",
     "presence": "12/minute",
     "talk": "20/minute",
     "hint": "20/minute",
-    "code": "10/minute",
     "mine": "12/minute",
     "report": "6/minute",
-    "review": "30/minute",
     "notice": "12/hour",
+    "events": "100/hour",
 }
-"""Rates by kind. Counted by address are session, request, message, verify, code and review; by session table,
-act, presence, talk, hint, mine, report and notice."""
+"""Rates by kind. Down to event they are counted by address, from table to notice by session (at a
+tournament by link), events in total. A page of a tournament counts in place of a request."""
+HALL_RATES: Mapping[str, str] = {
+    "request": "480/4second",
+    "message": "400/second",
+    "session": "480/minute 8000/day",
+    "tables": "960/hour 6000/day",
+    "reports": "40/hour 120/day",
+    "review": "120/minute",
+}
+"""Rates of an address from which somebody has come to a tournament with a link in force: a hall of people."""
 MAX_CONNECTIONS = 200
 """Connections an address may have open, unless nothing is limited."""
-_SECONDS = {"second": 1, "minute": 60, "hour": 3600}
+HALL_CONNECTIONS = 1000
+"""Connections that the address of a hall may have open."""
+_WELCOME = 7200.0
+"""Seconds since the last visit with a link for which an address has the limits of a hall."""
+_SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
+_RATE = re.compile(rf"(\d+)/(\d*)({'|'.join(_SECONDS)})")
 _MAX_BUCKETS = 10_000
 """Buckets held before the full ones are dropped."""
+
+
+class _Rate(NamedTuple):
+    """The size of a bucket, and the seconds in which it gains one."""
+
+    size: int
+    each: float
 
 
 class TooManyRequests(RequestError):
@@ -56,16 +87,20 @@ class RateLimits:
     """Counts in the memory of this process.
 
     Args:
-        rates: such as ``120/minute``, by kind; a kind without a rate is not limited.
+        rates: such as ``120/minute`` or ``480/4second``, by kind, or several of
+            them with blanks between; a kind without a rate is not limited.
         now: the clock, in seconds.
     """
 
     def __init__(
         self, rates: Mapping[str, str] = DEFAULT_RATES, now: Callable[[], float] = time.monotonic
     ) -> None:
-        self._rates = {kind: _parse_rate(rate) for kind, rate in rates.items()}
+        self._rates = {kind: _parse_rates(texts) for kind, texts in rates.items()}
+        self._hall_rates = {kind: _parse_rates(texts) for kind, texts in HALL_RATES.items()}
+        self._welcome: dict[str, float] = {}
+        """When each address of a hall was last come from with a link."""
         self._now = now
-        self._full_at: dict[tuple[str, str], float] = {}
+        self._full_at: dict[tuple[str, str, _Rate], float] = {}
         """When each bucket will be full again; those not named are full."""
         self._most_buckets = _MAX_BUCKETS
         self._connections: Counter[str] = Counter()
@@ -76,49 +111,77 @@ class RateLimits:
         Raises:
             TooManyRequests: it is one too many, and not counted.
         """
-        rate = self._rates.get(kind)
-        if rate is None:
+        rates = self._rates.get(kind)
+        if rates is None:
             return
-        size, each = rate
-        now = self._now()
-        full_at = max(self._full_at.get((kind, client), now), now) + each
-        if full_at - now > size * each:
-            raise TooManyRequests(full_at - now - size * each)
-        self._full_at[kind, client] = full_at
+        now, client = self._now(), client_key(client)
+        if kind in self._hall_rates and self._is_welcome(client, now):
+            rates, kind = self._hall_rates[kind], f"{kind} of a hall"
+        full_at = {}
+        for rate in rates:
+            key = kind, client, rate
+            full_at[key] = max(self._full_at.get(key, now), now) + rate.each
+            if full_at[key] - now > rate.size * rate.each:
+                raise TooManyRequests(full_at[key] - now - rate.size * rate.each)
+        self._full_at.update(full_at)
         if len(self._full_at) > self._most_buckets:
             self._full_at = {key: at for key, at in self._full_at.items() if at > now}
             self._most_buckets = max(_MAX_BUCKETS, 2 * len(self._full_at))
 
+    def welcome(self, client: str) -> None:
+        """Note that somebody has come from that address to a tournament with a link in force."""
+        now, client = self._now(), client_key(client)
+        self._welcome.pop(client, None)
+        self._welcome[client] = now  # the last one, since the order is that of time
+        if len(self._welcome) > _MAX_BUCKETS:
+            del self._welcome[next(iter(self._welcome))]
+
+    def _is_welcome(self, client: str, now: float) -> bool:
+        return now - self._welcome.get(client, -math.inf) < _WELCOME
+
+    def most_connections(self, client: str, usual: int) -> int:
+        """Connections that an address may have open, of which others have as many as `usual`."""
+        return max(usual, HALL_CONNECTIONS) if self._is_welcome(client, self._now()) else usual
+
     def acquire(self, client: str) -> None:
-        """Count one more open connection of that client, until `release`.
+        """Count one more open connection of that address, until `release`.
 
         Raises:
             TooManyRequests: it is one too many, and not counted.
         """
-        if self._rates and self._connections[client] >= MAX_CONNECTIONS:
+        client = client_key(client)
+        if self._rates and self._connections[client] >= self.most_connections(client, MAX_CONNECTIONS):
             raise TooManyRequests(10)
         self._connections[client] += 1
 
     def release(self, client: str) -> None:
-        """Count one open connection of that client less."""
+        """Count one open connection of that address less."""
+        client = client_key(client)
         self._connections[client] -= 1
         if not self._connections[client]:
             del self._connections[client]
 
 
-def _parse_rate(rate: str) -> tuple[int, float]:
-    """The size of a bucket, and the seconds in which it gains one."""
-    count, _, unit = rate.partition("/")
-    return int(count), _SECONDS[unit] / int(count)
+def _parse_rates(texts: str) -> tuple[_Rate, ...]:
+    rates = []
+    for text in texts.split():
+        parts = _RATE.fullmatch(text)
+        assert parts is not None, text
+        size = int(parts[1])
+        rates.append(_Rate(size, int(parts[2] or 1) * _SECONDS[parts[3]] / size))
+    return tuple(rates)
 
 
+@lru_cache(maxsize=4096)
 def client_key(address: str) -> str:
-    """What the client of an address is counted by: the address, or the network of 2^64 addresses that one
-    IPv6 customer has."""
+    """The key of an address's bucket: the address, or the network of 2^64 addresses of one IPv6 customer.
+
+    A key that is no address (a session, a link) stays as it is.
+    """
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
-        return address[:64]
+        return address[:200]
     if isinstance(parsed, ipaddress.IPv4Address):
         return str(parsed)
     if parsed.ipv4_mapped is not None:

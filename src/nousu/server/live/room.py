@@ -193,7 +193,7 @@ class Room:
             return None
         number, stored_mark = row
         if stored_mark != mark:
-            raise KeyReused("This key was used for another action; take a new one.")
+            raise KeyReused("This key already belongs to another action; use a new one.")
         return number
 
     def hurry(self, session: str) -> int:

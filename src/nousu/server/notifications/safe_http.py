@@ -28,14 +28,14 @@ class Unreachable(httpcore2.ConnectError):
 
 def is_public(address: str) -> bool:
     """Whether an IP address is public, and the IPv4 address embedded in it too."""
-    found = ipaddress.ip_address(address.partition("%")[0])
-    if isinstance(found, ipaddress.IPv6Address):
-        if found not in _UNICAST or found in _EXAMPLES:
+    parsed = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(parsed, ipaddress.IPv6Address):
+        if parsed not in _UNICAST or parsed in _EXAMPLES:
             return False
-        inner = found.sixtofour or (found.teredo or (None, None))[1]
+        inner = parsed.sixtofour or (parsed.teredo or (None, None))[1]
         if inner is not None and not is_public(str(inner)):
             return False
-    return found.is_global and not found.is_multicast
+    return parsed.is_global and not parsed.is_multicast
 
 
 def check_endpoint(endpoint: str, anywhere: bool = False) -> None:
@@ -80,10 +80,10 @@ class PublicBackend(httpcore2.AsyncNetworkBackend):
     ) -> httpcore2.AsyncNetworkStream:
         """Connect to the first address of a name. Raises `Unreachable` where any of them is not public."""
         try:
-            found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            infos = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
         except OSError as error:
             raise Unreachable(str(error)) from None
-        addresses = [str(one[4][0]) for one in found]
+        addresses = [str(info[4][0]) for info in infos]
         if not addresses or not all(map(is_public, addresses)):
             raise Unreachable("not an address of the open internet")
         return await self._inner.connect_tcp(addresses[0], port, timeout, local_address, socket_options)

@@ -67,7 +67,7 @@ class Absences:
             if who and presence.is_here(who, now):
                 self._came.setdefault(who, now)
                 self._here[who] = now
-        for who in [one for one, at in self._here.items() if now - at > _BLINK]:
+        for who in [session for session, at in self._here.items() if now - at > _BLINK]:
             del self._here[who], self._came[who]
 
     def _reasons(self, table: Table, who: str, heard: float, now: float) -> Iterator[Reason]:

@@ -166,23 +166,25 @@ class Notices:
 
     async def _send(self, notice: _Notice) -> None:
         assert self._subscriptions is not None
-        found = await self._subscriptions.of(notice.session)
-        if not found:
+        subscriptions = await self._subscriptions.of(notice.session)
+        if not subscriptions:
             self._wanted.discard(notice.session)
-        for one, lang in found:
+        for subscription, lang in subscriptions:
             try:
                 async with asyncio.timeout(DEADLINE):
-                    headers, body = await asyncio.to_thread(self._encrypted, one, lang, notice)
-                    status = await self._client.post(one.endpoint, headers, body)
+                    headers, body = await asyncio.to_thread(self._encrypted, subscription, lang, notice)
+                    status = await self._client.post(subscription.endpoint, headers, body)
             except Exception as error:
                 _LOG.info("a push service does not answer: %s", safe_traceback(error))
                 status = 0
-            self._failed[one.id] = 0 if status else self._failed[one.id] + 1
-            if status in (404, 410) or self._failed[one.id] >= _FAILURES:
-                await self._subscriptions.drop(one.id)
-                del self._failed[one.id]
+            self._failed[subscription.id] = 0 if status else self._failed[subscription.id] + 1
+            if status in (404, 410) or self._failed[subscription.id] >= _FAILURES:
+                await self._subscriptions.drop(subscription.id)
+                del self._failed[subscription.id]
 
-    def _encrypted(self, one: Subscription, lang: str, notice: _Notice) -> tuple[dict[str, str], bytes]:
+    def _encrypted(
+        self, subscription: Subscription, lang: str, notice: _Notice
+    ) -> tuple[dict[str, str], bytes]:
         """Headers and encrypted body of a notice for one browser."""
         assert self._vapid is not None
         say = translator(lang if lang in LANGUAGES else "en")
@@ -195,11 +197,11 @@ class Notices:
         body = http_ece.encrypt(
             content,
             private_key=ec.generate_private_key(ec.SECP256R1()),
-            dh=_decode(one.p256dh),
-            auth_secret=_decode(one.auth),
+            dh=_decode(subscription.p256dh),
+            auth_secret=_decode(subscription.auth),
             version="aes128gcm",
         )
-        to = urlsplit(one.endpoint)
+        to = urlsplit(subscription.endpoint)
         until = int(time.time()) + _SIGNED_FOR
         claims = {"aud": f"{to.scheme}://{to.netloc}", "exp": until, "sub": self._contact}
         headers = {
@@ -209,7 +211,7 @@ class Notices:
             "TTL": str(_TIME_TO_LIVE[notice.reason]),
             "Urgency": "high",
             # A later notice of a table replaces one that was not delivered.
-            "Topic": sha256(f"{notice.table} {one.id}".encode()).hexdigest()[:32],
+            "Topic": sha256(f"{notice.table} {subscription.id}".encode()).hexdigest()[:32],
         }
         return headers, body
 

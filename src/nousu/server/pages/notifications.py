@@ -69,5 +69,5 @@ async def _values(request: Request) -> Mapping[str, str]:
     except (ValueError, RecursionError):
         values = None
     if not isinstance(values, dict):
-        raise RequestError("This is not what this page sends.")
+        raise RequestError("This did not come from a form on this page.")
     return {name: text for name, text in values.items() if isinstance(text, str)}

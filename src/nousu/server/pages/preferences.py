@@ -55,7 +55,7 @@ def preference_list(look: Preferences, reader: Reader) -> tuple[Preference, ...]
         "theme": (say("Light"), "", (say("Auto"), say("Noon"), say("Evening"))),
         "four": (say("Colours"), "", (say("2 colours"), say("4 colours"))),
         "cards": (
-            say("Figures on the cards"),
+            say("Signs on the cards"),
             say("Large ones are easier to read."),
             (say("Normal"), say("Large")),
         ),
@@ -86,24 +86,24 @@ def preference_list(look: Preferences, reader: Reader) -> tuple[Preference, ...]
             (say("On"), say("Off")),
         ),
     }
-    found = []
+    rows = []
     for name, values in VALUES.items():
         label, about, texts = words[name]
         now = look.get(name, values[0])
         shown = tuple((value, text, value == now) for value, text in zip(values, texts, strict=True))
-        found.append(Preference(name, label, about, shown))
-    return tuple(found)
+        rows.append(Preference(name, label, about, shown))
+    return tuple(rows)
 
 
 def ordered_hand(hand: Sequence[HandCard], look_order: str) -> tuple[HandCard, ...]:
     """The hand in the preferred order: suits stay in place, the cards of each are reversed for ``low``."""
     if look_order != "low":
         return tuple(hand)
-    found: list[HandCard] = []
+    cards: list[HandCard] = []
     for _, group in groupby(hand, key=lambda card: card.card[0]):
         suit = list(group)
-        found += [
+        cards += [
             replace(card, row=place.row, x=place.x, y=place.y)
             for place, card in zip(suit, reversed(suit), strict=True)
         ]
-    return tuple(found)
+    return tuple(cards)

@@ -3,15 +3,14 @@
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from nousu.games import offered
 from nousu.i18n import LANGUAGES
-from nousu.i18n.names import preset_name
+from nousu.i18n.names import introductions
 from nousu.server.pages import notifications, report
 from nousu.server.pages.history import hand_review, match_review, my_tables, replay, verify
 from nousu.server.pages.learn import lessons, mistakes, problems, rulebook
 from nousu.server.pages.preferences import VALUES, preference_list, preferences_of
 from nousu.server.pages.site import STATIC
-from nousu.server.pages.table import handover, setup_form, table_page
+from nousu.server.pages.table import handover, table_page
 from nousu.server.pages.table.lobby import waiting_table
 from nousu.server.pages.visit import Visit, get, local_address, post
 from nousu.server.people import cookies
@@ -48,9 +47,8 @@ def routes(server: Server) -> list[Route]:
 
 async def home(visit: Visit) -> Response:
     """The start page: the games, and open tables that wait for players."""
-    names = [(text, preset_name(text, visit.reader.say)) for text in offered()]
     values = {
-        "games": [(text, name) for text, name in names if setup_form.preset_exists(text)],
+        "games": introductions(visit.reader.say),
         "name": visit.session.name,
         "waiting": [waiting_table(table, visit.reader) for table in visit.server.tables.open_to_strangers()],
     }

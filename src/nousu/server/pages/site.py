@@ -14,7 +14,7 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from nousu.engine.messages import Note, sentence
+from nousu.engine.messages import Note, pgettext, sentence
 from nousu.games import games
 from nousu.i18n import LANGUAGES, corner, language_name, numeral
 from nousu.i18n.reader import Reader
@@ -25,37 +25,25 @@ from nousu.teaching.lessons import course_for
 HERE = Path(__file__).parent.parent
 STATIC = HERE / "static"
 FAMILY_SHEETS = sorted((name for name in games() if (STATIC / "css" / f"{name}.css").exists()), reverse=True)
-SHEETS = (
-    "tokens",
-    "base",
-    "score",
-    "cards",
-    "hand",
-    "table",
-    *FAMILY_SHEETS,
-    "learn",
-    "review",
-    "result",
-    "lobby",
-    "home",
-    "forms",
-    "diagram",
-    "tournament",
-    "projector",
-    "tournament_setup",
-    "chat",
-    "small_screens",
-    "layout",
-)
-"""The parts of the stylesheet in cascade order."""
+LAYERS = {
+    "base": ("tokens", "base"),
+    "components": ("cards", "forms"),
+    "table": ("score", "hand", "table", *FAMILY_SHEETS, "result", "lobby", "chat", "small_screens", "layout"),
+    "pages": ("learn", "review", "home", "diagram", "tournament", "projector", "tournament_setup"),
+}
+"""The parts of the stylesheet by cascade layer: whatever its selector, a rule of a later layer wins."""
 BUNDLE = "nousu.css"
 """The name of the stylesheet."""
 
 
 @cache
 def stylesheet() -> bytes:
-    """The parts of the stylesheet in one file."""
-    return b"\n".join((STATIC / "css" / f"{sheet}.css").read_bytes() for sheet in SHEETS)
+    """The parts of the stylesheet in one file, each in its layer."""
+    parts = [f"@layer {', '.join(LAYERS)};"]
+    for layer, sheets in LAYERS.items():
+        rules = [(STATIC / "css" / f"{sheet}.css").read_text("utf-8") for sheet in sheets]
+        parts += [f"@layer {layer} {{", *rules, "}"]
+    return "\n".join(parts).encode()
 
 
 async def send_stylesheet(request: Request) -> Response:
@@ -129,7 +117,7 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     environment.globals["static"] = static
-    environment.globals |= {"corner": corner, "numeral": numeral, "sentence": sentence}
+    environment.globals |= {"corner": corner, "numeral": numeral, "sentence": sentence, "pgettext": pgettext}
     environment.globals |= {"course_for": course_for}
     environment.filters["ticks"] = mark_code
     return environment

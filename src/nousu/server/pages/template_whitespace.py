@@ -29,8 +29,8 @@ def join_lines(source: str) -> str:
     """
     out: list[str] = []
     before, gap = "tag", ""
-    for found in _MARKUP.finditer(source):
-        kind, text = found.lastgroup or "text", found.group()
+    for match in _MARKUP.finditer(source):
+        kind, text = match.lastgroup or "text", match.group()
         if kind == "gap":
             gap = _as_comment(text)
             continue

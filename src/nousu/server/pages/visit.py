@@ -122,7 +122,10 @@ def _route(server: Server, path: str, handler: Handler, session: SessionOf, meth
     async def endpoint(request: Request) -> Response:
         visit = Visit(request, await session(server, request), server)
         request.state.language = visit.session.lang  # of the error page
-        return await handler(visit)
+        try:
+            return await handler(visit)
+        finally:
+            await request.close()  # files that came with a form
 
     return Route(path, endpoint, methods=[method])
 

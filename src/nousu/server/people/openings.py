@@ -63,6 +63,7 @@ class Openings:
         shuffle.check_pledge(pledge)
         table_id = new_id(12)
         await self._limits.hit("table", session.id)
+        await self._limits.hit("tables", session.address)
         session = await self._sessions.update(session, name=name, lang=lang)
         store = self._tables.store
         row = await store.session(session.id)
@@ -107,6 +108,7 @@ class Openings:
     async def open_rematch(self, table: Table, session: Session) -> str:
         """Open the table for the rematch, unless somebody has done so; its id."""
         await self._limits.hit("table", session.id)
+        await self._limits.hit("tables", session.address)
         table_id, options = seating.rematch_id(table), seating.rematch_options(table)
         if await self._tables.store.table(table_id) is None:
             empty = self._new(table_id, table.preset, len(table.seats), options)
@@ -135,6 +137,7 @@ class Openings:
         """
         check_session(session)
         await self._limits.hit("table", session.id)
+        await self._limits.hit("tables", session.address)
         old = (await self._tables.room(table_id)).table
         record.check_hand(index, len(old.finished_hands))
         story = record.timeline(old, session.id, index)

@@ -29,7 +29,7 @@ LATE = 12
 """Latest tables that are looked into for hands without review."""
 BEHIND = 60
 """Hands at most whose reviews are begun at one visit."""
-FEW = 5
+FEW = 20
 """Choices of a kind that make a habit, at least."""
 MISTAKES = ("mistake", "lucky")
 """Verdicts of clear mistakes."""
@@ -71,6 +71,7 @@ class LearningProgress:
     """Mistakes and habits of a person."""
 
     mistakes: tuple[Mistake, ...]
+    """The dearest first, in tricks."""
     habits: tuple[Habit, ...]
     hands: int
     """Hands reviewed."""
@@ -93,6 +94,7 @@ async def load_progress(server: Server, session: Session) -> LearningProgress:
         for judged in review.judged
         if judged.verdict in MISTAKES
     ]
+    mistakes.sort(key=lambda mistake: -mistake.judged.cost.mean / mistake.review.unit)
     return LearningProgress(
         mistakes=tuple(mistakes),
         habits=habits_of(tuple(reviews.values())),
@@ -152,13 +154,14 @@ def _read(rows: Sequence[ReviewRow]) -> dict[tuple[str, int], HandReview]:
 
 
 def habits_of(reviews: Sequence[HandReview]) -> tuple[Habit, ...]:
-    """The average costs of choices by their kind, the dearest kind first."""
+    """The average costs of choices by kind, the dearest first; kinds of few or unclear costs are left out."""
     costs: dict[tuple[str, str], list[float]] = defaultdict(list)
     for review in reviews:
         for choice in review.weighed:
             costs[(review.game, choice.kind)].append(choice.cost / review.unit)
     habits = [_habit(family, kind, some) for (family, kind), some in costs.items() if len(some) >= FEW]
-    return tuple(sorted(habits, key=lambda habit: -habit.mean))
+    clear = [habit for habit in habits if habit.mean > habit.half]
+    return tuple(sorted(clear, key=lambda habit: -habit.mean))
 
 
 def _habit(family: str, kind: str, costs: Sequence[float]) -> Habit:

@@ -73,6 +73,7 @@ async def add_report(
 ) -> str:
     """Store a report with the `page` as the person sees it now; its id."""
     await server.limits.hit("report", session.id)
+    await server.limits.hit("reports", session.address)
     if kind not in KINDS:
         raise RequestError("A report is about a problem or about a play.")
     lines = "\n".join(visible_text(line) for line in text.splitlines()).strip()

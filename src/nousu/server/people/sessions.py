@@ -4,13 +4,13 @@ import contextlib
 import secrets
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Protocol
 
 from starlette.requests import HTTPConnection
 
-from nousu.i18n import LANGUAGES, best_language
+from nousu.i18n import LANGUAGES, best_language, translator
 from nousu.server.errors import NotYours, RequestError
 from nousu.server.live.tables import UNUSED, Tables
 from nousu.server.storage.store import SessionRow
@@ -25,6 +25,10 @@ class RequestLimits(Protocol):
 
     async def hit(self, kind: str, client: str) -> None:
         """Count a request of a kind from an address or session; `RequestError` when that is one too many."""
+        ...
+
+    def welcome(self, client: str) -> None:
+        """Note that somebody has come from that address to a tournament with a link in force."""
         ...
 
     def acquire(self, client: str) -> None:
@@ -53,6 +57,13 @@ class Session:
     commitment: str
     """SHA-256 of the secret of the next table this session opens. It is fixed before the person pledges a
     share, so that nobody can choose one to fit the other."""
+    address: str = field(default="unknown", compare=False)
+    """The client address of the request, for rate limits."""
+
+
+def guest_name(language: str) -> str:
+    """The name of a person without one, in the language in which the person reads the pages."""
+    return translator(language)("Guest")
 
 
 def check_session(session: Session) -> None:
@@ -73,7 +84,7 @@ def address_of(request: HTTPConnection) -> str:
 
 def _session_of(row: SessionRow, request: HTTPConnection) -> Session:
     lang = row.lang or best_language(request.headers.get("accept-language"))
-    return Session(row.id, row.name, lang, shuffle.commitment(row.secret))
+    return Session(row.id, row.name, lang, shuffle.commitment(row.secret), address_of(request))
 
 
 class Sessions:
@@ -99,7 +110,10 @@ class Sessions:
     async def visitor(self, request: HTTPConnection) -> Session:
         """The session of a request that only reads; without one a visitor whose id is empty."""
         session = await self.find(request)
-        return session or Session("", "", best_language(request.headers.get("accept-language")), "")
+        if session is not None:
+            return session
+        language = best_language(request.headers.get("accept-language"))
+        return Session("", "", language, "", address_of(request))
 
     async def ensure(self, request: HTTPConnection) -> Session:
         """The session of a request; a new one is made, and its cookie set, where it has none."""
@@ -118,7 +132,9 @@ class Sessions:
         """Store another name or language for a session."""
         changes = {}
         if name is not None:
-            changes["name"] = clean_name(name)
+            changes["name"] = clean_name(
+                name, default=guest_name(lang if lang in LANGUAGES else session.lang)
+            )
         if lang in LANGUAGES:
             changes["lang"] = lang
         if changes:
@@ -128,7 +144,7 @@ class Sessions:
     async def end(self, session: Session) -> None:
         """End a session for good: its data are deleted, and computer players go on where others wait."""
         check_session(session)
-        for table in await self._tables.store.people.forget(session.id):
+        for table in await self._tables.store.people.forget(session.id, guest_name(session.lang)):
             await self._tables.drop(table)
         self.cut(session)
         for room in self._tables.rooms():

@@ -7,6 +7,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -25,6 +26,7 @@ from nousu.server.storage.schema import (
     subscriptions,
     tables,
 )
+from nousu.server.storage.sqlite import check_file
 from nousu.server.storage.store import BadDatabase, Store, database_url
 
 _ROWS = (sessions, tables, events, seats, devices, reports, reviews, keys, subscriptions)
@@ -42,8 +44,10 @@ async def save_backup(source: URL, target: Path) -> dict[str, int]:
     """
     if target.exists():
         raise BadDatabase(f"{target} is there already; name another file")
-    if source.drivername.startswith("sqlite") and not Path(source.database or "").exists():
-        raise BadDatabase(f"{source.database} is not there")
+    if source.drivername.startswith("sqlite"):
+        if not Path(source.database or "").exists():
+            raise BadDatabase(f"{source.database} is not there")
+        check_content(Path(source.database or ""))
     part = target.with_name(target.name + ".part")
     part.unlink(missing_ok=True)
     try:
@@ -74,11 +78,23 @@ async def restore_backup(target: URL, source: Path) -> dict[str, int]:
         copy = Path(folder) / "backup.db"
         try:
             shutil.copyfile(source, copy)
+            check_content(copy)
             return await _copy_all(database_url(str(copy)), target)
         except BadDatabase as error:  # named as it was given, not as the copy is called
             raise BadDatabase(str(error).replace(str(copy), str(source))) from None
         except OSError as error:
             raise BadDatabase(f"{source} cannot be read: {error.strerror or error}") from None
+
+
+def check_content(path: Path) -> None:
+    """Raise `BadDatabase` unless the file is an SQLite database in which a server has kept tables."""
+    if not path.stat().st_size:
+        raise BadDatabase(f"{path} is an empty file")
+    check_file(path)
+    with closing(sqlite3.connect(path)) as connection:
+        names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+    if not {"alembic_version", tables.name} <= names:
+        raise BadDatabase(f"{path} holds no tables of nousu")
 
 
 async def _copy_all(source: URL, target: URL) -> dict[str, int]:

@@ -1,7 +1,8 @@
-"""Whether the file of a database is still the one that was opened: not deleted, moved or replaced.
+"""Whether the file of a database is still the one that was opened: not deleted, replaced or overwritten.
 
 SQLite goes on with the opened file, wherever its name leads by now; what is stored then is gone after a
-restart. So every transaction looks whether the names still lead to the same files.
+restart. So every transaction looks whether the names still lead to the same files, and whether the first page
+of the database still bears the marker that this server wrote when it opened it.
 """
 
 import logging
@@ -9,6 +10,8 @@ import os
 from pathlib import Path
 
 _LOG = logging.getLogger(__name__)
+_MARKER_AT = 60
+"""Where the first page has SQLite's ``user_version``, which it leaves to programs."""
 
 
 class FileReplaced(OSError):
@@ -20,13 +23,19 @@ class FileIdentity:
 
     Args:
         path: the file; it exists.
+        marker: the number that SQLite was told to write into its first page; 0: none.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, marker: int = 0) -> None:
         self._path = path
         self._log_path = path.with_name(path.name + "-wal")
         self._file = _number(path)
         self._log: tuple[int, int] | None = None
+        self._marker = marker.to_bytes(4, "big")
+        # It stays open: closing any descriptor of a file gives up SQLite's locks on it.
+        self._handle = os.open(path, os.O_RDONLY) if marker and hasattr(os, "pread") else None
+        self._is_marked = False
+        """The marker has come from the log into the file."""
         self._is_warned = False
 
     def follow_log(self) -> None:
@@ -34,23 +43,36 @@ class FileIdentity:
         self._log = _number(self._log_path)
 
     def check(self) -> None:
-        """Look whether the names lead to the same files.
+        """Look whether the names lead to the same files, and whether they hold this database.
 
         Raises:
             FileReplaced: they do not.
         """
-        same = _number(self._path) == self._file
+        same = _number(self._path) == self._file and self._bears_marker()
         if same and (self._log is None or _number(self._log_path) == self._log):
             self._is_warned = False
             return
         if not self._is_warned:
             self._is_warned = True
             _LOG.error(
-                "%s was deleted, moved or replaced while it was served; nothing is stored until it is back "
-                "or the server is started again",
+                "%s was deleted, moved, replaced or overwritten while it was served; nothing is stored until "
+                "it is back or the server is started again",
                 self._path,
             )
         raise FileReplaced(f"{self._path} is not the file that was opened")
+
+    def _bears_marker(self) -> bool:
+        if self._handle is None:
+            return True
+        found = os.pread(self._handle, 4, _MARKER_AT)
+        self._is_marked = self._is_marked or found == self._marker
+        return found == self._marker or not self._is_marked
+
+    def close(self) -> None:
+        """Give the file back, after SQLite has."""
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
 
 
 def _number(path: Path) -> tuple[int, int] | None:

@@ -27,8 +27,6 @@ from nousu.server.storage.schema import (
 _Opens = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
 _LONG = 86400.0
 """Seconds; a code that is valid for longer is a recovery code."""
-GUEST = "Guest"
-"""The name of a person who had their data deleted."""
 
 
 class SeatRow(NamedTuple):
@@ -177,8 +175,8 @@ class PeopleRows:
 
     # ------------------------------------------------------------------------------------- the end
 
-    async def forget(self, session: str) -> list[str]:
-        """Delete all rows of a person; their name in records of finished matches is replaced.
+    async def forget(self, session: str, name: str) -> list[str]:
+        """Delete all rows of a person; `name` replaces theirs in records of finished matches.
 
         Returns:
             The ids of the tables whose events changed.
@@ -196,7 +194,7 @@ class PeopleRows:
             for id, seq, body in (await connection.execute(naming)).all():
                 values = json.loads(body)
                 if values["session"] == session:
-                    values |= {"name": GUEST, "session": ""}
+                    values |= {"name": name, "session": ""}
                     row = sa.and_(events.c.table_id == id, events.c.seq == seq)
                     text = json.dumps(values, ensure_ascii=False)
                     await connection.execute(events.update().where(row).values(body=text))

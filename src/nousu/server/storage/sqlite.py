@@ -3,6 +3,7 @@
 import os
 import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import IO
 
@@ -42,15 +43,31 @@ def check_file(path: Path, whole: bool = True) -> None:
                 head = file.read(16)
             if head != b"SQLite format 3\0":
                 raise BadDatabase(f"{path} is no SQLite database")
-            with sqlite3.connect(path) as connection:
-                result = connection.execute("PRAGMA quick_check(1)").fetchone()[0] if whole else "ok"
-            connection.close()
-            if result != "ok":
-                raise BadDatabase(f"{path} is damaged: {result.splitlines()[-1]}")
+            if whole:
+                check_pages(path)
     except OSError as error:
         raise BadDatabase(f"{path} cannot be written: {error.strerror}") from None
+
+
+def check_pages(path: Path) -> None:
+    """Check every page of a file; by SQLite alone, so that it may be in use in this process.
+
+    Raises:
+        BadDatabase: It is damaged.
+    """
+    try:
+        with closing(sqlite3.connect(path)) as connection:
+            result = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     except sqlite3.Error as error:
         raise BadDatabase(f"{path} is damaged or in use: {error}") from None
+    if result != "ok":
+        raise BadDatabase(f"{path} is damaged: {result.splitlines()[-1]}")
+
+
+def empty_log(path: Path) -> None:
+    """Move what stands in the write-ahead log into the file, as far as nobody reads it."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
 
 def is_readable_by_others(path: Path) -> bool:

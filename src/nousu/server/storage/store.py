@@ -8,6 +8,7 @@ processes they live in. Schema changes are Alembic migrations, run on opening.
 import asyncio
 import logging
 import os
+import secrets
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
@@ -166,14 +167,20 @@ class Store:
         else:
             event.listen(engine.sync_engine, "connect", _shared_connection, insert=True)
         store = cls(engine, lock)
+        marker = secrets.randbelow(1 << 31) if lite and serving else 0
         try:
             async with store._writer.begin() as connection:
                 await connection.run_sync(migrate)
+                if marker:
+                    await connection.exec_driver_sql(f"PRAGMA user_version = {marker}")
                 latest = sa.select(sa.func.max(sessions.c.used), sa.func.max(sessions.c.created))
                 row = (await connection.execute(latest)).one()
             store.clock = TrustedClock(max(row[0] or 0.0, row[1] or 0.0))
             if lite:
-                store._file = FileIdentity(Path(url.database or ""))
+                path = Path(url.database or "")
+                if marker:
+                    await asyncio.to_thread(sqlite.empty_log, path)
+                store._file = FileIdentity(path, marker)
         except TooNew:
             await store.close()
             raise BadDatabase(f"{_url_text(url)} was written by a newer nousu; update the program") from None
@@ -200,7 +207,7 @@ class Store:
             return
         await asyncio.sleep(after)
         try:
-            await asyncio.to_thread(sqlite.check_file, path)
+            await asyncio.to_thread(sqlite.check_pages, path)
         except BadDatabase as error:
             _LOG.error("%s; stop the server and put a copy back", error)
 
@@ -208,6 +215,8 @@ class Store:
         """Close all connections; pending events get to disk."""
         await self._events.close()
         await self._engine.dispose()
+        if self._file is not None:
+            self._file.close()
         if self._lock is not None:
             self._lock.release()
 

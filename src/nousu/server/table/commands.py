@@ -46,7 +46,7 @@ def act(table: Table, session: str, text: str, seq: int, key: str, now: float) -
         return number
     if text == "next":
         if not table.between_hands or seat in table.ready:
-            raise Stale("The next hand has already been asked for.")
+            raise Stale("The next hand has already been requested.")
         return table.change(events.NextRequested(seat), now, key, mark)
     check_in_play(table)
     if table.requests.open is not None:
@@ -77,7 +77,7 @@ def open_share(table: Table, session: str, share: str, now: float) -> Change | i
     """Open the share a person pledged, once all are pledged; nothing where it is open already."""
     place = table.seats.place_of(session)
     if not shuffle.is_share(share):
-        raise RequestError("A contribution to the shuffle is 32 to 64 hexadecimal digits.")
+        raise RequestError("A share of the shuffle is 32 to 64 hexadecimal digits.")
     pledged = (place, shuffle.pledge(share))
     if any((other.place, other.pledge) == pledged and other.text for other in table.shuffles.shares):
         return table.seq
@@ -109,7 +109,7 @@ def say(table: Table, session: str, word: str, text: str, key: str | None, now: 
         raise RequestError("Write something first.")
     check_length(line, LONGEST_LINE)
     if not table.chat.may_write(table.resting):
-        raise Stale("During a hand, only the ready-made phrases may be used at this table.")
+        raise Stale("During a hand only the ready-made phrases can be used at this table.")
     return table.change(events.LineSaid(place, text=line), now, key, mark)
 
 
@@ -119,7 +119,7 @@ def mute(table: Table, session: str, seat: Seat, off: bool, now: float) -> Chang
     seats = table.seats.by_seat
     other = seats[seat].session if 0 <= seat < len(seats) else ""
     if not other or other == session:
-        raise RequestError("There is nobody there whose messages you could read.")
+        raise RequestError("There is nobody there whose messages you could see.")
     if ((session, other) in table.chat.mutes) != off:
         return table.seq
     return table.change(events.PersonMuted(place, table.seats.place_of(other), off), now)

@@ -73,7 +73,7 @@ def move(table: Table, session: str, to: int, now: float) -> Change | int:
     if place == to:
         return table.seq
     if table.match is not None or not table.options.chosen:
-        raise Stale("Places can be changed only before the match, where people sit as they like.")
+        raise Stale("Seats can be changed only before the match, and only where people choose their own.")
     if to not in table.seats.open_places() or table.seats.places[to].reserved:
         raise NotYours("This place is taken.")
     return table.change(events.PersonMoved(place, to), now)

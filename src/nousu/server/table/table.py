@@ -424,6 +424,6 @@ class Table:
         for known, before, number in self.keys:
             if known == key:
                 if before != mark:
-                    raise KeyReused("This key was used for another action; take a new one.")
+                    raise KeyReused("This key already belongs to another action; use a new one.")
                 return number
         return None

@@ -23,7 +23,7 @@ MAX_LENGTH = 6_000
 
 
 @dataclass(frozen=True, slots=True)
-class Button:
+class PhoneButton:
     """A button: its label and its address."""
 
     said: str
@@ -42,7 +42,7 @@ class PlayerCard:
     deals: bool
     leads: bool
     raised: bool
-    presses: tuple[Button, ...]
+    presses: tuple[PhoneButton, ...]
 
 
 def show(visit: Visit) -> Response:
@@ -123,7 +123,9 @@ def _chairs(visit: Visit, game: TableGame, names: Sequence[str], words: Sequence
                 hand is not None and hand.dealer == seat,
                 hand is not None and hand.leader == seat and hand.question is None,
                 hand is not None and hand.raised == seat,
-                tuple(Button(labels[sign], _link(visit, [*words, f"{sign}{letter}"])) for sign in offered),
+                tuple(
+                    PhoneButton(labels[sign], _link(visit, [*words, f"{sign}{letter}"])) for sign in offered
+                ),
             )
         )
     return chairs

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from starlette.responses import Response
 
-from nousu.engine.messages import sentence
+from nousu.engine.messages import pgettext, sentence
 from nousu.i18n.office import event_words
 from nousu.i18n.sentences import capital
 from nousu.server.tournament import slips
@@ -24,7 +24,7 @@ WORDS: Mapping[str, str] = {
     "entered": sentence("entered"),
     "confirmed": sentence("confirmed"),
     "accepted": sentence("accepted"),
-    "void": sentence("void"),
+    "void": pgettext("slip", "void"),
 }
 """The states of a slip on the board."""
 

@@ -5,10 +5,13 @@ blocks no table. Other programs may write to the same file; followers are notifi
 """
 
 import asyncio
+import contextlib
+import itertools
 import os
 import re
 import secrets
-import unicodedata
+import tempfile
+import time
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -20,11 +23,13 @@ from typing import TypeVar, cast
 from sqlalchemy.engine import URL
 
 from nousu.engine.messages import Note, sentence
+from nousu.players.processes import OutOfLimits
 from nousu.server.errors import NoSuchTable, Unavailable
 from nousu.server.storage.sqlite import MEMORY
 from nousu.server.storage.store import default_path
 from nousu.server.tournament.jobs import Jobs
-from nousu.tournament.messages import Refusal
+from nousu.tournament.alphabet import plain_letters
+from nousu.tournament.messages import Damaged, Refusal
 from nousu.tournament.model import Format
 from nousu.tournament.office import Office, Opened
 
@@ -33,6 +38,16 @@ Mark = tuple[int, int, int]
 """Version of a file: inode, size and time of the last change in nanoseconds."""
 
 SUFFIX = ".nousu"
+MOST_EVENTS = 500
+"""Most tournaments begun by the pages that the folder may hold."""
+EMPTY_DAYS = 7
+"""Days after which a tournament begun by the pages is deleted if nobody is on its list."""
+IDLE = 900.0
+"""Seconds after which a tournament that nobody looks at leaves the memory."""
+MOST_OPEN = 100
+"""Most tournaments in memory that nobody follows."""
+MOST_BYTES_OPEN = 32 << 20
+"""Most bytes of their files."""
 FOLLOWERS = 400
 """Most pages that may follow one tournament at a time."""
 _MAX_VALUES = 200
@@ -41,9 +56,15 @@ _PAGE_THREADS = 2
 """Threads that make pages."""
 _POLL = 0.7
 """Seconds between two checks of a followed file."""
+_READING = 20.0
+"""Seconds of the processor that the reading of a sent file may take."""
 HEARTBEAT = 3.0
 """Seconds between two heartbeats to a follower."""
+_TIDY = 60.0
+"""Seconds between two looks at what may leave the memory, of which each 1440th is also at the disk."""
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
+_BEGUN = re.compile(r"[a-z0-9-]{1,40}-\d{4}-\d\d-\d\d-[0-9a-f]{8}")
+"""Pattern of the names that `HostedTournaments.create` gives."""
 
 
 class HostedTournament:
@@ -71,6 +92,8 @@ class HostedTournament:
         self._changed = asyncio.Event()
         self._watch: asyncio.Task[None] | None = None
         self.followers = 0
+        self.used = time.monotonic()
+        """When somebody looked at it last."""
         self.closing = False
         self.collecting = asyncio.Lock()
         self.unfit: dict[str, Note] = {}
@@ -134,6 +157,17 @@ class HostedTournament:
 
     async def _in_thread(self, work: Callable[..., Value], *about: object) -> Value:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work, *about)
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody follows it and nothing is done with it."""
+        locks = (self._reading, self._writing, self._rendering, self.collecting)
+        return not self.followers and not any(lock.locked() for lock in locks)
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file that is in memory."""
+        return self._held[0][1] if self._held is not None else 0
 
     def notify_followers(self) -> None:
         """Notify all followers of a change."""
@@ -223,8 +257,63 @@ class HostedTournaments:
             path = self._path(name)
             if path is None or not path.is_file():
                 raise NoSuchTable("There is no such tournament.")
+            self._limit_memory()
             self._halls[name] = HostedTournament(name, path, self._threads, self._pages, self._copy)
         return self._halls[name]
+
+    def visit(self, name: str) -> HostedTournament:
+        """The tournament of that name, at which somebody looks. Raises `NoSuchTable`."""
+        hall = self.hall(name)
+        hall.used = time.monotonic()
+        return hall
+
+    def _limit_memory(self) -> None:
+        """Make room for one more: those looked at longest ago leave the memory first."""
+        idle = sorted((hall for hall in self._halls.values() if hall.idle), key=lambda hall: hall.used)
+        count, size = len(idle), sum(hall.size for hall in idle)
+        for hall in idle:
+            if count < MOST_OPEN and size <= MOST_BYTES_OPEN:
+                return
+            count, size = count - 1, size - hall.size
+            del self._halls[hall.name]
+
+    def release(self) -> None:
+        """Let tournaments leave the memory that nobody has looked at for a while."""
+        now = time.monotonic()
+        for hall in [*self._halls.values()]:
+            if hall.idle and now - hall.used >= IDLE:
+                del self._halls[hall.name]
+        self._limit_memory()
+
+    def tidy(self, now: float) -> None:
+        """Delete old tournaments begun by the pages whose list is empty.
+
+        Args:
+            now: seconds since 1970; no more than is believed of the clock.
+        """
+        for path in self._begun():
+            with contextlib.suppress(OSError, Refusal):
+                if now - path.stat().st_mtime > EMPTY_DAYS * 86400.0:
+                    opened = Office(path).open()
+                    if not opened.tournament.entrants and opened.damage is None:
+                        path.unlink()
+                        self._halls.pop(path.stem, None)
+
+    def _begun(self) -> list[Path]:
+        """Files of the tournaments begun by the pages."""
+        return [path for path in self.folder.glob(f"*{SUFFIX}") if _BEGUN.fullmatch(path.stem)]
+
+    async def keep_tidy(self, clock: Callable[[], float]) -> None:
+        """Free memory each minute, and the disk each day, until cancelled.
+
+        Args:
+            clock: the time by which old data are deleted, in seconds since 1970.
+        """
+        for minute in itertools.count():
+            if minute % 1440 == 0:
+                await asyncio.get_running_loop().run_in_executor(self._threads, self.tidy, clock())
+            self.release()
+            await asyncio.sleep(_TIDY)
 
     def names(self) -> tuple[str, ...]:
         """Names of the tournaments in use since the server started."""
@@ -237,10 +326,32 @@ class HostedTournaments:
 
     async def create(self, title: str, format: Format, by: str) -> HostedTournament:
         """Create a tournament in a new file of the folder. `Refusal` names an impossible option."""
+        return await self._new_file(title, lambda path: Office(path).begin(title, format, by))
+
+    async def add(self, data: bytes, address: str) -> HostedTournament:
+        """Add a tournament from its file, or from an exported one, as a new file of the folder.
+
+        Args:
+            data: the bytes of the file, which somebody sent.
+            address: the client address.
+
+        Raises:
+            Refusal: it is no such file, is damaged, or takes too long to read.
+        """
+        try:
+            lines, title = await self.jobs.run("", address, _READING, checked_log, data)
+        except OutOfLimits:
+            raise Refusal("this file takes too long to read; open it with nousu tournament") from None
+        return await self._new_file(title, lambda path: write_file(path, lines))
+
+    async def _new_file(self, title: str, write: Callable[[Path], object]) -> HostedTournament:
+        """A new file of the folder, written by `write`."""
         name = f"{_slug(title)}-{date.today():%Y-%m-%d}-{secrets.token_hex(4)}"
         path = self.folder / f"{name}{SUFFIX}"
 
         def work() -> None:
+            if len(self._begun()) >= MOST_EVENTS:
+                raise Refusal(sentence("there is no room for more tournaments here; ask the host"))
             try:
                 self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             except OSError as error:
@@ -248,7 +359,7 @@ class HostedTournaments:
                     sentence("{path} cannot be written: {reason}"),
                     values={"path": str(self.folder), "reason": error.strerror or str(error)},
                 ) from None
-            Office(path).begin(title, format, by)
+            write(path)
 
         await asyncio.get_running_loop().run_in_executor(self._threads, work)
         return self.hall(name)
@@ -275,6 +386,38 @@ def tournament_folder(database: URL) -> Path:
     return beside.parent / "tournaments"
 
 
+def checked_log(data: bytes) -> tuple[bytes, str]:
+    """The log in a tournament file or an exported one, and the name of the event.
+
+    Raises:
+        Refusal: it is no such file, or is damaged.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"sent{SUFFIX}"
+        path.write_bytes(data)
+        office = Office(path)
+        try:
+            opened = office.open()
+        except Damaged as damage:
+            raise _damaged(damage) from None
+        if opened.damage is not None:
+            raise _damaged(opened.damage)
+        return office.log_bytes(), opened.tournament.name
+
+
+def _damaged(damage: Damaged) -> Refusal:
+    """The same refusal, as a process can pass it on."""
+    return Refusal(damage.note.message, values=damage.note.values, where=damage.where)
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a new file, on the disk when this returns."""
+    with path.open("xb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
 def slug_of(file: Path) -> str:
     """Name of a tournament file in addresses."""
     name = file.stem
@@ -283,5 +426,4 @@ def slug_of(file: Path) -> str:
 
 def _slug(title: str) -> str:
     """Name of an event in lower-case ASCII letters, digits and hyphens, at most 40 characters."""
-    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40] or "tournament"
+    return re.sub(r"[^a-z0-9]+", "-", plain_letters(title)).strip("-")[:40] or "tournament"

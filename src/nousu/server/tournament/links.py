@@ -1,15 +1,19 @@
 """Access to a tournament: starting one, opening a link, and the list of valid links."""
 
+import secrets
 from collections.abc import AsyncIterator
 
 from markupsafe import Markup
+from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 
+from nousu.engine.messages import sentence
 from nousu.i18n import Translate, translator
-from nousu.i18n.office import role_words
+from nousu.i18n.office import local_time, role_words
 from nousu.i18n.sentences import note_with_clause
 from nousu.server.errors import NotYours
+from nousu.server.http.addresses import is_loopback
 from nousu.server.http.rate_limits import client_key
 from nousu.server.pages.site import page
 from nousu.server.people import cookies
@@ -20,13 +24,16 @@ from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.formats import FORMATS, make
 from nousu.tournament.links import key_of, link_of, shown_link
 from nousu.tournament.messages import Refusal
-from nousu.tournament.model import ROLES
+from nousu.tournament.model import ROLES, Tournament
 from nousu.tournament.office import SHOWN, Office
+from nousu.tournament.people import alike
 from nousu.tournament.qr import picture
 
 _APART = 25
 """Milliseconds between the questions of two phones after news: those of a hall share one address, which may
 ask sixty times a second."""
+_FORWARDED = ("x-forwarded-for", "x-forwarded-host", "x-real-ip", "forwarded", "via")
+"""Headers by which a proxy says that it is one."""
 _FIRST = {"direction": "/board", "entry": "/board", "beamer": "/beamer", NOBODY: "/results"}
 """First page by role; all others see the standings."""
 
@@ -46,9 +53,11 @@ def create_links(office: Office, by: str, say: Translate) -> str:
 class EntryPages:
     """Pages before a tournament is entered."""
 
-    def __init__(self, halls: HostedTournaments, server: Server) -> None:
+    def __init__(self, halls: HostedTournaments, server: Server, new_events: str) -> None:
         self.halls = halls
         self.server = server
+        self._new_events = new_events
+        self._code = new_events.partition(":")[2]
 
     async def start(self, request: Request) -> Response:
         """Show ``/tournaments``: start one, or return to one this device knows."""
@@ -58,43 +67,69 @@ class EntryPages:
     def _start(self, request: Request, lang: str, sent: dict[str, str], wrong: str, status: int) -> Response:
         say = translator(lang)
         formats = [(name, say(kind.title), say(kind.about)) for name, kind in FORMATS.items()]
-        typed = {"name": "", "by": "", "format": "tuppen"} | sent
-        values = {"sent": typed, "wrong": wrong, "formats": formats}
+        typed = {"name": "", "by": "", "format": "tuppen", "code": ""} | sent
+        values = {
+            "sent": typed,
+            "wrong": wrong,
+            "formats": formats,
+            "may_begin": self._new_events != "here" or _is_here(request),
+            "needs_code": bool(self._code),
+        }
         return HTMLResponse(page(request, "tournament/start.html", lang, values), status)
 
     async def begin(self, request: Request) -> Response:
         """Start a tournament; its creator becomes its direction."""
         session = await self.server.sessions.visitor(request)
+        if self._new_events == "here" and not _is_here(request):
+            raise NotYours(sentence("New tournaments are begun at the computer of the host."))
         address = client_key(request.client.host) if request.client is not None else "unknown"
-        await self.server.limits.hit("table", address)
-        form = await request.form()
-        sent = {field: str(form.get(field, "")).strip() for field in ("name", "by", "format")}
+        async with request.form() as form:
+            sent = {field: str(form.get(field, "")).strip() for field in ("name", "by", "format", "code")}
+            file = form.get("file")
+            data = await file.read() if isinstance(file, UploadFile) else b""
         try:
+            await self._check_code(address, sent["code"])
             if not sent["by"]:
                 raise Refusal("say who is doing this", where="by")
-            kind = make({"name": sent["format"] if sent["format"] in FORMATS else "tuppen"})
-            hall = await self.halls.create(sent["name"], kind, sent["by"])
+            await self.server.limits.hit("event", address)
+            await self.server.limits.hit("events", "")
+            if file is not None:
+                if not data:
+                    raise Refusal("choose the file of an event", where="file")
+                hall = await self.halls.add(data, address)
+            else:
+                kind = make({"name": sent["format"] if sent["format"] in FORMATS else "tuppen"})
+                hall = await self.halls.create(sent["name"], kind, sent["by"])
             secret = await hall.act(lambda office: create_links(office, sent["by"], translator(session.lang)))
         except Refusal as refusal:
             wrong = note_with_clause(refusal.note, translator(session.lang))
             return self._start(request, session.lang, sent, wrong, 400)
-        response = RedirectResponse(path_of(hall.name) + "/setup", 303)
+        first = "/setup" if file is None else "/board"
+        response = RedirectResponse(path_of(hall.name) + first, 303)
         _set_cookie(response, request, hall.name, secret)
         return response
+
+    async def _check_code(self, address: str, code: str) -> None:
+        """Refuse a wrong code of the host, where one is needed."""
+        if self._code and not secrets.compare_digest(code.encode(errors="replace"), self._code.encode()):
+            await self.server.limits.hit("code", address)
+            raise Refusal(sentence("that is not the code of the host"), where="code")
 
     async def enter(self, request: Request) -> Response:
         """Open a link, ``/tournament/{name}/in/{key}``, and store its key in this browser.
 
         A link with fewer rights than the stored one replaces nothing.
         """
-        hall = self.halls.hall(request.path_params["name"])
+        hall = self.halls.visit(request.path_params["name"])
         state = (await hall.opened()).tournament
         key = request.path_params["key"]
         link = link_of(state, key)
         if link is None:
             raise NotYours("This link is not (or no longer) valid; ask the director for a new one.")
-        response = RedirectResponse(path_of(hall.name) + _FIRST.get(link.role, "/standings"), 303)
-        if not outranks(guest_of(request, state).role, link.role):
+        response = RedirectResponse(path_of(hall.name) + _first_page(link.role, state), 303)
+        guest = guest_of(request, state)
+        self.server.limits.welcome(guest.address)
+        if not outranks(guest.role, link.role):
             _set_cookie(response, request, hall.name, key)
         return response
 
@@ -106,6 +141,13 @@ class EntryPages:
         return response
 
 
+def _is_here(request: Request) -> bool:
+    """Whether a request comes from a browser on this computer, and through no proxy that anybody may use."""
+    address = request.client.host if request.client is not None else ""
+    proxied = any(name in request.headers for name in _FORWARDED)
+    return is_loopback(address) and is_loopback(request.url.hostname or "") and not proxied
+
+
 def _set_cookie(response: Response, request: Request, name: str, key: str) -> None:
     secure = request.url.scheme == "https"
     response.headers.append("set-cookie", cookies.tournament_cookie(key, path_of(name), secure))
@@ -113,7 +155,14 @@ def _set_cookie(response: Response, request: Request, name: str, key: str) -> No
 
 def first(visit: Visit) -> Response:
     """Redirect ``/tournament/{name}`` to the first page of the visitor's role."""
-    return visit.redirect(_FIRST.get(visit.guest.role, "/standings"))
+    return visit.redirect(_first_page(visit.guest.role, visit.state))
+
+
+def _first_page(role: str, state: Tournament) -> str:
+    """First page of a role: helpers check people in until the numbers are drawn."""
+    if role == "entry" and state.entrants and not state.numbers:
+        return "/door"
+    return _FIRST.get(role, "/standings")
 
 
 def links(visit: Visit) -> Response:
@@ -123,9 +172,13 @@ def links(visit: Visit) -> Response:
 
 def _links(visit: Visit, made: tuple[str, str] = ("", ""), wrong: str = "", status: int = 200) -> Response:
     """Page of links; `made` holds name and address of a new one, which is shown only once."""
+    made_at = {event["n"]: local_time(event["at"]) for event in visit.opened.log.events}
+    phones = shown_link(visit.state, "table")
     listed = [
         {
             "link": link,
+            "at_time": made_at.get(link.entry, ""),
+            "ends": _ends(visit) if link == phones else "",
             "role": role_words(link.role, visit.say),
             "address": visit.address(f"/in/{key_of(link)}") if link.role in SHOWN[1:] else "",
             "own": link.entry == visit.guest.entry,
@@ -144,12 +197,37 @@ def _links(visit: Visit, made: tuple[str, str] = ("", ""), wrong: str = "", stat
     return visit.page("links.html", values, status)
 
 
+def _ends(visit: Visit) -> str:
+    """What ends when phones are no longer admitted."""
+    tables = [table for table in visit.state.online if visit.state.is_online(table)]
+    ends = visit.say(
+        "All phones lose access at once: codes on printed slips and everybody’s personal links end, and "
+        "new paper has to be printed for a new link."
+    )
+    if tables:
+        ends += " " + visit.say(
+            sentence(
+                "People at {count} table of Nousu ({tables}) lose their seats; continue it on paper.",
+                "People at {count} tables of Nousu ({tables}) lose their seats; continue them on paper.",
+            ),
+            count=len(tables),
+            tables=", ".join(tables),
+        )
+    return ends
+
+
 async def admit(visit: Visit) -> Response:
-    """Create a link."""
+    """Create a link; two of the same kind and name could not be told apart."""
     form = await visit.form()
     role, who = str(form.get("role", "")), str(form.get("who", "")).strip()
     called = who or (role_words(role, visit.say) if role in SHOWN else "")
     try:
+        if any(link.role == role and alike(link.who) == alike(called) for link in visit.state.links.values()):
+            raise Refusal(
+                sentence("{name} already has such a link; revoke it first, or give this one another name"),
+                values={"name": called},
+                where="who",
+            )
         _, secret = await visit.act(lambda office, by: office.admit(by, role, called))
     except Refusal as refusal:
         return await visit.render(_links, visit, wrong=visit.refusal_lines(refusal)[0], status=400)

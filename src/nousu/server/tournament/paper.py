@@ -8,7 +8,7 @@ from starlette.responses import Response
 from nousu.engine.messages import sentence
 from nousu.i18n import LANGUAGES, language_name
 from nousu.i18n.office import speech
-from nousu.server.tournament.jobs import OutOfLimits
+from nousu.players.processes import OutOfLimits
 from nousu.server.tournament.roles import DIRECTION
 from nousu.server.tournament.setup import step_page
 from nousu.server.tournament.visit import Page, Visit

@@ -1,7 +1,7 @@
 """List of people: pasted or from a file with a preview, edited, struck off, ticked at the door."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass
 from pathlib import PurePath
 
 from starlette.datastructures import UploadFile
@@ -10,12 +10,14 @@ from starlette.responses import Response
 from nousu.server.tournament.paper import not_drawn
 from nousu.server.tournament.roles import DIRECTION, OFFICE
 from nousu.server.tournament.setup import step_page
-from nousu.server.tournament.upload import check_text, read_list
+from nousu.server.tournament.upload import read_list
 from nousu.server.tournament.visit import Page, Visit
+from nousu.tournament.alphabet import name_order, plain_letters, surname_first
 from nousu.tournament.list_files import Source, reread, sample
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Entrant
-from nousu.tournament.people import People, alike, from_text, preview
+from nousu.tournament.packed_lists import check_text
+from nousu.tournament.people import People, from_text, preview
 
 
 def show(visit: Visit) -> Response:
@@ -42,7 +44,6 @@ def _page(
             for at, entrant in enumerate(state.active(), 1)
         ],
         "alone": [(entrant, entrant.id in state.arrived) for entrant in state.lone()],
-        "absent": visit.state.absent(),
         "text": text,
         "commas": commas,
         "lone": lone,
@@ -98,12 +99,10 @@ async def add(visit: Visit) -> Response:
         elif form.get("encoding"):
             source = reread(source.text, str(form.get("encoding")), str(form.get("reading")))
         check_text(source.text)
-        name = "list.csv" if commas else ""
         entrants = [entrant for entrant in visit.state.entrants if not entrant.struck]
         taken = [member for entrant in entrants for member in entrant.members]
         pairs = visit.state.format.pairs and not lone
-        people = preview(name, source.text.encode(), pairs=pairs, taken=taken)
-        people = replace(people, encoding=source.encoding, sheet=source.sheet)
+        people = preview(source, pairs=pairs, taken=taken, commas=commas)
         if form.get("do") != "enter" or people.wrong or not people.given:
             if not people.given and not people.wrong:
                 raise Refusal("the list is empty")
@@ -149,13 +148,57 @@ def _entrant(visit: Visit, text: str) -> Entrant:
     return people[int(text) - 1]
 
 
+@dataclass(frozen=True, slots=True)
+class DoorLine:
+    """One line of the check-in list."""
+
+    id: int
+    at: int
+    """Place in alphabetical order."""
+    name: str
+    surname: str
+    firsts: str
+    team: str
+    here: bool
+    find: str
+    """The name in plain letters, which a search looks through."""
+
+
+def _door_lines(visit: Visit) -> list[DoorLine]:
+    """Everybody on the list, by surname as the visitor's language sorts."""
+    here, lang = visit.state.arrived, visit.lang
+    people = sorted(
+        (*visit.state.active(), *visit.state.lone()),
+        key=lambda entrant: (name_order(entrant.members, lang), entrant.id),
+    )
+    return [
+        DoorLine(
+            entrant.id,
+            at,
+            entrant.name,
+            *surname_first(entrant.members),
+            visit.say("looking for a partner") if entrant.lone else entrant.team,
+            entrant.id in here,
+            plain_letters(entrant.name),
+        )
+        for at, entrant in enumerate(people)
+    ]
+
+
 def door(visit: Visit) -> Response:
-    """Show the check-in list in alphabetical order: ``/door``."""
-    people = sorted((*visit.state.active(), *visit.state.lone()), key=lambda entrant: alike(entrant.name))
-    here = visit.state.arrived
+    """Show the check-in list, those who are missing first: ``/door``, with a search in ``q``."""
+    lines = _door_lines(visit)
+    query = " ".join(visit.request.query_params.get("q", "")[:60].split())
+    words = plain_letters(query).split()
+    shown = [line for line in lines if all(word in line.find for word in words)]
     values = {
-        "people": [(entrant, entrant.id in here) for entrant in people],
-        "come": sum(entrant.id in here for entrant in people),
+        "groups": (
+            ("absent", visit.say("Not here yet"), [line for line in shown if not line.here]),
+            ("here", visit.say("Here"), [line for line in shown if line.here]),
+        ),
+        "come": sum(line.here for line in lines),
+        "count": len(lines),
+        "query": query,
     }
     return visit.page("door.html", values)
 
@@ -166,13 +209,12 @@ async def tick(visit: Visit) -> Response:
     entrant = _entrant(visit, str(form.get("id", "")))
     here = form.get("here") == "yes"
     await visit.act(lambda office, by: office.act(by, "arrived", ids=[entrant.id], here=here))
-    return visit.redirect("/door")
+    return visit.redirect(f"/door#e{entrant.id}")
 
 
 async def strike_absent(visit: Visit) -> Response:
     """Strike all entrants without a tick off the list."""
-    for entrant in visit.state.absent():
-        await visit.act(lambda office, by, entrant=entrant: office.act(by, "struck", id=entrant.id))  # type: ignore[misc]
+    await visit.act(lambda office, by: office.strike_absent(by))
     return visit.redirect("/people")
 
 

@@ -1,7 +1,13 @@
-"""Projector page: standings, seating, missing slips, withdrawals; readable from ten metres."""
+"""Projector page: where people sit or how they stand, missing slips, withdrawals; readable from ten metres.
+
+One page of the wall shows seating or standings, never both. The server cuts both into pages; the script turns
+them and runs the clock.
+"""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
 
 from markupsafe import Markup
 from starlette.responses import Response
@@ -9,10 +15,26 @@ from starlette.responses import Response
 from nousu.server.tournament.results import rankings
 from nousu.server.tournament.roles import EVERYBODY
 from nousu.server.tournament.visit import Page, Visit
+from nousu.tournament.alphabet import name_order, split_surname
 from nousu.tournament.links import key_of, shown_link
+from nousu.tournament.model import Tournament
 from nousu.tournament.qr import picture
 
 _SEEN = EVERYBODY - {"nobody", "read", "table"}
+Value = TypeVar("Value")
+
+GRIDS = ((1, 1), (2, 1), (3, 1), (2, 2), (3, 2), (4, 2), (4, 3), (4, 4), (5, 4), (5, 5))
+"""Columns and rows of a page of tables."""
+MOST_CARDS = 20
+"""Most tables in cards; the people of more are listed by name."""
+NAME_COLUMNS, NAME_ROWS = 4, 25
+"""Columns and rows of a page of names."""
+RANK_ROWS = 10
+"""Most lines in one column of the standings."""
+FIGURES = 6
+"""Most results of single rounds beside a name."""
+MISSING = 12
+"""Most missing slips by number."""
 
 
 def surnames(names: Sequence[str]) -> Mapping[str, str]:
@@ -38,44 +60,206 @@ def _initialled(part: str) -> str:
     return end if first == end else f"{first[0]}. {end}"
 
 
+def even_pages(values: Sequence[Value], most: int) -> list[Sequence[Value]]:
+    """Values cut into the fewest pages of at most `most`, as equal as they can be."""
+    count = -(-len(values) // most)
+    size = -(-len(values) // count) if count else 0
+    return [values[at * size : (at + 1) * size] for at in range(count)]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatingCard:
+    """One table and its people in seat order; no number: they sit out."""
+
+    number: str
+    sides: tuple[tuple[str, ...], ...]
+    """Members of every number at the table."""
+    online: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CardPage:
+    """Tables that are shown together."""
+
+    cards: Sequence[SeatingCard]
+    columns: int
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class NameLine:
+    """One person and the number of the table; empty: sits out."""
+
+    surname: str
+    firsts: str
+    table: str
+
+
+@dataclass(frozen=True, slots=True)
+class RankLine:
+    """One line of the standings."""
+
+    rank: int
+    name: str
+    figures: tuple[str, ...]
+    points: str
+    marks: str
+    """Classes of its look."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankBlock:
+    """Lines of one section, or a part of them, in a column."""
+
+    title: str
+    here: str
+    """Which lines these are of how many; empty: all."""
+    lines: Sequence[RankLine]
+
+    @property
+    def height(self) -> int:
+        """Lines that it takes with its title."""
+        return len(self.lines) + bool(self.title)
+
+
+@dataclass(frozen=True, slots=True)
+class RankPage:
+    """Columns of the standings that are shown together."""
+
+    columns: Sequence[Sequence[RankBlock]]
+    here: str
+
+    @property
+    def rows(self) -> int:
+        """Lines of the longest column."""
+        return max(sum(block.height for block in column) for column in self.columns)
+
+
+def card_pages(state: Tournament, label: str) -> list[CardPage]:
+    """The tables of a round, on pages of cards."""
+    cards = [
+        SeatingCard(
+            str(at) if len(seats) > 1 else "",
+            tuple(state.entrant(number).members for number in seats),
+            state.is_online(f"{label}.{at}"),
+        )
+        for at, seats in enumerate(state.rounds[label].tables, 1)
+        if seats
+    ]
+    most = GRIDS[-1][0] * GRIDS[-1][1]
+    pages = []
+    for group in even_pages(cards, most):
+        columns, rows = next(size for size in GRIDS if size[0] * size[1] >= len(group))
+        pages.append(CardPage(group, columns, rows))
+    return pages
+
+
+def name_pages(state: Tournament, label: str, lang: str) -> list[list[Sequence[NameLine]]]:
+    """The people of a round by surname with their tables: pages of columns."""
+    seated = [
+        (name, str(at) if len(seats) > 1 else "")
+        for at, seats in enumerate(state.rounds[label].tables, 1)
+        for number in seats
+        for name in state.entrant(number).members
+    ]
+    seated.sort(key=lambda person: name_order((person[0],), lang))
+    lines = [NameLine(*split_surname(name), table) for name, table in seated]
+    pages = even_pages(lines, NAME_COLUMNS * NAME_ROWS)
+    return [even_pages(page, -(-len(page) // NAME_COLUMNS)) for page in pages]
+
+
+def rank_pages(visit: Visit) -> list[RankPage]:
+    """The standings, on pages of columns."""
+    sections = [(title, lines) for title, lines in _rank_lines(visit) if lines]
+    if len(sections) == 1:
+        return _pages_of_one(sections[0][1])
+    columns: list[list[RankBlock]] = []
+    for title, lines in sections:
+        first = 1
+        for part in even_pages(lines, RANK_ROWS):
+            last = first + len(part) - 1
+            block = RankBlock(title, f"{first}–{last} / {len(lines)}" if len(part) < len(lines) else "", part)
+            first = last + 1
+            if columns and sum(other.height for other in columns[-1]) + block.height <= RANK_ROWS + 1:
+                columns[-1].append(block)
+            else:
+                columns.append([block])
+    return [RankPage(columns[at : at + 2], "") for at in range(0, len(columns), 2)]
+
+
+def _pages_of_one(lines: Sequence[RankLine]) -> list[RankPage]:
+    """Pages of standings in one section, which needs no title."""
+    pages, first = [], 1
+    for page in even_pages(lines, 2 * RANK_ROWS):
+        columns = even_pages(page, -(-len(page) // 2) if len(page) > RANK_ROWS else RANK_ROWS)
+        last = first + len(page) - 1
+        here = f"{first}–{last} / {len(lines)}" if len(page) < len(lines) else ""
+        pages.append(RankPage([[RankBlock("", "", column)] for column in columns], here))
+        first = last + 1
+    return pages
+
+
+def _rank_lines(visit: Visit) -> Iterator[tuple[str, list[RankLine]]]:
+    """Every section of the standings with its lines."""
+    state = visit.state
+    late: dict[int, set[str]] = {}
+    for key in state.missing():
+        if state.has_begun(label := key.partition(".")[0]):
+            for number in state.seats(key):
+                late.setdefault(number, set()).add(label)
+    for table, section in zip(rankings(visit), visit.standings().sections, strict=True):
+        played = [at for at, column in enumerate(section.columns) if column.isdecimal()]
+        shown = [at for at in played if any(row.cells[at] not in ("", "–") for row in section.rows)][
+            -FIGURES:
+        ]
+        lines = []
+        for line, row in zip(table.lines, section.rows, strict=True):
+            open_rounds = late.get(row.number, set()) if row.number else set()
+            figures = tuple("?" if section.columns[at] in open_rounds else str(row.cells[at]) for at in shown)
+            first = line.rank == 1 and table.lines[-1].rank > 1
+            looks = (("is-first", first), ("is-tied", line.shared), ("is-gone", line.gone))
+            marks = " ".join(name for name, applies in looks if applies)
+            lines.append(RankLine(line.rank, line.name, figures, str(line.first), marks))
+        yield table.title, lines
+
+
+def view_of(state: Tournament, label: str) -> str:
+    """What the wall shows first: ``seats`` while people look for their tables, else ``ranks``."""
+    if not label or state.frozen or label in state.rounds_with_results():
+        return "ranks"
+    busy = any(state.has_begun(table.partition(".")[0]) for table in state.missing())
+    return "ranks" if busy and state.rounds_with_results() else "seats"
+
+
 def beamer(visit: Visit) -> Response:
     """Show the projector page: ``/beamer``."""
 
     def values() -> Mapping[str, object]:
         state = visit.state
-        label = state.round_to_find()
+        label = "" if state.frozen else state.round_to_find()
         called = surnames([state.who(number) for number in range(1, len(state.numbers) + 1)])
-        seated = state.rounds[label].tables if label else ()
         readers = shown_link(state, "read")
         address = visit.address(f"/in/{key_of(readers)}") if readers is not None else ""
-        standings = visit.standings()
+        cards = card_pages(state, label) if label else []
+        many = sum(len(page.cards) for page in cards) > MOST_CARDS
+        missing = [key for key in state.missing() if state.has_begun(key.partition(".")[0])]
         return {
-            "tables": rankings(visit),
-            "notes": [visit.text(note) for note in standings.notes],
+            "view": view_of(state, label),
+            "ranks": rank_pages(visit),
+            "notes": [visit.text(note) for note in visit.standings().notes],
             "label": label,
             "starts": "" if label in state.rounds_with_results() else state.starts.get(label, ""),
             "begun": state.current_round() if any(map(state.has_begun, state.rounds)) else "",
             "planned": sum(past[0].isdigit() for past in state.rounds),
-            "seating": [
-                (
-                    at if len(table) > 1 else "–",
-                    _seating([called[state.who(number)] for number in table], visit),
-                    state.is_online(f"{label}.{at}"),
-                )
-                for at, table in enumerate(seated, 1)
-                if table
-            ],
-            "missing": [key for key in state.missing() if state.has_begun(key.partition(".")[0])],
+            "cards": [] if many else cards,
+            "names": name_pages(state, label, visit.lang) if many else [],
+            "missing": missing[:MISSING],
+            "missing_count": len(missing),
             "gone": [called[state.who(number)] for number in state.withdrawals],
             "qr": Markup(picture(address, visit.say("Follow on your phone"))) if address else "",
         }
 
     return visit.cached_page("projector.html", values)
-
-
-def _seating(names: Sequence[str], visit: Visit) -> str:
-    """Names at a table; a single person sits out."""
-    return " · ".join(names) if len(names) > 1 else visit.say("{name} sits out", name=names[0])
 
 
 PAGES = (Page("/beamer", beamer, _SEEN),)

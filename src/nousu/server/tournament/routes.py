@@ -45,9 +45,9 @@ PAGES: tuple[Page, ...] = (
 """Every page of a tournament, with the roles that may ask for it."""
 
 
-def routes(halls: HostedTournaments, server: Server) -> list[Route]:
-    """Routes of the tournament pages."""
-    entry = EntryPages(halls, server)
+def routes(halls: HostedTournaments, server: Server, new_events: str) -> list[Route]:
+    """Routes of the tournament pages. `new_events` is the setting of that name."""
+    entry = EntryPages(halls, server, new_events)
     return [
         Route("/tournaments", entry.start),
         Route("/tournaments", entry.begin, methods=["POST"]),

@@ -2,7 +2,7 @@
 
 from starlette.responses import Response
 
-from nousu.engine.messages import Note
+from nousu.engine.messages import Note, brief
 from nousu.i18n.office import event_words, local_time
 from nousu.server.tournament.roles import DIRECTION, OFFICE
 from nousu.server.tournament.visit import Page, Visit
@@ -13,11 +13,15 @@ from nousu.tournament.office import Office, Opened
 from nousu.tournament.people import from_text
 
 
-def _whole(text: str) -> int:
-    """Whole number as typed, with either minus sign; 0 where it is none."""
+def _whole(text: str, where: str = "") -> int:
+    """Whole number as typed, with either minus sign; 0 where nothing is typed. `Refusal` for other text."""
     plain = text.strip().replace("−", "-")
     digits = plain.removeprefix("-").removeprefix("+")
-    return int(plain) if digits.isascii() and digits.isdecimal() and len(digits) < 6 else 0
+    if not plain:
+        return 0
+    if not (digits.isascii() and digits.isdecimal() and len(digits) < 6):
+        raise Refusal("{text} is not a whole number", values={"text": brief(text)}, where=where)
+    return int(plain)
 
 
 async def _sent(visit: Visit, *names: str) -> list[str]:
@@ -40,7 +44,7 @@ async def penalty(visit: Visit) -> Response:
             "penalty",
             number=_whole(number),
             rule=rule,
-            points=_whole(points),
+            points=_whole(points, "points"),
             reason=reason,
             **about,
         )
@@ -97,7 +101,7 @@ async def withdraw(visit: Visit) -> Response:
     return visit.redirect("/board")
 
 
-async def late(visit: Visit) -> Response:
+async def enter_late_arrival(visit: Visit) -> Response:
     """Enter a late arrival, who gets the next number and plays from the next plan on."""
     (name,) = await _sent(visit, "name")
 
@@ -109,7 +113,7 @@ async def late(visit: Visit) -> Response:
     return visit.redirect("/board")
 
 
-async def clock(visit: Visit) -> Response:
+async def start_clock(visit: Visit) -> Response:
     """Start the clock of an absent side; after fifteen minutes the table may be forfeited."""
     table, number = await _sent(visit, "table", "number")
     await visit.act(lambda office, by: office.act(by, "late", table=table, number=_whole(number)))
@@ -129,7 +133,7 @@ async def length(visit: Visit) -> Response:
     """Shorten or lengthen the evening, with a reason; rounds that have begun stay."""
     count, reason = await _sent(visit, "length", "reason")
     option = visit.state.format.length_option or "rounds"  # refused where there is none
-    await visit.act(lambda office, by: office.change(by, {option: _whole(count)}, reason))
+    await visit.act(lambda office, by: office.change(by, {option: _whole(count, option)}, reason))
     return visit.redirect("/board")
 
 
@@ -159,7 +163,7 @@ async def publish(visit: Visit) -> Response:
     return visit.redirect("/results")
 
 
-async def second(visit: Visit) -> Response:
+async def confirm_ruling(visit: Visit) -> Response:
     """Agree, as the second person, to a ruling made after publishing."""
     (entry,) = await _sent(visit, "entry")
     await visit.act(lambda office, by: office.act(by, "seconded", entry=_whole(entry)))
@@ -197,15 +201,15 @@ PAGES = (
     Page("/penalty", penalty, OFFICE, "POST"),
     Page("/rulings", rulings, DIRECTION),
     Page("/withdraw", withdraw, DIRECTION, "POST"),
-    Page("/late", late, DIRECTION, "POST"),
-    Page("/clock", clock, OFFICE, "POST"),
+    Page("/late", enter_late_arrival, DIRECTION, "POST"),
+    Page("/clock", start_clock, OFFICE, "POST"),
     Page("/forfeit", forfeit, DIRECTION, "POST"),
     Page("/length", length, DIRECTION, "POST"),
     Page("/starts", starts, DIRECTION, "POST"),
     Page("/begun", begun, DIRECTION, "POST"),
     Page("/stechen", stechen, DIRECTION, "POST"),
     Page("/publish", publish, DIRECTION, "POST"),
-    Page("/second", second, OFFICE, "POST"),
+    Page("/second", confirm_ruling, OFFICE, "POST"),
     Page("/log", log, OFFICE),
     Page("/undo", undo, DIRECTION, "POST"),
 )

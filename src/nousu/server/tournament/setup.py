@@ -1,6 +1,6 @@
 """Set-up of an evening: the shell of its steps, and the page of the format."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from starlette.responses import Response
 
@@ -25,6 +25,15 @@ STEPS: tuple[tuple[str, str], ...] = (
 )
 
 
+_NAMED = 12
+"""Most names in one sentence."""
+
+
+def listed_names(names: Sequence[str]) -> str:
+    """Names in one line, the first dozen of many."""
+    return ", ".join(names[:_NAMED]) + (f" … ({len(names)})" if len(names) > _NAMED else "")
+
+
 def step_page(visit: Visit, path: str, values: Mapping[str, object], status: int = 200) -> Response:
     """Page of a step, rendered from the template of that name, with the bar of steps."""
     state = visit.state
@@ -44,6 +53,10 @@ def step_page(visit: Visit, path: str, values: Mapping[str, object], status: int
         ],
         "onward": visit.path(STEPS[at + 1][0]) if at + 1 < len(STEPS) else "",
         "wrong": [],
+        "absent": listed_names([entrant.name for entrant in state.absent()])
+        if path in ("/people", "/draw", "/plan")
+        else "",
+        "drawn": bool(state.numbers),
     }
     return visit.page(f"{path.strip('/')}.html", shell | dict(values), status)
 

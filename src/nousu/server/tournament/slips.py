@@ -169,10 +169,19 @@ async def enter(visit: Visit) -> Response:
                 visit.opened = await visit.hall.opened()  # somebody was quicker
                 return await _compared(visit, table, typed, words)
             return _next(visit, table)
+        if typed.get("again") and _is_own_entry(visit, table, words):
+            return _next(visit, table)  # it arrived; only the answer was lost
         return await _compared(visit, table, typed, words)
     except Refusal as refusal:
         wrong = tuple(visit.refusal_lines(refusal))
         return await visit.render(_shown, visit, table, typed=typed, wrong=wrong, status=400)
+
+
+def _is_own_entry(visit: Visit, table: str, words: tuple[str, ...]) -> bool:
+    """Whether the visitor has entered, or confirmed, exactly this before."""
+    slip, kind = visit.state.slip(table), visit.state.kind(table)
+    mine = any(alike(entry.by) == alike(visit.guest.who) for entry in slip.trail)
+    return mine and slip.result == kind.slips.parse(visit.state, table, words)
 
 
 async def _compared(visit: Visit, table: str, typed: Mapping[str, str], words: tuple[str, ...]) -> Response:

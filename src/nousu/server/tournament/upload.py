@@ -1,47 +1,11 @@
-"""Walls around lists of people that somebody sends: sizes are checked before anything is read.
-
-A spreadsheet is a packed folder of XML. Its unpacked size, how far it unpacks, its cells and its declarations
-are checked in a process with limits of time and memory, and there the list is read.
-"""
+"""Lists of people that somebody sends, read behind walls; spreadsheets in a process of their own."""
 
 import asyncio
-import io
-import re
-import zipfile
-import zlib
-from xml.parsers import expat
 
-from nousu.engine.messages import sentence
-from nousu.server.tournament.jobs import Jobs, OutOfLimits, limit_memory
-from nousu.tournament.list_files import MOST_LINES, SPREADSHEETS, Source, read_source
-from nousu.tournament.messages import Refusal
-from nousu.tournament.people import LONGEST
-
-MOST_TEXT = 400_000
-"""Characters of a list."""
-MOST_OF_LINE = 2_000
-"""Characters of one line of it."""
-MOST_FILES = 500
-"""Files in a workbook."""
-MOST_UNPACKED = 32 << 20
-"""Bytes of a workbook's files, unpacked."""
-MOST_RATIO = 100
-"""How many times its size a workbook may unpack to, if it is more than `SMALL`."""
-SMALL = 2 << 20
-MOST_CELLS = 1_000_000
-"""Cells of a workbook, empty ones between others counted."""
-MOST_ELEMENTS = 1_000_000
-"""Elements of all XML of a workbook."""
-SECONDS = 2.0
-"""Processor time that the reading may take."""
-MEMORY = 200
-"""MiB that the reading may take beyond the some 50 of the process itself."""
-
-_PACKED = (b"PK", b"\xd0\xcf\x11\xe0")
-"""How files of spreadsheets begin: packed XML, and the older format of Excel."""
-_FAULTS = (RuntimeError, ValueError, LookupError, OSError)
-"""What else `zipfile` and `expat` raise at files that are none."""
-_CELL = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
+from nousu.players.processes import OutOfLimits
+from nousu.server.tournament.jobs import Jobs
+from nousu.tournament.list_files import Source, read_source
+from nousu.tournament.packed_lists import MEMORY, SECONDS, check_text, is_packed, read_packed, too_large
 
 
 async def read_list(jobs: Jobs, event: str, address: str, name: str, data: bytes, sheet: str) -> Source:
@@ -60,145 +24,11 @@ async def read_list(jobs: Jobs, event: str, address: str, name: str, data: bytes
         Unavailable: too many jobs wait.
     """
     try:
-        if data.startswith(_PACKED) or name.lower().endswith(tuple(SPREADSHEETS)):
-            source = await jobs.run(event, address, SECONDS, _read_packed, name, data, sheet)
+        if is_packed(name, data):
+            source = await jobs.run(event, address, SECONDS, read_packed, name, data, sheet, memory=MEMORY)
         else:
             source = await asyncio.to_thread(read_source, name, data)
     except OutOfLimits:
-        raise _too_large(name) from None
+        raise too_large(name) from None
     check_text(source.text, name)
     return source
-
-
-def check_text(text: str, name: str = "") -> None:
-    """Refuse a list with too many or too long lines, before it is read.
-
-    Raises:
-        Refusal: with the line that is too long.
-    """
-    if len(text) > MOST_TEXT:
-        raise _too_large(name)
-    lines = text.splitlines()
-    if len(lines) > MOST_LINES:
-        raise Refusal(
-            sentence("the list has more than {most} line", "the list has more than {most} lines"),
-            values={"most": MOST_LINES},
-        )
-    for number, line in enumerate(lines, 1):
-        if len(line) > MOST_OF_LINE:
-            raise Refusal(
-                sentence(
-                    "a name has at most {most} character, this one {count}",
-                    "a name has at most {most} characters, this one {count}",
-                ),
-                values={"most": LONGEST, "count": len(line)},
-                where=f"line {number}",
-            )
-
-
-def _read_packed(name: str, data: bytes, sheet: str) -> Source:
-    """Check and read a spreadsheet; runs in the process of a job."""
-    limit_memory(MEMORY)
-    try:
-        if data.startswith(b"PK"):
-            check_packed(name, data)
-        source = read_source(name, data, sheet=sheet)
-    except (MemoryError, RecursionError):
-        raise _too_large(name) from None
-    except Refusal:
-        raise
-    except BaseException:  # readers of spreadsheets fail in many ways at files that are none, and panic
-        raise _unreadable(name) from None
-    if len(source.text) > MOST_TEXT:
-        raise _too_large(name)
-    return source
-
-
-def check_packed(name: str, data: bytes) -> None:
-    """Refuse a packed file that unpacks to much, or whose XML declares entities.
-
-    Args:
-        name: the name of the file.
-        data: its bytes.
-
-    Raises:
-        Refusal: it is too large for a list of names, or cannot be read.
-    """
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as folder:
-            files = folder.infolist()
-            unpacked = sum(file.file_size for file in files)
-            if len(files) > MOST_FILES or unpacked > MOST_UNPACKED:
-                raise _too_large(name)
-            if unpacked > max(SMALL, MOST_RATIO * len(data)):
-                raise _too_large(name)
-            counter = _Counter(name)
-            for file in files:
-                if file.filename.endswith((".xml", ".rels", ".XML", ".RELS")):
-                    counter.check(folder.read(file))
-    except Refusal:
-        raise
-    except (expat.ExpatError, zipfile.BadZipFile, zlib.error, EOFError, *_FAULTS):
-        raise _unreadable(name) from None
-
-
-class _Counter:
-    """Counts elements and cells of the XML of a workbook, and refuses declarations."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._elements = 0
-        self._cells = 0
-        self._width = self._height = 0
-
-    def check(self, xml: bytes) -> None:
-        """Count one file."""
-        parser = expat.ParserCreate(namespace_separator=" ")
-        self._width = self._height = 0
-        parser.StartDoctypeDeclHandler = self._declaration
-        parser.EntityDeclHandler = self._declaration
-        parser.StartElementHandler = self._element
-        parser.Parse(xml, True)
-        self._cells += self._width * self._height
-        if self._cells > MOST_CELLS:
-            raise _too_large(self._name)
-
-    def _declaration(self, *_: object) -> None:
-        raise _unreadable(self._name)
-
-    def _element(self, tag: str, attributes: dict[str, str]) -> None:
-        self._elements += 1
-        if self._elements > MOST_ELEMENTS:
-            raise _too_large(self._name)
-        kind = tag.rpartition(" ")[2]
-        if kind == "c":
-            self._place(attributes.get("r", ""))
-        elif kind == "row":
-            self._height = min(max(self._height + 1, _number(attributes.get("r", ""))), MOST_LINES)
-        elif kind == "dimension":
-            self._place(attributes.get("ref", "").rpartition(":")[2])
-
-    def _place(self, place: str) -> None:
-        """A cell: the rows and columns in front of it are filled by those who read it."""
-        match = _CELL.fullmatch(place)
-        if match:
-            column = 0
-            for letter in match[1]:
-                column = 26 * column + ord(letter) - ord("A") + 1
-            self._width = max(self._width, column)
-            self._height = max(self._height, min(int(match[2]), MOST_LINES))
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 8 else 0
-
-
-def _too_large(name: str) -> Refusal:
-    return Refusal("{path} is too large for a list of names", values={"path": name})
-
-
-def _unreadable(name: str) -> Refusal:
-    return Refusal(
-        "{path} is not a readable spreadsheet (XLSX, XLS or ODS); save it as XLSX or CSV",
-        values={"path": name},
-    )

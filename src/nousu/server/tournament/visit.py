@@ -49,6 +49,7 @@ class Tab:
 TABS = (
     Tab("/board", sentence("Desk"), OFFICE),
     Tab("/setup", sentence("Set up"), DIRECTION),
+    Tab("/door", sentence("Check-in"), OFFICE),
     Tab("/standings", sentence("Standings"), HALL),
     Tab("/beamer", sentence("Projector"), frozenset({"direction", "entry", "beamer"})),
     Tab("/rulings", sentence("Rulings"), DIRECTION),
@@ -101,7 +102,8 @@ class Visit:
 
     async def act(self, work: Callable[[Office, str], Value]) -> Value:
         """Do `work` with the office in the visitor's name; on disk when this returns."""
-        await self.limits.hit("act", f"{self.hall.name} {self.guest.entry or self.guest.address}")
+        guest = self.guest
+        await self.limits.hit("act", f"{self.hall.name} {guest.key or guest.entry or guest.address}")
         by = self.guest.who
         done = await self.hall.act(lambda office: work(office, by))
         self.opened = await self.hall.opened()
@@ -206,9 +208,15 @@ def _endpoint(
     page: Page, halls: HostedTournaments, server: Server
 ) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
+        try:
+            return await respond(request)
+        finally:
+            await request.close()  # files that came with a form
+
+    async def respond(request: Request) -> Response:
         session = await server.sessions.visitor(request)
         say = translator(session.lang)
-        hall = halls.hall(request.path_params["name"])
+        hall = halls.visit(request.path_params["name"])
         try:
             opened = await hall.opened()
         except Refusal as refusal:
@@ -216,6 +224,8 @@ def _endpoint(
         guest = guest_of(request, opened.tournament)
         guest = _with_person(request, hall, opened, guest)
         guest = await _with_slip(request, opened.tournament, guest)
+        if guest.role != NOBODY:
+            server.limits.welcome(guest.address)
         if guest.role not in page.roles:
             raise _no_right(guest, "k" in request.query_params)
         visit = Visit(request, halls, hall, opened, guest, session.lang, say, server)
@@ -258,8 +268,12 @@ async def _with_slip(request: Request, state: Tournament, guest: Guest) -> Guest
     link = slip_link(state, table, key)
     if link is None:
         return guest
+    try:
+        seated = state.seats(table)
+    except Refusal:  # it was planned once, or never
+        return guest
     number = int(me) if me.isascii() and me.isdecimal() and len(me) < 6 else 0
-    if number not in state.seats(table):
+    if number not in seated:
         number = 0
     who = state.who(number) if number else ""
     return Guest("table", who, link.entry, guest.address, key, number)

@@ -1,15 +1,14 @@
-"""What a seat sees, as something to solve: `position_of` and `goal_of`, each family in a module of its own.
+"""The problem that a view poses to the solver: `position_of` and `goal_of`, with a module for each family.
 
 A family of another package registers its module in the entry-point group ``nousu.solver.views``.
 """
 
 from collections.abc import Sequence
-from types import ModuleType
 from typing import Protocol
 
 from nousu.engine.cards import CardSet
 from nousu.engine.game import View
-from nousu.games import part
+from nousu.extensions import Point, extension
 from nousu.solver.position import Goal, Position
 
 __all__ = ["Lying", "goal_of", "position_of"]
@@ -20,8 +19,17 @@ class Lying(Protocol):
 
     @property
     def hands(self) -> Sequence[CardSet]:
-        """What each seat holds now."""
-        ...
+        """The cards that each seat holds now."""
+
+
+class SolverViews(Protocol):
+    """The interface of ``nousu/solver/views/<family>.py``."""
+
+    def position_of(self, view: View, hands: tuple[CardSet, ...]) -> Position:
+        """The position on the table if the seats hold these hands."""
+
+    def goal_of(self, view: View) -> Goal:
+        """The goal of that position."""
 
 
 def position_of(view: View, world: Lying) -> Position:
@@ -30,8 +38,7 @@ def position_of(view: View, world: Lying) -> Position:
     Raises:
         ValueError: Before the first lead, after the last card, or for a family without solver views.
     """
-    position: Position = _family(view).position_of(view, tuple(world.hands))
-    return position
+    return _family(view).position_of(view, tuple(world.hands))
 
 
 def goal_of(view: View) -> Goal:
@@ -43,12 +50,11 @@ def goal_of(view: View) -> Goal:
     Raises:
         ValueError: As in `position_of`.
     """
-    goal: Goal = _family(view).goal_of(view)
-    return goal
+    return _family(view).goal_of(view)
 
 
-def _family(view: View) -> ModuleType:
-    family = part("nousu.solver.views", view.game)
+def _family(view: View) -> SolverViews:
+    family = extension(SolverViews, Point.SOLVER_VIEWS, view.game)
     if family is None:
         raise ValueError(
             f"nothing is known of how to solve {view.game}: it has no module of nousu.solver.views"

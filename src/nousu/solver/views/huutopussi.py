@@ -12,7 +12,7 @@ def position_of(view: View, hands: tuple[CardSet, ...]) -> Position:
     facts = _playing(view)
     asked = facts.phase == "answer"
     rights = Marriages(
-        declared=frozenset(one.suit for one in facts.marriages),
+        declared=frozenset(marriage.suit for marriage in facts.marriages),
         own=facts.may_declare_own,
         full=facts.may_ask_full,
         open=facts.may_declare and not asked,

@@ -182,7 +182,7 @@ def _ready_to_draw(state: Tournament) -> tuple[Entrant, ...]:
         )
     people = state.active()
     if len(people) < 2:
-        raise Refusal("nobody is entered yet; a draw needs at least two")
+        raise Refusal("nobody has been entered yet; a draw needs at least two")
     return people
 
 

@@ -8,7 +8,7 @@ from nousu.tournament.events.registry import event, from_to
 from nousu.tournament.events.slips import change_slip, name_or_number, needs_reason
 from nousu.tournament.formats import digest
 from nousu.tournament.messages import Refusal
-from nousu.tournament.model import Json, Penalty, Publication, Tournament, Withdrawal, order
+from nousu.tournament.model import Json, Publication, Tournament, TournamentPenalty, Withdrawal, order
 
 RULINGS = frozenset({"I6", "5.1"})
 """Rules under which the direction may change tournament points, with a reason."""
@@ -70,7 +70,9 @@ def _penalize(state: Tournament, event: Json) -> Tournament:
         needs_reason(event)
     elif not table:
         raise Refusal("say at which table: round.table", where="table")
-    one = Penalty(event["n"], number, rule, table, game, points, event.get("reason", ""), event["by"])
+    one = TournamentPenalty(
+        event["n"], number, rule, table, game, points, event.get("reason", ""), event["by"]
+    )
     return replace(state, penalties=(*state.penalties, one))
 
 

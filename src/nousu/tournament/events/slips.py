@@ -331,8 +331,10 @@ def _forfeit(state: Tournament, event: Json) -> Tournament:
         if started is not None and not event.get("reason"):
             raise Refusal(
                 sentence(
-                    "{name} is {minutes} minute late; a forfeit is due after {limit}, or with a reason",
-                    "{name} is {minutes} minutes late; a forfeit is due after {limit}, or with a reason",
+                    "{name} is {minutes} minute late; after {limit} min, or for a reason, the director may "
+                    "declare a forfeit",
+                    "{name} is {minutes} minutes late; after {limit} min, or for a reason, the director "
+                    "may declare a forfeit",
                 ),
                 values={"name": state.who(loser), "minutes": minutes, "limit": LATE_MINUTES},
                 clause="5.1",

@@ -72,7 +72,7 @@ class Drive:
         Field("hands", sentence("Hands of a round"), sentence("0: as many as it takes."), 0, 60),
         Field(
             "bye",
-            sentence("A round sat out scores"),
+            sentence("Points for sitting out a round"),
             "",
             choices=(
                 ("mean", sentence("the average of the player’s other rounds")),
@@ -112,8 +112,8 @@ class Drive:
         family = extension(AddingUp, Point.TOTALS, game.name)
         if game.sides != 2 or (family is not None and not family.adds_up(rules)):
             raise Refusal(
-                "in {preset} the points of a round do not add up; a drive takes minnesota, "
-                "norwegian_catsatcards, south_dakota, huutopussi and the like",
+                "{preset}: the points of a round are not simply added up, so it cannot be a drive; use "
+                "minnesota, norwegian_catsatcards, south_dakota, huutopussi or the like",
                 values={"preset": one.preset},
                 where="preset",
             )
@@ -132,7 +132,7 @@ class Drive:
         ):
             raise Refusal(
                 "where the lowest sum wins, a round sat out cannot score nothing, which would be the best "
-                "result; take bye=mean",
+                "result; use bye=mean",
                 where="option",
                 clause="2.6",
             )

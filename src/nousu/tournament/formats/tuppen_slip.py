@@ -3,7 +3,8 @@
 A game is written in one of three ways, seats being a, b, c …:
 
 * ``bdac`` — the places, winner first;
-* ``5,1,3,2`` — the points in seat order (``-`` for somebody who withdrew);
+* ``5,1,3,2`` — the points in seat order (``-`` for somebody who withdrew), without commas where they cannot
+  be places;
 * ``-e!IV7,c=d,b`` — who went out, in the order of time: e at once by a penalty, then c and d together
   (c won the play-off for the better place), then b; who is left has won.
 """
@@ -186,6 +187,12 @@ class TuppenSlips:
         due = self.place_points[: len(present)]
         if not due:
             return ()
+        if run and sorted(due) == [*range(1, len(due) + 1)]:
+            raise Refusal(
+                "{word} can be places as well as points; write the letters of the seats, winner first",
+                values={"word": word},
+                where=where,
+            )
         self._check_points(tournament, points, due, where)
         return tuple(sorted(points, key=lambda number: due.index(points[number])))
 

@@ -49,7 +49,7 @@ class TuppiPairs:
 
     name = "tuppi"
     title: ClassVar[str] = sentence("Tuppi championship")
-    about: ClassVar[str] = sentence("Pairs in pools, everybody against everybody, then a cup.")
+    about: ClassVar[str] = sentence("Pairs in pools, everybody against everybody; a cup may follow.")
     fields: ClassVar[tuple[Field, ...]] = (
         RULES_FIELD,
         Field(
@@ -93,7 +93,7 @@ class TuppiPairs:
         rules = whist_rules(one.preset)
         if not of_a_tournament(rules):
             raise Refusal(
-                "{preset} is not a rule set for a Tuppi tournament; take tuppi_tournament or "
+                "{preset} is not a rule set for a Tuppi tournament; use tuppi_tournament or "
                 "tuppi_tournament_catsatcards, with other options if you like",
                 values={"preset": one.preset},
                 where="preset",
@@ -145,6 +145,8 @@ class TuppiPairs:
                     rounds=(going - 1).bit_length(),
                 )
             )
+        else:
+            facts.append(say("No cup follows: the pools decide."))
         return facts
 
     def rules(self) -> Mapping[str, Note]:
@@ -236,10 +238,10 @@ class TuppiPairs:
         if smallest < max(2, self.through):
             raise Refusal(
                 sentence(
-                    "{pairs} pair is too few for that many pools ({pools}): the smallest would have "
-                    "{smallest}; take fewer pools",
-                    "{pairs} pairs are too few for that many pools ({pools}): the smallest would have "
-                    "{smallest}; take fewer pools",
+                    "{pairs} pair is too few for {pools} pools: the smallest would have only {smallest}; "
+                    "use fewer pools",
+                    "{pairs} pairs are too few for {pools} pools: the smallest would have only {smallest}; "
+                    "use fewer pools",
                 ),
                 values={"pairs": len(numbers), "pools": self.pools, "smallest": smallest},
                 where="pools",

@@ -44,7 +44,7 @@ def kinds(state: Tournament) -> tuple[str, ...]:
 def ready(state: Tournament, kind: str) -> Note | None:
     """Why a kind cannot be printed yet; None if it can."""
     if kind == "door":
-        return None if state.active() or state.lone() else Note("", "nobody is entered yet")
+        return None if state.active() or state.lone() else Note("", "nobody has been entered yet")
     if kind == "results":
         return None if state.numbers else Note("", "The numbers have not been drawn yet.")
     if kind == "certificates":

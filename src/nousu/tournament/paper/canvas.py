@@ -5,6 +5,7 @@ same on every computer and printer. The same values give the same bytes.
 """
 
 import io
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
@@ -161,27 +162,40 @@ def width_of(text: str, font: str, size: float) -> float:
     return width
 
 
+_PART = re.compile(r"[^-–]+[-–]*|[-–]+")
+"""Part of a word behind which a line may end."""
+
+
 def wrap(text: str, font: str, size: float, width: float) -> list[str]:
-    """The text in lines no wider than `width`; a word that is wider by itself is broken."""
+    """The text in lines no wider than `width`.
+
+    A line ends at a space or behind a hyphen; a part that is wider by itself is broken.
+    """
     lines: list[str] = []
     line = ""
     for word in text.split():
-        longer = f"{line} {word}" if line else word
-        if width_of(longer, font, size) <= width:
-            line = longer
-            continue
-        if line:
-            lines.append(line)
-        while width_of(word, font, size) > width and len(word) > 1:
-            kept = next(
-                at
-                for at in range(len(word) - 1, 0, -1)
-                if at == 1 or width_of(word[:at], font, size) <= width
-            )
-            lines.append(word[:kept])
-            word = word[kept:]
-        line = word
+        gap = " " if line else ""
+        for part in _PART.findall(word):
+            if width_of(line + gap + part, font, size) <= width:
+                line += gap + part
+            else:
+                if line:
+                    lines.append(line)
+                *broken, line = _broken(part, font, size, width)
+                lines += broken
+            gap = ""
     return [*lines, line] if line or not lines else lines
+
+
+def _broken(part: str, font: str, size: float, width: float) -> list[str]:
+    """Part of a word in pieces that fit."""
+    pieces = []
+    while width_of(part, font, size) > width and len(part) > 1:
+        sizes = range(len(part) - 1, 0, -1)
+        at = next((at for at in sizes if width_of(part[:at], font, size) <= width), 1)
+        pieces.append(part[:at])
+        part = part[at:]
+    return [*pieces, part]
 
 
 def fit(
@@ -193,7 +207,8 @@ def fit(
     """
     while size > LEAST:
         found = wrap(text, font, size, width)
-        whole = all(width_of(word, font, size) <= width for word in text.split())
+        parts = (part for word in text.split() for part in _PART.findall(word))
+        whole = all(width_of(part, font, size) <= width for part in parts)
         if whole and len(found) <= lines and len(found) * size * LEADING <= height:
             return size, found
         size -= 0.5

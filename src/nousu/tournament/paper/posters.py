@@ -1,14 +1,14 @@
 """The plan for the wall: by name, so that everybody finds their tables; then every round by table."""
 
-import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from reportlab.pdfgen.canvas import Canvas
 
+from nousu.tournament.alphabet import listed_name, name_order
 from nousu.tournament.messages import Refusal, Speech
 from nousu.tournament.model import Entrant, Round, Tournament
 from nousu.tournament.paper import canvas as canvas_module
-from nousu.tournament.people import alike
 from nousu.tournament.print_language import round_heading, short_label
 
 _ROUNDS = 10
@@ -28,17 +28,20 @@ def plan(state: Tournament, labels: Sequence[str], speech: Speech, paper: str, a
     return canvas_module.document(sheet, state.name, pages, speech.language)
 
 
-_DOOR = 30
+_DOOR = 36
 """So many names stand on one sheet of the list for the door."""
+_ROOMY = 13 * canvas_module.mm
+"""Height of a line where there is room."""
 
 
 def door(state: Tournament, speech: Speech, paper: str) -> bytes:
     """Everybody on the list by the alphabet, with a box to tick when they come."""
     people = sorted(
-        (*state.active(), *state.lone()), key=lambda one: (alphabetical(one.name, speech.language), one.id)
+        (*state.active(), *state.lone()),
+        key=lambda entrant: (name_order(entrant.members, speech.language), entrant.id),
     )
     if not people:
-        raise Refusal("nobody is entered yet")
+        raise Refusal("nobody has been entered yet")
     sheet = canvas_module.sheet_of(paper)
     area = sheet.inset(13 * canvas_module.mm, 12 * canvas_module.mm)
     groups = list(canvas_module.chunks(people, -(-len(people) // -(-len(people) // _DOOR))))
@@ -49,7 +52,8 @@ def door(state: Tournament, speech: Speech, paper: str) -> bytes:
             def draw(canvas: Canvas, group: Sequence[Entrant] = group, page: int = page) -> None:
                 about = (state.name, f"{page} / {len(groups)}")
                 rest = page_head(canvas, area, speech.say("People at the door"), about)
-                row = min(9 * canvas_module.mm, rest.height / len(group))
+                row = min(_ROOMY, rest.height / len(group))
+                large = 15 if row > 9 * canvas_module.mm else 13
                 for at, one in enumerate(group):
                     line = canvas_module.Box(rest.left, rest.top - (at + 1) * row, rest.width, row)
                     box, name, team = line.columns(
@@ -60,7 +64,11 @@ def door(state: Tournament, speech: Speech, paper: str) -> bytes:
                         canvas, canvas_module.Box(box.left, box.low + (row - side) / 2, side, side), thick=1
                     )
                     canvas_module.write(
-                        canvas, name.inset(0, 0.5 * canvas_module.mm), one.name, canvas_module.BOLD, 13
+                        canvas,
+                        name.inset(0, 0.5 * canvas_module.mm),
+                        " & ".join(map(listed_name, one.members)),
+                        canvas_module.BOLD,
+                        large,
                     )
                     said = speech.say("looking for a partner") if one.lone else one.team
                     canvas_module.write(
@@ -107,30 +115,6 @@ def page_head(
     return box.below(high)
 
 
-_OWN = {"fi": "åäö", "sv": "åäö", "nb": "æøå"}
-"""Letters with a place of their own behind z, in their order, by language."""
-_PLAIN = str.maketrans({"ß": "ss", "æ": "ae", "ø": "o", "ł": "l", "đ": "d", "ŋ": "n", "ŧ": "t"})
-
-
-def alphabetical(name: str, language: str) -> str:
-    """What names are ordered by: as the alphabet of the language goes, other accents do not matter.
-
-    >>> sorted(["Örn", "Otto", "Zoë"], key=lambda name: alphabetical(name, "fi"))
-    ['Otto', 'Zoë', 'Örn']
-    >>> sorted(["Örn", "Otto", "Zoë"], key=lambda name: alphabetical(name, "de"))
-    ['Örn', 'Otto', 'Zoë']
-    """
-    own = _OWN.get(language, "")
-    found = []
-    for letter in alike(name):
-        if letter in own:
-            found.append("{" + str(own.index(letter)))  # { stands behind z
-        else:
-            bare = unicodedata.normalize("NFD", letter.translate(_PLAIN))
-            found.append("".join(sign for sign in bare if not unicodedata.combining(sign)))
-    return "".join(found)
-
-
 def _plan_line(state: Tournament, labels: Sequence[str], speech: Speech) -> str:
     numbers = {
         state.plans.get(key, 0)
@@ -151,6 +135,26 @@ def places(state: Tournament, number: int, labels: Sequence[str], rest: str) -> 
     return found
 
 
+class _WallEntry(NamedTuple):
+    """One line of the plan by names; a pair has two, so that both partners find it."""
+
+    number: int
+    members: tuple[str, ...]
+    """Names by which the line is ordered: the person first."""
+    shown: str
+
+
+def _wall_entries(state: Tournament, number: int, say: Callable[..., str]) -> Iterator[_WallEntry]:
+    """Lines of a number: one for each of its people."""
+    members = state.entrant(number).members
+    for at, name in enumerate(members):
+        others = (*members[:at], *members[at + 1 :])
+        shown = listed_name(name)
+        if others:
+            shown = say("{name} (with {others})", name=shown, others=" & ".join(others))
+        yield _WallEntry(number, (name, *others), shown)
+
+
 def _by_name(
     state: Tournament, labels: Sequence[str], speech: Speech, area: canvas_module.Box, address: str
 ) -> Iterator[canvas_module.Draw]:
@@ -158,22 +162,27 @@ def _by_name(
     say = speech.say
     count = len(state.numbers) or len(state.active())
     seated = {number for label in labels for table in state.rounds[label].tables for number in table}
-    people = sorted(
-        (number for number in range(1, count + 1) if number in seated),
-        key=lambda number: (alphabetical(state.who(number), speech.language), number),
+    entries = sorted(
+        (
+            entry
+            for number in range(1, count + 1)
+            if number in seated
+            for entry in _wall_entries(state, number, say)
+        ),
+        key=lambda entry: (name_order(entry.members, speech.language), entry.number),
     )
-    sheets = -(-len(people) // _ROWS)
-    size = -(-len(people) // max(sheets, 1))
+    sheets = -(-len(entries) // _ROWS)
+    size = -(-len(entries) // max(sheets, 1))
     turns = [
         (group, rounds)
         for rounds in canvas_module.chunks(labels, _ROUNDS)
-        for group in canvas_module.chunks(people, size or 1)
+        for group in canvas_module.chunks(entries, size or 1)
     ]
     for page, (group, rounds) in enumerate(turns, 1):
 
         def draw(
             canvas: Canvas,
-            group: Sequence[int] = group,
+            group: Sequence[_WallEntry] = group,
             rounds: Sequence[str] = rounds,
             page: int = page,
         ) -> None:
@@ -189,7 +198,7 @@ def _by_name(
                 14 * canvas_module.mm,
                 *[figure] * len(rounds),
             ]
-            row = min(12 * canvas_module.mm, (rest.height - 8 * canvas_module.mm) / len(group))
+            row = min(_ROOMY, (rest.height - 8 * canvas_module.mm) / len(group))
             large = 15 if row > 9 * canvas_module.mm else 13
             short = len(rounds) > 6  # then only the first one says what they are
             called = [
@@ -208,7 +217,7 @@ def _by_name(
                     align="center" if at else "left",
                 )
             canvas_module.rule(canvas, rest.left, rest.right, rest.top - 7 * canvas_module.mm, thick=1.2)
-            for at, number in enumerate(group):
+            for at, entry in enumerate(group):
                 line = canvas_module.Box(
                     rest.left, rest.top - 7 * canvas_module.mm - (at + 1) * row, rest.width, row
                 )
@@ -216,14 +225,20 @@ def _by_name(
                 canvas_module.write(
                     canvas,
                     name.inset(1.5, 0.5 * canvas_module.mm),
-                    state.who(number),
+                    entry.shown,
                     canvas_module.BOLD,
                     large,
                 )
                 canvas_module.write(
-                    canvas, own.inset(1.5, 0), str(number), canvas_module.SANS, 12, align="center", lines=1
+                    canvas,
+                    own.inset(1.5, 0),
+                    str(entry.number),
+                    canvas_module.SANS,
+                    12,
+                    align="center",
+                    lines=1,
                 )
-                for cell, text in zip(tables, places(state, number, rounds, "–"), strict=True):
+                for cell, text in zip(tables, places(state, entry.number, rounds, "–"), strict=True):
                     canvas_module.write(
                         canvas,
                         cell.inset(1.5, 0),

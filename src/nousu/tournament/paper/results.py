@@ -1,6 +1,6 @@
 """The result list, and certificates for the best."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Any
 
@@ -66,6 +66,27 @@ def _standing(state: Tournament, speech: Speech) -> str:
     )
 
 
+_HEAD = 8.0
+"""Size of the headings where there is room."""
+_FIGURE = 8 * canvas_module.mm
+"""Least width of a figure."""
+
+
+def _figure_widths(heads: Sequence[str], room: float) -> tuple[float, list[float]]:
+    """Size of headings, and widths of their columns, at which no word is broken if that can be."""
+    size = _HEAD
+    while True:
+        words = [
+            [canvas_module.width_of(word, canvas_module.SANS, size) for word in head.split()]
+            for head in heads
+        ]
+        widths = [max([_FIGURE, *sizes]) + 7 for sizes in words]
+        if sum(widths) <= room or size <= canvas_module.LEAST:
+            shrink = min(1.0, room / sum(widths)) if widths else 1.0
+            return size, [width * shrink for width in widths]
+        size -= 0.5
+
+
 def _parts(section: Section, speech: Speech, area: canvas_module.Box) -> list[Any]:
     """A section as tables, each of which fits on a sheet."""
     canvas_module.fonts()
@@ -73,11 +94,11 @@ def _parts(section: Section, speech: Speech, area: canvas_module.Box) -> list[An
     small = ParagraphStyle("why", parent=plain, fontSize=8, leading=9.6)
     columns = section.columns if len(section.columns) <= _MOST else section.columns[:1]
     teams = any(row.team for row in section.rows)
-    figure = min(19 * canvas_module.mm, (area.width - 95 * canvas_module.mm) / max(len(columns), 1))
-    widths = [13 * canvas_module.mm, 12 * canvas_module.mm, 0.0, *[figure] * len(columns)]
-    widths[2] = area.width - sum(widths)
     heads = [speech.column(name) for name in ("rank", "no", "name", *columns)]
-    middle = ParagraphStyle("head", parent=small, alignment=TA_CENTER)
+    size, figures = _figure_widths(heads[3:], area.width - 95 * canvas_module.mm)
+    widths = [13 * canvas_module.mm, 12 * canvas_module.mm, 0.0, *figures]
+    widths[2] = area.width - sum(widths)
+    middle = ParagraphStyle("head", parent=small, alignment=TA_CENTER, fontSize=size)
     rows: list[list[Any]] = [
         [Paragraph(escape(head), small if at < 3 else middle) for at, head in enumerate(heads)]
     ]

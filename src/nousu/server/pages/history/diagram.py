@@ -221,13 +221,13 @@ def _slip_card(held: Held, reader: Reader, at: int, eyes: Seat | None, last: str
 def _stretches(story: Story, who: SeatNames, reader: Reader, at: int) -> tuple[Stretch, ...]:
     starts = [story.first, *(trick.first for trick in story.tricks)]
     ends = [*(start - 1 for start in starts[1:]), story.last]
-    found = []
+    stretches = []
     for number, (start, end) in enumerate(zip(starts, ends, strict=True)):
         trick = story.tricks[number - 1] if number else None
         if number == 0 and end < start:
             continue
         cards = () if trick is None else _trick_cards(trick, who, reader)
-        found.append(
+        stretches.append(
             Stretch(
                 number=number,
                 first=start,
@@ -241,7 +241,7 @@ def _stretches(story: Story, who: SeatNames, reader: Reader, at: int) -> tuple[S
                 on=start <= at <= end,
             )
         )
-    return tuple(found)
+    return tuple(stretches)
 
 
 def _trick_cards(trick: Taken, who: SeatNames, reader: Reader) -> tuple[TrickCard, ...]:
@@ -267,20 +267,20 @@ def _lines(story: Story, who: SeatNames, reader: Reader) -> tuple[MomentLine, ..
     full = sentences(voice, story.log, sizes)
     outside = tuple((by, heard(None, action, by)) for by, action in story.log)
     cut = sentences(voice, outside, sizes)
-    found = []
+    lines = []
     for at in range(max(1, story.first), story.last + 1):
         text, less = full[at - 1], cut[at - 1]
         deals = at == story.first
         knows = (
             "" if deals else " ".join(str(seat) for seat in range(len(who.names)) if story.knows(seat, at))
         )
-        found.append(
+        lines.append(
             MomentLine(
                 at=at, text=capital(text), cut="" if deals or less == text else capital(less), knows=knows
             )
         )
     winners = {trick.plays[-1][0]: trick.winner for trick in story.tricks}
-    return tuple(_line_with_winner(line, winners.get(line.at), who, reader) for line in found)
+    return tuple(_line_with_winner(line, winners.get(line.at), who, reader) for line in lines)
 
 
 def _line_with_winner(line: MomentLine, winner: Seat | None, who: SeatNames, reader: Reader) -> MomentLine:

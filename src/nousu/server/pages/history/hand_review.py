@@ -10,6 +10,7 @@ from starlette.routing import Route
 
 from nousu.engine.actions import Play
 from nousu.engine.cards import SUITS, Card, Strength
+from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat, clockwise
 from nousu.engine.timeline import Story
 from nousu.i18n import signed_amount
@@ -34,6 +35,9 @@ APART = 34
 """The least distance of dots: two choices may belong to one moment."""
 INSET = 20
 """The room for a dot between the values at the left and the curve."""
+
+_NOTHING = sentence("Nothing better was found in any choice.")
+_DEAR = sentence("No single choice cost much.")
 
 
 def routes(server: Server) -> list[Route]:
@@ -140,6 +144,9 @@ class HandReviewPage:
     """The curve in words, for screen readers."""
     curve: Curve | None
     choices: tuple[ReviewedChoice, ...]
+    """The dearest first."""
+    nothing: str
+    """The sentence in place of choices where there are none."""
     refined: bool
     deals: int
     """The largest number of deals in which a choice was played out."""
@@ -196,6 +203,7 @@ def hand_review_page(
         label=words.curve,
         curve=curve(review.curve, mattered, reader.language),
         choices=tuple(choices),
+        nothing=reader.say(_DEAR if review.given_away > 0 else _NOTHING),
         refined=refined,
         deals=max((judged.worlds for judged in mattered), default=0),
         others=tuple(others),
@@ -210,7 +218,7 @@ def _without_hidden(review: HandReview, story: Story) -> HandReview:
     """The review without cards that others laid face down and never turned up."""
     steps = {point.step for point in review.judged} | {point.step for point in review.curve}
     hidden = {step for step in steps if step < len(story.log) and not story.public(step)}
-    judged = tuple(one for one in review.judged if one.step not in hidden)
+    judged = tuple(judgement for judgement in review.judged if judgement.step not in hidden)
     return replace(
         review, judged=judged, curve=tuple(point for point in review.curve if point.step not in hidden)
     )

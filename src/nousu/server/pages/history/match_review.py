@@ -88,10 +88,10 @@ async def match_review(visit: Visit) -> Response:
     seats = requested_seats(seen, visit.request.query_params.get("seat", ""))
     wanted = finished_hands(table, visit.session.id, seats)
     await visit.server.limits.hit("review", visit.client)
-    found = await visit.server.reviews.ready(wanted, visit.table_id)
-    reviews = {(asked.hand, asked.seat): review for asked, review in found.items()}
+    ready = await visit.server.reviews.ready(wanted, visit.table_id)
+    reviews = {(asked.hand, asked.seat): review for asked, review in ready.items()}
     assert table.match is not None, "a hand is finished"
-    missing = len(wanted) - len(found)
+    missing = len(wanted) - len(ready)
     values = {
         "show": match_review_page(seen, table.match.played, seats, reviews, missing, visit.reader),
         "rules_link": f"/rules/{seen.preset}",
@@ -125,7 +125,7 @@ def finished_hands(table: Table, session: str, seats: Sequence[Seat]) -> dict[Re
     Raises:
         NotYours: A seat other than the viewer's, while the match goes on.
     """
-    found = {}
+    subjects = {}
     own = table.seats.seat_of(session)
     for index in range(1, len(table.finished_hands) + 1):
         whole = timeline(table, session, index).whole
@@ -133,8 +133,8 @@ def finished_hands(table: Table, session: str, seats: Sequence[Seat]) -> dict[Re
             if seat != own and not (whole and table.over):
                 raise NotYours("Everybody’s choices are shown once the match is over.")
             key = ReviewKey(table.id, index, seat, whole, True)
-            found[key] = review_subject(table, index, seat)
-    return found
+            subjects[key] = review_subject(table, index, seat)
+    return subjects
 
 
 def match_review_page(
@@ -223,8 +223,8 @@ def _row(
     reviews: Mapping[tuple[int, Seat], HandReview],
     lang: str,
 ) -> HandRow:
-    found = [reviews.get((index, seat)) for seat in seats]
-    first = found[0]
+    cells = [reviews.get((index, seat)) for seat in seats]
+    first = cells[0]
     luck = "" if first is None or not first.curve else decimal(first.points - first.curve[0].value, lang)
     return HandRow(
         index=index,
@@ -234,6 +234,6 @@ def _row(
         par="" if first is None or first.par is None else signed_amount(first.par, lang),
         luck=luck,
         given=tuple(
-            "" if review is None else decimal(review.given_away, lang, signed=False) for review in found
+            "" if review is None else decimal(review.given_away, lang, signed=False) for review in cells
         ),
     )

@@ -48,33 +48,33 @@ async def course_list(visit: Visit) -> Response:
     """All games that have lessons."""
     say = visit.reader.say
     count = sentence("{count} lesson", "{count} lessons")
-    found = filter(None, map(course, courses()))
-    rows = [(item, preset_name(item.rules, say), say(count, count=len(item.lessons))) for item in found]
+    offered = filter(None, map(course, courses()))
+    rows = [(item, preset_name(item.rules, say), say(count, count=len(item.lessons))) for item in offered]
     return visit.page("courses.html", {"courses": rows})
 
 
 async def lesson_list(visit: Visit) -> Response:
     """The lessons of a game."""
-    say, found = visit.reader.say, course(visit.request.path_params["game"])
-    if found is None:
+    say, chosen = visit.reader.say, course(visit.request.path_params["game"])
+    if chosen is None:
         return visit.error(_NO_LESSON, 404)
     values = {
-        "title": say(found.title),
-        "course": found.name,
-        "rules": found.rules,
-        "lessons": [{"id": lesson.id, "title": say(lesson.title)} for lesson in found.lessons],
-        "rules_link": f"/rules/{found.rules}",
+        "title": say(chosen.title),
+        "course": chosen.name,
+        "rules": chosen.rules,
+        "lessons": [{"id": lesson.id, "title": say(lesson.title)} for lesson in chosen.lessons],
+        "rules_link": f"/rules/{chosen.rules}",
     }
     return visit.page("learn.html", values)
 
 
 async def lesson(visit: Visit) -> Response:
     """One lesson, with the answer to what was tried."""
-    found, number = course(visit.request.path_params["game"]), visit.request.path_params["number"]
-    if found is None or not 1 <= number <= len(found.lessons):
+    chosen, number = course(visit.request.path_params["game"]), visit.request.path_params["number"]
+    if chosen is None or not 1 <= number <= len(chosen.lessons):
         return visit.error(_NO_LESSON, 404)
-    shown = lesson_page(found, number, visit.query_action(), visit.reader)
-    return visit.page("lesson.html", {"show": shown, "rules_link": f"/rules/{found.rules}"})
+    shown = lesson_page(chosen, number, visit.query_action(), visit.reader)
+    return visit.page("lesson.html", {"show": shown, "rules_link": f"/rules/{chosen.rules}"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,8 +297,8 @@ def lesson_page(course: Course, number: int, act: str, reader: Reader) -> Lesson
     voice = Voice(names, course.game.sides, lesson.seat, say)
 
     def judged(action: Action) -> Attempt:
-        found = answer(lesson, action)
-        return Attempt(said=say(found.text), good=found.good, hand=found.hand)
+        verdict = answer(lesson, action)
+        return Attempt(said=say(verdict.text), good=verdict.good, hand=verdict.hand)
 
     tried = Attempt(hand=lesson.hand)
     if act:

@@ -26,7 +26,7 @@ from nousu.server.people.server import Server
 from nousu.server.table.view import SeatView
 
 MOST_SHOWN = 60
-"""The most mistakes listed, the latest first."""
+"""The most mistakes listed, the dearest first."""
 
 
 def routes(server: Server) -> list[Route]:
@@ -83,44 +83,44 @@ class MistakePage:
 async def mistakes(visit: Visit) -> Response:
     """All clear mistakes of a user, and the user's habits."""
     reader, say = visit.reader, visit.reader.say
-    found = await progress.load_progress(visit.server, visit.session)
-    shown = found.mistakes[:MOST_SHOWN]
+    learned = await progress.load_progress(visit.server, visit.session)
+    shown = learned.mistakes[:MOST_SHOWN]
     games = await _games(visit, {mistake.table for mistake in shown})
     more = sentence("{count} review is being worked out.", "{count} reviews are being worked out.")
     values: Mapping[str, object] = {
         "mistakes": [_mistake_item(mistake, games.get(mistake.table, ""), reader) for mistake in shown],
-        "habits": [_row(habit, reader) for habit in found.habits],
+        "habits": [_row(habit, reader) for habit in learned.habits],
         "levels": [name for name, _ in LEVELS],
         "level_names": [say(text) for _, text in LEVELS],
-        "hands": found.hands,
-        "waiting": say(more, count=found.waiting) if found.waiting else "",
+        "hands": learned.hands,
+        "waiting": say(more, count=learned.waiting) if learned.waiting else "",
     }
     return visit.page("mistakes.html", values)
 
 
 async def _games(visit: Visit, tables: Collection[str]) -> dict[str, str]:
     """The names of the rules of these tables, by table."""
-    found = {}
+    names = {}
     for id in tables:
         with contextlib.suppress(RequestError):
-            found[id] = preset_name((await visit.server.tables.room(id)).table.preset, visit.reader.say)
-    return found
+            names[id] = preset_name((await visit.server.tables.room(id)).table.preset, visit.reader.say)
+    return names
 
 
 async def mistake(visit: Visit) -> Response:
     """One mistake as a problem: the moment again, before the better choice is told."""
     parameters = visit.request.path_params
     place = {name: parameters[name] for name in ("table", "hand", "step")}
-    found = await progress.find_mistake(visit.server, visit.session, **place)
-    if found is None:
+    entry = await progress.find_mistake(visit.server, visit.session, **place)
+    if entry is None:
         raise NoSuchTable("There is no such mistake on your list.")
-    seen = await visit.server.views.view(found.table, visit.session)
-    table = (await visit.server.tables.room(found.table)).table
-    if table.match is None or seen.seat != found.review.seat:
+    seen = await visit.server.views.view(entry.table, visit.session)
+    table = (await visit.server.tables.room(entry.table)).table
+    if table.match is None or seen.seat != entry.review.seat:
         raise NoSuchTable("There is no such mistake on your list.")
-    hand = hand_before(table.match.played[found.hand - 1].hand, found.judged.step)
+    hand = hand_before(table.match.played[entry.hand - 1].hand, entry.judged.step)
     return visit.page(
-        "mistake.html", {"show": _mistake_page(found, seen, hand, visit.query_action(), visit.reader)}
+        "mistake.html", {"show": _mistake_page(entry, seen, hand, visit.query_action(), visit.reader)}
     )
 
 

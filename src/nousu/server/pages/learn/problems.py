@@ -58,11 +58,11 @@ async def problems(visit: Visit) -> Response:
 async def problem(visit: Visit) -> Response:
     """One problem, with the answer to what was tried."""
     parameters = visit.request.path_params
-    found = stock.problem(parameters["theme"], parameters["number"])
-    if found is None:
+    chosen = stock.problem(parameters["theme"], parameters["number"])
+    if chosen is None:
         return visit.error(Note("", "There is no such problem."), 404)
-    shown = problem_page(found, visit.query("act"), visit.reader)
-    return visit.page("problem.html", {"show": shown, "rules_link": f"/rules/{found.rules}"})
+    shown = problem_page(chosen, visit.query("act"), visit.reader)
+    return visit.page("problem.html", {"show": shown, "rules_link": f"/rules/{chosen.rules}"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,20 +211,22 @@ def _feature(view: View, card: Card, reader: Reader) -> Iterator[str]:
         return
     led = view.trick[0][1].suit
     if card.suit != led and trick_winner(view, card) is not None:
-        yield say("You cannot follow suit: the {card} may go.", card=name)
+        yield say("You cannot follow suit: the {card} can be thrown away.", card=name)
         return
     takes = [card for card in legal if trick_winner(view, card) is None]
     if card in takes:
         lowest = min(takes, key=lambda card: strength[card.rank])
         least = strength[card.rank] == strength[lowest.rank]
         yield (
-            say("The {card} takes the trick so far, as cheaply as possible.", card=name)
+            say("The {card} wins the trick for now, as cheaply as possible.", card=name)
             if least
-            else say("The {card} would take the trick so far.", card=name)
+            else say("The {card} would win the trick for now.", card=name)
         )
     elif takes:
         yield say("The {card} lets the trick go, although you could take it.", card=name)
     else:
-        top = max((one for one in legal if one.suit == card.suit), key=lambda card: strength[card.rank])
+        top = max((other for other in legal if other.suit == card.suit), key=lambda card: strength[card.rank])
         if top == card:
-            yield say("You cannot take the trick, and the {card} is the highest card that goes.", card=name)
+            yield say(
+                "You cannot take the trick, and the {card} is the highest card you can get rid of.", card=name
+            )

@@ -337,7 +337,7 @@ def rulebook(game: Game, rules: Any, text: str, reader: Reader) -> Rulebook:
         chapters=_chapters(game, rules, base, known, reader),
         base=preset_name(against, reader.say),
         changes=changes,
-        groups=tuple((group_name(group, reader.say), tuple(found)) for group, found in groups.items()),
+        groups=tuple((group_name(group, reader.say), tuple(entries)) for group, entries in groups.items()),
         own=own,
         others=others,
         presets=tuple(_other(game, name, rules, reader) for name in game.presets if name != text),

@@ -126,7 +126,7 @@ def _talk(
     mine = found.cards[who.our_side()] if found.cards and found.agrees else SignalCard()
     note = ""
     if sits and not found.writes:
-        note = say("During a hand, only the ready-made phrases are used here.")
+        note = say("During a hand only the ready-made phrases can be used here.")
     company = any(found.mutable) or bool(found.lines)
     if not company and not asks and not any(card.signals or card.own for card in found.cards):
         return None

@@ -142,7 +142,7 @@ def _beside(beside: Comparison, who: SeatNames, reader: Reader) -> Iterator[str]
     """Sentences about the two choices, played out in the same deals."""
     say = reader.say
     if beside.alike:
-        yield say("It comes to the same thing as the good player’s choice.")
+        yield say("It is as good as the good player’s choice.")
         return
     yield say(
         sentence(
@@ -182,7 +182,7 @@ def _effect(view: View, card: Card, name: str, who: SeatNames, reader: Reader) -
     if view.trick:
         taker = trick_winner(view, card)
         if taker is None:
-            yield say("The {card} would take the trick so far.", card=name)
+            yield say("The {card} would win the trick for now.", card=name)
         else:
             yield say("The {card} leaves the trick to {name}.", card=name, name=who.name(taker))
     out = higher_unseen(view, card)

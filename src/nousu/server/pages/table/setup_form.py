@@ -167,7 +167,7 @@ def _form(base: str, chosen: Mapping[str, str], reader: Reader, wrong: BadRules 
 
 def _correct(reader: Reader) -> str:
     """The line above a form with wrong fields."""
-    return reader.say("Nothing is lost; correct what is marked:")
+    return reader.say("Nothing is lost; correct the marked entries:")
 
 
 def _field(

@@ -176,7 +176,7 @@ def _absence(facts: Facts, seat: Seat, reader: Reader) -> tuple[str, str, str]:
         return (say("out, place {place}", place=place) if place else say("out")), "no", "no"
     if seat not in facts.group:
         return say("sits out"), "wait", ""
-    return (say("away, −{points}", points=paid) if paid else say("away")), "no", "no"
+    return (say("has left, −{points}", points=paid) if paid else say("has left")), "no", "no"
 
 
 def _mats(seen: SeatView, who: SeatNames, reader: Reader) -> tuple[Mat, ...]:
@@ -231,7 +231,7 @@ def _ask(seen: SeatView, who: SeatNames, reader: Reader) -> Prompt | None:
     if seat is None or seat not in view.owed or phase == "play":
         return None
     if phase == "doubt":
-        return Prompt(title=say("Your pictures are doubted"), presses=_shows(view.legal, reader))
+        return Prompt(title=say("Your pictures are challenged"), presses=_shows(view.legal, reader))
     if phase == "pictures":
         return Prompt(
             title=say("Four pictures?"), note=_bluff(view, reader), presses=_pictures(view.legal, reader)
@@ -323,7 +323,7 @@ def _interrupts(seen: SeatView, who: SeatNames, reader: Reader) -> tuple[Button,
                 )
             case calls.Challenge(owner, number):
                 note = say("packet {number}", number=number) if number is not None else ""
-                label = say("Doubt {name}’s pictures", name=who.name(owner))
+                label = say("Challenge {name}’s pictures", name=who.name(owner))
                 found.append(Button(act=str(action), label=label, note=note))
     return tuple(found)
 
@@ -338,7 +338,7 @@ def _split_doubts(
         return presses, None
     named = tuple((press.act, f"{press.label}, {press.note}".removesuffix(", ")) for press in doubts)
     rest = tuple(press for press in presses if press not in doubts)
-    return rest, ChoiceList(label=reader.say("Doubts"), choices=named)
+    return rest, ChoiceList(label=reader.say("Challenges"), choices=named)
 
 
 def _line(seen: SeatView, plain: TableView, who: SeatNames, reader: Reader) -> str:

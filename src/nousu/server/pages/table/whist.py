@@ -7,7 +7,7 @@ from typing import Literal
 from nousu.engine.actions import Seal, Show
 from nousu.engine.cards import ACE_HIGH, ACE_LOW, Card, Strength
 from nousu.engine.game import Tally, View
-from nousu.engine.messages import sentence
+from nousu.engine.messages import pgettext, sentence
 from nousu.engine.seats import Seat, side
 from nousu.games.whist import (
     BOOK,
@@ -199,7 +199,7 @@ def score_sheet(seen: SeatView, reader: Reader) -> ScoreSheet:
         kind = "–" if facts.kind is None else bid_chip(facts.kind, seen.view.rules, reader).word
         score = standing(done.tally, who, reader)
         rows.append((str(done.number), kind, tricks, _gain(done, who, reader), score))
-    heads = (say("Hand"), say("Game"), say("Tricks"), say("Points"), say("Score"))
+    heads = (say("Hand"), say(pgettext("kind of hand", "Game")), say("Tricks"), say("Points"), say("Score"))
     return ScoreSheet(heads=heads, rows=tuple(rows))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from nousu.engine.cards import CARDS
+from nousu.engine.messages import pgettext
 from nousu.i18n import corner
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import card_words
@@ -98,7 +99,7 @@ def _side_words(reader: Reader) -> dict[str, str]:
         "hand_over_note": say("To a friend, who plays on with your cards."),
         "leave": say("Leave the table"),
         "leave_note": say("A computer player plays on for you; open the link again to take your seat back."),
-        "no_hand_yet": say("No hand is finished yet."),
+        "no_hand_yet": say("No hand has been finished yet."),
         "report": say("Report to the host"),
         "report_more": say("If you like, say more"),
         "report_note": say("Sends this page as you see it, with the record and your settings."),
@@ -125,10 +126,10 @@ def _chat_words(reader: Reader) -> dict[str, str]:
         "say_something": say("Say something"),
         "send": say("Send"),
         "signals": say("Agreed signals"),
-        "talk": say("Talk"),
+        "talk": say(pgettext("words at the table", "Talk")),
         "talk_new": say("Talk: something new was said"),
         "what_was_said": say("What was said"),
-        "whose_messages": say("Whose messages do you read?"),
+        "whose_messages": say("Whose messages do you want to see?"),
     }
 
 

@@ -10,6 +10,7 @@ function choose(step, focus = false) {
   for (const link of links()) {
     const on = link.dataset.choice === step;
     link.ariaCurrent = on ? "true" : null;
+    if (on && link.closest("details")) link.closest("details").open = true;
     const panel = document.getElementById(`choice-${link.dataset.choice}`);
     panel.hidden = !on;
     if (on && focus) panel.focus({ preventScroll: innerWidth >= 1000 });
@@ -55,7 +56,7 @@ async function refine() {
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("review");
   if (!fresh) return;
   const [step, held] = [current(), document.activeElement?.closest("[data-choice]")?.dataset.choice];
-  const unfolded = [...review.querySelectorAll("details[open]")].map((one) => one.closest("section").id);
+  const unfolded = [...review.querySelectorAll("section details[open]")].map((one) => one.closest("section").id);
   const status = document.getElementById("refining");
   fresh.querySelector("#refining").replaceWith(status);
   const button = document.getElementById("share");

@@ -147,6 +147,8 @@ function places(of) {
     if (!empty) return;
     event.preventDefault();
     empty.focus();
+    why = fill(report.dataset.empty, { name: nameOf(empty), game: empty.dataset.game });
+    show();
   });
   show();
   // What was typed before this script came is all in one box; it goes where it would have gone.
@@ -201,12 +203,101 @@ function words(of) {
       ask();
     });
   }
+  of.addEventListener("submit", (event) => {
+    if (field.value.trim()) return;
+    event.preventDefault();
+    field.focus();
+    const line = document.createElement("li");
+    line.textContent = report.dataset.blank;
+    line.className = "is-wrong";
+    report.replaceChildren(line);
+    report.hidden = false;
+  });
   if (field.value) ask();
+}
+
+// ---- sending: what was typed is kept until the server has it ---------------------------------------------
+
+const KEPT = "nousu.slip ";
+const OLDEST = 12 * 3_600_000;
+const PATIENCE = 8_000;
+const LONGEST = 15_000;
+
+function keep(key, fields) {
+  try {
+    if (fields) localStorage.setItem(key, JSON.stringify({ at: Date.now(), fields }));
+    else localStorage.removeItem(key);
+  } catch {
+    // a browser that keeps nothing still sends again while the page is open
+  }
+}
+
+function kept(key) {
+  try {
+    const { at, fields } = JSON.parse(localStorage.getItem(key)) ?? {};
+    return Date.now() - at < OLDEST ? fields : null;
+  } catch {
+    return null;
+  }
+}
+
+function sending(of) {
+  const notice = of.querySelector("[data-unsent]");
+  const key = KEPT + new URL(of.action).pathname;
+  let native = false;
+  let busy = false;
+  let fails = 0;
+  let timer = 0;
+
+  async function send(button) {
+    if (busy) return;
+    busy = true;
+    clearTimeout(timer);
+    const body = new FormData(of);
+    const address = button?.hasAttribute("formaction") ? button.formAction : of.action;
+    if (fails) body.set("again", "yes");
+    try {
+      const answer = await fetch(address, { method: "POST", body, signal: AbortSignal.timeout(PATIENCE) });
+      if (answer.status >= 500) throw new Error(answer.statusText);
+      keep(key, null);
+      if (answer.ok) location.assign(answer.url);
+      else {
+        native = true; // a refusal has a page of its own
+        of.requestSubmit(button);
+      }
+    } catch {
+      keep(key, [...body]);
+      fails += 1;
+      notice.hidden = false;
+      timer = setTimeout(() => send(button), Math.min(LONGEST, 1_000 * 2 ** fails));
+    }
+    busy = false;
+  }
+
+  of.addEventListener("submit", (event) => {
+    if (event.defaultPrevented || native) return;
+    event.preventDefault();
+    send(event.submitter);
+  });
+  addEventListener("online", () => { if (fails) send(of.querySelector("[data-send]")); });
+
+  // A slip that was typed here and never arrived is sent now.
+  const fields = kept(key);
+  if (!fields) return;
+  for (const [name, value] of fields) {
+    const box = [...of.elements].find((one) => one.name === name && (one.type !== "radio" || one.value === value));
+    if (box?.type === "radio") box.checked = true;
+    else if (box && box.type !== "hidden") box.value = value;
+  }
+  fails = 1;
+  notice.hidden = false;
+  send(of.querySelector("[data-send]"));
 }
 
 for (const one of document.querySelectorAll("form[data-slip]")) {
   if (one.querySelector(".put[data-game]")) places(one);
   else if (one.querySelector("[data-words]")) words(one);
+  if (one.querySelector("[data-unsent]")) sending(one);
 }
 // The slip that is to be typed is ready for the first key; who is typing already keeps their place.
 const first = form && !form.closest("details") && (boxes(form).find((box) => !box.value) ?? form.querySelector("[data-words]"));

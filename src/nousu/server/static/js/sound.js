@@ -17,3 +17,5 @@ function tone(from, to, length, loud) {
 
 export const card = () => tone(220, 90, 0.07, 0.12);
 export const turn = () => { tone(520, 530, 0.14, 0.1); setTimeout(() => tone(690, 700, 0.18, 0.1), 110); };
+// A gong: partials of a struck plate, each fading by itself.
+export const gong = () => [[98, 4, 0.3], [147, 3.2, 0.2], [212, 2.6, 0.14], [311, 1.8, 0.1], [437, 1.1, 0.07]].forEach(([pitch, length, loud]) => tone(pitch, pitch * 0.985, length, loud));

@@ -30,7 +30,7 @@ async function renew() {
       const now = fresh.getElementById(part.id);
       if (now) Idiomorph.morph(part, now, { ignoreActiveValue: true });
     }
-    document.dispatchEvent(new Event("tournament:renewed"));
+    document.dispatchEvent(new CustomEvent("tournament:renewed", { detail: fresh }));
     return true;
   } catch {
     return false;

@@ -5,7 +5,7 @@ import { here, word } from "./state.js";
 const boxes = ({ won, key }) => html`<ol class="won num" aria-hidden="true">${won.map(
   (box, at) => html`<li class=${box ? (box === "over" ? "is-us is-over" : "is-us") : nothing}>${box ? at + 1 : nothing}</li>`,
 )}</ol>
-<p class="key" aria-hidden="true" style="grid-template-columns:${key.map(([, width]) => `${width}fr`).join(" ")}">${key.map(
+<p class="won-key" aria-hidden="true" style="grid-template-columns:${key.map(([, width]) => `${width}fr`).join(" ")}">${key.map(
   ([text, , accent]) => html`<span class=${accent ? "is-accent" : nothing}>${text}</span>`,
 )}</p>`;
 

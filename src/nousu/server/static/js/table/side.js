@@ -22,7 +22,7 @@ const rules = (view) => html`<section>
   ${pairs(view.rules)}
   <p class="side-more"><a href="/rules/${view.preset}">${word("all_rules")}</a>${
     view.rehearses ? nothing : html` · <a href="${here}/check">${word("check")}</a>`}</p>
-  <p class="small quiet keys">${word("by_keyboard")}</p>
+  <p class="small quiet by-keyboard">${word("by_keyboard")}</p>
 </section>`;
 
 const ended = (view) => Boolean(view.outcome?.match);

@@ -19,7 +19,7 @@ function inFront(spot) {
     const note = spot.note && spot.place !== "s";
     return html`<span>${cardBack()}${note ? html`<span class="hidden">${spot.note}</span>` : nothing}</span>`;
   }
-  return spot.bid ? html`<span class="said"></span>` : html`<span></span>`;
+  return spot.bid ? html`<span class="bid-said"></span>` : html`<span></span>`;
 }
 
 const bidSpots = (view) => html`<div class="trick trick--bids" id="lays">${view.lays.map(bidSpot)}</div>`;

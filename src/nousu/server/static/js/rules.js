@@ -1,3 +1,13 @@
+// A link to a clause opens what it is folded into; not every browser does so by itself.
+function unfold() {
+  const clause = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!clause) return;
+  for (let place = clause; place; place = place.parentElement) if (place.matches("details")) place.open = true;
+  clause.scrollIntoView();
+}
+addEventListener("hashchange", unfold);
+unfold();
+
 // Arrow keys and two buttons walk through the steps of the worked hand; swiping is the browser's own scrolling.
 const slides = document.getElementById("slides");
 

@@ -1,0 +1,79 @@
+"""Check-in: the way to it, its order, its search, and what draw and plan say about people not ticked."""
+
+import re
+
+import pytest
+from starlette.testclient import TestClient
+
+from halls import AT, Event
+from nousu.tournament.office import Office, make_format
+from nousu.tournament.people import from_text
+
+PEOPLE = ("Zoe Zorn", "Åke Ålander", "Kerttu Öst", "Łucja Nowak", "Ärla Böhm", "Bo Groß & co", "Lukas Lund")
+
+
+def names(page: str) -> list[str]:
+    """Surnames in the order of the page."""
+    return re.findall(r'dr-name">\s*<b>([^<]*)</b>', page)
+
+
+@pytest.fixture
+def helper(event: Event, ellen: TestClient) -> TestClient:
+    """A helper's browser, before the draw."""
+    path = event.path.with_name("before.nousu")
+    office = Office(path)
+    office.begin("Before", make_format("tuppen"), "Ellen")
+    listed = [name.replace(" & co", "") for name in PEOPLE]
+    office.enter("Ellen", from_text("\n".join(listed)).given)
+    event.halls._paths["evening"] = path
+    event.halls._halls.clear()
+    event.office = office
+    return event.come(ellen, office.admit("Ellen", "entry", "Uwe")[1])
+
+
+def test_door_is_where_a_helper_begins(helper: TestClient, event: Event) -> None:
+    assert helper.get(AT).url.path == f"{AT}/door"
+    assert f'href="{AT}/door"' in helper.get(f"{AT}/board").text
+    event.office.draw("Ellen", "dice")
+    assert helper.get(AT).url.path == f"{AT}/board"
+
+
+@pytest.mark.parametrize(
+    ("lang", "order"),
+    [
+        ("de", ["Ålander", "Böhm", "Groß", "Lund", "Nowak", "Öst", "Zorn"]),
+        ("fi", ["Böhm", "Groß", "Lund", "Nowak", "Zorn", "Ålander", "Öst"]),
+        ("nb", ["Böhm", "Groß", "Lund", "Nowak", "Zorn", "Öst", "Ålander"]),
+    ],
+)
+def test_door_sorts_by_surname_as_the_language_does(helper: TestClient, lang: str, order: list[str]) -> None:
+    page = helper.get(f"{AT}/door", headers={"accept-language": lang}).text
+    assert names(page) == order
+
+
+def test_door_shows_who_is_missing_first(helper: TestClient, event: Event) -> None:
+    state = event.office.open().tournament
+    helper.post(f"{AT}/door", data={"id": str(state.find("Ärla Böhm")), "here": "yes"})
+    assert names(helper.get(f"{AT}/door").text)[-1] == "Böhm"
+
+
+def test_door_is_searched_without_accents(helper: TestClient) -> None:
+    assert names(helper.get(f"{AT}/door?q=lucja").text) == ["Nowak"]
+    assert names(helper.get(f"{AT}/door?q=GROSS bo").text) == ["Groß"]
+    page = helper.get(f"{AT}/door?q=xyz").text
+    assert names(page) == [] and "Nobody of that name" in page
+
+
+def test_door_comes_back_to_the_row_of_a_tick(helper: TestClient) -> None:
+    answer = helper.post(f"{AT}/door", data={"id": "3", "here": "yes"}, follow_redirects=False)
+    assert answer.headers["location"].endswith("/door#e3")
+
+
+def test_draw_and_plan_name_people_who_were_not_ticked(event: Event, ellen: TestClient) -> None:
+    for path in ("/draw", "/plan"):
+        assert "Not arrived yet" not in ellen.get(AT + path).text, "nobody was ticked: no check-in here"
+    state = event.office.open().tournament
+    here = [entrant.id for entrant in state.active() if entrant.name not in ("Ben", "Ida")]
+    event.office.act("Uwe", "arrived", ids=here, here=True)
+    for path in ("/draw", "/plan"):
+        assert "Not arrived yet: Ben, Ida" in ellen.get(AT + path).text
