@@ -35,7 +35,7 @@ def _encoder(kind: Any) -> Callable[[object], bytes]:
     return TypeAdapter(kind).serializer.to_json
 
 
-class _Codec(NamedTuple):
+class _FieldEncoding(NamedTuple):
     """How the fields of a kind of view are read and encoded."""
 
     values: Callable[[object], tuple[Any, ...]]
@@ -44,22 +44,22 @@ class _Codec(NamedTuple):
 
 
 @cache
-def _codec(kind: type) -> _Codec:
+def _encoding(kind: type) -> _FieldEncoding:
     names = [field.name for field in fields(kind)]
     hints = get_type_hints(kind)
-    return _Codec(attrgetter(*names), tuple([(name, _encoder(hints[name])) for name in names]))
+    return _FieldEncoding(attrgetter(*names), tuple([(name, _encoder(hints[name])) for name in names]))
 
 
 def encode(view: TableView | LobbyView, before: TableView | LobbyView | None = None) -> str:
     """A view as a JSON object; of a view that follows another of its kind only the fields that differ."""
-    codec = _codec(type(view))  # type: ignore[arg-type]  # classes of values without hash have one
-    values = codec.values(view)
+    encoding = _encoding(type(view))  # type: ignore[arg-type]  # classes of values without hash have one
+    values = encoding.values(view)
     found: Iterable[tuple[tuple[str, Callable[[object], bytes]], Any]]
     if before is None:
-        found = zip(codec.encoders, values, strict=True)
+        found = zip(encoding.encoders, values, strict=True)
     else:
-        old = codec.values(before)
-        others = compress(zip(codec.encoders, values, old, strict=True), map(is_not, values, old))
+        old = encoding.values(before)
+        others = compress(zip(encoding.encoders, values, old, strict=True), map(is_not, values, old))
         found = ((encoder, value) for encoder, value, earlier in others if value != earlier)
     members = [f'"{name}":{write(value).decode()}' for (name, write), value in found]
     return f"{{{','.join(members)}}}"
