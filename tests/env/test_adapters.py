@@ -71,9 +71,7 @@ def test_pettingzoo_accepts_it(preset: str, capsys: pytest.CaptureFixture[str]) 
 
 def rule_sets() -> list[tuple[str, int]]:
     """Every preset and some random options of each family, with a number of seats."""
-    return [
-        pair for game in games().values() for pair in islice(texts(game, 51), len(game.presets) + 6)
-    ]
+    return [pair for game in games().values() for pair in islice(texts(game, 51), len(game.presets) + 6)]
 
 
 @pytest.mark.parametrize(("rules", "seats"), rule_sets())

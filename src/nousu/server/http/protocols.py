@@ -273,7 +273,7 @@ class HttpProtocol(_LimitedConnection, HttpToolsProtocol):
         self.loop.call_later(1.0, self.transport.abort)
 
     def _detach(self) -> None:
-        """Break reference cycles, since the garbage collector seldom runs (`nousu.server.memory`)."""
+        """Break reference cycles: a collection of them takes longer than this."""
         self._request_deadline.cancel()
         self.parser = None  # type: ignore[assignment]  # as uvicorn does when a connection is lost
         if self.cycle is not None and self.cycle.response_complete:

@@ -19,7 +19,6 @@ from nousu.games import games
 from nousu.i18n import LANGUAGES, corner, language_name, numeral
 from nousu.i18n.reader import Reader
 from nousu.server.pages.preferences import preferences_of
-from nousu.server.pages.template_cache import bytecode_cache
 from nousu.server.pages.template_whitespace import OneElementPerLine
 from nousu.teaching.lessons import course_for
 
@@ -110,10 +109,8 @@ def mark_code(text: str) -> Markup:
 
 @cache
 def _environment() -> Environment:
-    folder = HERE / "templates"
     environment = Environment(
-        loader=FileSystemLoader(folder),
-        bytecode_cache=bytecode_cache(folder),
+        loader=FileSystemLoader(HERE / "templates"),
         autoescape=select_autoescape(default=True),
         undefined=StrictUndefined,
         extensions=[OneElementPerLine],
@@ -124,12 +121,6 @@ def _environment() -> Environment:
     environment.globals |= {"course_for": course_for}
     environment.filters["ticks"] = mark_code
     return environment
-
-
-def compile_templates() -> None:
-    """Compile all templates, or load them from the bytecode cache."""
-    for name in _environment().list_templates(["html"]):
-        _environment().get_template(name)
 
 
 def render(template: str, reader: Reader, values: Mapping[str, object]) -> str:

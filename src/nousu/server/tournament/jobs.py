@@ -22,6 +22,7 @@ WAITING = 24
 WAITING_OF_EVENT = 4
 """Jobs of one event that wait at most."""
 
+
 @dataclass(eq=False, slots=True)
 class _Job:
     event: str

@@ -25,9 +25,7 @@ async def read_list(jobs: Jobs, event: str, address: str, name: str, data: bytes
     """
     try:
         if is_packed(name, data):
-            source = await jobs.run(
-                event, address, SECONDS, read_packed, name, data, sheet, memory=MEMORY
-            )
+            source = await jobs.run(event, address, SECONDS, read_packed, name, data, sheet, memory=MEMORY)
         else:
             source = await asyncio.to_thread(read_source, name, data)
     except OutOfLimits:

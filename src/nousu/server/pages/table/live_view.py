@@ -5,10 +5,11 @@ a *group*. A group has one view of each state of the table. A viewer who holds t
 only the fields that are no longer equal; everybody else the whole view.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import fields
 from functools import cache
-from itertools import count
+from itertools import compress, count
+from operator import attrgetter, is_not
 from typing import Any, NamedTuple, get_type_hints
 from weakref import WeakKeyDictionary
 
@@ -34,24 +35,34 @@ def _encoder(kind: Any) -> Callable[[object], bytes]:
     return TypeAdapter(kind).serializer.to_json
 
 
+class _FieldEncoding(NamedTuple):
+    """How the fields of a kind of view are read and encoded."""
+
+    values: Callable[[object], tuple[Any, ...]]
+    encoders: tuple[tuple[str, Callable[[object], bytes]], ...]
+    """The name of each field, and what encodes it."""
+
+
 @cache
-def _fields(kind: type) -> tuple[tuple[str, Callable[[object], bytes]], ...]:
-    """The fields of a kind of view, and what encodes each."""
+def _encoding(kind: type) -> _FieldEncoding:
+    names = [field.name for field in fields(kind)]
     hints = get_type_hints(kind)
-    return tuple((field.name, _encoder(hints[field.name])) for field in fields(kind))
+    return _FieldEncoding(attrgetter(*names), tuple([(name, _encoder(hints[name])) for name in names]))
 
 
 def encode(view: TableView | LobbyView, before: TableView | LobbyView | None = None) -> str:
     """A view as a JSON object; of a view that follows another of its kind only the fields that differ."""
-    found = []
-    for name, encoded in _fields(type(view)):  # type: ignore[arg-type]  # classes of values without hash have one
-        value = getattr(view, name)
-        if before is not None:
-            old = getattr(before, name)
-            if value is old or value == old:
-                continue
-        found.append(f'"{name}":{encoded(value).decode()}')
-    return f"{{{','.join(found)}}}"
+    encoding = _encoding(type(view))  # type: ignore[arg-type]  # classes of values without hash have one
+    values = encoding.values(view)
+    found: Iterable[tuple[tuple[str, Callable[[object], bytes]], Any]]
+    if before is None:
+        found = zip(encoding.encoders, values, strict=True)
+    else:
+        old = encoding.values(before)
+        others = compress(zip(encoding.encoders, values, old, strict=True), map(is_not, values, old))
+        found = ((encoder, value) for encoder, value, earlier in others if value != earlier)
+    members = [f'"{name}":{write(value).decode()}' for (name, write), value in found]
+    return f"{{{','.join(members)}}}"
 
 
 def first_message(view: TableView | LobbyView, region: str = "") -> str:
