@@ -234,7 +234,8 @@ def test_landscape_phone_has_nothing_under_the_chat_button(browser: Browser, ser
             until(page, f"(([score, button]) => score.right <= button.left)({boxes})")
 
 
-_BROKEN_NAMES = """() => [...document.querySelectorAll('.seat-name > bdi, .who-name > bdi')].flatMap((name) => {
+_BROKEN_NAMES = """() => [...document.querySelectorAll('.seat-name > bdi, .who-name > bdi')]
+  .flatMap((name) => {
   const text = [...name.childNodes].find((node) => node.nodeType === Node.TEXT_NODE);
   return [...text.data.matchAll(/\\S+/g)].filter(({ index, 0: word }) => {
     const range = document.createRange();
@@ -243,7 +244,7 @@ _BROKEN_NAMES = """() => [...document.querySelectorAll('.seat-name > bdi, .who-n
     return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
   }).map(([word]) => word);
 })"""
-_SCROLLED = """() => [...document.querySelectorAll('#deck, #deck-result, .round, .mats, .hill, .fell')].filter((box) => {
+_SCROLLED = """() => [...document.querySelectorAll('#deck, .round, .mats, .hill, .fell')].filter((box) => {
   if (!['hidden', 'clip'].includes(getComputedStyle(box).overflowY)) return false;
   box.scrollTop = 40;
   return box.scrollTop > 0;
