@@ -52,7 +52,7 @@ _REFUSALS = {
     "The game has moved on": 409,
     "The next hand has already": 409,
     "The match is over": 409,
-    "This key was used": 422,
+    "This key already belongs": 422,
 }
 """Beginning of each refusal, and its status over HTTP."""
 
