@@ -95,6 +95,13 @@ def test_card_pulled_up_by_a_finger_is_played(phone: Page, served: Served) -> No
     assert phone.evaluate("scrollY") == 0
 
 
+def test_tapped_card_does_not_flash(phone: Page, served: Served) -> None:
+    """The page shows itself what a finger did; Chromium's own blue flash says something else."""
+    open_table(phone, served.url, "tuppi")
+    flash = "(card) => getComputedStyle(card).getPropertyValue('-webkit-tap-highlight-color')"
+    assert phone.locator("#hand .card").first.evaluate(flash) == "rgba(0, 0, 0, 0)"
+
+
 def test_sooli_is_asked_once_more(phone: Page, served: Served) -> None:
     sit(phone, served, "sooli")
     button = phone.locator(".ask [data-act=sooli]")
