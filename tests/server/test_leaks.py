@@ -659,7 +659,7 @@ def _answers(path: Path, session: str | None, hand: int, log: pytest.LogCaptureF
             line.send_text(json.dumps({"act": "play H9", "seq": 1, "key": "0123456789"}))
             # Twice a second the table looks who is there, and may say so before that.
             texts = iter(line.receive_text, None)
-            found.append(next(text for text in texts if '"key": "0123456789"' in text))
+            found.append(next(text for text in texts if json.loads(text).get("key") == "0123456789"))
         figures = browser.get("/metrics", headers={"authorization": f"Bearer {_METRICS}"}).text
         found.append("\n".join(filter(_ALIKE.match, figures.splitlines())))
     found.append("\n".join(one.getMessage() for one in log.records if one.name.startswith("nousu")))
