@@ -15,8 +15,10 @@ from typing import Any
 
 import uvicorn
 
-_TEXT_SIZE = 3000
+_TEXT_SIZE = 900
 """Characters of a pushed text."""
+_EMPTY = {"drawing": "whist", "ask": None, "bids": (), "more": None, "many": None, "outcome": None}
+"""What a page may do beside the acts of its view: nothing."""
 
 
 class BaselineServer:
@@ -64,8 +66,8 @@ class BaselineServer:
             self._connections[table].discard(send)
 
     def _page(self, table: str) -> str:
-        text = '<b data-act="play H9">' + "x" * _TEXT_SIZE
-        return json.dumps({"seq": self._seq[table], "parts": [text], "say": "", "window": None})
+        view = {"acts": [{"act": "play H9"}], "hand": [], "line": "x" * _TEXT_SIZE, **_EMPTY}
+        return json.dumps({"view": view, "seq": self._seq[table], "window": None})
 
 
 def main(path: str) -> None:

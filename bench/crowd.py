@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import httpx
 
-from bench.page_client import Connection, Page, connect, parse_message
+from bench.page_client import Connection, Page, connect, parse_message, shows_table
 from bench.server_process import Server
 
 Result = TypeVar("Result")
@@ -61,7 +61,7 @@ class Seat:
         self.connection = connection
         message = parse_message(text)
         measurements = self.table.crowd.measurements
-        if "parts" in message:
+        if shows_table(message):
             before = self.page.seq
             self.page.update(message)
             if message["seq"] < before:

@@ -3,19 +3,13 @@
 import asyncio
 import os
 import random
-import re
 import time
 from base64 import b64encode
-from collections.abc import Callable, Coroutine
-from functools import lru_cache
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, TypeVar
 
 import orjson
 
-_ACTION = re.compile(r'data-act="(?!hurry")([^"{}]+)"')
-_CARD = re.compile(r'data-choose="([^"]+)"')
-_CARDS_ACTION = re.compile(r'data-act="([^"{}]*)\{\}([^"{}]*)"\s+data-many="(\d+)"')
-_NEXT = re.compile(r"\bdata-next\b")
 _HEARTBEAT, _HEARTBEAT_UNANSWERED = b"b", b"h"
 Result = TypeVar("Result")
 
@@ -165,23 +159,9 @@ async def connect(
     return connection
 
 
-class _Offer(NamedTuple):
-    """Actions offered by one part of a page."""
-
-    actions: list[str]
-    cards: list[str]
-    """Cards that may be selected together."""
-    cards_actions: list[tuple[str, str, str]]
-    """Actions on several cards: the text before the cards, the text after them, the number of cards."""
-
-
-@lru_cache(1 << 16)
-def _offer(part: str) -> _Offer | None:
-    """Actions offered by a part of a page; None for most parts, which offer nothing."""
-    if not ("data-act" in part or "data-choose" in part or "data-next" in part):
-        return None
-    actions = _ACTION.findall(part) + (["next"] if _NEXT.search(part) else [])
-    return _Offer(actions, _CARD.findall(part), _CARDS_ACTION.findall(part))
+def shows_table(message: Mapping[str, Any]) -> bool:
+    """Whether a message of the server brings a view of the table, or changes of it."""
+    return "view" in message or "set" in message
 
 
 class Page:
@@ -191,29 +171,33 @@ class Page:
         self.seq = 0
         """Number of the last event shown."""
         self.actions: list[str] = []
-        self._offers: list[_Offer | None] = []
-        """By part of the page."""
+        self._view: dict[str, Any] = {}
 
-    def update(self, message: dict[str, Any]) -> None:
-        """Apply a message of the server that holds new parts."""
-        before, self._offers = self._offers, []
-        for part in message["parts"]:
-            if isinstance(part, str):
-                self._offers.append(_offer(part))
-            else:
-                self._offers += before[part[0] : sum(part)]
+    def update(self, message: Mapping[str, Any]) -> None:
+        """Apply a message of the server that `shows_table`."""
+        self._view = message["view"] if "view" in message else self._view | message["set"]
         self.seq = message["seq"]
-        offers = [offer for offer in self._offers if offer]
-        self.actions = [action for offer in offers for action in offer.actions]
-        for head, tail, count in (action for offer in offers for action in offer.cards_actions):
-            cards = [card for offer in offers for card in offer.cards]
-            chosen = random.Random(self.seq).sample(cards, int(count))
-            self.actions.append(head + " ".join(chosen) + tail)
+        self.actions = offered_actions(self._view, random.Random(self.seq))
 
     def wait_for_event(self, seq: int) -> None:
         """Offer nothing until the page shows that event: until then its actions are stale."""
         if self.seq < seq:
             self.actions = []
+
+
+def offered_actions(view: Mapping[str, Any], rng: random.Random) -> list[str]:
+    """The actions that a view offers; of cards that are chosen together one choice at random."""
+    if view["drawing"] == "lobby":
+        return []
+    prompt, more, outcome = view["ask"] or {}, view["more"] or {}, view["outcome"] or {}
+    buttons = (*prompt.get("presses", ()), *view["bids"], *view["acts"])
+    actions = [button["act"] for button in buttons if button["act"] != "hurry"]
+    actions += [card["act"] for card in view["hand"] if card["act"]]
+    actions += [act for act, _ in more.get("choices", ())]
+    if many := view["many"]:
+        cards = [card["card"] for card in view["hand"] if card["choose"]]
+        actions.append(many["act"].replace("{}", " ".join(rng.sample(cards, many["many"]))))
+    return [*actions, "next"] if outcome.get("waits") else actions
 
 
 def parse_message(text: bytes) -> dict[str, Any]:

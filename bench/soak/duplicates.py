@@ -52,7 +52,7 @@ _REFUSALS = {
     "The game has moved on": 409,
     "The next hand has already": 409,
     "The match is over": 409,
-    "This key was used": 422,
+    "This key already belongs": 422,
 }
 """Beginning of each refusal, and its status over HTTP."""
 
@@ -166,7 +166,7 @@ class Player:
 
     def _receive(self, connection: Connection, text: bytes, now: float) -> None:
         """Handle a message of the first connection, whose pages count."""
-        if text.startswith(b'{"seq"'):
+        if text.startswith((b'{"view"', b'{"set"')):
             self.page.update(parse_message(text))
             self.game.changed.set()
         else:

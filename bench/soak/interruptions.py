@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 from bench.crowd import seat_crowd
-from bench.page_client import Connection, Page, connect, parse_message
+from bench.page_client import Connection, Page, connect, parse_message, shows_table
 from bench.results import Report
 from bench.server_process import Server
 
@@ -96,8 +96,8 @@ def cuts(path: Path, rounds: int, report: Report) -> None:
 
         def receive(_: Connection, text: bytes, now: float) -> None:
             message = parse_message(text)
-            if "parts" in message:
-                if not page.seq and not all(isinstance(part, str) for part in message["parts"]):
+            if shows_table(message):
+                if not page.seq and "view" not in message:
                     report.problems.append("a new connection was sent a part of a page")
                 if message["seq"] < max(page.seq, least):
                     report.problems.append(f"page {message['seq']} after {max(page.seq, least)}")

@@ -19,7 +19,7 @@ from typing import Any
 import httpx
 
 from bench.crowd import action_body, create_sessions, open_table
-from bench.page_client import Connection, Page, connect, parse_message
+from bench.page_client import Connection, Page, connect, parse_message, shows_table
 from bench.results import Report
 from bench.server_process import Server
 
@@ -185,7 +185,7 @@ class Listener:
         """Handle a message of the server."""
         self.connection = connection
         message = parse_message(text)
-        if "parts" in message:
+        if shows_table(message):
             self.page.update(message)
             self.times.setdefault(message["seq"], now)
         elif message.get("ok", message.get("key")) == self._pending:
@@ -296,7 +296,7 @@ class Prober:
     def receive(self, _: Connection, text: bytes, now: float) -> None:
         """Handle a message of the server."""
         message = parse_message(text)
-        if "parts" in message:
+        if shows_table(message):
             self.page.update(message)
         elif message.get("ok", message.get("key")) == self._key and not self._answer.done():
             self._answer.set_result((message, now))

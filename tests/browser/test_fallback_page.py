@@ -47,6 +47,7 @@ def test_game_without_a_page_is_played_to_the_winner(page: Page, outside: Served
 
 def test_rules_page_of_a_game_without_teaching(page: Page, outside: Served) -> None:
     page.goto(f"{outside.url}/rules/last_trick+cards=5")
+    page.locator("article details").evaluate_all("(folds) => folds.forEach((fold) => { fold.open = true; })")
     said = page.inner_text("article")
     assert "How many cards everybody gets." in said
     assert "LT-1" in said

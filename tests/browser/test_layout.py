@@ -2,11 +2,14 @@
 
 from itertools import combinations, count
 from typing import Any
+from uuid import uuid4
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import states
-from page_driver import Served, lobby, open_table, somebody, until
+from accessibility import look
+from page_driver import PHONE, SMALL, Served, lobby, open_table, somebody, until
 
 TABLES = count()
 SIZES = ((320, 568), (390, 844), (844, 390), (768, 1024), (1280, 800), (1920, 1080))
@@ -229,3 +232,29 @@ def test_landscape_phone_has_nothing_under_the_chat_button(browser: Browser, ser
             )
             until(page, f"{boxes}.every((one) => one.width > 0)")
             until(page, f"(([score, button]) => score.right <= button.left)({boxes})")
+
+
+_BROKEN_NAMES = """() => [...document.querySelectorAll('.seat-name > bdi, .who-name > bdi')]
+  .flatMap((name) => {
+  const text = [...name.childNodes].find((node) => node.nodeType === Node.TEXT_NODE);
+  return [...text.data.matchAll(/\\S+/g)].filter(({ index, 0: word }) => {
+    const range = document.createRange();
+    range.setStart(text, index);
+    range.setEnd(text, index + word.length);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+  }).map(([word]) => word);
+})"""
+_SCROLLED = """() => [...document.querySelectorAll('#deck, .round, .mats, .hill, .fell')].filter((box) => {
+  if (!['hidden', 'clip'].includes(getComputedStyle(box).overflowY)) return false;
+  box.scrollTop = 40;
+  return box.scrollTop > 0;
+}).map(({ className }) => className)"""
+
+
+@pytest.mark.parametrize("page", [SMALL, PHONE, {"width": 844, "height": 390}], indirect=True)
+@pytest.mark.parametrize("name", ["bid", "play, late", "trump history", "raise asked", "eight at the table"])
+def test_no_name_is_broken_and_nothing_clipped_scrolls(page: Page, served: Served, name: str) -> None:
+    sitting, person = states.reach(states.STATES[name])
+    look(page, served, (states.put(served.database, uuid4().hex, sitting), person))
+    assert page.evaluate(_BROKEN_NAMES) == []
+    assert page.evaluate(_SCROLLED) == []

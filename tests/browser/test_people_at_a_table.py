@@ -78,8 +78,8 @@ def test_computer_takes_over_on_request(browser: Browser, served: Served) -> Non
 def test_computer_takes_over_after_the_grace_period(browser: Browser, served: Served) -> None:
     with friends(browser, served) as (one, two):
         two.goto("about:blank")
-        expect(one.locator("#lost")).to_contain_text("computer plays in 2", timeout=5000)
-        expect(one.locator(".is-away")).to_contain_text("Väinö", timeout=36000)
+        expect(one.locator("#lost")).to_contain_text("computer plays in 1", timeout=5000)
+        expect(one.locator(".is-away")).to_contain_text("Väinö", timeout=26000)
         expect(one.locator("#lost")).to_be_hidden()
 
 

@@ -19,7 +19,7 @@ def test_tuppi_from_the_start_page_to_the_winner(page: Page, served: Served, tar
     page.goto(served.url)
     page.fill("[name=name]", "Sanni")
     if target is not None:  # what the form with all options would send
-        page.locator(".door-main").evaluate(
+        page.locator("form:has(#play)").evaluate(
             """(form, target) => {
                 for (const [name, value] of [["shown", "tuppi"], ["o.target", target]]) {
                     const field = document.createElement("input");

@@ -13,8 +13,9 @@ from nousu.players import claims
 from nousu.server.errors import NotYours, RequestError, Stale
 from nousu.server.live.workers import Workers
 from nousu.server.pages.table.chat import chat_panel
-from nousu.server.pages.table.fragment import render_table
 from nousu.server.pages.table.live_region import announcement
+from nousu.server.pages.table.page_view import page_view
+from nousu.server.pages.table.table_view import TableView
 from nousu.server.table import commands, record
 from nousu.server.table.events import from_row, to_row
 from nousu.server.table.schedule import ANSWER_WAIT, due_steps
@@ -111,7 +112,8 @@ def test_claim_that_is_certain_is_settled_at_once_and_the_record_stays_one_of_le
     assert f"after trick {before.tricks}" in record.record(table, sitting.session(seat))
     assert sitting.folded().finished_hands[-1].summary.result == table.finished_hands[-1].summary.result
     other = sitting.session((seat + 1) % 4)
-    assert "claimed the rest" in render_table(view_of(table, other, 0.0, "en"), READER)
+    view = page_view(view_of(table, other, 0.0, "en"), READER)
+    assert isinstance(view, TableView) and "claimed the rest" in view.claimed
     heard = announcement(view_of(before, other, 0.0, "en"), view_of(table, other, 0.0, "en"), READER)
     assert "claimed the rest" in heard and "takes the trick" not in heard
 

@@ -1,6 +1,7 @@
 """Whoever leaves is played for while others wait, and has the seat back on return."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,9 @@ from nousu.server.errors import NotYours, Stale
 from nousu.server.live.presence import LostConnection, Presence, awaited_seats
 from nousu.server.live.room import Room
 from nousu.server.live.workers import Workers
-from nousu.server.pages import render_table
 from nousu.server.pages.table.live_region import announcement
+from nousu.server.pages.table.live_view import encode
+from nousu.server.pages.table.page_view import page_view
 from nousu.server.storage.store import Store, database_url
 from nousu.server.table import commands, seating
 from nousu.server.table.events import EventRow
@@ -42,7 +44,7 @@ def test_computer_player_acts_for_an_absent_person() -> None:
     assert seat in [step.seat for step in due_steps(sitting.table) if step.what == "choose"]
     seen = view_of(sitting.table, "p1", 0.0, "en")
     assert (seen.away, seat in seen.thinking, seen.computers[seat]) == ((seat,), True, False)
-    assert "away, computer plays" in render_table(seen, READER)
+    assert "away, computer plays" in encode(page_view(seen, READER))
     sitting.until_asked()
     assert seat not in sitting.match.hand.owed()
     assert view_of(sitting.folded(), "p1", 0.0, "en").away == (seat,)
@@ -103,10 +105,10 @@ def test_lost_connection_is_shown_and_a_substitute_is_offered_and_plays() -> Non
     here.connect("p1", page)
     here.connect("p0", other)
     here.beat("p0", other, 1200.0)
-    assert here.lost(table, 1204.0) == ()
-    assert here.lost(table, 1205.0) == (LostConnection(theirs, offered=False, left=pytest.approx(29.5)),)  # type: ignore[arg-type]
+    assert here.lost(table, 1202.0) == ()
+    assert here.lost(table, 1202.5) == (LostConnection(theirs, offered=False, left=17.5),)
     assert here.lost(table, 1210.0)[0].offered
-    assert here.lost(table, 1234.5)[0].left == 0
+    assert here.lost(table, 1220.0)[0].left == 0
     here.beat("p0", other, 1234.0)
     assert here.lost(table, 1234.0) == ()
     here.disconnect("p0", other, 1234.0, seated=True)
@@ -116,6 +118,21 @@ def test_lost_connection_is_shown_and_a_substitute_is_offered_and_plays() -> Non
     assert here.lost(table, 1296.0) == ()  # the server itself heard nobody meanwhile
     here.disconnect("p1", page, 1300.0, seated=True)
     assert here.lost(table, 1400.0) == ()
+
+
+def test_player_is_marked_sooner_once_the_others_wait_for_them() -> None:
+    """A page sends a heartbeat every three seconds, and every second from when its player's turn has come."""
+    table, here = replace(bidding().table, since=1201.0), Presence(1000.0)
+    pages = {session: object() for session in ("p0", "p1")}
+    for session, page in pages.items():
+        here.connect(session, page)
+        here.beat(session, page, 1200.0)
+    here.beat("p1", pages["p1"], 1203.0)
+    assert here.lost(table, 1203.1) == ()  # its first heartbeat of the turn is hardly due
+    (lost,) = here.lost(table, 1203.3)
+    assert lost.seat == table.seats.seat_of("p0") and lost.left is not None
+    away = replace(table, since=1203.0)
+    assert here.lost(away, 1204.4) == () and here.lost(away, 1204.6) != ()
 
 
 def test_program_may_ask_now_and_then() -> None:
@@ -157,10 +174,6 @@ class _Watcher:
     def notify(self) -> None:
         self.notified = True
 
-    def render(self) -> None: ...
-
-    async def send(self) -> None: ...
-
 
 def test_computer_player_may_go_on_by_wish_of_the_others(tmp_path: Path) -> None:
     async def go() -> None:
@@ -182,7 +195,7 @@ def test_computer_player_may_go_on_by_wish_of_the_others(tmp_path: Path) -> None
         assert room.replaceable(seat) == "p0"
         watcher.notified = False
         assert room.look() == () and watcher.notified
-        now[0] += 22
+        now[0] += 9
         assert room.look() == ("p0",)
         room.connect("p0", 3)
         assert room.look() == () and room.lost() == ()
@@ -205,12 +218,12 @@ def test_leaving_and_coming_back_over_the_wire(browser: TestClient) -> None:
     page = LivePage()
     with browser.websocket_connect(f"/t/{table}/live", headers=two) as socket:
         for _ in range(200):
-            if "seal" in page.heard(socket.receive_text())["html"]:
+            if "seal" in str(page.heard(socket.receive_text()).get("view")):
                 break
         response = browser.post(f"/t/{table}/leave", headers=one, follow_redirects=False)
         assert (response.status_code, response.headers["location"]) == (303, "/")
         for _ in range(200):
-            if "away, computer plays" in page.heard(socket.receive_text())["html"]:
+            if "away, computer plays" in str(page.heard(socket.receive_text()).get("view")):
                 break
         # The bid of whoever has left is laid by the computer player; only this person's is still awaited.
         for _ in range(200):
@@ -218,7 +231,7 @@ def test_leaving_and_coming_back_over_the_wire(browser: TestClient) -> None:
                 break
         with browser.websocket_connect(f"/t/{table}/live", headers=one) as again:
             result = LivePage().heard(again.receive_text())
-            assert "away, computer plays" not in result["html"]
+            assert "away, computer plays" not in str(result["view"])
         # Nobody else is left who would wait.
         assert browser.post(f"/t/{table}/leave", headers=one, follow_redirects=False).status_code == 303
         assert browser.post(f"/t/{table}/leave", headers=two, follow_redirects=False).status_code == 303

@@ -395,12 +395,12 @@ def counted(tmp_path: Path) -> Iterator[TestClient]:
 
 
 def test_malformed_request_is_answered_by_its_reason_alone(counted: TestClient) -> None:
-    """A picture for every junk message made 21 kB/s in 18 MB/s out; and messages are counted."""
+    """A view for every junk message made 21 kB/s in 18 MB/s out; and messages are counted."""
     body = {"preset": "tuppi", "players": ["random"] * 3}
     table = counted.post("/api/v1/tables", json=body).json()["table"]
     before = counted.get(f"/api/v1/tables/{table}").json()["seq"]
     with counted.websocket_connect(f"/t/{table}/live") as line:
-        while "parts" not in line.receive_json():
+        while "view" not in line.receive_json():
             pass
         for junk in ("[]", "x" * 3000, "{}", '{"act": 1}', '{"next": false}', "\x00"):
             line.send_text(junk)
@@ -410,8 +410,8 @@ def test_malformed_request_is_answered_by_its_reason_alone(counted: TestClient) 
                 others.append(message)
         # A slow machine still deals meanwhile.
         happened = counted.get(f"/api/v1/tables/{table}").json()["seq"] - before
-        assert sum("parts" in message for message in others) <= happened + 1, others
-        assert all({"parts", "lost", "open"} & set(message) for message in others), others
+        assert sum(bool({"view", "set"} & set(message)) for message in others) <= happened + 1, others
+        assert all({"view", "set", "lost", "open"} & set(message) for message in others), others
         with pytest.raises(WebSocketDisconnect) as closed:
             for _ in range(10):
                 line.send_text("[]")
@@ -449,7 +449,7 @@ def test_address_keeps_so_many_websockets_open(counted: TestClient, monkeypatch:
     ):
         pass
     with counted.websocket_connect(address) as line:
-        assert "parts" in json.loads(line.receive_text())
+        assert "view" in json.loads(line.receive_text())
 
 
 # ---------------------------------------------------------------------------------------- open files

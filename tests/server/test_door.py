@@ -16,7 +16,7 @@ from nousu.server.http import rate_limits
 from nousu.server.http.addresses import BadAddress, PublicAddress, host_in_url, parse_networks
 from nousu.server.http.middleware import SECURITY_HEADERS
 from nousu.server.http.rate_limits import RateLimits, TooManyRequests, client_key
-from nousu.server.pages.table.live_picture import viewings_of
+from nousu.server.pages.table.live_view import groups_of
 from nousu.server.people import cookies
 from nousu.server.settings import load_settings
 
@@ -113,7 +113,7 @@ def test_fragment_does_not_depend_on_the_host_header(browser: TestClient) -> Non
         headers = {"host": f"h{number}.example", "origin": f"http://h{number}.example"}
         with browser.websocket_connect(f"/t/{table}/live", headers=headers) as line:
             assert f"h{number}.example" not in line.receive_text()
-            assert len(viewings_of(room)) <= 2
+            assert len(groups_of(room)) <= 2
 
 
 @pytest.mark.parametrize("host", ["", "a b", "evil.example/x", "x" * 300, "a@b", "[::1", "a:b", 'a"b'])
@@ -291,7 +291,7 @@ def test_number_of_any_size_breaks_no_page(browser: TestClient) -> None:
             f"/api/v1/tables/{table}/hands/{number}",
         ):
             whole(browser.get(path))
-        whole(browser.post(f"/t/{table}/act", data={"act": "pass", "seq": number, "key": key}))
+        whole(browser.post(f"/t/{table}/remove", data={"remove": number}))
         body = f'{{"act": "pass", "seq": {number or 1}, "key": "{key}"}}'
         whole(browser.post(f"/api/v1/tables/{table}/actions", content=body))
         whole(browser.post("/new", data={"preset": "tuppi", "shown": "tuppi", "seats": number}))

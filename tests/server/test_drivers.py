@@ -6,22 +6,19 @@ from pathlib import Path
 from bench.page_client import Page
 from bench.soak.duplicates import UNANSWERED, Account
 
-_GIVE = '<button name="act" value="give {} to W" data-act="give {} to W"\n data-many="2">'
-
-
-def _card(card: str) -> str:
-    return f'<button type="button" data-choose="{card}" data-card="{card}">'
-
 
 def test_page_offers_an_action_on_several_cards() -> None:
     page = Page()
     cards = ["SA", "H10", "D7"]
-    page.update({"seq": 4, "parts": ["<p>", *map(_card, cards), _GIVE]})
+    hand = [{"card": card, "act": "", "choose": True} for card in cards]
+    view = {"drawing": "huutopussi", "ask": None, "more": None, "outcome": None, "bids": [], "acts": []}
+    give = {"act": "give {} to W", "many": 2}
+    page.update({"seq": 4, "view": {**view, "hand": hand, "many": give}})
     (act,) = page.actions
-    give, one, other, *rest = act.split()
-    assert (give, rest) == ("give", ["to", "W"])
+    verb, one, other, *rest = act.split()
+    assert (verb, rest) == ("give", ["to", "W"])
     assert one != other and {one, other} <= set(cards)
-    page.update({"seq": 5, "parts": [[0, 4], '<button data-act="play SA">']})
+    page.update({"seq": 5, "set": {"many": None, "acts": [{"act": "play SA"}]}})
     assert page.actions == ["play SA"], "nothing is given once the button is gone"
 
 

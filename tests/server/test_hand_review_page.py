@@ -169,16 +169,17 @@ def test_reviews_are_limited_and_retried_after_a_failure(tmp_path: Path) -> None
     asyncio.run(ask())
 
 
-def test_review_link_stands_at_the_result(browser: TestClient, tmp_path: Path) -> None:
+def test_review_of_the_hand_that_is_shown(browser: TestClient, tmp_path: Path) -> None:
     address = at_a_result(browser, tmp_path, states.STATES["whist result"])
-    door = re.search(r'href="(/t/[^"]+/review/\d+)" id="mattered"', browser.get(address).text)
-    assert door is not None
-    page = browser.get(door[1])
+    index = re.search(r'"outcome":\{"index":(\d+)', browser.get(address).text)
+    assert index is not None
+    review = f"{address}/review/{index[1]}"
+    page = browser.get(review)
     assert page.status_code == 200 and "What the hand was worth" in page.text
     assert "A first answer" in page.text and "data-refine" in page.text
-    full = browser.get(door[1] + "?full")
+    full = browser.get(review + "?full")
     assert "A first answer" not in full.text and "data-refine" not in full.text
-    assert browser.get(door[1]).text == full.text, "the full answer stays"
+    assert browser.get(review).text == full.text, "the full answer stays"
 
 
 def test_review_reveals_no_secret_of_others(browser: TestClient, tmp_path: Path) -> None:

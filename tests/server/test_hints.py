@@ -43,7 +43,7 @@ def _opened(client: TestClient, preset: str, **options: str) -> str:
     assert answer.status_code == 303, answer.text
     table = str(answer.headers["location"])
     for _ in range(600):  # until the table has started and asks for a bid
-        if 'data-turn="yes"' in client.get(table).text:
+        if '"my_turn":true' in client.get(table).text:
             return table
         time.sleep(0.05)
     raise AssertionError("the table has not started")
@@ -188,8 +188,8 @@ def test_hints_of_a_learning_table_are_announced(client: TestClient) -> None:
         answer = client.get(f"{table}/hint")
         assert answer.status_code == 200
         assert translator(language)("A good player would consider:") in unescape(answer.text)
-    part = client.get(f"{table}/hint?script&card=H2").text
-    assert part.startswith("<p>") and "<html" not in part
+    part = client.get(f"{table}/hint?script&card=H2").json()
+    assert part["choice"] and set(part) == {"choice", "reason", "asked", "known", "others"}
     client.post("/look", data={"lang": "en"}, headers={"origin": "http://testserver"})
     ways = unescape(client.get(f"{table}/hint").text).split("hint?act=")[1:]
     assert ways
@@ -217,14 +217,14 @@ def test_hint_request_that_is_nonsense_is_refused_in_a_sentence(client: TestClie
 
 def test_refusal_links_to_its_rule(client: TestClient) -> None:
     table = _opened(client, "tuppi")
-    page = client.get(table).text
-    seq = page.partition('data-seq="')[2].partition('"')[0]
-    headers = {"origin": "http://testserver"}
-    held = page.partition('data-card="')[2].partition('"')[0]
-    refused = client.post(
-        f"{table}/act", data={"act": f"play {held}", "seq": seq, "key": "key-of-its-own"}, headers=headers
-    )
-    (clause,) = re.findall(r'href="/rules/tuppi\?table=[\w-]+#([^"]+)"', refused.text)
+    with client.websocket_connect(f"{table}/live", headers={"origin": "http://testserver"}) as line:
+        while "view" not in (message := line.receive_json()):
+            pass
+        held = message["view"]["hand"][0]["card"]
+        line.send_json({"act": f"play {held}", "seq": message["seq"], "key": "key-of-its-own"})
+        while "error" not in (answer := line.receive_json()):
+            pass
+    clause = answer["clause"]
     assert clause.startswith("T-") and f'id="{clause}"' in client.get("/rules/tuppi").text
 
 

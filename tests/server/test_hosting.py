@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
 from typer.main import get_command
 from typer.testing import CliRunner, Result
 
@@ -190,20 +191,18 @@ def test_log_lines_hold_no_card(tmp_path: Path, caplog: pytest.LogCaptureFixture
     ):
         client.cookies.set("nousu", states.token(person))
         room = client.app.state.server.tables._rooms["t"] if client.get("/t/t").status_code == 200 else None
-        for card in sitting.match.hand.view(person).cards:
-            sent = {
-                "act": f"play {card}",
-                "seq": str(room.table.seq if room else 0),
-                "key": f"key-{card}-123",
-            }
-            client.post("/t/t/act", data=sent)
-        client.post("/t/t/act", data={"act": "play XX", "seq": "x", "key": "y" * 100})
-        if room is not None:
+        assert room is not None
+        with client.websocket_connect("/t/t/live") as line:
+            for card in sitting.match.hand.view(person).cards:
+                line.send_json({"act": f"play {card}", "seq": room.table.seq, "key": f"key-{card}-123"})
+            line.send_json({"act": "play XX", "seq": 0, "key": "y" * 100})
+            while line.receive_json().get("key") != "y" * 100:
+                pass
             object.__setattr__(room.table, "keys", None)  # whatever is done now fails inside
-        sent = {"act": "next", "seq": "1", "key": "12345678"}
-        broken = TestClient(client.app, headers=dict(client.headers), raise_server_exceptions=False)
-        broken.cookies.set("nousu", states.token(person))
-        assert broken.post("/t/t/act", data=sent).status_code == 500
+            line.send_json({"act": "next", "seq": 1, "key": "12345678"})
+            with pytest.raises(WebSocketDisconnect):
+                while True:
+                    line.receive_json()
     text = caplog.text
     assert "TypeError" in text, "something was logged"
     cards = {str(card) for seat in range(4) for card in sitting.match.hand.view(seat).cards}

@@ -39,7 +39,6 @@ from nousu.games.whist import hand as whist_hand
 from nousu.i18n import translator
 from nousu.i18n.reader import Reader
 from nousu.review import QUICK, review_hand
-from nousu.server import pages
 from nousu.server.api import shapes
 from nousu.server.api.shapes import hand_json, seen_json, view_json
 from nousu.server.app import create_app
@@ -49,8 +48,10 @@ from nousu.server.live.reviews import ReviewKey, check_key
 from nousu.server.notifications import schedule
 from nousu.server.pages.history.hand_review import hand_review_page
 from nousu.server.pages.history.replay import replay_page
-from nousu.server.pages.table import live_picture
-from nousu.server.pages.table.live_picture import LivePicture
+from nousu.server.pages.table import live_view
+from nousu.server.pages.table.live_view import LiveView, encode
+from nousu.server.pages.table.page_view import Drawn, page_view
+from nousu.server.pages.table.table_view import TableView
 from nousu.server.people import history
 from nousu.server.storage.store import SessionRow, Store, TableRow, database_url
 from nousu.server.table import commands, view_builder
@@ -75,9 +76,6 @@ from soaking import SOAKING, report, times
 from tournament_fixtures import evening
 from worlds import STRANGER, Moment, Stretch, stretches
 
-_FORM_KEY = re.compile(r'name=\\?"key\\?" value=\\?"[0-9a-f]+')
-"""The key of the form without script is random by design; a message quotes its quotation marks."""
-
 Channel = Callable[[Moment], str | None]
 """What a viewer learns at a moment; None where the channel says nothing then, to nobody."""
 
@@ -87,21 +85,21 @@ Channel = Callable[[Moment], str | None]
 
 def news(moment: Moment) -> str:
     """What the live line sends to a page that shows what it was sent last."""
-    return _FORM_KEY.sub("", moment.shown.message(moment.before, moment.seen.window))
+    return moment.shown.message(moment.before, moment.seen.window)
 
 
-def picture(moment: Moment) -> str:
-    """What the live line sends to a page that shows nothing yet: all of the picture, and what is spoken."""
-    return _FORM_KEY.sub("", moment.shown.message(None, moment.seen.window))
+def first(moment: Moment) -> str:
+    """What the live line sends to a page that shows nothing yet: the whole view, and what is spoken."""
+    return moment.shown.message(None, moment.seen.window)
 
 
 def page(moment: Moment) -> str | None:
-    """The table on a page that is asked for, drawn from nothing: at the end of each stretch, for it is what
-    the live line sends, drawn in another way."""
+    """The view in a page that is asked for, made from nothing: at the end of each stretch, for it is what the
+    live line sends, made in another way."""
     if not moment.last:
         return None
     seen = view_builder.view_of(moment.table, moment.session, moment.now, moment.lang)
-    return _FORM_KEY.sub("", pages.render_table(seen, Reader.of(moment.lang)))
+    return encode(page_view(seen, Reader.of(moment.lang)))
 
 
 def api(moment: Moment) -> str:
@@ -183,7 +181,7 @@ CHANNELS: dict[str, Channel] = {
     one.__name__: one
     for one in (
         news,
-        picture,
+        first,
         page,
         api,
         whole,
@@ -455,15 +453,18 @@ def _secret(table: Table) -> int:
     return (hands[0] * 3 + hands[1]) % 7 if hands else 0
 
 
-def a_comment_between_pieces(patch: pytest.MonkeyPatch) -> None:
-    own = live_picture.Viewing.picture
+def space_in_the_view(patch: pytest.MonkeyPatch) -> None:
+    own = live_view.ViewerGroup.live_view
 
-    def picture(self: live_picture.Viewing, table: Table, session: str | None, now: float) -> LivePicture:
+    def spaced(self: live_view.ViewerGroup, table: Table, session: str | None, now: float) -> LiveView:
         found = own(self, table, session, now)
-        found.pieces = (*(one for one in found.pieces if one[:4] != "<!--"), f"<!--{'-' * _secret(table)}-->")
+        seen, view = found.drawn
+        if isinstance(view, TableView):
+            view.hint = " " * _secret(table)
+        found.drawn = Drawn(seen, view)
         return found
 
-    patch.setattr(live_picture.Viewing, "picture", picture)
+    patch.setattr(live_view.ViewerGroup, "live_view", spaced)
 
 
 def seconds_left_by_cards(patch: pytest.MonkeyPatch) -> None:
@@ -517,7 +518,7 @@ LEAKS: dict[Callable[[pytest.MonkeyPatch], None], str] = {
     length_of_a_comment: "record",
     hesitation: "timing",
     api_lists_hands: "api",
-    a_comment_between_pieces: "picture",
+    space_in_the_view: "first",
     seconds_left_by_cards: "news",
     page_of_another_table: "page",
     called_back_by_cards: "elsewhere",
@@ -654,11 +655,11 @@ def _answers(path: Path, session: str | None, hand: int, log: pytest.LogCaptureF
             sent = sorted((name, value) for name, value in answer.headers.items() if name != "set-cookie")
             found.append(f"{address}: {answer.status_code} {sent}\n{_text(answer)}")
         with browser.websocket_connect("/t/t/live") as line:
-            found.append(_FORM_KEY.sub("", line.receive_text()))
+            found.append(line.receive_text())
             line.send_text(json.dumps({"act": "play H9", "seq": 1, "key": "0123456789"}))
             # Twice a second the table looks who is there, and may say so before that.
             texts = iter(line.receive_text, None)
-            found.append(next(text for text in texts if '"key": "0123456789"' in text))
+            found.append(next(text for text in texts if json.loads(text).get("key") == "0123456789"))
         figures = browser.get("/metrics", headers={"authorization": f"Bearer {_METRICS}"}).text
         found.append("\n".join(filter(_ALIKE.match, figures.splitlines())))
     found.append("\n".join(one.getMessage() for one in log.records if one.name.startswith("nousu")))
@@ -668,7 +669,7 @@ def _answers(path: Path, session: str | None, hand: int, log: pytest.LogCaptureF
 def _text(answer: Response) -> str:
     """What an answer says; of records in a file their texts, for a file also says when it was packed."""
     if answer.headers["content-type"] != "application/zip":
-        return _FORM_KEY.sub("", answer.text)
+        return answer.text
     with zipfile.ZipFile(io.BytesIO(answer.content)) as packed:
         return "\n".join(f"{name}\n{packed.read(name).decode()}" for name in packed.namelist())
 
@@ -749,13 +750,13 @@ class _Evening:
                 for address in sorted(path for path in paths if part in f"{role} {path}"):
                     answer = browser.get(_EVENING + address.replace("{id}", self.table))
                     sent = sorted((name, value) for name, value in answer.headers.items())
-                    text = _FORM_KEY.sub("", answer.text)
+                    text = answer.text
                     found[f"{role} {address}"] = _VERSION.sub("", f"{answer.status_code} {sent}\n{text}")
             browser.cookies.clear()
             browser.get(f"{_EVENING}/in/{self.keys['direction']}")
             browser.post(f"{_EVENING}/online", data={"do": "paper", "table": "1.1"})
             text = browser.get(f"{_EVENING}/board?table=1.1").text
-            found["moved to paper"] = _VERSION.sub("", _FORM_KEY.sub("", text))
+            found["moved to paper"] = _VERSION.sub("", text)
         return found
 
     def compare(self, folder: Path, stretch: Stretch, part: str = "") -> int:

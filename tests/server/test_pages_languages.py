@@ -1,12 +1,13 @@
 """No page, in whatever state, says anything in English to somebody who reads another language."""
 
+import json
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html.parser import HTMLParser
 
 import pytest
-from starlette.testclient import TestClient
+from starlette.testclient import TestClient, WebSocketTestSession
 
 from languages import untranslated
 from nousu.engine.errors import IllegalAction
@@ -14,8 +15,10 @@ from nousu.games import games
 from nousu.i18n import LANGUAGES, translator
 from nousu.i18n.reader import Reader
 from nousu.server.app import create_app
-from nousu.server.pages import render_table
 from nousu.server.pages.table.live_region import announcement
+from nousu.server.pages.table.live_view import encode
+from nousu.server.pages.table.page_view import page_view
+from nousu.server.pages.table.words import page_words
 from nousu.server.table import commands
 from nousu.server.table.view_builder import view_of
 from table_fixtures import Sitting
@@ -97,6 +100,14 @@ def test_pages_and_their_refusals(client: TestClient, language: str) -> None:
     assert foreign and foreign == translator(language)("This must be sent from a page of this server itself.")
 
 
+def _refusal(line: WebSocketTestSession, act: str, language: str) -> list[str]:
+    """What is left in English of the refusal of an action."""
+    line.send_json({"act": act, "seq": 1, "key": f"0123456789{act}"})
+    while "error" not in (answer := line.receive_json()):
+        assert "ok" not in answer
+    return [answer["error"]] if untranslated(answer["error"], language) else []
+
+
 @pytest.mark.parametrize("language", OTHERS)
 def test_a_table_from_the_lobby_on(client: TestClient, language: str) -> None:
     client.headers["accept-language"] = language
@@ -113,14 +124,53 @@ def test_a_table_from_the_lobby_on(client: TestClient, language: str) -> None:
     assert left_in_english(lobby.text, language) == []
     again = client.post(f"{table}/join", data={"name": "Sanni"})
     assert again.status_code == 403 and left_in_english(again.text, language) == []
-    early = client.post(f"{table}/act", data={"act": "play S1O", "seq": "1", "key": "0123456789"})
-    assert early.status_code == 409 and left_in_english(early.text, language) == []
-    client.post(f"{table}/fill")
-    for act in ("play S1O", "give to S", "play ??", "hop!", "seal C2", "abracadabra"):
-        page = client.post(f"{table}/act", data={"act": act, "seq": "99", "key": f"0123456789{act[0]}"})
-        assert page.status_code >= 400 and left_in_english(page.text, language) == [], act
+    with client.websocket_connect(f"{table}/live") as line:
+        assert _refusal(line, "play S1O", language) == []
+        client.post(f"{table}/fill")
+        for act in ("play S1O", "give to S", "play ??", "hop!", "seal C2", "abracadabra"):
+            assert _refusal(line, act, language) == [], act
     check = client.get(f"{table}/check")
     assert check.status_code == 200 and left_in_english(check.text, language) == []
+
+
+CODES = (
+    "act",
+    "preset",
+    "base",
+    "shape",
+    "ink",
+    "place",
+    "slot",
+    "phase",
+    "drawing",
+    "mood",
+    "icon",
+    "side",
+    "won",
+)
+"""Fields of a view that hold codes, not words."""
+CODED = ("says", "gestures", "asks", "choices")
+"""Fields whose rows begin with a code."""
+
+
+def _english(value: object, language: str) -> Iterator[str]:
+    """The texts of a view, or of the words of a page, that are left in English."""
+    if isinstance(value, str):
+        if untranslated(value, language):
+            yield value
+    elif isinstance(value, Mapping):
+        for name, part in value.items():
+            if name not in CODES:
+                rows = [row[1:] for row in part if isinstance(row, list)] if name in CODED else part
+                yield from _english(rows, language)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _english(part, language)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_words_of_the_table_page(language: str) -> None:
+    assert list(_english(page_words(Reader.of(language)), language)) == []
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -133,7 +183,7 @@ def test_tables_in_every_state(preset: str, language: str) -> None:
     for _ in range(12):
         sitting.played(rng, rng.randrange(3, 17))
         after = view_of(sitting.table, "p1", sitting.now, language)
-        assert left_in_english(render_table(after, Reader.of(language)), language) == []
+        assert list(_english(json.loads(encode(page_view(after, reader))), language)) == []
         result = announcement(before, after, reader)
         assert [text for text in re.split(r"(?<=[.?]) ", result) if untranslated(text, language)] == []
         before = after

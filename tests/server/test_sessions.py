@@ -35,7 +35,7 @@ def test_forgotten_device_keeps_nothing(tmp_path: Path) -> None:
         body = {"preset": "tuppi", "players": ["random"] * 3}
         table = browser.post("/api/v1/tables", json=body).json()["table"]
         with browser.websocket_connect(f"/t/{table}/live") as line:
-            assert "parts" in line.receive_json()
+            assert "view" in line.receive_json()
             assert "Forget this device" in browser.get("/forget").text
             gone = browser.post("/forget", follow_redirects=False)
             assert gone.status_code == 303 and "storage" in gone.headers["clear-site-data"]

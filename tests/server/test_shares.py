@@ -242,6 +242,6 @@ def test_page_is_asked_for_its_share_when_the_last_place_is_taken(server: TestCl
         for _ in range(50):
             if server.get(f"/api/v1/tables/{table}").json()["started"]:
                 break
-            heard(line, "parts")
+            heard(line, "seq")
     shares = server.get(f"/api/v1/tables/{table}").json()["shuffle"]["shares"]
     assert {one["share"] for one in shares} == {mine, digits(8)}

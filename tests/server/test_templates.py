@@ -5,7 +5,7 @@ import re
 import pytest
 from jinja2 import Environment
 
-from nousu.server.pages.site import HERE, SHEETS, stylesheet
+from nousu.server.pages.site import HERE, LAYERS, stylesheet
 from nousu.server.pages.template_whitespace import OneElementPerLine
 
 TEMPLATES = sorted((HERE / "templates").rglob("*.html"))
@@ -52,10 +52,23 @@ def test_template_lines_are_short() -> None:
 def test_stylesheet_is_one_file() -> None:
     css = stylesheet().decode()
     parts = [path.stem for path in (HERE / "static" / "css").glob("*.css")]
-    assert sorted(parts) == sorted(SHEETS)
+    assert sorted(parts) == sorted(sheet for sheets in LAYERS.values() for sheet in sheets)
     assert all((HERE / "static" / "css" / f"{part}.css").read_text(encoding="utf-8") in css for part in parts)
     page = (HERE / "templates" / "page.html").read_text(encoding="utf-8")
     assert page.count('rel="stylesheet"') == 1
+
+
+def test_every_class_of_the_stylesheet_is_used() -> None:
+    sources = [path for kind in ("*.html", "*.js", "*.py") for path in HERE.rglob(kind)]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
+    css = re.sub(r"/\*.*?\*/|\"[^\"]*\"", "", stylesheet().decode(), flags=re.S)
+    begun = set(re.findall(r"([\w-]+-)(?:\$\{|\{\{|\" ~)", text))
+    unused = {
+        name
+        for name in re.findall(r"\.([a-zA-Z][\w-]+)", css)
+        if not re.search(rf"(?<![\w-]){name}(?![\w-])", text) and not name.startswith(tuple(begun))
+    }
+    assert unused == set()
 
 
 def test_stylesheet_has_no_not_within_has() -> None:

@@ -71,18 +71,28 @@ def test_wrong_input_is_explained_and_the_table_stays_as_it_was(
         assert answer.status_code == status, (path, answer.status_code)
         assert sentence in html.unescape(answer.text), path
 
-    act = {"act": legal, "seq": str(before["seq"]), "key": "0123456789"}
+    def refused_on_line(cookies: dict[str, str], act: dict[str, Any], why: str) -> None:
+        app.cookies.clear()
+        app.cookies.update(cookies)
+        with app.websocket_connect(f"{table}/live") as line:
+            line.send_json(act)
+            while "error" not in (answer := line.receive_json()):
+                pass
+            assert answer["error"] == say(why) != why
+
+    act = {"act": legal, "seq": before["seq"], "key": "0123456789"}
     unknown, watching = (
         "There is no such table.",
         "You are watching; only those who sit at the table may act.",
     )
     refused(mine, "/t/nothing", None, 404, unknown)
-    refused(mine, "/t/nothing/act", act, 404, unknown)
+    refused(mine, "/t/nothing/fill", {}, 404, unknown)
     moved = "The game has moved on; look again and choose."
-    refused(mine, f"{table}/act", act | {"seq": "0", "key": "9876543210"}, 409, moved)
+    refused_on_line(mine, act | {"seq": 0, "key": "9876543210"}, moved)
     refused({}, f"{table}/join", {"name": "Bo"}, 403, "All places at this table are taken.")
-    refused({}, f"{table}/act", act, 403, watching)
-    refused({"nousu": "x" * 43}, f"{table}/act", act, 403, watching)
+    refused({}, f"{table}/remove", {"remove": "1"}, 403, watching)
+    refused_on_line({"nousu_lang": language}, act, watching)
+    refused_on_line({"nousu": "x" * 43, "nousu_lang": language}, act, watching)
     gone = "This seat is not offered any more. Ask for a new code."
     refused({}, f"{table}/take", {"code": "AAAA-BBBB", "name": "Bo"}, 403, gone)
     refused({}, f"{table}/take?code=AAAA-BBBB", None, 403, gone)

@@ -1,4 +1,4 @@
-"""What a live page holds: the pieces of the last picture, as `static/js/table.js` keeps them."""
+"""What a live page holds: the view it was sent first, with the fields that were sent since."""
 
 import json
 from typing import Any
@@ -8,14 +8,15 @@ class LivePage:
     """The page's end of a table's live line."""
 
     def __init__(self) -> None:
-        self.parts: list[str] = []
+        self.view: dict[str, Any] = {}
 
     def heard(self, text: str | bytes) -> dict[str, Any]:
-        """A message with the whole picture as ``html`` where it brings one."""
+        """A message with the whole present view as ``view`` where it brings a view or changes of one."""
         message: dict[str, Any] = json.loads(text)
-        if "parts" in message:
-            before, self.parts = self.parts, []
-            for part in message["parts"]:
-                self.parts += [part] if isinstance(part, str) else before[part[0] : sum(part)]
-            message["html"] = "".join(self.parts)
+        if "set" in message:
+            assert message["after"] == self.view["seq"], "a page would ask for the whole view"
+            message["view"] = self.view | message["set"]
+        if "view" in message:
+            self.view = message["view"]
+            assert self.view["seq"] == message["seq"]
         return message

@@ -21,7 +21,7 @@ from nousu.games import find
 from nousu.i18n import LANGUAGES
 from nousu.players import claims
 from nousu.server.errors import RequestError
-from nousu.server.pages.table.live_picture import LivePicture, ViewerClass, Viewing
+from nousu.server.pages.table.live_view import LiveView, ViewerClass, ViewerGroup
 from nousu.server.table import commands, seating
 from nousu.server.table.events import ActionDone, ClaimSettled, Event, Happening, LineSaid, PersonMuted
 from nousu.server.table.schedule import due_steps
@@ -169,11 +169,11 @@ class Moment:
     """The table after some event of a stretch in one of its worlds, for the stretch's viewer."""
 
     def __init__(
-        self, stretch: "Stretch", step: int, table: Table, line: Viewing, before: LivePicture | None
+        self, stretch: "Stretch", step: int, table: Table, group: ViewerGroup, before: LiveView | None
     ):
         self.table = table
         self.session = stretch.session
-        self.lang = line.viewers.lang
+        self.lang = group.viewers.lang
         self.now = stretch.times[step] + 0.5
         self.tries = stretch.tries[step]
         """Texts of actions that the viewer may try."""
@@ -183,7 +183,7 @@ class Moment:
         self.finished = len(table.finished_hands) >= stretch.number
         self.last = step == max(stretch.looked)
         """Nothing of the stretch is looked at after it."""
-        self.shown = line.picture(table, self.session, self.now)
+        self.shown = group.live_view(table, self.session, self.now)
         """What a live page of the viewer shows."""
         self.before = before
         """What it showed when the stretch was looked at last."""
@@ -191,7 +191,7 @@ class Moment:
     @property
     def seen(self) -> SeatView:
         """The table as the viewer may see it."""
-        return self.shown.view
+        return self.shown.drawn.seen
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -244,13 +244,13 @@ class Stretch:
         count = len(self.worlds)
         tables = [self.before] * count
         seat = self.before.seats.seat_of(self.session)
-        lines = [Viewing(ViewerClass(seat, self.lang, ""), ViewBuilder) for _ in range(count)]
-        before: list[LivePicture | None] = [None] * count
+        groups = [ViewerGroup(ViewerClass(seat, self.lang, ""), ViewBuilder) for _ in range(count)]
+        before: list[LiveView | None] = [None] * count
         for step, now in enumerate(self.times):
             tables = [table.after(world[step], now) for table, world in zip(tables, self.worlds, strict=True)]
             if step not in self.looked:
                 continue
-            found = [Moment(self, step, *one) for one in zip(tables, lines, before, strict=True)]
+            found = [Moment(self, step, *one) for one in zip(tables, groups, before, strict=True)]
             before = [one.shown for one in found]
             apart = {path[step]: moment for path, moment in zip(self.paths, found, strict=True)}
             if len(apart) > 1:

@@ -26,9 +26,7 @@ def reports(
     report: Annotated[
         str | None, typer.Argument(help="The report to read, by the beginning of its id.")
     ] = None,
-    page: Annotated[
-        Path | None, typer.Option(help="Write the page that the person saw to this file.")
-    ] = None,
+    page: Annotated[Path | None, typer.Option(help="Write what the person saw (JSON) to this file.")] = None,
     delete: Annotated[
         bool, typer.Option("--delete", help="Delete the report, or all reports if none is named.")
     ] = False,
@@ -89,7 +87,7 @@ def _print_report(report: "HostReport", page: Path | None) -> None:
     typer.echo(f"\n{report.record}")
     if page is not None:
         try:
-            page.write_text(_FRAME.format(lang=report.lang, page=report.page), encoding="utf-8")
+            page.write_text(_file_of(report), encoding="utf-8")
         except OSError as error:
             fail(f"{page}: {error.strerror or error}")
         typer.echo(f"the page is in {page}")
@@ -98,6 +96,13 @@ def _print_report(report: "HostReport", page: Path | None) -> None:
 _FRAME = (
     '<!doctype html><html lang="{lang}"><meta charset="utf-8"><title>Nousu</title><body>{page}</body></html>'
 )
+
+
+def _file_of(report: "HostReport") -> str:
+    """What the person saw as a file: a view in JSON, or the HTML of an older report in a frame."""
+    if report.page.startswith("{"):
+        return report.page
+    return _FRAME.format(lang=report.lang, page=report.page)
 
 
 def _when(at: float) -> str:

@@ -27,10 +27,10 @@ from nousu.server.http.metrics import Metrics
 from nousu.server.http.middleware import SecurityMiddleware
 from nousu.server.http.rate_limits import RateLimits
 from nousu.server.live.workers import Workers
-from nousu.server.memory import collect_regularly, warm_up
+from nousu.server.memory import trim_regularly, warm_up
 from nousu.server.notifications.webpush import Notices
 from nousu.server.pages.routes import routes as pages
-from nousu.server.pages.site import BUNDLE, error_page, send_stylesheet
+from nousu.server.pages.site import BUNDLE, SCRIPTS, error_page, send_stylesheet
 from nousu.server.pages.table.websocket import live
 from nousu.server.people.server import Server
 from nousu.server.settings import Settings, load_settings
@@ -103,7 +103,7 @@ def create_app(
         works = (
             watch(server, tournaments),
             tournaments.keep_tidy(server.store.clock.now),
-            collect_regularly(lambda: metrics.visits),
+            trim_regularly(),
         )
         tasks = [asyncio.create_task(work) for work in works]
         try:
@@ -134,6 +134,7 @@ def create_app(
         Route("/metrics", figures),
         Mount("/api/v1", create_api(server)),
         Route(f"/static/{BUNDLE}", send_stylesheet),
+        SCRIPTS,
         Mount("/static", StaticFiles(directory=_STATIC)),
         WebSocketRoute("/t/{id}/live", live),
         Route("/t/{id}/record", record),

@@ -33,6 +33,7 @@ from nousu.server.api.shapes import hand_json, preset_json, rules_json, seen_jso
 from nousu.server.api.table_actions import known, on_company
 from nousu.server.errors import RequestError, Stale
 from nousu.server.http.rate_limits import TooManyRequests
+from nousu.server.people.commands import DoAction, OpenPledge
 from nousu.server.people.server import Server
 from nousu.server.table import shuffle
 from nousu.server.table.options import TableOptions
@@ -135,13 +136,13 @@ def _on_tables(api: FastAPI, server: Server) -> None:
         the key came with another action.
         """
         session = await known(server, request)
-        return {"seq": await server.actions.act(table, session, action.act, action.seq, action.key)}
+        return {"seq": await server.actions.do(table, session, DoAction(action.act, action.seq, action.key))}
 
     @api.post("/tables/{table}/next")
     async def next_hand(request: Request, table: TableId, asked: Next) -> dict[str, int]:
         """Ask for the next hand."""
         session = await known(server, request)
-        return {"seq": await server.actions.act(table, session, "next", 0, asked.key)}
+        return {"seq": await server.actions.do(table, session, DoAction("next", 0, asked.key))}
 
     @api.post("/tables/{table}/seat")
     async def seat(request: Request, table: TableId, who: Seat) -> dict[str, int | None]:
@@ -162,7 +163,8 @@ def _on_tables(api: FastAPI, server: Server) -> None:
         Before that, note what the table's ``shuffle`` says: commitment and pledges must be the same in the
         record.
         """
-        return {"seq": await server.actions.open_share(table, await known(server, request), mine.share)}
+        session = await known(server, request)
+        return {"seq": await server.actions.do(table, session, OpenPledge(mine.share))}
 
 
 def _on_records(api: FastAPI, server: Server) -> None:

@@ -4,10 +4,20 @@ from fastapi import FastAPI, Request, Response
 
 from nousu.server.api.bodies import Answer, Ask, At, Mute, Rematch, Report, Say, Signals, TableId
 from nousu.server.errors import NotYours
-from nousu.server.people.actions import Talk
+from nousu.server.people.commands import (
+    AgreeSignals,
+    AnswerRequest,
+    Command,
+    LeaveTable,
+    LetStandIn,
+    MakeRequest,
+    MutePerson,
+    RemovePerson,
+    ReportLine,
+    SayLine,
+)
 from nousu.server.people.server import Server
 from nousu.server.people.sessions import Session
-from nousu.server.table import commands
 
 
 class _NoSession(NotYours):
@@ -25,62 +35,54 @@ async def known(server: Server, request: Request) -> Session:
 def on_company(api: FastAPI, server: Server) -> None:
     """Add these operations to the API."""
 
-    async def talk(request: Request, table: str, wanted: Talk) -> dict[str, int]:
-        return {"seq": await server.actions.talk(table, await known(server, request), wanted)}
+    async def do(request: Request, table: str, command: Command) -> dict[str, int]:
+        return {"seq": await server.actions.do(table, await known(server, request), command)}
 
     @api.post("/tables/{table}/say")
     async def say(request: Request, table: TableId, said: Say) -> dict[str, int]:
         """Say a ready-made phrase, or write something where the rules of the table allow it."""
-        return await talk(
-            request,
-            table,
-            lambda now, who, at: commands.say(now, who, said.word, said.text, said.key, at),
-        )
+        return await do(request, table, SayLine(said.word, said.text, said.key))
 
     @api.post("/tables/{table}/mute")
     async def mute(request: Request, table: TableId, whom: Mute) -> dict[str, int]:
         """Mute the person in a seat, or unmute them."""
-        return await talk(
-            request, table, lambda now, who, at: commands.mute(now, who, whom.seat, whom.off, at)
-        )
+        return await do(request, table, MutePerson(whom.seat, whom.off))
 
     @api.post("/tables/{table}/report")
     async def report(request: Request, table: TableId, what: Report) -> dict[str, int]:
         """Show a line of talk to the host of the server."""
-        return await talk(request, table, lambda now, who, at: commands.report(now, who, what.line, at))
+        return await do(request, table, ReportLine(what.line))
 
     @api.post("/tables/{table}/signals")
     async def signals(request: Request, table: TableId, card: Signals) -> dict[str, int]:
         """Rewrite the card of your pair's signals, before a hand (T-CAT-38)."""
-        return await talk(
-            request, table, lambda now, who, at: commands.agree(now, who, card.signals, card.own, at)
-        )
+        return await do(request, table, AgreeSignals(tuple(card.signals), card.own))
 
     @api.post("/tables/{table}/ask")
     async def ask(request: Request, table: TableId, asked: Ask) -> dict[str, int]:
         """Claim the rest, give it away, or ask to take your last action back."""
-        return {"seq": await server.actions.ask(table, await known(server, request), asked.what, asked.seq)}
+        return await do(request, table, MakeRequest(asked.what, asked.seq))
 
     @api.post("/tables/{table}/answer")
     async def answer(request: Request, table: TableId, given: Answer) -> dict[str, int]:
         """Agree, or do not, to what is asked at the table."""
-        return await talk(request, table, lambda now, who, at: commands.answer(now, who, given.agree, at))
+        return await do(request, table, AnswerRequest(given.agree))
 
     @api.post("/tables/{table}/stand-in")
     async def stand_in(request: Request, table: TableId, whose: At) -> dict[str, int]:
         """Let a computer player play on for the person in a seat whose connection is lost."""
-        return {"seq": await server.actions.stand_in(table, await known(server, request), whose.seat)}
+        return await do(request, table, LetStandIn(whose.seat))
 
     @api.post("/tables/{table}/remove", status_code=204)
     async def remove(request: Request, table: TableId, whom: At) -> Response:
         """Ask somebody to leave the table you opened."""
-        await server.actions.remove(table, await known(server, request), whom.seat)
+        await do(request, table, RemovePerson(whom.seat))
         return Response(status_code=204)
 
     @api.post("/tables/{table}/leave", status_code=204)
     async def leave(request: Request, table: TableId) -> Response:
         """Leave the table; a computer player plays on until you act again."""
-        await server.actions.leave(table, await known(server, request))
+        await do(request, table, LeaveTable())
         return Response(status_code=204)
 
     @api.post("/tables/{table}/again")

@@ -21,14 +21,9 @@ prometheus.disable_created_metrics()  # type: ignore[no-untyped-call]
 
 
 class Metrics:
-    """Figures of one server: ASGI middleware that counts requests, and the page that shows them.
-
-    Attributes:
-        visits: requests answered and WebSockets closed so far.
-    """
+    """Figures of one server: ASGI middleware that counts requests, and the page that shows them."""
 
     def __init__(self) -> None:
-        self.visits = 0
         self._registry = registry = prometheus.CollectorRegistry()
         requests = prometheus.Counter(
             "nousu_requests_total", "Answers by class of status.", ("status",), registry=registry
@@ -54,17 +49,13 @@ class Metrics:
 
         async def counting(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["type"] == "websocket":
-                try:
-                    with self._live.track_inprogress():
-                        await app(scope, receive, send)
-                finally:
-                    self.visits += 1
+                with self._live.track_inprogress():
+                    await app(scope, receive, send)
                 return
             began = time.perf_counter()
 
             async def noting(message: Message) -> None:
                 if message["type"] == "http.response.start":
-                    self.visits += 1
                     self._requests[message["status"] // 100].inc()
                     self._seconds.observe(time.perf_counter() - began)
                 await send(message)

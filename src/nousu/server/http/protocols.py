@@ -32,9 +32,6 @@ PING_INTERVAL = 5.0
 """Seconds without any data after which a WebSocket client is pinged, and seconds in which it must answer."""
 OPEN_FILES = 65_536
 """Open files requested from the system; each connection takes one."""
-CAN_WRITE = "nousu.can_write"
-"""Extension of a WebSocket's scope: a function without arguments that says whether a message can be sent now
-without waiting for the client to read."""
 _RESERVED_FILES = 200
 """Open files left to the database, workers and logs."""
 _MAX_PIPELINED = 8
@@ -276,7 +273,7 @@ class HttpProtocol(_LimitedConnection, HttpToolsProtocol):
         self.loop.call_later(1.0, self.transport.abort)
 
     def _detach(self) -> None:
-        """Break reference cycles, since the garbage collector seldom runs (`nousu.server.memory`)."""
+        """Break reference cycles: a collection of them takes longer than this."""
         self._request_deadline.cancel()
         self.parser = None  # type: ignore[assignment]  # as uvicorn does when a connection is lost
         if self.cycle is not None and self.cycle.response_complete:
@@ -291,13 +288,6 @@ class WebSocketProtocol(_LimitedConnection, WebSocketsSansIOProtocol):
         self._control_frames = 0
         self._has_sent = False
         """The client has sent something, pongs apart, since the last ping was due."""
-
-    def handle_connect(self, event: Any) -> None:
-        """Start the application, with `CAN_WRITE` in its scope."""
-        super().handle_connect(event)
-        if not self.close_sent:
-            extensions: dict[str, Any] = self.scope["extensions"]
-            extensions[CAN_WRITE] = self.writable.is_set
 
     def data_received(self, data: bytes) -> None:
         """Parse data."""

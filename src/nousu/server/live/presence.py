@@ -1,7 +1,7 @@
 """Presence and clocks of the people at a table: kept in memory, no events of the table.
 
-An open page sends a heartbeat every three seconds; a connection that is cut, a telephone in a tunnel and one
-that has been put away fall silent alike.
+An open page sends a heartbeat every three seconds, and every second while its player is on turn; a connection
+that is cut, a telephone in a tunnel and one that has been put away fall silent alike.
 
 Where the table has a clock, each action has its seconds, and each hand a bank of extra seconds that is drawn
 on when those are used up. When both are used up a computer player does this one action, as for an absent
@@ -20,16 +20,26 @@ from nousu.server.table.table import Table
 
 QUIET = 4.5
 """Seconds without a heartbeat after which the connection of an open page counts as lost."""
+QUIET_ON_TURN = 2.2
+"""The same for a player on turn, whom the others wait for."""
 RELOAD = 2.2
 """Seconds in which a person whose last page was closed may open another, as reloading does."""
 OFFER = 10.0
 """Seconds of silence after which the others may let a computer player go on."""
-PATIENCE = 30.0
-"""Seconds, from when the others see it, after which one goes on by itself where the table waits."""
+PATIENCE = 20.0
+"""Seconds of silence after which one goes on by itself where the table waits."""
 _PROGRAM = 60.0
 """Seconds between two requests of a program that never opened a page."""
 RATES: Mapping[str, tuple[float, float]] = {"relaxed": (45.0, 120.0), "quick": (12.0, 40.0)}
 """Seconds for an action, and in the bank of a hand, by the table's option ``clock``."""
+
+
+def _seats_on_turn(table: Table) -> tuple[Seat, ...]:
+    """The seats that owe an action of the hand, as their pages know."""
+    if table.match is None or table.over or table.between_hands or table.requests.open is not None:
+        return ()
+    hand = table.match.hand
+    return tuple(seat for seat in hand.owed() if seat >= 0 and not has_forced_reveal(seat, hand))
 
 
 def awaited_seats(table: Table) -> tuple[Seat, ...]:
@@ -97,11 +107,18 @@ class Presence:
         for pages in self._pages.values():
             pages.update({page: at + seconds for page, at in pages.items()})
 
-    def silence(self, session: str, now: float) -> float:
-        """Seconds since a person's connection was lost; 0 while they are here."""
+    def silence(self, session: str, now: float, turn: float = 0.0) -> float:
+        """Seconds since a person's connection was lost; 0 while they are here.
+
+        Args:
+            session: The person's session.
+            now: The time.
+            turn: Seconds for which they have been on turn; 0: they are not.
+        """
         leeway = 0.0 if session in self._had_page else _PROGRAM
         seconds = self.unheard(session, now) - leeway
-        return seconds if seconds > self._limit(session) else 0.0
+        limit = QUIET_ON_TURN if turn > QUIET_ON_TURN else self._limit(session)
+        return seconds if seconds > limit else 0.0
 
     def _limit(self, session: str) -> float:
         """Seconds of silence that mean nothing."""
@@ -134,15 +151,16 @@ class Presence:
             return ()
         # Every table is looked at twice a second, and hardly ever is a connection lost.
         persons = [place.session for place in table.seats.places if place.session]
-        if all([self._heard_at(person) >= now - self._limit(person) for person in persons]):
+        if all([self._heard_at(person) >= now - RELOAD for person in persons]):
             return ()
         lost, seats = [], table.seats.by_seat
-        owed = awaited_seats(table)
+        owed, on_turn = awaited_seats(table), _seats_on_turn(table)
         for seat, place in enumerate(seats):
-            if not place.session or place.stand_in or not (silence := self.silence(place.session, now)):
+            turn = now - table.since if seat in on_turn else 0.0
+            if not place.session or place.stand_in or not (silence := self.silence(place.session, now, turn)):
                 continue
             if any(other.session != place.session and self.is_here(other.session, now) for other in seats):
-                left = max(0.0, self._limit(place.session) + PATIENCE - silence) if seat in owed else None
+                left = max(0.0, PATIENCE - silence) if seat in owed else None
                 lost.append(LostConnection(seat, silence >= OFFER, left))
         return tuple(lost)
 

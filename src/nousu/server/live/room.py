@@ -5,6 +5,7 @@ import logging
 import math
 import time
 from collections.abc import Callable
+from typing import Protocol
 
 from nousu.engine.errors import IllegalAction
 from nousu.engine.seats import Seat
@@ -12,7 +13,6 @@ from nousu.server.errors import KeyReused, Stale, Unavailable
 from nousu.server.live.driver import Decide, Driver
 from nousu.server.live.loading import load_events, snapshot_of
 from nousu.server.live.presence import Clocks, LostConnection, Presence, RunningClock
-from nousu.server.live.turns import Subscriber
 from nousu.server.live.workers import Workers, is_searching
 from nousu.server.storage.store import Conflict, Snapshot, Store
 from nousu.server.table import commands
@@ -22,6 +22,14 @@ from nousu.server.table.table import Table
 _LOG = logging.getLogger(__name__)
 _GRACE = 2.0
 """Grace period, in seconds, before taking over a table from another process."""
+
+
+class Subscriber(Protocol):
+    """An open page that shows a table."""
+
+    def notify(self) -> None:
+        """Note that the table, or who is present there, has changed."""
+        ...
 
 
 class Room:

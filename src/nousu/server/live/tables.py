@@ -16,7 +16,6 @@ from nousu.games import find
 from nousu.server.errors import NoSuchTable, RequestError, Unavailable, safe_traceback
 from nousu.server.live.loading import load_events
 from nousu.server.live.room import Room
-from nousu.server.live.turns import Turns
 from nousu.server.live.workers import Workers
 from nousu.server.storage.store import Store, TableRow
 from nousu.server.table import seating
@@ -58,8 +57,6 @@ class Tables:
         """Tables being loaded that somebody waits for."""
         self._tasks: list[asyncio.Task[None]] = []
         self._store: Store | None = None
-        self.turns = Turns()
-        """Turns at rendering pages."""
         self.observers: list[Callable[[Room, float], None]] = []
         """Called with each table, and the time, at every look at presence."""
 

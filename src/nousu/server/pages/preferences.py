@@ -5,13 +5,13 @@ scripts. The server itself lays out the order of the cards.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from starlette.requests import HTTPConnection
 
 from nousu.i18n.reader import Reader
-from nousu.server.pages.table.picture import HandCard
+from nousu.server.pages.table.table_view import HandCard
 from nousu.server.people import cookies
 
 VALUES: Mapping[str, tuple[str, ...]] = {
@@ -100,10 +100,10 @@ def ordered_hand(hand: Sequence[HandCard], look_order: str) -> tuple[HandCard, .
     if look_order != "low":
         return tuple(hand)
     cards: list[HandCard] = []
-    for _, group in groupby(hand, key=lambda card: card.face.suit):
+    for _, group in groupby(hand, key=lambda card: card.card[0]):
         suit = list(group)
         cards += [
-            card._replace(row=place.row, x=place.x, y=place.y)
+            replace(card, row=place.row, x=place.x, y=place.y)
             for place, card in zip(suit, reversed(suit), strict=True)
         ]
     return tuple(cards)

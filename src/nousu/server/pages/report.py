@@ -4,7 +4,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from nousu.server.pages.preferences import preferences_of
-from nousu.server.pages.table.fragment import render_table
+from nousu.server.pages.table.live_view import encode
+from nousu.server.pages.table.page_view import page_view
 from nousu.server.pages.visit import Visit, member, post
 from nousu.server.people import reports
 from nousu.server.people.server import Server
@@ -26,7 +27,7 @@ async def send(visit: Visit) -> Response:
         visit.table_id,
         str(form.get("kind", "")),
         str(form.get("text", "")),
-        page=render_table(seen, visit.reader, order=preferences.get("order", "")),
+        page=encode(page_view(seen, visit.reader, order=preferences.get("order", ""))),
         settings=preferences,
         browser=visit.request.headers.get("user-agent", ""),
     )

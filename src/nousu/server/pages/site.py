@@ -3,63 +3,47 @@
 import hashlib
 import re
 from collections.abc import Mapping
-from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
-from typing import Any
-from weakref import WeakSet
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
-from jinja2.runtime import Context
 from markupsafe import Markup, escape
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, Response
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
 from nousu.engine.messages import Note, pgettext, sentence
 from nousu.games import games
 from nousu.i18n import LANGUAGES, corner, language_name, numeral
 from nousu.i18n.reader import Reader
 from nousu.server.pages.preferences import preferences_of
-from nousu.server.pages.table.template_marks import each, each_now, items_now, named_now, now, once, part
-from nousu.server.pages.template_cache import bytecode_cache
 from nousu.server.pages.template_whitespace import OneElementPerLine
 from nousu.teaching.lessons import course_for
 
 HERE = Path(__file__).parent.parent
 STATIC = HERE / "static"
 FAMILY_SHEETS = sorted((name for name in games() if (STATIC / "css" / f"{name}.css").exists()), reverse=True)
-SHEETS = (
-    "tokens",
-    "base",
-    "score",
-    "cards",
-    "hand",
-    "table",
-    *FAMILY_SHEETS,
-    "learn",
-    "review",
-    "result",
-    "lobby",
-    "home",
-    "forms",
-    "diagram",
-    "tournament",
-    "projector",
-    "tournament_setup",
-    "season",
-    "chat",
-    "small_screens",
-    "layout",
-)
-"""The parts of the stylesheet in cascade order."""
+LAYERS = {
+    "base": ("tokens", "base"),
+    "components": ("cards", "forms"),
+    "table": ("score", "hand", "table", *FAMILY_SHEETS, "result", "lobby", "chat", "small_screens", "layout"),
+    "pages": ("learn", "review", "home", "diagram", "tournament", "projector", "tournament_setup", "season"),
+}
+"""The parts of the stylesheet by cascade layer: whatever its selector, a rule of a later layer wins."""
 BUNDLE = "nousu.css"
 """The name of the stylesheet."""
 
 
 @cache
 def stylesheet() -> bytes:
-    """The parts of the stylesheet in one file."""
-    return b"\n".join((STATIC / "css" / f"{sheet}.css").read_bytes() for sheet in SHEETS)
+    """The parts of the stylesheet in one file, each in its layer."""
+    parts = [f"@layer {', '.join(LAYERS)};"]
+    for layer, sheets in LAYERS.items():
+        rules = [(STATIC / "css" / f"{sheet}.css").read_text("utf-8") for sheet in sheets]
+        parts += [f"@layer {layer} {{", *rules, "}"]
+    return "\n".join(parts).encode()
 
 
 async def send_stylesheet(request: Request) -> Response:
@@ -69,10 +53,53 @@ async def send_stylesheet(request: Request) -> Response:
 
 @cache
 def static(name: str) -> str:
-    """The address of a static file with a digest of its content, so that it may be cached for ever."""
+    """The address of a static file with a digest of its content, so that it may be cached for ever.
+
+    All scripts have one digest, in a folder of their addresses: a script and what it imports belong together.
+    """
+    if name.endswith(".js"):
+        return f"/static/scripts-{_scripts_digest()}/{name}"
     content = stylesheet() if name == BUNDLE else (STATIC / name).read_bytes()
-    digest = hashlib.sha256(content).hexdigest()[:10]
-    return f"/static/{name}?v={digest}"
+    return f"/static/{name}?v={_digest(content)}"
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:10]
+
+
+@cache
+def _scripts_digest() -> str:
+    return _digest(b"\n".join(path.read_bytes() for path in sorted(STATIC.rglob("*.js"))))
+
+
+class ScriptFiles(StaticFiles):
+    """The scripts under `static`; they may be cached for ever at the address of their present digest."""
+
+    def __init__(self) -> None:
+        super().__init__(directory=STATIC)
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """Send a script."""
+        response = await super().get_response(path, scope)
+        if scope["path_params"]["digest"] == _scripts_digest() and response.status_code == 200:
+            response.headers["cache-control"] = "public, max-age=31536000, immutable"
+        return response
+
+
+SCRIPTS = Mount("/static/scripts-{digest}", ScriptFiles())
+"""The route of all scripts."""
+
+
+@cache
+def imported_modules(*scripts: str) -> tuple[str, ...]:
+    """The addresses of all modules that these scripts import, and of these scripts but the first."""
+    found = list(scripts)
+    for name in found:
+        for other in re.findall(r'\b(?:import|from)\s*"(\.[^"]+)"', (STATIC / name).read_text("utf-8")):
+            path = (STATIC / name).parent.joinpath(other).resolve().relative_to(STATIC.resolve()).as_posix()
+            if path not in found:
+                found.append(path)
+    return tuple(static(name) for name in found[1:])
 
 
 def mark_code(text: str) -> Markup:
@@ -80,56 +107,15 @@ def mark_code(text: str) -> Markup:
     return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(text))))
 
 
-class _Context(Context):
-    """The names of a template that is rendered; it registers itself in the current `TemplateContexts`."""
-
-    def __init__(self, *args: Any, **values: Any) -> None:
-        super().__init__(*args, **values)
-        contexts = _CONTEXTS.get()
-        # A template imported without its importer's names is loaded once and cached.
-        if contexts is not None and "say" in self.parent:
-            contexts.add(self)
-
-
-class TemplateContexts:
-    """The contexts of rendered templates, to be cleared after use.
-
-    A context and the macros of its template refer to each other, 45 KiB for a table picture. The garbage
-    collector would free them, but it seldom runs here (`nousu.server.memory`).
-    """
-
-    def __init__(self) -> None:
-        self._contexts: WeakSet[Context] = WeakSet()
-
-    def add(self, context: Context) -> None:
-        """Register a context."""
-        self._contexts.add(context)
-
-    def clear(self) -> None:
-        """Clear all contexts; their templates cannot be rendered by them again."""
-        for context in self._contexts:
-            context.vars.clear()
-        self._contexts.clear()
-
-
-_CONTEXTS: ContextVar[TemplateContexts | None] = ContextVar("_PRINTED", default=None)
-"""The contexts of the rendering in progress."""
-
-
 @cache
 def _environment() -> Environment:
-    folder = HERE / "templates"
     environment = Environment(
-        loader=FileSystemLoader(folder),
-        bytecode_cache=bytecode_cache(folder),
+        loader=FileSystemLoader(HERE / "templates"),
         autoescape=select_autoescape(default=True),
         undefined=StrictUndefined,
         extensions=[OneElementPerLine],
-        auto_reload=False,  # else every part of every picture checks its template on disk
+        auto_reload=False,
     )
-    environment.context_class = _Context
-    environment.globals |= {"part": part, "once": once, "each": each}
-    environment.globals |= {"now": now, "named_now": named_now, "each_now": each_now, "items_now": items_now}
     environment.globals["static"] = static
     environment.globals |= {"corner": corner, "numeral": numeral, "sentence": sentence, "pgettext": pgettext}
     environment.globals |= {"course_for": course_for}
@@ -137,35 +123,11 @@ def _environment() -> Environment:
     return environment
 
 
-def compile_templates() -> None:
-    """Compile all templates, or load them from the bytecode cache."""
-    for name in _environment().list_templates(["html"]):
-        _environment().get_template(name)
-
-
-def render(
-    template: str, reader: Reader, values: Mapping[str, object], contexts: TemplateContexts | None = None
-) -> str:
-    """Render a template for a reader.
-
-    Args:
-        template: The name of the template.
-        reader: The language.
-        values: The names of the template.
-        contexts: Where contexts are registered if parts are rendered again later; the caller clears them.
-    """
-    used = contexts or TemplateContexts()
-    before = _CONTEXTS.set(used)
-    try:
-        return (
-            _environment()
-            .get_template(template)
-            .render({"say": reader.say, "lang": reader.language, **values})
-        )
-    finally:
-        _CONTEXTS.reset(before)
-        if contexts is None:
-            used.clear()
+def render(template: str, reader: Reader, values: Mapping[str, object]) -> str:
+    """Render a template for a reader with these names."""
+    return (
+        _environment().get_template(template).render({"say": reader.say, "lang": reader.language, **values})
+    )
 
 
 def error_page(

@@ -1,7 +1,8 @@
 """Requests of people at a table: checked, counted, and committed."""
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
 
 from nousu.engine.actions import Action, single
 from nousu.engine.cards import Card
@@ -10,17 +11,31 @@ from nousu.engine.seats import Seat
 from nousu.server.errors import NotYours, RequestError, Stale
 from nousu.server.live.driver import claim_kind
 from nousu.server.live.room import Room
-from nousu.server.live.tables import STAND_IN, Tables
+from nousu.server.live.tables import Tables
 from nousu.server.live.workers import Workers
+from nousu.server.people.commands import (
+    AgreeSignals,
+    AnswerRequest,
+    Command,
+    Decision,
+    DoAction,
+    LeaveTable,
+    LetStandIn,
+    MakeRequest,
+    MutePerson,
+    OpenPledge,
+    RemovePerson,
+    ReportLine,
+    SayLine,
+)
 from nousu.server.people.openings import Openings
 from nousu.server.people.sessions import RequestLimits, Session, Sessions, check_session
 from nousu.server.people.views import TableViews
 from nousu.server.table import commands, seating, shuffle
-from nousu.server.table.table import Change, Table
 from nousu.server.table.view import Advice, SeatView
 
-Talk = Callable[[Table, str, float], Change | int]
-"""A command of talk or an answer, of the person of a session, at a time."""
+CarryOut = Callable[[Room, Session, Any], Awaitable[int]]
+"""Carries out a command of its kind; the number of the event."""
 
 
 def asked_action(seen: SeatView, card: Card | None, text: str) -> Action | None:
@@ -61,25 +76,26 @@ class TableActions:
         self._advised: set[str] = set()
         """Sessions whose hint is being made."""
 
-    async def _room(self, table_id: str, session: Session, kind: str) -> Room:
-        """The room for a request of a kind; its sender is present there."""
-        check_session(session)
-        await self._limits.hit(kind, session.id)
-        room = await self._tables.room(table_id)
-        room.note_request(session.id)
-        return room
+        self._commands: Mapping[type, tuple[tuple[str, ...], CarryOut]] = {
+            DoAction: (("act",), self._act),
+            MakeRequest: (("talk",), self._ask),
+            LetStandIn: (("presence",), self._stand_in),
+            LeaveTable: (("act", "presence"), self._leave),
+            OpenPledge: (("act",), self._decide),
+            RemovePerson: (("act",), self._decide),
+            **dict.fromkeys(
+                (SayLine, MutePerson, ReportLine, AgreeSignals, AnswerRequest), (("talk",), self._decide)
+            ),
+        }
+        """For each command the limits on requests that count it, and the function that carries it out."""
 
-    # ------------------------------------------------------------------------------------------ playing
-
-    async def act(self, table_id: str, session: Session, text: str, seq: int, key: str) -> int:
-        """Do an action (``play H9``), ask for the ``next`` hand, or let computer players ``hurry``.
+    async def do(self, table_id: str, session: Session, command: Command) -> int:
+        """Carry out a command of a person, who is present by that.
 
         Args:
             table_id: The table.
             session: The person's session.
-            text: The action as a record writes it, ``next`` or ``hurry``.
-            seq: The number of the table's event at which the person decided.
-            key: Idempotency key of the request.
+            command: The command.
 
         Returns:
             The number of the event it became, on disk, or of the last one.
@@ -87,35 +103,47 @@ class TableActions:
         Raises:
             IllegalAction: The rules forbid it.
         """
-        room = await self._room(table_id, session, "act")
+        limits, carry_out = self._commands[type(command)]
+        check_session(session)
+        for limit in limits:
+            await self._limits.hit(limit, session.id)
+        room = await self._tables.room(table_id)
+        room.note_request(session.id)
+        return await carry_out(room, session, command)
+
+    async def _decide(self, room: Room, session: Session, command: Decision) -> int:
+        return await room.commit(lambda table, now: command.decide(table, session.id, now))
+
+    async def _act(self, room: Room, session: Session, command: DoAction) -> int:
         if room.table.seats.is_away(session.id):
             await self._tables.fetch_back(room, session.id)
-        if text == "hurry":
+        if command.text == "hurry":
             return room.hurry(session.id)
-        return await room.act(session.id, text, seq, key)
+        return await room.act(session.id, command.text, command.seq, command.key)
 
-    async def talk(self, table_id: str, session: Session, talk: Talk) -> int:
-        """Let a person say, mute, report, agree on something or answer; the number of the event."""
-        room = await self._room(table_id, session, "talk")
-        return await room.commit(lambda table, now: talk(table, session.id, now))
-
-    async def ask(self, table_id: str, session: Session, what: str, seq: int) -> int:
-        """Make a claim or ask to take an action back (`commands.ask`); the number of the event."""
-        room = await self._room(table_id, session, "talk")
-        table, proven = room.table, False
+    async def _ask(self, room: Room, session: Session, command: MakeRequest) -> int:
+        what, table, proven = command.what, room.table, False
         seat = table.seats.seat_of(session.id)
         if what.startswith("claim") and table.match is not None and what in table.possible_requests(seat):
             proven = await self._workers.is_proven(table.match.hand.view(seat), claim_kind(what))
         return await room.commit(
-            lambda now, at: commands.ask(now, session.id, what, seq, proven and now.match is table.match, at)
+            lambda now, at: commands.ask(
+                now, session.id, what, command.seq, proven and now.match is table.match, at
+            )
         )
 
-    async def open_share(self, table_id: str, session: Session, share: str) -> int:
-        """Open the share of the shuffles that was pledged; the number of the event."""
-        check_session(session)
-        await self._limits.hit("act", session.id)
-        room = await self._tables.room(table_id)
-        return await room.commit(lambda table, now: commands.open_share(table, session.id, share, now))
+    async def _stand_in(self, room: Room, session: Session, command: LetStandIn) -> int:
+        room.table.seats.seat_of_player(session.id)
+        person = room.replaceable(command.seat)
+        if person is None:
+            raise Stale("Nobody is missing there now.")
+        await self._tables.send_away(room, person)
+        return room.table.seq
+
+    async def _leave(self, room: Room, session: Session, _: LeaveTable) -> int:
+        """Let the person leave; where nobody else is waiting the table waits instead."""
+        await self._tables.leave(room, session.id, room.table.seats.seat_of_player(session.id))
+        return room.table.seq
 
     async def hint(self, table_id: str, session: Session, card: Card | None, text: str = "") -> Advice:
         """A hint for the person's seat, from what the seat knows alone.
@@ -184,14 +212,6 @@ class TableActions:
         await self._tables.store.people.add_table(session.id, table_id)
         await room.commit(lambda table, now: seating.hand_over(table, giver, session.id, session.name, now))
 
-    async def remove(self, table_id: str, session: Session, seat: Seat) -> None:
-        """Let the host remove the person of a seat."""
-        check_session(session)
-        await self._limits.hit("act", session.id)
-        room = await self._tables.room(table_id)
-        place = room.table.seats.place_at(seat)
-        await room.commit(lambda table, now: seating.remove(table, session.id, place, STAND_IN, now))
-
     async def fill(self, table_id: str, session: Session, player: str) -> None:
         """Give all open places to a computer player."""
         check_session(session)
@@ -234,27 +254,3 @@ class TableActions:
         if room.table.seats.is_away(session.id):
             with contextlib.suppress(RequestError):
                 await self._tables.fetch_back(room, session.id)
-
-    async def stand_in(self, table_id: str, session: Session, seat: Seat) -> int:
-        """Let a computer player go on for the disconnected person of a seat; the number of the last event."""
-        check_session(session)
-        room = await self._tables.room(table_id)
-        room.table.seats.seat_of_player(session.id)
-        person = room.replaceable(seat)
-        if person is None:
-            raise Stale("Nobody is missing there now.")
-        await self._limits.hit("presence", session.id)
-        await self._tables.send_away(room, person)
-        return room.table.seq
-
-    async def leave(self, table_id: str, session: Session) -> None:
-        """Leave the table: a computer player plays on until the person returns.
-
-        Where nobody else is waiting the table waits instead.
-        """
-        check_session(session)
-        await self._limits.hit("act", session.id)
-        room = await self._tables.room(table_id)
-        seat = room.table.seats.seat_of_player(session.id)
-        await self._limits.hit("presence", session.id)
-        await self._tables.leave(room, session.id, seat)

@@ -1,7 +1,7 @@
 """Reports of people to the host of the server: a problem, or a play that looked silly.
 
 A report holds what that person saw and nothing more: the record cut to their seat, their settings, and the
-page as the server renders it for them. The host can find the secret of the shuffles by the table's id.
+table as their page showed it. The host can find the secret of the shuffles by the table's id.
 """
 
 import base64
@@ -50,7 +50,7 @@ class HostReport:
     """The commitment to the secret of the table's shuffles."""
     record: str
     page: str
-    """The page as HTML, without its frame."""
+    """What the page showed: the view of the table as JSON; in older reports HTML without its frame."""
 
     @classmethod
     def parse(cls, row: ReportRow) -> "HostReport":

@@ -10,7 +10,6 @@ from typing import Any
 from nousu.engine.actions import Action
 from nousu.engine.cards import Card
 from nousu.engine.game import Result, Seating, Tally, View
-from nousu.engine.messages import Note
 from nousu.engine.seats import Seat
 from nousu.players import Choice
 from nousu.review import Comparison
@@ -121,8 +120,6 @@ class SeatView:
     """The tournament this table belongs to."""
     turns_up: bool = False
     """The table itself turns up now, or says aloud, what the viewer laid face down."""
-    refused: Note | None = None
-    """Why the viewer's last action sent by form was refused."""
     talk: "ChatView | None" = None
     """The talk at the table."""
     request: "TableRequest | None" = None

@@ -12,7 +12,7 @@ from nousu.i18n.reader import Reader
 from nousu.server.pages.history.diagram import Diagram, diagram
 from nousu.server.pages.table.common import people, reasons
 from nousu.server.pages.table.family import hand_notes
-from nousu.server.pages.table.picture import ClauseReason
+from nousu.server.pages.table.table_view import ClauseReason
 from nousu.server.pages.visit import Visit, get, member, number, post
 from nousu.server.people.server import Server
 from nousu.server.table.view import HandSummary, SeatView

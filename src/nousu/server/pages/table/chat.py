@@ -9,8 +9,8 @@ from nousu.extensions import Point, extension_module
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import card_words
 from nousu.server.pages.table.common import people
-from nousu.server.pages.table.picture import ChatLine, ChatPanel, PairCard, PendingRequest
 from nousu.server.pages.table.seat_names import SeatNames, name_list
+from nousu.server.pages.table.table_view import ChatLine, ChatPanel, PairCard, PendingRequest
 from nousu.server.table.chat import GESTURES, REACTIONS, SENTENCES, SIGNALS
 from nousu.server.table.view import ChatView, SeatView, SignalCard, TalkLine
 

@@ -1,4 +1,4 @@
-"""The part of a table picture that all games share: plates, trick, hand, turn.
+"""The part of a table view that all games share: plates, trick, hand, turn.
 
 Every legal action gets a place: single cards in the hand, several cards as a choice with one button, all
 others as buttons. The module of a family replaces what it shows better.
@@ -6,7 +6,7 @@ others as buttons. The module of a family replaces what it shows better.
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from nousu.engine.actions import Action, Call, Deal, Give, Play, Seal, Show, single
 from nousu.engine.cards import ACE_HIGH, Card, Strength
@@ -19,19 +19,21 @@ from nousu.games import find, games
 from nousu.i18n.names import option_name, preset_name, value_words
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import card_words, suit_words
-from nousu.server.pages.table.cards import face, hand_layout
-from nousu.server.pages.table.picture import (
+from nousu.server.pages.table.cards import hand_layout
+from nousu.server.pages.table.seat_names import SeatNames
+from nousu.server.pages.table.table_view import (
     Button,
     ClauseReason,
     HandCard,
     HandOutcome,
-    Lazy,
-    Picture,
     Plate,
+    PlayedCard,
     ScoreBar,
+    TableView,
 )
-from nousu.server.pages.table.seat_names import SeatNames
 from nousu.server.table.view import HandSummary, SeatView
+
+V = TypeVar("V", bound=TableView)
 
 
 def people(seen: SeatView) -> SeatNames:
@@ -63,18 +65,16 @@ def card_actions(legal: Sequence[Action], cards: Sequence[Card]) -> dict[Card, s
 
 def hand_cards(
     view: View,
-    reader: Reader,
     *,
     acts: Mapping[Card, str],
     choose: frozenset[Card] = frozenset(),
     shapes: Mapping[Card, str] | None = None,
     strength: Strength = ACE_HIGH,
 ) -> tuple[HandCard, ...]:
-    """The viewer's hand for the template.
+    """The viewer's hand.
 
     Args:
         view: The viewer's view.
-        reader: The language.
         acts: The action of each card.
         choose: Cards that are chosen together.
         shapes: The bid that each card stands for.
@@ -86,7 +86,7 @@ def hand_cards(
     if acts or choose or shapes:
         of = shapes or {}
         marks = tuple([(acts.get(card, ""), of.get(card, ""), card in choose) for card in view.cards])
-    return _hand_cards(view.cards, dealt_cards(view), strength, marks, reader)
+    return _hand_cards(view.cards, dealt_cards(view), strength, marks)
 
 
 @lru_cache(4096)
@@ -95,17 +95,13 @@ def _hand_cards(
     dealt: tuple[Card, ...],
     strength: Strength,
     marks: tuple[tuple[str, str, bool], ...],
-    reader: Reader,
 ) -> tuple[HandCard, ...]:
     """The hand, cached for all events until it changes; `marks` are act, shape and choice of each card."""
     marked = dict(zip(cards, marks, strict=True))
     found = []
     for spot in hand_layout(cards, dealt, strength):
         act, shape, choose = marked[spot.card]
-        drawn = face(spot.card, reader)
-        found.append(
-            HandCard(face=drawn, row=spot.row, x=spot.x, y=spot.y, act=act, shape=shape, choose=choose)
-        )
+        found.append(HandCard(str(spot.card), spot.row, spot.x, spot.y, act, shape, choose))
     return tuple(found)
 
 
@@ -152,15 +148,14 @@ def button(action: Action, reader: Reader) -> Button:
     return Button(act=str(action), label=str(action))
 
 
-def plates(seen: SeatView, reader: Reader) -> dict[str, Plate]:
-    """The name plates by place, or by chair number at tables of more than four."""
+def plates(seen: SeatView, reader: Reader) -> tuple[Plate, ...]:
+    """The name plates, by seat."""
     view = seen.view
     leader = view.trick[0][0] if view.trick else None
     turns = () if seen.resting else view.owed
-    found = _plates(
+    return _plates(
         people(seen), seen.computers, seen.away, turns, view.setup.dealer, leader, view.game, reader
     )
-    return {plate.place: plate for plate in found}
 
 
 @lru_cache(4096)
@@ -248,9 +243,13 @@ def speech_line(seen: SeatView, reader: Reader) -> tuple[str, str, bool]:
 
 def score_bars(seen: SeatView, target: int, reader: Reader) -> tuple[ScoreBar, ...]:
     """Points on the way to the target, one bar a side or player, the viewer's first."""
-    who = people(seen)
+    return _score_bars(tuple(seen.match.tally.score()), target, people(seen), reader)
+
+
+@lru_cache(4096)
+def _score_bars(score: tuple[int, ...], target: int, who: SeatNames, reader: Reader) -> tuple[ScoreBar, ...]:
     found = []
-    for number, points in enumerate(seen.match.tally.score()):
+    for number, points in enumerate(score):
         ours = number == who.our_side()
         share = max(0.0, min(1.0, points / target)) if target else 0.0
         found.append(ScoreBar(name=who.side_short(number, reader), points=points, share=share, us=ours))
@@ -268,15 +267,17 @@ def match_winner(seen: SeatView, who: SeatNames, reader: Reader) -> str:
     return say("You win the match") if winner[0] == who.our_side() else say("They win the match")
 
 
-def base_picture(
+def base_view(
+    kind: type[V],
     seen: SeatView,
     reader: Reader,
     strength: Strength = ACE_HIGH,
     hand: tuple[HandCard, ...] | None = None,
-) -> Picture:
-    """The picture of any game.
+) -> V:
+    """The view of any game, to be completed by the family.
 
     Args:
+        kind: The family's own kind of view.
         seen: The table as the viewer may see it.
         reader: The language.
         strength: The order of the cards in the hand.
@@ -304,50 +305,47 @@ def base_picture(
     if not trick and view.tricks and view.phase == "play":
         trick, taken = view.tricks[-1].plays, who.place(view.tricks[-1].winner) if round_table else ""
     last = view.tricks[-1] if view.tricks else None
-    won = [0] * len(seen.names)
-    for done in view.tricks:
-        won[done.winner] += 1
-    sides = [sum(won[side::2]) for side in (0, 1)] if who.sides else []
-    if sides and who.our_side() == 1:
-        sides.reverse()
-    tricks = " – ".join(map(str, sides)) if sides else str(won[view.seat or 0])
-    target = int(getattr(view.rules, "target", 0) or 0)
-    return Picture(
+    return kind(
         id=seen.table_id,
         seq=seen.seq,
         preset=seen.preset,
         base=seen.base_preset,
         title=preset_name(seen.preset, say),
         hand_number=view.setup.number,
-        plates=plates(seen, reader),
+        seat=seen.seat,
         phase=view.phase,
-        trick=tuple([(who.place(seat), face(card, reader)) for seat, card in trick]) if round_table else (),
+        trick=tuple([PlayedCard(who.place(seat), str(card)) for seat, card in trick]) if round_table else (),
         taken=taken,
         slot=who.place(view.owed[0])
         if round_table and view.owed and view.owed[0] >= 0 and view.phase == "play" and not taken
         else "",
-        tricks=tricks,
+        tricks=_tricks(view, who),
         tricks_label=say("tricks"),
-        last=tuple([face(card, reader) for _, card in last.plays]) if last and round_table else (),
+        last=tuple([str(card) for _, card in last.plays]) if last and round_table else (),
         last_note=say("{name} took it", name=who.name(last.winner)) if last else "",
         line=text,
         line_suit=suit,
         my_turn=mine,
-        acts=tuple(button(action, reader) for action in other_actions(view.legal, view.cards)),
+        acts=tuple([button(action, reader) for action in other_actions(view.legal, view.cards)]),
         many=many,
-        hand=hand_cards(view, reader, acts=acts, choose=choose, strength=strength) if hand is None else hand,
-        target=target,
-        bars=Lazy(lambda: score_bars(seen, target, reader), seen.match.tally, target, who, reader),
-        window=seen.window,
-        sits=seen.seat is not None,
+        hand=hand_cards(view, acts=acts, choose=choose, strength=strength) if hand is None else hand,
         lost=seen.seat is not None and who.our_side() not in (seen.match.winner or (who.our_side(),)),
         leaves=seen.seat is not None
         and not seen.over
         and any([not computer for seat, computer in enumerate(seen.computers) if seat != seen.seat]),
-        refused=who.note(seen.refused, reader) if seen.refused else "",
-        refused_clause=seen.refused.clause if seen.refused else "",
         rules=table_rules(seen, reader),
     )
+
+
+def _tricks(view: View, who: SeatNames) -> str:
+    """The tricks of both sides, the viewer's first; of the viewer alone in games without sides."""
+    won = [0] * len(who.names)
+    for done in view.tricks:
+        won[done.winner] += 1
+    if not who.sides:
+        return str(won[view.seat or 0])
+    us = who.our_side()
+    return f"{sum(won[us::2])} – {sum(won[1 - us :: 2])}"
 
 
 def table_rules(seen: SeatView, reader: Reader) -> tuple[tuple[str, str], ...]:

@@ -1,4 +1,4 @@
-"""The picture of a family without a page of its own, made from the view alone.
+"""The table view of a family without a page of its own, made from the view alone.
 
 It shows the players with cards, tricks and the card in the trick, the latest calls, the viewer's hand, all
 other legal actions as buttons, the score of the tally, and the reasons of a result.
@@ -6,6 +6,7 @@ other legal actions as buttons, the score of the tally, and the reasons of a res
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import Literal
 
 from nousu.engine.actions import Play
 from nousu.engine.cards import ACE_HIGH, Strength
@@ -14,10 +15,9 @@ from nousu.engine.seats import Seat
 from nousu.i18n import numeral, signed_number
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, sentences
-from nousu.server.pages.table.cards import Face, face
-from nousu.server.pages.table.common import base_picture, match_winner, people, reasons
-from nousu.server.pages.table.picture import HandOutcome, Lazy, Picture, Plate, ScoreSheet
+from nousu.server.pages.table.common import base_view, match_winner, people, plates, reasons, score_bars
 from nousu.server.pages.table.seat_names import SeatNames
+from nousu.server.pages.table.table_view import HandOutcome, Plate, ScoreSheet, TableView
 from nousu.server.table.view import SeatView
 
 STRENGTH = ACE_HIGH
@@ -34,25 +34,36 @@ class PlayerRow:
     cards: int
     """The number of cards in the hand."""
     tricks: int
-    card: Face | None
-    """The card in the present trick, or in the last one."""
+    card: str
+    """The card in the present trick, or in the last one; empty for none."""
     won: bool
     """The card took the trick."""
 
 
-def _rows(seen: SeatView, table: Picture, reader: Reader) -> tuple[PlayerRow, ...]:
+@dataclass(slots=True, kw_only=True)
+class PlainView(TableView):
+    """The view of a table whose family brings none of its own."""
+
+    drawing: Literal["plain"] = "plain"
+    people: tuple[PlayerRow, ...] = ()
+    """The players clockwise from the viewer's left, the viewer last."""
+    said: tuple[str, ...] = ()
+    """Sentences about the latest actions other than played cards."""
+
+
+def _rows(seen: SeatView, reader: Reader) -> tuple[PlayerRow, ...]:
     """The players clockwise from the viewer's left, the viewer last."""
     view = seen.view
     done = view.tricks[-1] if view.tricks and not view.trick else None
     shown = dict(done.plays if done is not None else view.trick)
     won = Counter(trick.winner for trick in view.tricks)
-    plates = {plate.seat: plate for plate in table.plates.values()}
+    plate_of = {plate.seat: plate for plate in plates(seen, reader)}
 
     def row(seat: Seat) -> PlayerRow:
         card = shown.get(seat)
         taken = done is not None and done.winner == seat
-        drawn = None if card is None else face(card, reader)
-        return PlayerRow(plates[seat], view.counts[seat], won[seat], drawn, taken)
+        shown_card = "" if card is None else str(card)
+        return PlayerRow(plate_of[seat], view.counts[seat], won[seat], shown_card, taken)
 
     order = ((step + (seen.seat or 0)) % len(seen.names) for step in range(1, len(seen.names) + 1))
     return tuple(row(seat) for seat in order)
@@ -66,7 +77,9 @@ def _latest_words(seen: SeatView, who: SeatNames, reader: Reader) -> tuple[str, 
     return tuple(words[-LATEST:])
 
 
-def _sheet(seen: SeatView, who: SeatNames, reader: Reader) -> ScoreSheet:
+def score_sheet(seen: SeatView, reader: Reader) -> ScoreSheet:
+    """The score sheet: the points of each hand."""
+    who = people(seen)
     columns = range(len(seen.match.tally.score()))
     rows = []
     for done in seen.match.played:
@@ -99,14 +112,16 @@ def _outcome(seen: SeatView, who: SeatNames, reader: Reader) -> HandOutcome:
     )
 
 
-def table(seen: SeatView, reader: Reader) -> Picture:
-    """The picture of the table."""
+def table(seen: SeatView, reader: Reader) -> PlainView:
+    """The view of the table."""
     who = people(seen)
-    picture = base_picture(seen, reader)
-    picture.sheet = Lazy(lambda: _sheet(seen, who, reader), seen.match.played, who, reader)
-    picture.outcome = _outcome(seen, who, reader) if seen.resting and seen.match.played else None
-    picture.extra = {"people": _rows(seen, picture, reader), "said": _latest_words(seen, who, reader)}
-    return picture
+    plain = base_view(PlainView, seen, reader)
+    plain.target = int(getattr(seen.view.rules, "target", 0) or 0)
+    plain.bars = score_bars(seen, plain.target, reader)
+    plain.outcome = _outcome(seen, who, reader) if seen.resting and seen.match.played else None
+    plain.people = _rows(seen, reader)
+    plain.said = _latest_words(seen, who, reader)
+    return plain
 
 
 def strength_of(view: View) -> Strength:

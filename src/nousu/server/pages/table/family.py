@@ -9,16 +9,20 @@ from nousu.extensions import Point, extension
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice
 from nousu.server.pages.table import fallback
-from nousu.server.pages.table.picture import Picture
 from nousu.server.pages.table.seat_names import SeatNames
+from nousu.server.pages.table.table_view import ScoreSheet, TableView
 from nousu.server.table.view import SeatView
 
 
 class TablePage(Protocol):
-    """The table of a family as a picture."""
+    """The table of a family as a page draws it."""
 
-    def table(self, seen: SeatView, reader: Reader) -> Picture:
-        """The picture of a started table for one viewer."""
+    def table(self, seen: SeatView, reader: Reader) -> TableView:
+        """The view of a started table for one viewer, without the score sheet."""
+        ...
+
+    def score_sheet(self, seen: SeatView, reader: Reader) -> ScoreSheet:
+        """The score sheet of the match so far."""
         ...
 
 
@@ -43,7 +47,7 @@ class HandNotes(Protocol):
 
 @cache
 def table_page(game: str) -> TablePage:
-    """The table page of a family; without one of its own, a plain picture made from the view."""
+    """The table page of a family; without one of its own, a plain one."""
     return extension(TablePage, Point.PAGES, game) or fallback
 
 

@@ -1,6 +1,7 @@
-"""The table picture of Huutopussi: auction, exchange, contract with points taken, trumps."""
+"""The table view of Huutopussi: auction, exchange, contract with points taken, trumps."""
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from nousu.engine.actions import Call, Give, Play
 from nousu.engine.cards import SUITS, TEN_BELOW_ACE, Strength
@@ -12,25 +13,25 @@ from nousu.i18n import Signed, numeral, signed_number
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, card_words, suit_words
 from nousu.server.pages.table.common import (
-    base_picture,
+    base_view,
     button,
     match_winner,
     people,
+    plates,
     reasons,
     score_bars,
     void_outcome,
 )
-from nousu.server.pages.table.picture import (
+from nousu.server.pages.table.seat_names import SeatNames
+from nousu.server.pages.table.table_view import (
     Button,
     ChoiceList,
     HandOutcome,
-    Lazy,
-    Picture,
     Plate,
     Prompt,
     ScoreSheet,
+    TableView,
 )
-from nousu.server.pages.table.seat_names import SeatNames
 from nousu.server.table.view import SeatView
 
 STRENGTH = TEN_BELOW_ACE
@@ -61,6 +62,20 @@ class Progress:
     share: float
     us: bool
     label: str
+
+
+@dataclass(slots=True, kw_only=True)
+class HuutopussiView(TableView):
+    """The view of a Huutopussi table."""
+
+    drawing: Literal["huutopussi"] = "huutopussi"
+    trumps: tuple[Trump, ...] = ()
+    """All marriages so far, the present trump last."""
+    progress: Progress | None = None
+    highest_bid: int = 0
+    """0 outside the auction."""
+    bidder: str = ""
+    """Its bidder's name."""
 
 
 def _numbers(view: View) -> tuple[tuple[Button, ...], tuple[tuple[str, str], ...]]:
@@ -117,7 +132,7 @@ def _ask(seen: SeatView, who: SeatNames, reader: Reader) -> Prompt | None:
     return Prompt(title=title, presses=presses)
 
 
-def _line(seen: SeatView, table: Picture, who: SeatNames, reader: Reader) -> tuple[str, str]:
+def _line(seen: SeatView, table: TableView, who: SeatNames, reader: Reader) -> tuple[str, str]:
     """The speech line and its suit symbol."""
     say = reader.say
     view, phase, mine = seen.view, table.phase, table.my_turn
@@ -169,21 +184,21 @@ def _duty(view: View, reader: Reader) -> tuple[str, str]:
     return say("Your turn: no {suit}, play a trump", suit=suit), symbol
 
 
-def _plates(view: View, table: Picture, who: SeatNames, reader: Reader) -> dict[str, Plate]:
+def _plates(seen: SeatView, reader: Reader) -> tuple[Plate, ...]:
     """The plates with the latest bids, and with the declarer after the auction."""
-    facts = Facts.of(view.facts)
+    facts = Facts.of(seen.view.facts)
     bids = dict(facts.auction)
-    found = {}
-    for place, plate in table.plates.items():
+    found = []
+    for plate in plates(seen, reader):
         note = plate.note
-        if table.phase == "auction" and plate.seat in bids:
+        if seen.view.phase == "auction" and plate.seat in bids:
             note = button(call_of(bids[plate.seat]), reader).label
         elif plate.seat == facts.declarer:
             note = reader.say("declarer")
         elif plate.lead:
             note = reader.say("led")
-        found[place] = plate._replace(note=note)
-    return found
+        found.append(plate if note == plate.note else replace(plate, note=note))
+    return tuple(found)
 
 
 def _trumps(view: View, who: SeatNames, reader: Reader) -> tuple[Trump, ...]:
@@ -218,8 +233,9 @@ def _progress(view: View, who: SeatNames, reader: Reader) -> Progress | None:
     return Progress(points, contract, share, who.ours(facts.declarer), label)
 
 
-def _sheet(seen: SeatView, who: SeatNames, reader: Reader) -> ScoreSheet:
-    say = reader.say
+def score_sheet(seen: SeatView, reader: Reader) -> ScoreSheet:
+    """The score sheet: contract, card points, points and score of each hand."""
+    say, who = reader.say, people(seen)
     us = who.our_side()
     rows = []
     for done in seen.match.played:
@@ -273,11 +289,11 @@ def _outcome(seen: SeatView, who: SeatNames, reader: Reader) -> HandOutcome:
     )
 
 
-def table(seen: SeatView, reader: Reader) -> Picture:
-    """The picture of a Huutopussi table for one viewer."""
+def table(seen: SeatView, reader: Reader) -> HuutopussiView:
+    """The view of a Huutopussi table for one viewer."""
     view, who = seen.view, people(seen)
     facts = Facts.of(view.facts)
-    plain = base_picture(seen, reader, STRENGTH)
+    plain = base_view(HuutopussiView, seen, reader, STRENGTH)
     text, suit = _line(seen, plain, who, reader)
     quick, more = _numbers(view)
     attempts, halves = _attempts(view, reader)
@@ -293,23 +309,20 @@ def table(seen: SeatView, reader: Reader) -> Picture:
                 name=who.name(gifts[0].to or 0),
             ),
         )
-    plain.template = "table/huutopussi.html"
-    plain.plates = _plates(view, plain, who, reader)
+    plain.plates = _plates(seen, reader)
     plain.line = text
     plain.line_suit = suit
     plain.ask = ask
     plain.acts = () if ask else (*quick, *attempts)
     plain.many = many
     plain.more = _more(plain.phase, more, halves, reader)
+    plain.target = view.rules.target
     plain.bars = score_bars(seen, view.rules.target, reader)
-    plain.sheet = Lazy(lambda: _sheet(seen, who, reader), seen.match.played, who, reader)
     plain.outcome = _outcome(seen, who, reader) if seen.resting and seen.match.played else None
-    plain.extra = {
-        "trumps": _trumps(view, who, reader),
-        "progress": _progress(view, who, reader),
-        "bid": facts.bid if plain.phase == "auction" else 0,
-        "bidder": who.name(facts.bidder) if facts.bidder is not None else "",
-    }
+    plain.trumps = _trumps(view, who, reader)
+    plain.progress = _progress(view, who, reader)
+    plain.highest_bid = facts.bid if plain.phase == "auction" else 0
+    plain.bidder = who.name(facts.bidder) if facts.bidder is not None else ""
     return plain
 
 

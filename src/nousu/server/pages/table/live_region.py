@@ -4,13 +4,13 @@ from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import sentences
 from nousu.server.pages.table.chat import claim_line, line_words, pending_request
 from nousu.server.pages.table.common import people, result_notes
-from nousu.server.pages.table.fragment import table_picture
-from nousu.server.pages.table.picture import Picture
+from nousu.server.pages.table.page_view import page_view
+from nousu.server.pages.table.table_view import TableView
 from nousu.server.table.view import SeatView
 
 
 def announcement(
-    before: SeatView | None, after: SeatView, reader: Reader, drawn: Picture | None = None
+    before: SeatView | None, after: SeatView, reader: Reader, drawn: TableView | None = None
 ) -> str:
     """Sentences about everything that happened between two states of a table.
 
@@ -18,7 +18,7 @@ def announcement(
         before: The state announced last; None for a viewer that has just come.
         after: The present state.
         reader: The language.
-        drawn: The picture of the present state if it is there already.
+        drawn: The view of the present state if it is there already.
     """
     say = reader.say
     who = people(after)
@@ -51,8 +51,8 @@ def announcement(
     if after.waiting:
         lines.append(say("Next hand?"))
     else:
-        now = drawn or table_picture(after, reader)
-        if now.my_turn:
+        now = drawn or page_view(after, reader)
+        if isinstance(now, TableView) and now.my_turn:
             lines.append(f"{now.ask.title if now.ask else now.line}.".replace("?.", "?"))
     return " ".join(lines)
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
+from typing import Literal
 
 import segno
 
@@ -10,12 +11,12 @@ from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat
 from nousu.i18n.names import preset_name
 from nousu.i18n.reader import Reader
-from nousu.i18n.sentences import note_with_clause
-from nousu.server.pages.site import render
 from nousu.server.pages.table.chat import chat_panel
 from nousu.server.pages.table.common import people, table_rules
+from nousu.server.pages.table.table_view import ChatPanel
 from nousu.server.table.table import Table
 from nousu.server.table.view import SeatView
+from nousu.teaching.lessons import course_for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +33,46 @@ class LobbySeat:
     us: bool
     goes: bool
     """The viewer is the host and may send this player away."""
+
+
+@dataclass(slots=True, kw_only=True)
+class LobbyView:
+    """What one viewer may know of a table at which places are open."""
+
+    drawing: Literal["lobby"] = "lobby"
+    id: str
+    seq: int
+    """The number of the table's last event."""
+    preset: str
+    """The rules as ``preset+option=value``."""
+    base: str
+    """The preset alone."""
+    title: str
+    phase: Literal["lobby"] = "lobby"
+    seat: Seat | None
+    """The viewer's seat; null for a guest."""
+    my_turn: bool = False
+    seats: int
+    """The number of seats."""
+    seated: int
+    """The number of players who are here."""
+    chosen: bool
+    """People sit where they like."""
+    host: bool
+    """The viewer came first, and may remove others."""
+    event: str
+    """The tournament of the table."""
+    address: str
+    """The link to the table."""
+    chairs: tuple[LobbySeat, ...]
+    """All places, the viewer's own first."""
+    rules: tuple[tuple[str, str], ...]
+    """The rules in short: option and value."""
+    course: str
+    """The lessons of the game; empty for none."""
+    invitation: str
+    """The text that goes with the link."""
+    talk: ChatPanel | None
 
 
 @lru_cache(256)
@@ -76,21 +117,28 @@ def lobby_seats(seen: SeatView, reader: Reader) -> tuple[LobbySeat, ...]:
     return tuple(found)
 
 
-def render_lobby(seen: SeatView, reader: Reader, origin: str) -> str:
-    """The HTML fragment of the lobby."""
+def lobby_view(seen: SeatView, reader: Reader, origin: str) -> LobbyView:
+    """The lobby for one viewer."""
     free = sum(not name or kept for name, kept in zip(seen.names, seen.kept, strict=True))
-    values = {
-        "seen": seen,
-        "title": preset_name(seen.preset, reader.say),
-        "refused": note_with_clause(seen.refused, reader.say) if seen.refused else "",
-        "address": f"{origin}/t/{seen.table_id}",
-        "chairs": lobby_seats(seen, reader),
-        "seated": len(seen.names) - free,
-        "rules": table_rules(seen, reader),
-        "invitation": invitation(seen, reader),
-        "talk": chat_panel(seen, reader),
-    }
-    return render("table/lobby.html", reader, values)
+    return LobbyView(
+        id=seen.table_id,
+        seq=seen.seq,
+        preset=seen.preset,
+        base=seen.base_preset,
+        title=preset_name(seen.preset, reader.say),
+        seat=seen.seat,
+        seats=len(seen.names),
+        seated=len(seen.names) - free,
+        chosen=seen.chosen,
+        host=seen.host,
+        event=seen.event,
+        address=f"{origin}/t/{seen.table_id}",
+        chairs=lobby_seats(seen, reader),
+        rules=table_rules(seen, reader),
+        course=course_for(seen.preset) or "",
+        invitation=invitation(seen, reader),
+        talk=chat_panel(seen, reader),
+    )
 
 
 def invitation(seen: SeatView, reader: Reader) -> str:

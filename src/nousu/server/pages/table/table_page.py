@@ -1,32 +1,36 @@
-"""The pages of a table: opening it, the table itself, and what its forms send from pages without script."""
+"""The pages of a table: opening it, the table itself, and its forms."""
 
-from collections.abc import Awaitable, Callable
-from dataclasses import replace
+import json
+from collections.abc import Awaitable
+from dataclasses import asdict, replace
 from urllib.parse import quote
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 from starlette.datastructures import FormData
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from nousu.engine.cards import parse_card
-from nousu.engine.errors import BadRules, IllegalAction
+from nousu.engine.errors import BadRules
 from nousu.engine.messages import Note
 from nousu.games import find
+from nousu.i18n.reader import Reader
 from nousu.server.errors import RequestError
 from nousu.server.live.presence import RATES
 from nousu.server.pages.preferences import preferences_of
-from nousu.server.pages.site import render
+from nousu.server.pages.site import imported_modules
 from nousu.server.pages.table import setup_form
-from nousu.server.pages.table.fragment import render_table, table_picture
 from nousu.server.pages.table.hints import hint
-from nousu.server.pages.table.lobby import invitation, qr_code
+from nousu.server.pages.table.live_view import encode
+from nousu.server.pages.table.lobby import LobbyView, qr_code
+from nousu.server.pages.table.messages import live_line_schema
+from nousu.server.pages.table.page_view import page_view
+from nousu.server.pages.table.table_view import TableView
+from nousu.server.pages.table.words import page_words
 from nousu.server.pages.visit import Visit, get, member, number, post
-from nousu.server.people.actions import Talk
+from nousu.server.people.commands import LeaveTable, RemovePerson
 from nousu.server.people.server import Server
-from nousu.server.table import commands
 from nousu.server.table.options import TableOptions
-from nousu.server.table.view import SeatView
 
 
 def routes(server: Server) -> list[Route]:
@@ -34,16 +38,14 @@ def routes(server: Server) -> list[Route]:
     return [
         get(server, "/new", new),
         post(server, "/new", open_table, member),
+        get(server, "/live/schema.json", schema),
         get(server, "/t/{id}", table),
-        post(server, "/t/{id}/act", act),
         post(server, "/t/{id}/join", join, member),
         get(server, "/t/{id}/qr.svg", link_code),
         post(server, "/t/{id}/again", rematch),
         post(server, "/t/{id}/remove", remove),
         post(server, "/t/{id}/fill", fill),
         post(server, "/t/{id}/leave", leave),
-        post(server, "/t/{id}/talk", chat),
-        post(server, "/t/{id}/ask", ask),
         get(server, "/t/{id}/hint", hint_page),
     ]
 
@@ -119,22 +121,31 @@ def _options(form: FormData) -> dict[str, str]:
 
 async def table(visit: Visit) -> Response:
     """The table as this session may see it."""
-    return await _table(visit, lambda seen: seen)
+    return await _table(visit)
 
 
-async def _table(visit: Visit, change: Callable[[SeatView], SeatView], status: int = 200) -> Response:
-    seen = change(await visit.server.views.view(visit.table_id, visit.session))
+async def _table(visit: Visit, refused: Note | None = None, status: int = 200) -> Response:
+    seen = await visit.server.views.view(visit.table_id, visit.session)
     order = preferences_of(visit.request).get("order", "")
+    view = page_view(seen, visit.reader, visit.origin, order)
     values = {
-        "table": table_picture(seen, visit.reader),
-        "fragment": Markup(render_table(seen, visit.reader, visit.origin, order)),
+        "title": view.title,
+        "first": _first(view, visit.reader),
+        "preloads": imported_modules("js/table.js", f"js/table/{view.drawing}.js"),
+        "refused": visit.reader.explanation(refused) if refused is not None else "",
         "rules_link": f"/rules/{seen.preset}?table={seen.table_id}",
         "here": f"/t/{seen.table_id}",
         "hints": f"/t/{seen.table_id}/hint" if seen.learning and seen.seat is not None else "",
-        "invitation": invitation(seen, visit.reader) if not seen.started else "",
+        "invitation": view.invitation if isinstance(view, LobbyView) else "",
         "origin": visit.origin,
     }
     return visit.page("table_page.html", values, status)
+
+
+def _first(view: TableView | LobbyView, reader: Reader) -> Markup:
+    """What the page draws at first, as JSON in a script element, which it cannot end."""
+    words = json.dumps(page_words(reader), ensure_ascii=False)
+    return Markup(f'{{"words":{words},"view":{encode(view)}}}'.replace("<", "\\u003c"))
 
 
 async def link_code(visit: Visit) -> Response:
@@ -143,30 +154,21 @@ async def link_code(visit: Visit) -> Response:
     return Response(qr_code(f"{visit.origin}/t/{visit.table_id}"), media_type="image/svg+xml")
 
 
-# ---- forms of pages without script
+async def schema(visit: Visit) -> Response:
+    """The JSON Schema of the live line."""
+    return JSONResponse(live_line_schema())
 
 
-async def _done(visit: Visit, command: Awaitable[object], after: str = "") -> Response:
+# ---- forms
+
+
+async def _done(visit: Visit, command: Awaitable[object]) -> Response:
     """Redirect to the table after a command, or show the table with the reason of its refusal."""
     try:
         await command
-    except IllegalAction as illegal:
-        return await _refusal(visit, illegal.note, 400)
     except RequestError as refusal:
-        return await _refusal(visit, refusal.note, refusal.status)
-    return RedirectResponse(f"/t/{visit.table_id}{after}", 303)
-
-
-async def _refusal(visit: Visit, why: Note, status: int) -> Response:
-    return await _table(visit, lambda seen: replace(seen, refused=why), status)
-
-
-async def act(visit: Visit) -> Response:
-    """Do an action, as a message of the live connection does."""
-    form = await visit.request.form()
-    seq, key = number(str(form.get("seq", ""))), str(form.get("key", ""))
-    text = str(form.get("act", "")).replace("{}", " ".join(map(str, form.getlist("card"))))
-    return await _done(visit, visit.server.actions.act(visit.table_id, visit.session, text, seq, key))
+        return await _table(visit, refusal.note, refusal.status)
+    return RedirectResponse(f"/t/{visit.table_id}", 303)
 
 
 async def join(visit: Visit) -> Response:
@@ -184,14 +186,14 @@ async def rematch(visit: Visit) -> Response:
     try:
         table_id = await visit.server.actions.again(visit.table_id, visit.session, pledge)
     except RequestError as refusal:
-        return await _refusal(visit, refusal.note, refusal.status)
+        return await _table(visit, refusal.note, refusal.status)
     return RedirectResponse(f"/t/{table_id}", 303)
 
 
 async def remove(visit: Visit) -> Response:
     """Send a player away from a table that has not begun."""
     seat = number(str((await visit.request.form()).get("remove", "")))
-    return await _done(visit, visit.server.actions.remove(visit.table_id, visit.session, seat))
+    return await _done(visit, visit.server.actions.do(visit.table_id, visit.session, RemovePerson(seat)))
 
 
 async def fill(visit: Visit) -> Response:
@@ -203,44 +205,12 @@ async def fill(visit: Visit) -> Response:
 
 async def leave(visit: Visit) -> Response:
     """Leave a table for good."""
-    await visit.server.actions.leave(visit.table_id, visit.session)
+    await visit.server.actions.do(visit.table_id, visit.session, LeaveTable())
     return RedirectResponse("/", 303)
 
 
-async def ask(visit: Visit) -> Response:
-    """Claim the rest, or ask to take the last action back."""
-    form = await visit.request.form()
-    what, seq = str(form.get("ask", "")), number(str(form.get("seq", "")))
-    return await _done(visit, visit.server.actions.ask(visit.table_id, visit.session, what, seq))
-
-
-async def chat(visit: Visit) -> Response:
-    """Say something, answer a request, mute or report; and agree on signals, on all pages."""
-    form = await visit.request.form()
-    command = visit.server.actions.talk(visit.table_id, visit.session, _chat_command(form))
-    return await _done(visit, command, "" if "agree" in form else "#talk")
-
-
-def _chat_command(form: FormData) -> Talk:
-    """The command of a chat form."""
-    if "agree" in form:
-        signals, own = [str(signal) for signal in form.getlist("signal")], str(form.get("own", ""))
-        return lambda table, session, now: commands.agree(table, session, signals, own, now)
-    if "answer" in form:
-        yes = form["answer"] == "yes"
-        return lambda table, session, now: commands.answer(table, session, yes, now)
-    if "mute" in form:
-        seat, off = number(str(form["mute"])), form.get("off") == "yes"
-        return lambda table, session, now: commands.mute(table, session, seat, off, now)
-    if "report" in form:
-        line = number(str(form["report"]))
-        return lambda table, session, now: commands.report(table, session, line, now)
-    word, text = str(form.get("say", "")), str(form.get("write", ""))
-    return lambda table, session, now: commands.say(table, session, word, text, None, now)
-
-
 async def hint_page(visit: Visit) -> Response:
-    """A hint: a page of its own, or the panel alone for the script of the table."""
+    """A hint: a page of its own, or its values alone for the script of the table."""
     panel = "script" in visit.request.query_params
     try:
         text, action = visit.query("card", 4), visit.request.query_params.get("act", "")
@@ -249,9 +219,9 @@ async def hint_page(visit: Visit) -> Response:
     except (RequestError, ValueError) as error:
         refusal = error if isinstance(error, RequestError) else RequestError("This is not a card.")
         if panel:
-            return HTMLResponse(escape(visit.reader.explanation(refusal.note)), refusal.status)
+            return JSONResponse({"error": visit.reader.explanation(refusal.note)}, refusal.status)
         raise refusal from None
-    values = {"hint": hint(advice, visit.reader), "here": f"/t/{visit.table_id}"}
+    advised = hint(advice, visit.reader)
     if panel:
-        return HTMLResponse(render("parts/hint.html", visit.reader, {**values, "panel": True}))
-    return visit.page("hint.html", values)
+        return JSONResponse(asdict(advised))
+    return visit.page("hint.html", {"hint": advised, "here": f"/t/{visit.table_id}"})

@@ -1,8 +1,9 @@
-"""The table picture of Tuppen: mats with dice and open cards, stake, questions, the raise button."""
+"""The table view of Tuppen: mats with dice and open cards, stake, questions, the raise button."""
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from nousu.engine.actions import Action, Call, Give, Show
 from nousu.engine.cards import TEN_HIGH, Strength, card_set
@@ -24,32 +25,22 @@ from nousu.games.tuppen import (
 )
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice
-from nousu.server.pages.table.cards import Face, face
-from nousu.server.pages.table.common import base_picture, card_actions, hand_cards, people, reasons
-from nousu.server.pages.table.picture import (
+from nousu.server.pages.table.common import base_view, card_actions, hand_cards, people, reasons
+from nousu.server.pages.table.seat_names import SeatNames
+from nousu.server.pages.table.table_view import (
     Button,
     ChoiceList,
     HandOutcome,
-    Lazy,
-    Picture,
     Prompt,
     ScoreSheet,
+    TableView,
 )
-from nousu.server.pages.table.seat_names import SeatNames
 from nousu.server.table.view import SeatView
 
 STRENGTH = TEN_HIGH
 """The usual order of the cards."""
 FEW = 2
 """The most doubts that have buttons of their own; more of them are a list."""
-PIPS = {
-    1: ((12, 12),),
-    2: ((7, 7), (17, 17)),
-    3: ((7, 7), (12, 12), (17, 17)),
-    4: ((7, 7), (17, 7), (7, 17), (17, 17)),
-    5: ((7, 7), (17, 7), (12, 12), (7, 17), (17, 17)),
-    6: ((7, 6.5), (17, 6.5), (7, 12), (17, 12), (7, 17.5), (17, 17.5)),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +48,8 @@ class Die:
     """The die that shows a player's points; one pip stands for seven points, and for one."""
 
     points: int
-    pips: tuple[tuple[float, float], ...]
-    """Places of the pips; empty if a die cannot show the points."""
+    face: int
+    """The number of pips, 1 … 6; 0 if a die cannot show the points."""
     label: str
 
 
@@ -81,9 +72,9 @@ class Mat:
     mood: str
     """The look of the state: ask, yes, no, wait or empty."""
     icon: str
-    spent: tuple[Face, ...]
+    spent: tuple[str, ...]
     """Cards of earlier tricks."""
-    now: tuple[Face, ...]
+    now: tuple[str, ...]
     """The card in the present trick."""
     backs: int
     """Cards laid face down on leaving."""
@@ -94,17 +85,39 @@ class PicturePile:
     """Cards laid down as four pictures."""
 
     label: str
-    faces: tuple[Face, ...]
+    cards: tuple[str, ...]
     """The cards, if they were turned up."""
     count: int = 1
     """The number of closed packets of four."""
+
+
+@dataclass(slots=True, kw_only=True)
+class TuppenView(TableView):
+    """The view of a Tuppen table; mats take the place of plates and trick."""
+
+    drawing: Literal["tuppen"] = "tuppen"
+    mats: tuple[Mat, ...] = ()
+    """The others, clockwise from the viewer's left."""
+    me: Mat | None = None
+    """The viewer's own; a spectator sees the table from seat 0."""
+    crowded: bool = False
+    """There are more than five players."""
+    stake: int = 0
+    asked_stake: int = 0
+    """The stake of the raise that is answered now; 0 for none."""
+    trick_number: int = 0
+    kind: str = ""
+    """The name of an unusual hand; empty for an ordinary one."""
+    kind_about: str = ""
+    piles: tuple[PicturePile, ...] = ()
+    """The packets laid down as pictures."""
 
 
 def die(points: int, reader: Reader) -> Die:
     """The die for a number of points."""
     return Die(
         points,
-        PIPS.get(die_face(points), ()),
+        die_face(points),
         reader.say(sentence("die: {points} point", "die: {points} points"), points=points),
     )
 
@@ -196,8 +209,8 @@ def _mats(seen: SeatView, who: SeatNames, reader: Reader) -> tuple[Mat, ...]:
                 state=state,
                 mood=mood,
                 icon=icon,
-                spent=tuple(face(card, reader) for card in earlier),
-                now=tuple(face(card, reader) for card in present),
+                spent=tuple(map(str, earlier)),
+                now=tuple(map(str, present)),
                 backs=view.counts[seat] if away else 0,
             )
         )
@@ -328,7 +341,7 @@ def _split_doubts(
     return rest, ChoiceList(label=reader.say("Challenges"), choices=named)
 
 
-def _line(seen: SeatView, plain: Picture, who: SeatNames, reader: Reader) -> str:
+def _line(seen: SeatView, plain: TableView, who: SeatNames, reader: Reader) -> str:
     say = reader.say
     view, facts = seen.view, Facts.of(seen.view.facts)
     phase = facts.phase
@@ -370,13 +383,14 @@ def _piles(view: View, who: SeatNames, reader: Reader) -> tuple[PicturePile, ...
     for packet in packets:
         label = reader.say("{name}: four pictures", name=who.name(packet.owner))
         if packet.open:
-            found.append(PicturePile(label, tuple(face(card, reader) for card in packet.cards)))
+            found.append(PicturePile(label, tuple(map(str, packet.cards))))
         elif count := closed.pop(packet.owner, 0):
             found.append(PicturePile(label, (), count))
     return tuple(found)
 
 
-def _sheet(seen: SeatView, reader: Reader) -> ScoreSheet:
+def score_sheet(seen: SeatView, reader: Reader) -> ScoreSheet:
+    """The score sheet: the points of all players after each hand."""
     rows = []
     for done in seen.match.played:
         points = Standing.of(done.tally).points
@@ -434,39 +448,34 @@ def _accent(seen: SeatView, change: int, reader: Reader) -> str:
     return reader.say("you lose {points}", points=-change) if change < 0 else reader.say("you lose nothing")
 
 
-def table(seen: SeatView, reader: Reader) -> Picture:
-    """The picture of a Tuppen table for one viewer."""
+def table(seen: SeatView, reader: Reader) -> TuppenView:
+    """The view of a Tuppen table for one viewer."""
     view, facts, who = seen.view, Facts.of(seen.view.facts), people(seen)
     playing = facts.phase == "play"
     acts = card_actions(view.legal, view.cards) if playing else {}
-    plain = base_picture(seen, reader, hand=hand_cards(view, reader, acts=acts, strength=STRENGTH))
+    plain = base_view(TuppenView, seen, reader, hand=hand_cards(view, acts=acts, strength=STRENGTH))
     mats = _mats(seen, who, reader)
     ask = _ask(seen, who, reader)
     asked = facts.phase == "raise"
     kind, about = _kind(view, reader)
     spoken, more = _split_doubts(view, _interrupts(seen, who, reader), reader)
-    plain.template = "table/tuppen.html"
     plain.flat = True
     plain.line = _line(seen, plain, who, reader)
-    plain.my_turn = plain.my_turn
     plain.ask = ask
     plain.acts = spoken
     plain.many = None
     plain.more = more
-    plain.bars = ()
-    plain.sheet = Lazy(lambda: _sheet(seen, reader), seen.match.played, who, reader)
     plain.outcome = _outcome(seen, who, reader) if seen.resting and seen.match.played else None
-    plain.extra = {
-        "mats": mats[:-1],
-        "me": mats[-1],
-        "many": len(mats) > 5,
-        "stake": facts.stake,
-        "asked": asked_stake(facts) if asked else 0,
-        "trick": min(len(view.tricks) + 1, 8 if eight_cards(view.rules, facts.kind, len(facts.group)) else 4),
-        "kind": kind,
-        "kind_about": about,
-        "piles": _piles(view, who, reader),
-    }
+    tricks = 8 if eight_cards(view.rules, facts.kind, len(facts.group)) else 4
+    plain.mats = mats[:-1]
+    plain.me = mats[-1]
+    plain.crowded = len(mats) > 5
+    plain.stake = facts.stake
+    plain.asked_stake = asked_stake(facts) if asked else 0
+    plain.trick_number = min(len(view.tricks) + 1, tricks)
+    plain.kind = kind
+    plain.kind_about = about
+    plain.piles = _piles(view, who, reader)
     return plain
 
 

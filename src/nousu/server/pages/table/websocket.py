@@ -1,15 +1,15 @@
-"""WebSocket endpoint of the table page: actions in, pictures out.
+"""WebSocket endpoint of the table page: commands in, views out.
 
-Each page is sent the table whenever it changes: the pieces of the picture that are new to it. What a slow
-reader missed is not queued: the next picture is the present one, and its text for the live region covers
-everything since the last.
+Each page is sent the table whenever it changes: the fields of its view that changed. What a slow reader
+missed is not queued: the next view is the present one, and its text for the live region covers everything
+since the last.
 """
 
 import asyncio
 import contextlib
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -20,16 +20,25 @@ from nousu.engine.seats import Seat
 from nousu.i18n import Translate, best_language, translator
 from nousu.i18n.sentences import note_with_clause
 from nousu.server.errors import NoSuchTable, RequestError
-from nousu.server.http.protocols import CAN_WRITE
 from nousu.server.http.rate_limits import TooManyRequests, client_key
 from nousu.server.live.presence import RATES, LostConnection
 from nousu.server.live.room import Room
 from nousu.server.pages.preferences import preferences_of
-from nousu.server.pages.table.live_picture import LivePicture, ViewerClass, Viewing, viewings_of
-from nousu.server.people.actions import Talk
+from nousu.server.pages.table.live_view import LiveView, ViewerClass, ViewerGroup, groups_of
+from nousu.server.pages.table.messages import (
+    Acceptance,
+    ClockTime,
+    ClockTimes,
+    CommandRefusal,
+    LostPlayer,
+    PresenceChange,
+    ShareInvitation,
+    ShareRequest,
+    encode_message,
+)
+from nousu.server.people.commands import parse_command
 from nousu.server.people.server import Server
 from nousu.server.people.sessions import Session
-from nousu.server.table import commands
 from nousu.server.table.shuffle import commitment
 
 MESSAGE_LIMIT = 2048
@@ -51,7 +60,7 @@ class _BadMessage(RequestError):
 
 
 class LivePage:
-    """One open page of a table; a `nousu.server.live.turns.Subscriber`."""
+    """One open page of a table; a `nousu.server.live.room.Subscriber`."""
 
     def __init__(self, socket: WebSocket, server: Server, room: Room, session: Session | None) -> None:
         self._socket = socket
@@ -66,26 +75,16 @@ class LivePage:
         # Never the Host header: its pictures would be cached for every name somebody makes up.
         self._origin: str = socket.app.state.public
         self._order = preferences_of(socket).get("order", "")
-        self._viewing: Viewing | None = None
-        self._last: LivePicture | None = None
-        self._due = False
-        """A turn has been asked for."""
-        self._texts: list[str] = []
-        """Messages to be sent."""
-        self._sending = True
-        """The connection's own task sends them; nothing else is rendered or sent meanwhile."""
-        self._missed_turn = False
-        """The page was to render meanwhile."""
+        self._group: ViewerGroup | None = None
+        self._last: LiveView | None = None
+        """What the page shows."""
         self._woken = asyncio.Event()
-        """That task has something to do."""
-        self._fault: Exception | None = None
+        """There is something to be sent."""
         self._share_requested = False
         self._ended = False
         self._last_beat = 0.0
         self._presence: tuple[object, ...] = (0,)
         """Spectators and lost connections as the page knows them."""
-        self._can_write: Callable[[], bool] = socket.scope.get("extensions", {}).get(CAN_WRITE, bool)
-        """Whether a message can be sent without waiting for the client to read; never, if unknown."""
         self._acting: asyncio.Task[None] | None = None
         """Carries out the last message; those that follow wait for it, heartbeats do not."""
 
@@ -105,8 +104,8 @@ class LivePage:
         finally:
             self._ended = True
             self._room.subscribers.discard(self)
-            if self._viewing is not None:
-                viewings_of(self._room).leave(self._viewing)
+            if self._group is not None:
+                groups_of(self._room).leave(self._group)
             if self._session is not None:
                 self._room.disconnect(self._session.id, self)
 
@@ -124,83 +123,43 @@ class LivePage:
             finally:
                 sending.cancel()
 
-    # ------------------------------------------------------------------------------------- pictures
+    # ------------------------------------------------------------------------------------- views
 
     def notify(self) -> None:
-        """Ask for a turn at rendering: there is something new to be shown."""
-        if not self._due:
-            self._due = True
-            self._server.tables.turns.request(self._room, self, plays=self._seat is not None)
-
-    def render(self) -> None:
-        """Make the messages that the page is due."""
-        self._due = False
-        if self._sending:
-            self._missed_turn = True
-        if self._ended or self._sending:
-            return
-        try:
-            self._add_presence()
-            self._texts.append(self._picture())
-            self._add_clocks()
-            self._add_share_request()
-        except Exception as error:
-            self._fault = error
-            self._woken.set()
-
-    async def send(self) -> None:
-        """Send them at once, or leave them to the connection's own task where the client reads too slowly."""
-        if self._ended or self._sending:
-            return
-        texts, self._texts = self._texts, []
-        for at, text in enumerate(texts):
-            if not self._can_write():
-                self._texts, self._sending = texts[at:], True
-                self._woken.set()
-                return
-            try:
-                await self._socket.send_text(text)
-            except (WebSocketDisconnect, RuntimeError):  # gone, or just closed; `_receive` ends as well
-                return
+        """Show the page, as soon as it reads, what has changed."""
+        self._woken.set()
 
     async def _send(self) -> None:
-        """Send the first picture, and everything that could not be sent at once."""
-        self._sending = False
-        self.render()
-        await self.send()
-        while True:
-            await self._woken.wait()
-            self._woken.clear()
-            if self._fault is not None:
-                raise self._fault
-            texts, self._texts = self._texts, []
-            try:
-                if self._ended:
-                    await self._socket.close(_ENDED)
-                    return
-                for text in texts:
-                    await self._socket.send_text(text)
-            except (WebSocketDisconnect, RuntimeError):  # gone, or just closed; `_receive` ends as well
-                return
-            self._sending = False
-            if self._missed_turn:
-                self._missed_turn = False
-                self.notify()
+        """Send the whole view, then what changes. What a slow reader missed is not queued."""
+        with contextlib.suppress(WebSocketDisconnect):  # `_receive` ends as well
+            while not self._ended:
+                self._woken.clear()
+                for message in self._messages():
+                    await _send_text(self._socket, message)
+                await self._woken.wait()
+            await self._socket.close(_ENDED)
 
-    def _picture(self) -> str:
+    def _messages(self) -> Iterator[str]:
+        """The messages that the page is due."""
+        yield self._view_message()
+        yield from self._presence_message()
+        yield from self._clock_message()
+        yield from self._share_request()
+
+    def _view_message(self) -> str:
         table, now = self._room.table, time.monotonic()
         session = self._session.id if self._session is not None else None
         viewers = ViewerClass(table.seats.seat_of(session), self._lang, self._origin, self._order)
-        if self._viewing is None or self._viewing.viewers != viewers:
-            viewings = viewings_of(self._room)
-            if self._viewing is not None:
-                viewings.leave(self._viewing)
-            self._viewing = viewings.enter(viewers)
-        before, self._last = self._last, self._viewing.picture(table, session, now)
+        if self._group is None or self._group.viewers != viewers:
+            groups = groups_of(self._room)
+            if self._group is not None:
+                groups.leave(self._group)
+            self._group = groups.enter(viewers)
+        before, self._last = self._last, self._group.live_view(table, session, now)
         return self._last.message(before, table.window_of(viewers.seat, now))
 
-    def _add_presence(self) -> None:
-        """Tell the page of lost connections and the number of spectators, when they have changed."""
+    def _presence_message(self) -> Iterator[str]:
+        """Lost connections and the number of spectators, when they have changed."""
         room = self._room
         lost = room.lost()
         names = room.table.seats.names if lost else ()
@@ -209,32 +168,30 @@ class LivePage:
         if presence == self._presence:
             return
         self._presence = presence
-        messages = [_lost_message(person, names[person.seat], self._seat, self._say) for person in lost]
+        messages = tuple([_lost_player(person, names[person.seat], self._seat, self._say) for person in lost])
         crowd = self._say(sentence("{count} watching", "{count} watching"), count=room.spectators)
-        self._add({"lost": messages, "watching": crowd if room.spectators else ""})
+        yield encode_message(PresenceChange(lost=messages, watching=crowd if room.spectators else ""))
 
-    def _add_clocks(self) -> None:
-        """Tell the page the running clocks; it counts down by itself."""
+    def _clock_message(self) -> Iterator[str]:
+        """The running clocks; the page counts down by itself."""
         if self._room.table.options.clock not in RATES:
             return
         warn = self._say(sentence("{count} second left", "{count} seconds left"), count=10)
-        clocks = [
-            {"seat": clock.seat, "left": round(clock.left, 1), "bank": round(clock.bank, 1)}
+        clocks = tuple(
+            ClockTime(seat=clock.seat, left=round(clock.left, 1), bank=round(clock.bank, 1))
             for clock in self._room.running_clocks()
-        ]
-        self._add({"clocks": clocks, "me": self._seat, "warn": warn})
+        )
+        yield encode_message(ClockTimes(clocks=clocks, me=self._seat, warn=warn))
 
-    def _add_share_request(self) -> None:
-        """Ask the page, once, to open its person's share, and tell it what must stand in the record later."""
+    def _share_request(self) -> Iterator[str]:
+        """The request, once, to open the person's share, with what must stand in the record later."""
         table = self._room.table
         if self._share_requested or self._session is None or not table.may_open_share(self._session.id):
             return
         self._share_requested = True
         pledges = {str(share.place): share.pledge for share in table.shuffles.shares}
-        self._add({"open": {"commitment": commitment(table.shuffles.secret), "pledges": pledges}})
-
-    def _add(self, values: dict[str, Any]) -> None:
-        self._texts.append(json.dumps(values, ensure_ascii=False))
+        invitation = ShareInvitation(commitment=commitment(table.shuffles.secret), pledges=pledges)
+        yield encode_message(ShareRequest(open=invitation))
 
     # --------------------------------------------------------------------------------------- actions
 
@@ -274,7 +231,7 @@ class LivePage:
                 key = message.get("key")
                 seq = await self._do(message)
                 if seq is not None:
-                    await self._answer({"ok": key, "seq": seq})
+                    await self._answer(Acceptance(ok=key, seq=seq))
             except TooManyRequests as error:
                 await self._close_for(error)
             except _BadMessage as error:
@@ -296,37 +253,30 @@ class LivePage:
         return not too_soon
 
     async def _do(self, message: dict[str, Any]) -> int | None:
+        if message.get("whole") is True:
+            self._last = None
+            self.notify()
+            return None
         if self._session is None:
             raise _BadMessage("You are watching; only those who sit at the table may act.")
-        actions, table_id = self._server.actions, self._room.table.id
-        key = message.get("key", "")
-        match message:
-            case {"next": True, "key": str()}:
-                return await actions.act(table_id, self._session, "next", 0, key)
-            case {"act": str(text), "seq": int(seq), "key": str()}:
-                return await actions.act(table_id, self._session, text, seq, key)
-            case {"stand_in": int(seat), "key": str()}:
-                return await actions.stand_in(table_id, self._session, seat)
-            case {"share": str(text)}:
-                return await actions.open_share(table_id, self._session, text)
-            case {"ask": str(what), "seq": int(seq), "key": str()}:
-                return await actions.ask(table_id, self._session, what, seq)
-        if (talk := _talk_of(message)) is not None:
-            return await actions.talk(table_id, self._session, talk)
-        raise _BadMessage(
-            "A message is an act with seq and key, next or stand_in with key, a share,"
-            " ask with seq and key, or say, write, answer, mute or report with key."
-        )
+        command = parse_command(message)
+        if command is None:
+            raise _BadMessage(
+                "A message is an act with seq and key, next or stand_in with key, a share,"
+                " ask with seq and key, or say, write, answer, mute, report or agree with key."
+            )
+        return await self._server.actions.do(self._room.table.id, self._session, command)
 
     async def _refuse(self, key: object, why: Note, again: bool = True) -> None:
         seq = self._room.table.seq
         text = note_with_clause(why._replace(clause=""), self._say)
-        await self._answer({"error": text, "clause": why.clause, "key": key, "seq": seq})
+        known = key if isinstance(key, str) else None
+        await self._answer(CommandRefusal(error=text, clause=why.clause, key=known, seq=seq))
         if again:
-            self.notify()  # a fresh picture follows, whatever the page showed
+            self.notify()  # the present view follows, whatever the page showed
 
-    async def _answer(self, values: dict[str, Any]) -> None:
-        await _send_text(self._socket, json.dumps(values, ensure_ascii=False))
+    async def _answer(self, message: Acceptance | CommandRefusal) -> None:
+        await _send_text(self._socket, encode_message(message))
 
 
 async def _send_text(socket: WebSocket, text: str) -> None:
@@ -337,23 +287,7 @@ async def _send_text(socket: WebSocket, text: str) -> None:
         raise WebSocketDisconnect(1006) from error
 
 
-def _talk_of(message: Mapping[str, Any]) -> Talk | None:
-    """The command of talk (or answer) in a message; None where it holds none."""
-    match message:
-        case {"say": str(word), "key": str(key)} if word:
-            return lambda table, session, now: commands.say(table, session, word, "", key, now)
-        case {"write": str(text), "key": str(key)}:
-            return lambda table, session, now: commands.say(table, session, "", text, key, now)
-        case {"answer": bool(yes), "key": str()}:
-            return lambda table, session, now: commands.answer(table, session, yes, now)
-        case {"mute": int(seat), "off": bool(off), "key": str()}:
-            return lambda table, session, now: commands.mute(table, session, seat, off, now)
-        case {"report": int(number), "key": str()}:
-            return lambda table, session, now: commands.report(table, session, number, now)
-    return None
-
-
-def _lost_message(person: LostConnection, name: str, viewer: Seat | None, say: Translate) -> dict[str, Any]:
+def _lost_player(person: LostConnection, name: str, viewer: Seat | None, say: Translate) -> LostPlayer:
     """The lost connection of a person for one viewer; the page counts the seconds down."""
     if person.left is None:
         text = say("{name} has lost the connection.", name=name)
@@ -362,13 +296,7 @@ def _lost_message(person: LostConnection, name: str, viewer: Seat | None, say: T
             "{name} has lost the connection. The computer plays in {seconds} s.", name=name, seconds="{left}"
         )
     offer = say("Let the computer play") if person.offered and viewer is not None else ""
-    return {
-        "seat": person.seat,
-        "note": say("disconnected"),
-        "text": text,
-        "left": person.left,
-        "offer": offer,
-    }
+    return LostPlayer(seat=person.seat, note=say("disconnected"), text=text, left=person.left, offer=offer)
 
 
 def _parsed_message(text: str) -> dict[str, Any]:
@@ -376,7 +304,7 @@ def _parsed_message(text: str) -> dict[str, Any]:
         raise _BadMessage("That is too long.")
     try:
         message = json.loads(text)
-        str(message).encode()  # halves of letters that are no text
+        json.dumps(message, ensure_ascii=False).encode()  # halves of letters are no text
     except (ValueError, RecursionError):
         message = None
     if not isinstance(message, dict):

@@ -1,7 +1,6 @@
-"""The table picture of Tuppi and other whist: bids, sooli, the hill, the result."""
+"""The table view of Tuppi and other whist: bids, sooli, the hill, the result."""
 
-from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -31,38 +30,53 @@ from nousu.games.whist import (
 from nousu.i18n import Signed, numeral, signed_number
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice
-from nousu.server.pages.table import picture
-from nousu.server.pages.table.cards import face
+from nousu.server.pages.table import table_view
 from nousu.server.pages.table.common import (
-    base_picture,
+    base_view,
     button,
     card_actions,
     hand_cards,
     match_winner,
     other_actions,
     people,
+    plates,
     reasons,
     score_bars,
     void_outcome,
 )
-from nousu.server.pages.table.picture import BidSpot, Button, Hill, Lazy, Picture, Plate, Prompt, ScoreSheet
 from nousu.server.pages.table.seat_names import SeatNames
+from nousu.server.pages.table.table_view import (
+    BidSpot,
+    Button,
+    Hill,
+    Plate,
+    Prompt,
+    ScoreSheet,
+    TableView,
+)
 from nousu.server.table.view import HandSummary, SeatView
 
 STRENGTH = ACE_HIGH
 """The usual order of the cards."""
 
 
+@dataclass(slots=True, kw_only=True)
+class WhistView(TableView):
+    """The view of a whist table; it needs nothing of its own."""
+
+    drawing: Literal["whist"] = "whist"
+
+
 @lru_cache(256)
-def bid_chip(kind: Kind, rules: Rules, reader: Reader) -> picture.BidChip:
+def bid_chip(kind: Kind, rules: Rules, reader: Reader) -> table_view.BidChip:
     """The chip of a kind of game: red is high in Tuppi and low in Minnesota Whist."""
     say = reader.say
     high, low = rules.words
     if kind == "sooli":
-        return picture.BidChip(reader.voice.word("sooli"), "sooli", "black", say("no trick at all"))
+        return table_view.BidChip(reader.voice.word("sooli"), "sooli", "black", say("no trick at all"))
     if kind == "high":
-        return picture.BidChip(reader.voice.word(high.name), "rami", ink(True, rules), say("many tricks"))
-    return picture.BidChip(reader.voice.word(low.name), "nolo", ink(False, rules), say("few tricks"))
+        return table_view.BidChip(reader.voice.word(high.name), "rami", ink(True, rules), say("many tricks"))
+    return table_view.BidChip(reader.voice.word(low.name), "nolo", ink(False, rules), say("few tricks"))
 
 
 def kind_of(laid: Card | Bid, rules: Rules) -> Literal["high", "low"]:
@@ -83,20 +97,20 @@ def _lays(view: View, who: SeatNames, reader: Reader) -> tuple[BidSpot, ...]:
         if seat in shown:
             what = shown[seat]
             if isinstance(what, Pass):
-                lay = lay._replace(bid=picture.BidChip(reader.voice.word("pass"), "no", "black"))
+                lay = BidSpot(place, nth, bid=table_view.BidChip(reader.voice.word("pass"), "no", "black"))
             else:
-                up = face(what, reader) if isinstance(what, Card) else None
-                lay = lay._replace(bid=bid_chip(kind_of(what, rules), rules, reader), face=up)
+                up = str(what) if isinstance(what, Card) else ""
+                lay = BidSpot(place, nth, up, bid=bid_chip(kind_of(what, rules), rules, reader))
         elif seat == view.seat and own is not None:
             note = say("only you see it") if facts.kind is None else say("stays hidden")
             if isinstance(own, Bid):
-                lay = lay._replace(bid=bid_chip(kind_of(own, rules), rules, reader), note=note)
+                lay = BidSpot(place, nth, bid=bid_chip(kind_of(own, rules), rules, reader), note=note)
             else:
-                lay = lay._replace(face=face(own, reader), note=note)
+                lay = BidSpot(place, nth, str(own), note=note)
         elif seat in facts.committed:
-            lay = lay._replace(back=True, note="" if facts.kind is None else say("stays hidden"))
+            lay = BidSpot(place, nth, back=True, note="" if facts.kind is None else say("stays hidden"))
         elif bidding:
-            lay = lay._replace(slot=say("your bid") if seat == view.seat else say("thinking"))
+            lay = BidSpot(place, nth, slot=say("your bid") if seat == view.seat else say("thinking"))
         found.append(lay)
     return tuple(found)
 
@@ -140,11 +154,18 @@ def _hint(view: View, reader: Reader) -> str:
 
 def score_hill(rise: Rise, before: Rise | None, who: SeatNames, reader: Reader) -> Hill:
     """The marker on the slope of the rising side, with its place before the hand."""
+    start = before.points if before is not None and before.riser == rise.riser else None
+    return _hill(rise.riser, rise.points, rise.rules.target, start, who, reader)
+
+
+@lru_cache(4096)
+def _hill(
+    riser: int | None, points: int, target: int, start: int | None, who: SeatNames, reader: Reader
+) -> Hill:
+    """The slopes, cached for all events of a hand."""
     say = reader.say
-    riser, points, target = rise.riser, rise.points, rise.rules.target
     us, them = who.our_side(), 1 - who.our_side()
     where = "none" if riser is None else "us" if riser == us else "them"
-    start = before.points if before is not None and before.riser == riser else None
     rising, zero = say("rising"), say("0 points")
     if riser is None:
         spoken = say("Score: nobody is rising, 0–0")
@@ -164,9 +185,9 @@ def score_hill(rise: Rise, before: Rise | None, who: SeatNames, reader: Reader) 
     )
 
 
-def score_sheet(seen: SeatView, who: SeatNames, reader: Reader) -> ScoreSheet:
+def score_sheet(seen: SeatView, reader: Reader) -> ScoreSheet:
     """The score sheet: game, tricks, points and score of each hand."""
-    say = reader.say
+    say, who = reader.say, people(seen)
     us, them = who.our_side(), 1 - who.our_side()
     rows = []
     for done in seen.match.played:
@@ -198,7 +219,7 @@ def standing(tally: Tally, who: SeatNames, reader: Reader) -> str:
     return f"{numeral(score[us])} : {numeral(score[1 - us])}"
 
 
-def _outcome(seen: SeatView, who: SeatNames, reader: Reader) -> picture.HandOutcome:
+def _outcome(seen: SeatView, who: SeatNames, reader: Reader) -> table_view.HandOutcome:
     """The finished hand: game, tricks as boxes, the clauses that pay."""
     say = reader.say
     done = seen.match.played[-1]
@@ -220,7 +241,7 @@ def _outcome(seen: SeatView, who: SeatNames, reader: Reader) -> picture.HandOutc
         made = facts.scorer == side(facts.soloist)
         title = say("Sooli held:") if made else say("Sooli failed:")
     boxes = () if kind == "sooli" or facts.ended_early else _boxes(ours)
-    return picture.HandOutcome(
+    return table_view.HandOutcome(
         index=done.index,
         bid=one,
         lead=lead,
@@ -280,13 +301,12 @@ def _key(ours: int, reader: Reader) -> tuple[tuple[str, int, bool], ...]:
     return tuple(part for part in parts if part[1])
 
 
-def _seat_notes(view: View, plates: Mapping[str, Plate], reader: Reader) -> dict[str, Plate]:
+def _seat_notes(view: View, plain: tuple[Plate, ...], reader: Reader) -> tuple[Plate, ...]:
     """The plates with the bidder, the soloist, the partner sitting out, the leader."""
     facts = Facts.of(view.facts)
     kind: Kind | None = "high" if facts.kind == "sooli" else facts.kind
     called = bid_chip(kind, view.rules, reader).word if kind is not None else ""
-    found = _plates_with_notes(tuple(plates.values()), facts.soloist, facts.out, facts.bidder, called, reader)
-    return {plate.place: plate for plate in found}
+    return _plates_with_notes(plain, facts.soloist, facts.out, facts.bidder, called, reader)
 
 
 @lru_cache(4096)
@@ -312,12 +332,12 @@ def _plates_with_notes(
         elif plate.lead:
             note = say("led")
         found.append(
-            plate if note == plate.note and away == plate.away else plate._replace(note=note, away=away)
+            plate if note == plate.note and away == plate.away else replace(plate, note=note, away=away)
         )
     return tuple(found)
 
 
-def _line(seen: SeatView, table: Picture, who: SeatNames, reader: Reader) -> tuple[str, bool]:
+def _line(seen: SeatView, table: TableView, who: SeatNames, reader: Reader) -> tuple[str, bool]:
     """The speech line and whether it is the viewer's turn."""
     say = reader.say
     view, phase = seen.view, table.phase
@@ -396,14 +416,14 @@ def _contract_note(view: View, who: SeatNames, reader: Reader) -> str:
     return say("7 needed")
 
 
-def table(seen: SeatView, reader: Reader) -> Picture:
-    """The picture of a whist table for one viewer."""
+def table(seen: SeatView, reader: Reader) -> WhistView:
+    """The view of a whist table for one viewer."""
     view, who = seen.view, people(seen)
     facts = Facts.of(view.facts)
     phase = facts.phase
     shapes = {card: kind_of(card, view.rules) for card in view.cards} if phase == "bid" else {}
     on = card_actions(view.legal, view.cards) if phase != "expose" else {}
-    plain = base_picture(seen, reader, hand=hand_cards(view, reader, acts=on, shapes=shapes))
+    plain = base_view(WhistView, seen, reader, hand=hand_cards(view, acts=on, shapes=shapes))
     bidding = phase in ("bid", "auction", "expose", "sooli")
     tiles = _tiles(view, reader) if phase == "bid" else ()
     acts: tuple[Button, ...] = () if tiles or phase == "sooli" else plain.acts
@@ -419,8 +439,7 @@ def table(seen: SeatView, reader: Reader) -> Picture:
         acts = tuple(replace(button(act, reader), main=True) for act in view.legal)
     score = seen.match.tally
     before = _rise_before(seen) if seen.resting else None
-    plain.template = "table/whist.html"
-    plain.plates = _seat_notes(view, plain.plates, reader)
+    plain.plates = _seat_notes(view, plates(seen, reader), reader)
     plain.lays = _lays(view, who, reader) if bidding else ()
     plain.contract = bid_chip(facts.kind, view.rules, reader) if facts.kind else None
     plain.contract_note = _contract_note(view, who, reader) if facts.kind else ""
@@ -431,11 +450,10 @@ def table(seen: SeatView, reader: Reader) -> Picture:
     plain.acts = acts
     plain.hint = _hint(view, reader) if tiles else ""
     if isinstance(score, Rise):
-        plain.hill = Lazy(lambda: score_hill(score, before, who, reader), score, before, who, reader)
-        plain.bars = ()
+        plain.hill = score_hill(score, before, who, reader)
     else:
+        plain.target = view.rules.target
         plain.bars = score_bars(seen, view.rules.target, reader)
-    plain.sheet = Lazy(lambda: score_sheet(seen, who, reader), seen.match.played, who, reader)
     plain.outcome = _outcome(seen, who, reader) if seen.resting and seen.match.played else None
     return plain
 
@@ -448,7 +466,7 @@ def _auction_tiles(view: View, reader: Reader) -> list[Button]:
         if bid is not None:
             one = bid_chip(kind_of(bid, view.rules), view.rules, reader)
         elif action == PASS:
-            one = picture.BidChip(reader.voice.word("pass"), "no", "black", reader.say("let others bid"))
+            one = table_view.BidChip(reader.voice.word("pass"), "no", "black", reader.say("let others bid"))
         else:
             continue
         found.append(Button(act=str(action), label=one.word, note=one.about, bid=one))

@@ -1,0 +1,162 @@
+"""Commands: what a person wishes at a table. Messages, forms and the API make them; `actions` obeys.
+
+A command that the table alone decides has a method `decide`, a call of `nousu.server.table.commands` or
+`nousu.server.table.seating`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nousu.engine.seats import Seat
+from nousu.server.live.tables import STAND_IN
+from nousu.server.table import commands, seating
+from nousu.server.table.table import Change, Table
+
+
+@dataclass(frozen=True, slots=True)
+class DoAction:
+    """Do an action of the game (``play H9``), ask for the ``next`` hand, or let computers ``hurry``."""
+
+    text: str
+    seq: int
+    """The number of the table's event at which the person decided."""
+    key: str
+    """The idempotency key."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPledge:
+    """Open the share of the shuffles that was pledged."""
+
+    share: str
+
+    def decide(self, table: Table, session: str, now: float) -> Change | int:
+        """Decide at the table."""
+        return commands.open_share(table, session, self.share, now)
+
+
+@dataclass(frozen=True, slots=True)
+class SayLine:
+    """Say the phrase of the id `word`, or where that is empty write a line."""
+
+    word: str
+    text: str
+    key: str
+
+    def decide(self, table: Table, session: str, now: float) -> Change | int:
+        """Decide at the table."""
+        return commands.say(table, session, self.word, self.text, self.key, now)
+
+
+@dataclass(frozen=True, slots=True)
+class MutePerson:
+    """Do not read the person of a seat, or read them again (`off`)."""
+
+    seat: Seat
+    off: bool
+
+    def decide(self, table: Table, session: str, now: float) -> Change | int:
+        """Decide at the table."""
+        return commands.mute(table, session, self.seat, self.off, now)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportLine:
+    """Show a line of talk to the host of the server."""
+
+    number: int
+
+    def decide(self, table: Table, session: str, now: float) -> Change | int:
+        """Decide at the table."""
+        return commands.report(table, session, self.number, now)
+
+
+@dataclass(frozen=True, slots=True)
+class AgreeSignals:
+    """Rewrite the card of the pair."""
+
+    signals: tuple[str, ...]
+    own: str
+
+    def decide(self, table: Table, session: str, now: float) -> Change | int:
+        """Decide at the table."""
+        return commands.agree(table, session, self.signals, self.own, now)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRequest:
+    """Agree to what is asked at the table, or do not."""
+
+    yes: bool
+
+    def decide(self, table: Table, session: str, now: float) -> Change | int:
+        """Decide at the table."""
+        return commands.answer(table, session, self.yes, now)
+
+
+@dataclass(frozen=True, slots=True)
+class RemovePerson:
+    """Send the person of a seat away from a table that has not begun."""
+
+    seat: Seat
+
+    def decide(self, table: Table, session: str, now: float) -> Change | int:
+        """Decide at the table."""
+        return seating.remove(table, session, table.seats.place_at(self.seat), STAND_IN, now)
+
+
+@dataclass(frozen=True, slots=True)
+class MakeRequest:
+    """Claim the rest, give it away, or ask to take the last action back."""
+
+    what: str
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class LetStandIn:
+    """Let a computer player go on for the disconnected person of a seat."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveTable:
+    """Leave; a computer player plays on until the person returns."""
+
+
+Decision = OpenPledge | SayLine | MutePerson | ReportLine | AgreeSignals | AnswerRequest | RemovePerson
+"""A command that the table alone decides."""
+Command = DoAction | MakeRequest | LetStandIn | LeaveTable | Decision
+
+
+_MESSAGES: Sequence[tuple[Mapping[str, type], Callable[[Mapping[str, Any]], Command | None]]] = (
+    ({"next": bool, "key": str}, lambda one: DoAction("next", 0, one["key"]) if one["next"] else None),
+    ({"act": str, "seq": int, "key": str}, lambda one: DoAction(one["act"], one["seq"], one["key"])),
+    ({"stand_in": int, "key": str}, lambda one: LetStandIn(one["stand_in"])),
+    ({"share": str}, lambda one: OpenPledge(one["share"])),
+    ({"ask": str, "seq": int, "key": str}, lambda one: MakeRequest(one["ask"], one["seq"])),
+    ({"say": str, "key": str}, lambda one: SayLine(one["say"], "", one["key"]) if one["say"] else None),
+    ({"write": str, "key": str}, lambda one: SayLine("", one["write"], one["key"])),
+    ({"answer": bool, "key": str}, lambda one: AnswerRequest(one["answer"])),
+    ({"mute": int, "off": bool, "key": str}, lambda one: MutePerson(one["mute"], one["off"])),
+    ({"report": int, "key": str}, lambda one: ReportLine(one["report"])),
+    (
+        {"agree": list, "own": str, "key": str},
+        lambda one: AgreeSignals(tuple(map(str, one["agree"])), one["own"]),
+    ),
+)
+"""For each command of the live line the members of its message, and what it makes of them."""
+
+
+MEMBERS = tuple([members for members, _ in _MESSAGES])
+"""The members of each message that is a command, with their types."""
+
+
+def parse_command(message: Mapping[str, Any]) -> Command | None:
+    """The command in a message of the live line; None where it holds none."""
+    for members, make in _MESSAGES:
+        if all(isinstance(message.get(name), kind) for name, kind in members.items()):
+            return make(message)
+    return None

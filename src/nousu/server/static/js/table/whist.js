@@ -1,0 +1,2 @@
+// Tuppi and other whist: everything as at any table.
+export const family = {};
