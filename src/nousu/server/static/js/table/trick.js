@@ -6,13 +6,13 @@ import { word } from "./state.js";
 function bidSpot(spot) {
   return html`<div class="lay trick-${spot.place}">
     <b class="nth" aria-hidden="true">${spot.nth}</b>
-    ${inFront(spot)}
+    ${facing(spot)}
     ${spot.bid ? chip(spot.bid) : nothing}
     ${spot.note && spot.place === "s" ? html`<span class="unseen">${spot.note}</span>` : nothing}
   </div>`;
 }
 
-function inFront(spot) {
+function facing(spot) {
   if (spot.slot) return html`<span class="slot"><span>${spot.slot}</span></span>`;
   if (spot.card) return html`<span>${openCard(spot.card)}</span>`;
   if (spot.back) {
