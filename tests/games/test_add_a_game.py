@@ -87,11 +87,11 @@ def test_players_say_that_they_do_not_know_the_game_and_play_all_the_same(tmp_pa
         path, "arena", "rules", "strong", "--game", "last_trick", "--pairs", "2", "--seed", "1"
     )
     assert "2 pairs" in result
-    assert "rules: No rules of thumb are known for this game" in warned
-    assert "strong: No rules of thumb are known for this game" in warned
+    assert "rules: There are no rules of thumb for this game" in warned
+    assert "strong: There are no rules of thumb for this game" in warned
     result, warned = nousu(path, "simulate", "last_trick", "--hands", "4", "--player", "searcher")
     assert "4 hands" in result
-    assert warned.count("any legal action") == 1
+    assert warned.count("a legal action is chosen at random") == 1
     assert nousu(path, "simulate", "last_trick", "--hands", "2")[1] == ""
 
 
@@ -100,5 +100,5 @@ def test_game_is_played_in_the_terminal(tmp_path: Path) -> None:
     plain = ("play", "last_trick+doubling=off+cards=1+target=1", "--plain", "--seats", "2", "--seed", "1")
     typed = "?\nhint\n" + "".join(f"{suit}{rank}\n" for suit in "shdc" for rank in "23456789TJQKA")
     result, _ = nousu(path, *plain, typed=typed, XDG_STATE_HOME=str(tmp_path / "state"))
-    assert "No rules of thumb are known for this game" in result
+    assert "There are no rules of thumb for this game" in result
     assert "wins the match." in result

@@ -273,7 +273,7 @@ def test_single_deal_left_is_solved_too(preset):
         if len(view.legal) > 1 and worlds(view).layouts == 1
     ]
     assert alone
-    assert all(choice.reason and "it is certain now" in choice.reason.message for choice in alone)
+    assert all(choice.reason and "who holds what" in choice.reason.message for choice in alone)
 
 
 def test_searcher_plays_on_without_the_compiled_core(monkeypatch):
@@ -363,6 +363,6 @@ def test_reason_speaks_of_one_deal_as_one():
         "Safe: it is certain now who holds what"
     )
     assert explain_safest(SafeAction(choice, -1.0, False), 1, "-1.0").reason.english == (
-        "Best: it is certain now who holds what, and this brings -1.0"
+        "Best: it is now certain who holds what, and this scores -1.0"
     )
     assert "each of the 2 deals" in explain_safest(SafeAction(choice, 1.0, True), 2, "+1.0").reason.english

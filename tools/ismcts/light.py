@@ -36,8 +36,11 @@ from nousu.games.whist import (
     spoken_bids,
 )
 from nousu.players.worlds import World
-from nousu.solver import native
+from nousu.solver import Cancel, native
 from nousu.solver.position import Position, Rami, Sooli
+
+_NEVER = Cancel()
+"""Random play is too short to be stopped."""
 
 _WORDS: Final = tuple(str(word) for word in WORDS if not isinstance(word, BreakOff))
 ACTIONS: Final[tuple[Action, ...]] = (
@@ -383,7 +386,7 @@ class LightState:
         """Play at random to the end, every legal action as likely; the tricks in the compiled core if any."""
         while self.phase != "over":
             if self.phase == "play" and native.core is not None:
-                (gained,) = native.core.rollouts(self._record(), 1, rng.getrandbits(64), 1)
+                (gained,) = native.core.rollouts(self._record(), 1, rng.getrandbits(64), 1, _NEVER.raised)
                 if self.soloist is None:
                     self._paid(self.won + gained)
                 else:

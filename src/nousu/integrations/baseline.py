@@ -114,11 +114,11 @@ class TrainedPlayer:
                 return Choice(move)
             part = (*part, move)
 
-    def save(self, path: Path) -> None:
+    def save(self, path: str | Path) -> None:
         """Write the weights with the rules and the version of the observations to exactly that file."""
         name = Lanes(self.rules, 1).name
         arrays = {f"weight{at}": weight for at, weight in enumerate(self.net.weights)}
-        with path.open("wb") as file:  # NumPy would put .npz behind a name without it
+        with Path(path).open("wb") as file:  # NumPy would put .npz behind a name without it
             np.savez_compressed(file, rules=np.array(self.rules), environment=np.array(name), **arrays)  # type: ignore[arg-type]
 
     @classmethod

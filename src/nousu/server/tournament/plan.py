@@ -93,11 +93,10 @@ def _places(state: Tournament, visit: Visit) -> list[tuple[str, str]]:
         if not label[0].isdigit() or not _without_seat(state, label):
             continue
         title = round_heading(state, label, visit.say)
-        places += [
-            (key, f"{title}: {visit.say('Table {table}', table=key.partition('.')[2])}")
-            for key in state.rounds[label].names()
-            if state.slip(key).result is None
-        ]
+        for key in state.rounds[label].names():
+            if state.slip(key).result is None:
+                table = visit.say("Table {table}", table=key.partition(".")[2])
+                places.append((key, f"{title}: {table}"))
         new = visit.say("a new table")
         places.append((f"{label}.0", f"{title}: {new}"))
     return places

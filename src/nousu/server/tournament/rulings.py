@@ -210,7 +210,8 @@ async def undo(visit: Visit) -> Response:
 def log(visit: Visit) -> Response:
     """Show entries in words, the newest first: ``/log``, or those before a number."""
     events = visit.opened.log.events
-    before = _whole(visit.request.query_params.get("before", "")) or len(events) + 1
+    typed = visit.request.query_params.get("before", "")
+    before = int(typed) if re.fullmatch("[1-9][0-9]{0,6}", typed) else len(events) + 1
     shown = events[max(0, before - 1 - _SHOWN) : max(0, before - 1)]
     undone = visit.hall.cached(visit.opened, ("undone",), lambda: undone_entries(events))
     notes = visit.hall.cached(visit.opened, ("changes",), lambda: changes(events))

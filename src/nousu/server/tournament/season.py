@@ -329,12 +329,11 @@ def _checked(data: bytes) -> EveningLog:
 
 async def add_evening(visit: SeasonVisit) -> Response:
     """Add the evening of a file, or follow its corrections."""
-    form = await visit.request.form()
-    file = form.get("file")
-    if not isinstance(file, UploadFile) or not file.filename:
-        raise Refusal("choose the file of an evening first")
-    data = await file.read()
-    await form.close()
+    async with visit.request.form() as form:
+        file = form.get("file")
+        if not isinstance(file, UploadFile) or not file.filename:
+            raise Refusal("choose the file of an evening first")
+        data = await file.read()
     assert visit.link is not None
     await visit.server.limits.hit("act", f"{visit.name} {visit.link.entry}")
     try:
@@ -379,6 +378,7 @@ def _number(form: FormData, name: str) -> int:
 async def change_season(visit: SeasonVisit) -> Response:
     """Take an evening out, change the rule, join or separate names, mark guests."""
     form = await visit.request.form()
+    await form.close()  # files that nobody asked for
     names = [str(name)[:100] for name in form.getlist("name")]
     match str(form.get("do", "")):
         case "remove":
@@ -431,8 +431,8 @@ class SeasonEntryPages:
         session = await self.server.sessions.visitor(request)
         address = client_key(request.client.host) if request.client is not None else "unknown"
         self._events.check_place(request)
-        form = await request.form()
-        title, by, code = (str(form.get(name, "")).strip()[:60] for name in ("name", "by", "code"))
+        async with request.form() as form:
+            title, by, code = (str(form.get(name, "")).strip()[:60] for name in ("name", "by", "code"))
         try:
             await self._events.check_beginning(address, by, code)
             name, secret = await self.seasons.create(title, by, by)

@@ -95,9 +95,9 @@ def cup(state: Tournament, speech: Speech, paper: str) -> bytes:
         rest = page_head(canvas, area, speech.say("The cup"), (state.name,))
         if third is not None:
             names = " – ".join(f"{side.name} {side.score}".strip() for side in third.sides)
-            text = f"{speech.say('Third-place match')}: {names}"
+            heading = speech.say("Third-place match")
             low = canvas_module.Box(rest.left, rest.low, rest.width, 8 * canvas_module.mm)
-            canvas_module.write(canvas, low, text, canvas_module.SANS, 11)
+            canvas_module.write(canvas, low, f"{heading}: {names}", canvas_module.SANS, 11)
             rest = canvas_module.Box(rest.left, low.top, rest.width, rest.height - low.height)
         gap = 8 * canvas_module.mm
         width = (rest.width - gap * (len(rounds) - 1)) / len(rounds)

@@ -1,3 +1,4 @@
+/* lit-html 3.3.3, https://github.com/lit/lit, licence BSD-3-Clause (LICENSE.txt beside it). */
 import{_$LH as o}from"./lit-html.js";
 /**
  * @license

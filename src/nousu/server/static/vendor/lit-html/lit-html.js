@@ -1,3 +1,4 @@
+/* lit-html 3.3.3, https://github.com/lit/lit, licence BSD-3-Clause (LICENSE.txt beside it). */
 /**
  * @license
  * Copyright 2017 Google LLC

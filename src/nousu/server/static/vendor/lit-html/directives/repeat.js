@@ -1,3 +1,4 @@
+/* lit-html 3.3.3, https://github.com/lit/lit, licence BSD-3-Clause (LICENSE.txt beside it). */
 import{noChange as e}from"../lit-html.js";import{directive as s,Directive as t,PartType as r}from"../directive.js";import{getCommittedValue as l,setChildPartValue as o,insertPart as i,removePart as n,setCommittedValue as f}from"../directive-helpers.js";
 /**
  * @license
