@@ -144,7 +144,7 @@ def test_personal_link_moves_the_seat_to_a_second_device(event: Event, ellen: Te
     table = server.tables.in_memory(ids[0])
     assert table.seats.places[0].session not in ("", before)
     old, new = (view_of_table(device, ids[0]) for device in (people[0], other))
-    assert not old.get("sits") and new["sits"]
+    assert (old.get("seat"), new.get("seat")) == (None, 0), (old.keys(), new.keys())
     assert not old.get("hand") and new["hand"]
 
 
