@@ -273,7 +273,7 @@ def test_single_deal_left_is_solved_too(preset):
         if len(view.legal) > 1 and worlds(view).layouts == 1
     ]
     assert alone
-    assert all(choice.reason and "who holds what" in choice.reason.message for choice in alone)
+    assert all(choice.reason and "it is now certain" in choice.reason.message for choice in alone)
 
 
 def test_searcher_plays_on_without_the_compiled_core(monkeypatch):
@@ -360,7 +360,7 @@ def test_searching_beats_rules_of_thumb(game, pairs):
 def test_reason_speaks_of_one_deal_as_one():
     choice = Play(parse_card("SA"))
     assert explain_safest(SafeAction(choice, 1.0, True), 1, "+1.0").reason.english == (
-        "Safe: it is certain now who holds what"
+        "Safe: it is now certain who holds what"
     )
     assert explain_safest(SafeAction(choice, -1.0, False), 1, "-1.0").reason.english == (
         "Best: it is now certain who holds what, and this scores -1.0"

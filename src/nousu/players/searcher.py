@@ -258,7 +258,7 @@ def certain_choice(
 def explain_safest(safest: SafeAction, count: int, points: str) -> Choice:
     """The choice where every world was looked at, with its reason."""
     if safest.secured and count == 1:
-        return choice_because(safest.action, "Safe: it is certain now who holds what")
+        return choice_because(safest.action, "Safe: it is now certain who holds what")
     if count == 1:
         message = sentence("Best: it is now certain who holds what, and this scores {points}")
         return choice_because(safest.action, message, points=points)

@@ -31,6 +31,7 @@ FORMER_REASONS = {
     "No search is known for this game, so rules of thumb decide": (
         "There is no search for this game, so rules of thumb decide"
     ),
+    "Safe: it is certain now who holds what": "Safe: it is now certain who holds what",
     "Such a card does best when many hands are played out": (
         "A card like this does best when many hands are played out"
     ),
