@@ -45,7 +45,8 @@ def test_app_has_name_icons_and_an_offline_page(page: Page, served: Served) -> N
     assert "network" in page.inner_text("main, body")
     family = "getComputedStyle(document.querySelector('h1')).fontFamily"
     assert page.evaluate(family) != "serif", "the stylesheet is kept, too"
-    page.context.set_offline(False)
+    with page.expect_navigation():  # the page tries again by itself
+        page.context.set_offline(False)
     page.goto(served.url)
     expect(page.locator("h1")).to_contain_text("Take a seat")
 
