@@ -112,7 +112,8 @@ def test_friends_choose_their_chairs(browser: Browser, served: Served) -> None:
     with somebody(browser) as one, somebody(browser, viewport=SMALL) as two:
         lobby(one, served.url)
         code = one.locator(".qr")
-        assert code.evaluate("one => one.complete && one.naturalWidth > 0")
+        expect(code).to_have_js_property("complete", value=True)
+        assert code.evaluate("one => one.decode().then(() => one.naturalWidth)") > 0
         assert "free seats for Tuppi" in (
             one.get_attribute("meta[property='og:description']", "content") or ""
         )
