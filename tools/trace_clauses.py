@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from textwrap import wrap
 
-from nousu.engine.options import differences, options, value_text
+from nousu.engine.options import Option, differences, options, value_text
 from nousu.games import games
 from nousu.i18n.families import RulePage, families
 from nousu.teaching.clauses import TRACE, Trace, clauses, clauses_in, sources
@@ -21,7 +21,9 @@ from nousu.teaching.page import markdown_lines
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("engine", "games", "tournament", "server")
 """The packages that do what a clause says; elsewhere an id is only an example."""
-WIDTH = 119
+FEW = 6
+"""From so many numbers on an option's values are not listed one by one."""
+WIDTH = 120
 """The width of lines in the rule pages."""
 _ID = re.compile(r"\b([A-Z]+-[A-Z]+-)([0-9A-Za-z]+)(?:…(\d+))?")
 
@@ -116,7 +118,7 @@ def page_text(family: str, page: RulePage) -> str:
         for clause in clauses_in(source):
             lines += _item(f"**{clause.id}** ({clause.phase}) {clause.text}")
     if page is families()[family].pages[0]:
-        lines += ["", "## Options and presets", *_option_lines(family)]
+        lines += ["", "## Options, with the values they may have, and presets", *_option_lines(family)]
     return "\n".join(lines) + "\n"
 
 
@@ -128,7 +130,8 @@ def _list(lines: Iterable[str]) -> Iterator[str]:
         if kind == "#" or kind != before != "#":
             yield ""
         before = kind
-        yield from _item(line.replace("</small> <small>", " ")) if kind == "-" else (line,)
+        ids = line.replace("</small> <small>", " ").replace(" <small>", " (").replace("</small>", ")")
+        yield from _item(ids) if kind == "-" else (line,)
 
 
 def _item(text: str) -> list[str]:
@@ -149,8 +152,8 @@ def _option_lines(family: str) -> Iterator[str]:
     standard = next(iter(game.presets))
     for item in options(game.rules):
         value = value_text(getattr(game.presets[standard], item.name))
-        ids = ", ".join(item.clauses)
-        yield from _item(f"`{item.name}` = `{value}` {item.doc} Allowed: {item.allowed()}. ({ids})")
+        ids = " ".join(item.clauses)
+        yield from _item(f"`{item.name}` = `{value}` {item.doc} ({_allowed(item)}{ids})")
     yield ""
     for name, rules in game.presets.items():
         changed = differences(rules, game.presets[standard])
@@ -158,6 +161,19 @@ def _option_lines(family: str) -> Iterator[str]:
         mark = " (experimental)" if name in game.experimental else ""
         same = "the values above" if name == standard else f"as {standard}"
         yield from _item(f"**{name}**{mark}: {changes or same}")
+
+
+def _allowed(item: Option) -> str:
+    """What an option may be, in brief: nothing for a switch, the ends of numbers in equal steps."""
+    if isinstance(item.default, bool):
+        return ""
+    if item.items is not None or item.values is None:
+        return item.allowed().removeprefix("a whole number ") + "; "
+    numbers = [value for value in item.values if isinstance(value, int)]
+    if len(numbers) < FEW:
+        return item.allowed() + "; "
+    words = [value_text(value) for value in item.values if not isinstance(value, int)]
+    return ", ".join([*words, f"{numbers[0]}, {numbers[1]}, … {numbers[-1]}"]) + "; "
 
 
 def generated_files() -> dict[Path, str]:
