@@ -76,5 +76,5 @@ def test_notebook_runs_and_keeps_what_it_shows(path: Path) -> None:
     assert all("".join(cell["source"]) in notebooks.page(path) for cell in code)
 
 
-def test_there_is_a_notebook_to_play_to_solve_and_to_train() -> None:
+def test_notebooks_exist_to_play_to_solve_and_to_train() -> None:
     assert [path.stem for path in notebooks.notebooks()] == ["play", "solve", "train"]

@@ -100,7 +100,7 @@ def test_every_package_shows_a_hand_before_its_first_action(subtests: pytest.Sub
             assert sorted(walk.moves) == np.flatnonzero(lanes.last_step.mask[0]).tolist()
 
 
-def test_before_the_first_reset_packages_say_what_begins_an_episode() -> None:
+def test_adapters_say_before_the_first_reset_how_an_episode_begins() -> None:
     table = agents("tuppi")(render_mode="ansi")
     for call in (table.render, table.last, lambda: table.rewards):
         with pytest.raises((RuntimeError, AttributeError), match=r"yet: reset begins (one|an episode)"):
@@ -256,7 +256,7 @@ def test_rewards_in_equity_add_up_to_the_result(preset: str) -> None:
     assert finished > 2
 
 
-def test_what_is_not_possible_is_refused() -> None:
+def test_adapters_refuse_impossible_arguments() -> None:
     with pytest.raises(ValueError, match="whole matches"):
         Episodes("tuppi", reward="equity")
     with pytest.raises(ValueError, match="no hands of huutopussi were measured"):

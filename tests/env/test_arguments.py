@@ -158,7 +158,7 @@ def test_the_rules_of_a_family_are_typed() -> None:
     assert nousu.worlds(VIEW).sample(Random(1)).hands
 
 
-def test_without_the_compiled_core_lanes_say_why(tmp_path: Path) -> None:
+def test_lanes_say_that_the_compiled_core_is_missing(tmp_path: Path) -> None:
     """As after an installation without a compiler: not the name of a module."""
     (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['nousu._native'] = None\n")
     script = "from nousu.env import Lanes; Lanes('tuppi', 1)"

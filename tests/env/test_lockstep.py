@@ -51,7 +51,7 @@ CLOSE = {
 """Rules whose matches are short and often close, and words that are said whenever they may be."""
 
 
-def test_who_wins_a_close_match(subtests: pytest.Subtests) -> None:
+def test_lockstep_of_the_winner_in_close_matches(subtests: pytest.Subtests) -> None:
     for rules in CLOSE:
         with subtests.test(rules=rules):
             assert walk_both(rules, 3000, 17, lanes=4, every=100, prefer=CLOSE[rules]) >= 3000
