@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 import nousu
 from nousu.cli import app
 from nousu.env import Walk
-from nousu.env.lanes import uncompiled
+from nousu.env.lanes import missing_core
 from nousu.games import find
 from nousu.integrations.baseline import (
     ActionNet,
@@ -28,7 +28,7 @@ from nousu.players.seat_loop import advance
 
 pytestmark = [
     pytest.mark.native,
-    pytest.mark.skipif(bool(uncompiled()), reason="there is no compiled core"),
+    pytest.mark.skipif(bool(missing_core()), reason="there is no compiled core"),
 ]
 
 
