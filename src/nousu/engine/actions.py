@@ -98,7 +98,7 @@ class Play:
 
 Action = Deal | Call | Seal | Show | Give | Play
 Entry = tuple[Seat, Action]
-"""Who did what: one line of the log."""
+"""A log entry: the seat and its action."""
 
 _PLAYED: dict[tuple[Seat, Card], Entry] = {}
 
@@ -213,7 +213,7 @@ def _hidden(count: int) -> tuple[Card, ...]:
 
 
 def heard(viewer: Seat | None, action: Action, by: Seat) -> Action:
-    """What `viewer` (None: a spectator) learns of an action: the only function that removes secrets."""
+    """The action as `viewer` (None: a spectator) learns of it: the only function that removes secrets."""
     if by == viewer and by != CHANCE:
         return action
     match action:
@@ -228,7 +228,7 @@ def heard(viewer: Seat | None, action: Action, by: Seat) -> Action:
 
 
 OPEN = frozenset({Call, Show, Play})
-"""What everybody hears as it is."""
+"""Classes of actions that are public as they are."""
 
 
 def hearing(viewer: Seat | None, log: tuple[Entry, ...]) -> tuple[Entry, ...]:

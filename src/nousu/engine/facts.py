@@ -1,4 +1,4 @@
-"""What a game says about a hand, its result and the standing, as typed values with a plain form.
+"""Facts of a hand, its result and the standing, as typed values with a plain form.
 
 Every game has frozen dataclasses of its own for this; API, records and players outside Python get `plain`.
 """

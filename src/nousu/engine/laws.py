@@ -254,7 +254,7 @@ def _reachable(hand: Hand, viewer: Seat | None) -> set[Card]:
 
 
 def sealed_answers_commute(hand: Hand, seats: int, rng: Chance) -> None:
-    """When answers are given at once, their order of arrival leaves no trace but the log."""
+    """Check that the order of simultaneous answers leaves no trace but the log."""
     owed = [seat for seat in hand.owed() if seat != CHANCE]
     if len(owed) < 2:
         return
@@ -363,7 +363,7 @@ def replay_gives_the_same_match(game: Game, rules: Any, match: Match) -> None:
 
 
 def leaves(hand: Hand, depth: int) -> int:
-    """How many different ways the next `depth` actions can go (perft); no deal may be owed."""
+    """Count the ways in which the next `depth` actions can go (perft); no deal may be owed."""
     if depth == 0 or not hand.owed():
         return 1
     seats = hand.setup.seats

@@ -59,7 +59,7 @@ class Match:
     tally: Tally
     played: tuple[Played, ...] = ()
     seating: Seating | None = None
-    """How seats and first dealer were drawn, if they were."""
+    """The draw of seats and first dealer, if there was one."""
     drawn: tuple[Card, ...] = ()
     """The cards drawn for that, in order."""
 

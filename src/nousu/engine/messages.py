@@ -123,7 +123,7 @@ _LONGEST = 60
 
 
 def brief(text: object) -> str:
-    """What somebody wrote, as an error quotes it: one line of at most sixty letters.
+    """Shorten a user's text for an error message: one line of at most sixty letters.
 
     >>> brief("x" * 5000)[-3:]
     'xx…'

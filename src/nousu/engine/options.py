@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"-?[0-9]{1,9}")
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Option:
-    """What a rule field means: its clause ids, one sentence, the group it is listed in, its values."""
+    """The meaning of a rule field: its clause ids, a sentence, the group it is listed in, its values."""
 
     name: str
     clauses: tuple[str, ...]

@@ -14,11 +14,11 @@ class Question:
     to: tuple[Seat, ...]
     at_once: bool = False
     by: Seat | None = None
-    """Who is asking, if anybody is."""
+    """The asking seat, if a seat asks."""
     answers: tuple[Entry, ...] = ()
 
     def owed(self) -> tuple[Seat, ...]:
-        """Who has to answer now."""
+        """Seats that have to answer now."""
         if not self.answers:
             return self.to if self.at_once else self.to[:1]
         done = {seat for seat, _ in self.answers}

@@ -69,7 +69,7 @@ def parse_entry(text: str, seats: int) -> Entry:
 
 EVERYTHING: Final = "everything"
 Reader = Seat | Literal["everything"] | None
-"""For whom a record is written: a seat, a spectator (None), or nobody from whom anything is hidden."""
+"""The reader of a record: a seat, a spectator (None), or a reader from whom nothing is hidden."""
 
 
 def hand_lines(hand: Hand, viewer: Reader = EVERYTHING) -> Iterator[str]:
@@ -242,7 +242,7 @@ def _expected(match: Match, expected: str, line: str) -> str:
 
 
 _NAMED = 12
-"""How many legal actions an error lists."""
+"""Maximum number of legal actions listed in an error."""
 
 
 def _applied(match: Match, number: int, part: str) -> Match:

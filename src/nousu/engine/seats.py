@@ -40,7 +40,7 @@ def clockwise(first: Seat, seats: int) -> tuple[Seat, ...]:
 
 
 def seat_name(seat: Seat, seats: int = 4) -> str:
-    """What the record calls a seat."""
+    """The name of a seat in records."""
     if seat == CHANCE:
         return "chance"
     if seat == DIRECTOR:

@@ -28,9 +28,9 @@ class Held:
     until: int
     """The first moment at which it is no longer there; one past the last moment if it stays."""
     played: bool
-    """It left the hand by being played, for all to see; else it was given away, or was never played."""
+    """True if the card was played, for all to see; false if it was given away or stayed in the hand."""
     known: tuple[int, ...]
-    """By seat: the moment from which that seat knew that it is there; `until` where it learns it too late."""
+    """For each seat, the moment from which it knows the card's holder; `until` if it learns it too late."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +53,15 @@ class Story:
     """A hand as one reader may know it. Moment k comes after the first k entries of the log."""
 
     log: tuple[Entry, ...]
-    """What happened, as the reader learned of it."""
+    """The log as the reader learned of it."""
     first: int
     """The moment at which the hands can be looked at first: the cards are dealt."""
     last: int
     """The moment after everything."""
     held: tuple[Held, ...]
-    """By seat, then in the order of the pack."""
+    """Cards by seat, then in the order of the pack."""
     counts: tuple[tuple[int, ...], ...]
-    """By moment: how many cards each seat holds."""
+    """For each moment, the number of cards in each hand."""
     tricks: tuple[Taken, ...]
 
     @property
