@@ -83,7 +83,7 @@ _TEXTS = {word: text for text, word in _PLAIN.items()}
 
 @cache
 def said(call: Call) -> Word | None:
-    """What `call` says; None if it is not a word of Huutopussi.
+    """The meaning of `call`; None if it is not a word of Huutopussi.
 
     >>> said(Call("ask half HK"))
     AskHalf(card=HK)
@@ -109,7 +109,7 @@ def said(call: Call) -> Word | None:
 
 @cache
 def call_of(word: Word) -> Call:
-    """How `word` is spoken: ``said(call_of(word)) == word``. One shared value for each (the hot path)."""
+    """The spoken form of `word`: ``said(call_of(word)) == word``. One shared value each (the hot path)."""
     match word:
         case Bid(points):
             return Call(str(points))

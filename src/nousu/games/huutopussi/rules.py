@@ -185,7 +185,7 @@ class Rules:
 
     @property
     def total(self) -> int:
-        """All points of a hand: cards, last trick, four marriages (440 in `huutopussi`, A-H-01)."""
+        """Points of a whole hand: cards, last trick, four marriages (440 in `huutopussi`, A-H-01)."""
         return card_points(_ALL, self.card_values) + self.last_trick + 280
 
     @property

@@ -8,7 +8,7 @@ from nousu.engine.seats import Seat, parse_seat, seat_name
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """No four pictures are laid down (TU-ZK-II2b)."""
+    """Keep the cards: no four pictures are laid down (TU-ZK-II2b)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +42,12 @@ class Challenge:
 
     owner: Seat
     number: int | None = None
-    """Which packet, from 1, where its owner has laid down several."""
+    """The packet's number, from 1, if its owner has laid down several."""
 
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
-    """What a director books (TU-ZK-IV1)."""
+    """A penalty booked by a director (TU-ZK-IV1)."""
 
     rule: str
     """The number of the rule, ``IV2``."""
@@ -70,7 +70,7 @@ _CALLS = {word: Call(text) for text, word in _PLAIN.items()}
 
 
 def said(call: Call, seats: int) -> Word | None:
-    """What `call` says at a table of `seats`; None if it is not a word of Tuppen.
+    """The meaning of `call` at a table of `seats`; None if it is not a word of Tuppen.
 
     >>> said(Call("challenge P2 1"), 5)
     Challenge(owner=1, number=1)
@@ -92,7 +92,7 @@ def said(call: Call, seats: int) -> Word | None:
 
 
 def call_of(word: Word, seats: int) -> Call:
-    """How `word` is spoken at a table of `seats`: ``said(call_of(word, seats), seats) == word``."""
+    """The spoken form of `word` at a table of `seats`: ``said(call_of(word, seats), seats) == word``."""
     match word:
         case Challenge(owner, number):
             name = seat_name(owner, seats)

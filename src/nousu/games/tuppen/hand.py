@@ -61,7 +61,7 @@ class Hand:
     rules: Rules
     setup: Setup
     in_hand: tuple[Seat, ...]
-    """Who is still in the hand, in seat order."""
+    """Seats that are still in the hand, in seat order."""
     fines: tuple[int, ...]
     """Penalty points each seat has paid in this hand; they stand even if the cards are dealt again."""
     costs: tuple[int, ...]
@@ -72,12 +72,12 @@ class Hand:
     stock: tuple[Card, ...] = ()
     packets: tuple[Packet, ...] = ()
     doubt: tuple[Seat, int] | None = None
-    """Who doubts which packet, until it is turned up."""
+    """The doubting seat and the number of the doubted packet, until it is turned up."""
     stake: int = 1
     last_raiser: Seat | None = None
     raisers: tuple[Seat, ...] = ()
     poor: tuple[Seat, ...] = ()
-    """Who stood at one point when the picture phase ended, clockwise from the dealer's left."""
+    """Seats that stood at one point when the picture phase ended, clockwise from the dealer's left."""
     blind: tuple[Seat, ...] = ()
     """Seats bound to raise whose turn has not come yet."""
     killed: tuple[Seat, ...] = ()
@@ -92,7 +92,7 @@ class Hand:
 
     @property
     def kind(self) -> Kind:
-        """What kind of hand this is."""
+        """The kind of this hand."""
         return self.standing.kind
 
     @property
@@ -103,7 +103,7 @@ class Hand:
 
     @property
     def points(self) -> tuple[int, ...]:
-        """Everybody's points at this moment."""
+        """Points of each seat at this moment."""
         start = self.standing.points
         if not any(self.fines) and not any(self.costs):
             return start
@@ -112,7 +112,7 @@ class Hand:
 
     @property
     def phase(self) -> Phase:
-        """What the hand waits for."""
+        """The phase, by the action awaited."""
         if self.ended is not None:
             return "over"
         if self.doubt is not None:
@@ -178,7 +178,7 @@ class Hand:
         return (Show(listed) if self.rules.four_pictures == "redeal" else Give(listed),)
 
     def _interrupts(self, seat: Seat) -> tuple[Action, ...]:
-        """What may be done out of turn: raise, leave, doubt. Never while answers are awaited (TU-ZK-V2)."""
+        """Actions out of turn: raise, leave, doubt. None while answers are awaited (TU-ZK-V2)."""
         actions: list[Action] = []
         if self.phase == "play":
             if self._bar(seat) is None:
@@ -193,7 +193,7 @@ class Hand:
         return not self.rules.raiser_may_leave and seat in self.raisers
 
     def _bar(self, seat: Seat, blind: bool = False) -> Note | None:
-        """Why `seat` may not raise now, or None if it may."""
+        """The reason for which `seat` may not raise now, or None if it may."""
         rules = self.rules
         if self.kind != "regular":
             return Note("A-U-18", "nobody raises in a play-off")
@@ -328,7 +328,7 @@ class Hand:
         return IllegalAction(why.clause, why.message, self.legal(seat))
 
     def _unsaid(self, seat: Seat, call: Call) -> Note | None:
-        """Why this word may not be said now, where there is more to say than that."""
+        """The reason for which a word may not be said now, if there is one beyond that."""
         match calls.said(call, self.setup.seats):
             case calls.Raise() if self.phase != "play":
                 return Note("TU-ZK-V2", "nobody raises while a question is open")
@@ -425,7 +425,7 @@ class Hand:
         return self._fined(seat, due)
 
     def _onward(self) -> "Hand":
-        """What follows by itself: ends of questions, of tricks and of the hand."""
+        """Let the consequences follow: ends of questions, of tricks and of the hand."""
         table, question = self.table, self.question
         if self.ended is not None or (table is None and question is None):
             return self
@@ -445,7 +445,7 @@ class Hand:
         return replace(self, table=table, ended=_ended(table))
 
     def _answered(self, question: Question) -> "Hand":
-        """All answers are in."""
+        """Go on after the last answer."""
         here = replace(self, question=None)
         if question.topic == "pictures":
             return here._poor_phase()
@@ -528,7 +528,7 @@ class Hand:
         return settlement(start, won, tuple(notes))
 
     def facts(self) -> Facts:
-        """What everybody may know of the hand."""
+        """The public facts of the hand."""
         table, question, standing, in_hand = self.table, self.question, self.standing, self.in_hand
         kind, points = standing.kind, self.points
         open_ = self.ended is None and kind == "regular" and not self.eight

@@ -57,7 +57,7 @@ PASS, SOOLI, END = _CALLS[Pass()], _CALLS[Sooli()], _CALLS[BreakOff()]
 
 
 def said(call: Call) -> Word | None:
-    """What `call` says; None if it is not a word of this family.
+    """The meaning of `call`; None if it is not a word of this family.
 
     >>> said(Call("rami"))
     Bid(name='rami')
@@ -66,12 +66,12 @@ def said(call: Call) -> Word | None:
 
 
 def call_of(word: Word) -> Call:
-    """How `word` is spoken: ``said(call_of(word)) == word``."""
+    """The spoken form of `word`: ``said(call_of(word)) == word``."""
     return _CALLS[word]
 
 
 def sealed(bid: Card | Bid) -> Seal:
-    """How `bid` is laid face down."""
+    """The face-down form of `bid`."""
     return Seal(str(bid) if isinstance(bid, Bid) else bid)
 
 

@@ -1,4 +1,4 @@
-"""What is said about a hand and its end: typed values with a plain form."""
+"""Facts of a hand and its end: typed values with a plain form."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,29 +11,29 @@ from nousu.engine.seats import Seat
 from nousu.games.whist.calls import Bid, Pass, said
 
 Kind = Literal["high", "low", "sooli"]
-"""What is played."""
+"""Kinds of hand."""
 Phase = Literal["deal", "bid", "auction", "expose", "sooli", "discard", "give", "return", "play", "over"]
-"""What a hand waits for."""
+"""Phases of a hand, by the action awaited."""
 
 
 @dataclass(frozen=True, slots=True)
 class Facts(facts.Facts):
-    """What a seat may know of a hand besides its cards."""
+    """Facts of a hand known to a seat, besides its cards."""
 
     phase: Phase
     kind: Kind | None
-    """What is played, once the bids have decided it."""
+    """The kind of hand, once the bids have decided it."""
     bidder: Seat | None
-    """Whose bid fixed the game; None in a low hand that nobody bid for."""
+    """The seat whose bid fixed the game; None in a low hand that nobody bid for."""
     soloist: Seat | None
     out: Seat | None
     """The soloist's partner, who sits out."""
     committed: tuple[Seat, ...]
-    """Who has laid a bid face down."""
+    """Seats that have laid a bid face down."""
     exposed: Mapping[Seat, Card | Bid | Pass]
     """The bids turned up (A-T-25), or spoken up to the first that is no pass."""
     own_bid: Card | Bid | None
-    """What the viewer laid face down."""
+    """The viewer's own bid, laid face down."""
     tricks: tuple[int, int]
     """Tricks of each side so far."""
     may_end: bool
@@ -69,7 +69,7 @@ def _bid(text: str) -> Card | Bid | Pass:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome(facts.Facts):
-    """How a hand ended; a void one has none."""
+    """The end of a hand; a void one has no values."""
 
     kind: Kind | None = None
     bidder: Seat | None = None
