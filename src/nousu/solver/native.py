@@ -118,7 +118,7 @@ def _hands(position: Position) -> bytes:
 
 
 def without_hands(position: Position, goal: Goal) -> bytes:
-    """All of a record that follows the hands."""
+    """The core's record of a position without its hands."""
     strength = position.strength
     seats = [seat for seat, _ in position.trick]
     cards = [card & 48 | strength[card & 15] for _, card in position.trick]
@@ -212,7 +212,7 @@ def total(position: Position, goal: Goal, gained: int) -> int:
 
 
 def decode(position: Position, goal: Goal, answer: tuple[Any, ...]) -> Solution:
-    """What the core answered, in the terms of the question."""
+    """Translate the core's answer into the terms of the question."""
     gained, nodes, moves, line, pattern = answer
     strength = position.strength
     return Solution(

@@ -59,7 +59,7 @@ def state_of(position: Position, goal: Goal) -> State:
 
 
 def moves(state: State, goal: Goal) -> tuple[Move, ...]:
-    """Everything the seat on turn may do."""
+    """Moves open to the seat on turn."""
     play, rights = state.play, state.marriages
     seat = play.turn
     if rights.asked:
@@ -166,14 +166,14 @@ def _declare(state: State, suit: int, leader: Seat, goal: Huutopussi) -> State:
 
 
 def over(state: State, goal: Goal) -> bool:
-    """Nothing more can change the value."""
+    """True if nothing more can change the value."""
     if isinstance(goal, Sooli) and state.points[0]:
         return True
     return not state.play.plays and not any(state.play.hands[seat] for seat in state.play.active)
 
 
 def value(state: State, goal: Goal) -> int:
-    """What a finished state is worth."""
+    """The value of a finished state."""
     north_south, east_west = state.points
     match goal:
         case Sooli():
