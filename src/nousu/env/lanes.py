@@ -45,11 +45,11 @@ class Step:
     done: NDArray[np.uint8]
     """`HAND_OVER`, and `MATCH_OVER` with it; 0 while the hand goes on."""
     seat: NDArray[np.int8]
-    """Who acts next."""
+    """The seat to act: lanes."""
 
 
 def missing_core() -> str:
-    """Why there is no compiled core; nothing where there is one."""
+    """The reason for a missing compiled core; empty if there is one."""
     return native.missing
 
 
@@ -274,7 +274,7 @@ class Lanes:
         return self._actions
 
     def observe(self, lane: int, seat: Seat) -> tuple[Planes, Scalars]:
-        """What a seat knows now, to act or not.
+        """Observation of a seat at this moment, whether or not it is to act.
 
         Raises:
             RuntimeError: Before the lane has begun.

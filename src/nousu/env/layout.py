@@ -1,4 +1,4 @@
-"""How a family's observations and actions are numbered: one table that the documentation prints."""
+"""Numbers of a family's observations and actions: one table, which the documentation prints."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ class Layout:
 
     @cached_property
     def start(self) -> Mapping[str, int]:
-        """Where each plane, scalar, block or word begins, by its name."""
+        """Start of each plane, scalar, block and word, by name."""
         starts: dict[str, int] = {}
         for rows, each in ((self.planes, 1), (self.scalars, 1), (self.blocks, len(self.pack))):
             at = 0
