@@ -96,7 +96,7 @@ class Noticed(Protocol):
 
 @cache
 def players() -> Mapping[str, Player]:
-    """All players by name (``random``, ``rules``, ``searcher`` …)."""
+    """Players by name (``random``, ``rules``, ``searcher`` …)."""
     by_name: dict[str, Player] = {}
     for module in pkgutil.iter_modules(__path__):
         by_name |= getattr(importlib.import_module(f"{__name__}.{module.name}"), "PLAYERS", {})

@@ -44,7 +44,7 @@ class ClaimsFamily(Protocol):
         """Whether a solved world of that value affirms the claim."""
 
     def lost(self, hand: Hand, seat: Seat, kind: Kind) -> Sequence[int]:
-        """What has gone to the wrong side so far: the less the better."""
+        """Tricks or points already lost to the wrong side: the less the better."""
 
     def order(self, hand: Hand, seat: Seat, kind: Kind, legal: Sequence[Play]) -> Sequence[Action]:
         """Cards in the order in which they promise to make the claim true."""

@@ -58,7 +58,7 @@ class EquityReport(NamedTuple):
     """The value by name, for programs."""
     sentence: str
     verb: str
-    """What a hand does in the ways listed: it ends so, or costs so much."""
+    """The verb for the ways listed: a hand ends so, or costs so much."""
     ways: Sequence[tuple[Sequence[int], float]]
     """The measured endings of a hand, with their shares."""
     hands: int
@@ -75,7 +75,7 @@ class EquityFamily(Protocol):
 
 
 class WinChances(Protocol):
-    """What ``<family>/equity.py`` has besides where two sides play."""
+    """An optional part of ``<family>/equity.py``, for games of two sides."""
 
     def win_chance(self, tally: Tally) -> float | None:
         """The chance of North–South to win the match; None where no hands by these rules were measured."""
@@ -103,7 +103,7 @@ def equity_report(preset: str, score: MatchScore) -> EquityReport:
 
 
 class HandCounts(NamedTuple):
-    """How often hands of a preset ended in which way."""
+    """Frequencies of the ways in which hands of a preset ended."""
 
     ways: Sequence[Sequence[Any]]
     """A way for a hand to end, as the family writes it, followed by its count."""

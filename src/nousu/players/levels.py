@@ -36,9 +36,9 @@ LEVELS: Mapping[str, Mapping[str, Attention]] = {
     },
     "club": {"tuppen": Attention(bids=False, along=3)},
 }
-"""What each level notices in each family; everything in families that are not listed. Chosen so that each
-wins at least six matches of ten against the one before, with four at the table. In Tuppen all levels mind who
-has raised: a player that does not has wars of raises, and one dies in the first hand of most games."""
+"""Attention of each level by family; full attention in families that are not listed. Chosen so that each
+level wins at least six matches of ten against the one before, with four at the table. In Tuppen all levels
+mind earlier raises: a player that does not has wars of raises, and dies in the first hand of most games."""
 
 
 class Level:
@@ -64,7 +64,7 @@ class Level:
         return family.sure_choice(view, effort, Random(seed), usual) or usual
 
     def interrupt(self, view: View, budget: Budget, seed: int) -> Choice | None:
-        """What its rules of thumb say out of turn; None for silence."""
+        """The word of the rules of thumb out of turn; None for silence."""
         return self._rules.get(view.game, self._full).interrupt(view, budget, seed)
 
 

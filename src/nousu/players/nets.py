@@ -51,14 +51,14 @@ class NetChoice(NamedTuple):
     cards: tuple[Card, ...]
     shared: tuple[int, ...]
     own: tuple[tuple[int, ...], ...]
-    """For each card."""
+    """Features of each card."""
 
 
 class Net(NamedTuple):
     """The net of one situation."""
 
     weights: tuple[tuple[int, ...], ...]
-    """For each input, a weight for each hidden unit."""
+    """Weights of each input, one for each hidden unit."""
     out: tuple[int, ...]
     """The weight of each hidden unit in the rating."""
 
@@ -126,7 +126,7 @@ def best_card(shape: NetShape, weights: bytes, choice: NetChoice) -> Card:
 
 
 def shortfalls(shape: NetShape, weights: bytes, choice: NetChoice, most: float) -> list[float]:
-    """For each card, by how many units it is rated below the best; at most `most`."""
+    """Shortfall of each card: units by which it is rated below the best, at most `most`."""
     rated = ratings(shape, weights, choice)
     return [min(most, (max(rated) - rating) / UNIT) for rating in rated]
 

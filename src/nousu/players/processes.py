@@ -21,7 +21,7 @@ from nousu.engine.messages import Explained
 _START = 20.0
 """Seconds that a process may take to start, on a machine that is busy."""
 _CLOCK = 5.0
-"""How many times its processor time some work may take on the clock, on a machine that is busy."""
+"""Longest time on the clock in multiples of processor time, for a busy machine."""
 _NICE = 5
 
 

@@ -12,7 +12,7 @@ from nousu.engine.tricks import Trick
 
 
 class Attention(NamedTuple):
-    """What a player notices, remembers and weighs."""
+    """Skill of a player: its memory, its inferences and its considerations."""
 
     tricks: int = 13
     """Finished tricks of which every card is remembered, the latest ones."""
@@ -44,4 +44,4 @@ class Attention(NamedTuple):
 
 
 FULL = Attention()
-"""All that a careful player notices without searching."""
+"""Full attention, without search."""

@@ -39,11 +39,11 @@ class World(NamedTuple):
     """One way the hidden cards may lie."""
 
     hands: tuple[CardSet, ...]
-    """What each seat holds now."""
+    """The hands at this moment, by seat."""
     dealt: tuple[CardSet, ...]
-    """What each seat was dealt."""
+    """The hands as they were dealt, by seat."""
     stock: tuple[Card, ...] = ()
-    """What was left over at the deal, top card first."""
+    """The cards left over at the deal, top card first."""
     given: tuple[tuple[Card, ...], ...] = ()
     """The cards of every `Give` heard so far, in order."""
 
@@ -54,11 +54,11 @@ class Case(NamedTuple):
     placements: Placements
     world: Callable[[tuple[CardSet, ...], Random], World]
     ways: int = 1
-    """How many histories each placement stands for."""
+    """Number of histories for each placement."""
 
 
 class Worlds:
-    """All worlds of a view; `count` of them (histories, exactly), each as likely as the others.
+    """The set of worlds of a view; `count` of them (histories, exactly), each as likely as the others.
 
     Where cards have odds, `count` and `layouts` add those up instead.
     """
@@ -68,7 +68,7 @@ class Worlds:
         self._totals = tuple(accumulate(case.placements.count * case.ways for case in cases))
         self.count: float = self._totals[-1] if self._totals else 0
         self.layouts: float = sum(case.placements.count for case in self._cases)
-        """How many ways the hidden cards may lie; `count` tells histories apart that lead to the same."""
+        """Number of layouts of the hidden cards; `count` tells histories apart that lead to the same."""
 
     def sample(self, rng: Random) -> World:
         """One of them, each equally likely; ValueError where there is none."""

@@ -152,7 +152,7 @@ def equity(preset: str, measured: Measured[Ways], totals: tuple[int, int]) -> fl
 
 
 def equity_report(preset: str, score: MatchScore) -> EquityReport:
-    """What `nousu equity` prints of a score; errors as in `equity`."""
+    """Report of `nousu equity` on a score; errors as in `equity`."""
     points = score.points or (0, 0)
     if len(points) != 2 or score.totals or score.peaks or score.hands:
         raise ValueError("in Huutopussi only the points of both sides count: write 400-250")

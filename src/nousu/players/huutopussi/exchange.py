@@ -28,7 +28,7 @@ from nousu.players.searcher import SearchEffort
 PLAYED = 2
 """Deals played out for each one the effort allows."""
 SPARE = 3
-"""So many cards beyond those that go back are considered, the least useful ones first."""
+"""Number of cards considered beyond those that go back, the least useful ones first."""
 
 
 class ReturnPlan(NamedTuple):
@@ -37,7 +37,7 @@ class ReturnPlan(NamedTuple):
     back: CardSet
     contract: int
     mean: float
-    """What they are worth on average."""
+    """Their average worth."""
     made: int
     """In how many of the deals the contract is made."""
 

@@ -23,16 +23,16 @@ from nousu.players.worlds import played_by
 from nousu.solver import native
 
 ANY = None
-"""As a first card: the one by the rules of thumb."""
+"""The first card that stands for the one by the rules of thumb."""
 TIMES = 16
 """Imagined ways for the other cards to lie, for each estimate of a chance."""
 RAISE_FROM = 0.5
 """Chance to win from which the stake is raised first."""
 RAISE_AGAIN = 0.15
-"""How much more chance each earlier raise of the hand demands: seats that raised or went along hold good
+"""Additional chance demanded by each earlier raise of the hand: seats that raised or went along hold good
 cards, which the imagined hands do not know."""
 SPITE = 0.3
-"""What it is worth, in stakes, that the others lose theirs, where there are several."""
+"""The worth, in stakes, of the others' losing theirs, where there are several."""
 SEATS = 8
 _ANY = 255
 _STRENGTH = {int(card): 4 * TEN_HIGH[card.rank] + SUIT_LADDER[card.suit] for card in DECK_32}
@@ -95,7 +95,7 @@ def count_wins(
     times: int,
     seed: int,
 ) -> list[int]:
-    """How often of `times` a seat wins the last trick with each of these hands, as far as it can tell.
+    """Count the imagined deals in which a seat wins the last trick, for each of these hands.
 
     Args:
         moment: The public state.
@@ -261,7 +261,7 @@ class _RaisedHand:
         self._raiser = self._facts.last_raiser if self._facts.asker is None else self._facts.asker
         self._moment = moment_of(self._facts, view.trick)
         self.lost: dict[Seat, int] = {}
-        """What those have paid who left."""
+        """Points paid by the seats that left."""
 
     def ask(self, seats: Iterable[Seat], leaves: Seat | None = None) -> None:
         """The stake rises by one; each of these seats goes along or leaves.
@@ -281,7 +281,7 @@ class _RaisedHand:
         self._moment = Moment(playing, *next_turn(playing, turn, trick))
 
     def rise(self, raiser: Seat) -> None:
-        """That seat raises."""
+        """Raise for that seat."""
         self._raiser = raiser
         self.ask(seat for seat in self._around(raiser) if seat != raiser)
 

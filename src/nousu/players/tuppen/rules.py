@@ -267,7 +267,7 @@ def _maxim(view: View, attention: Attention) -> Choice | None:
 
 
 def _high_first(view: View) -> Choice:
-    """What beginners play: a card that wins the trick, though only the last trick counts; else a low one."""
+    """A beginner's choice: a card that wins the trick, though only the last one counts; else a low one."""
     cards = [action.card for action in view.legal if isinstance(action, Play)]
     best = max((_key(card, view) for _, card in view.trick), default=-1)
     highest = max(cards, key=lambda card: _key(card, view))
@@ -279,7 +279,7 @@ def _high_first(view: View) -> Choice:
 
 
 def _key(card: Card, view: View) -> int:
-    """How high a card is in the suit led; other suits win nothing."""
+    """The strength of a card in the suit led, -1 for other suits, which win nothing."""
     led = view.trick[0][1].suit if view.trick else card.suit
     return _STRENGTH[card] if card.suit == led else -1
 

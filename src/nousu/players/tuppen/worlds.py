@@ -43,7 +43,7 @@ def _packets(view: View) -> list[_Packet]:
 
 
 def worlds(view: View) -> Worlds:
-    """All worlds of a view of Tuppen."""
+    """The worlds of a view of Tuppen."""
     packets = _packets(view)
     honest = not may_bluff(view.rules, Facts.of(view.facts).kind)
     return Worlds([_case(view, packets, set(range(len(packets))) if honest else set(), 1)])

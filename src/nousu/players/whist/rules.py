@@ -75,7 +75,7 @@ def _suit_strength(ranks: int) -> float:
 
 
 def high_strength(cards: CardSet) -> float:
-    """How good a hand is for winning tricks; 9 is average."""
+    """Strength of a hand for winning tricks; 9 is average."""
     return sum(_suit_strength(cards >> 16 * suit & LANE) for suit in range(4))
 
 
@@ -100,7 +100,7 @@ def wants_high(view: View, attention: Attention = FULL) -> bool:
 
 
 def caution(view: View, ours: int) -> float:
-    """How much more (or less) strength a side needs to bid high at this score."""
+    """Additional strength (possibly negative) that a side needs to bid high at this score."""
     tally = view.setup.tally
     rules = view.rules
     cost = 0.5 if rules.high_fail_points + rules.high_fail_debit > rules.high_points else -0.5
@@ -188,7 +188,7 @@ def _dangers(ranks: int) -> tuple[float, float]:
 
 
 def danger(cards: CardSet) -> float:
-    """How likely a hand is to be caught in a sooli; 0 is quite safe, above 2 mostly lost."""
+    """Danger of being caught in a sooli with a hand; 0 is quite safe, above 2 mostly lost."""
     return sum(_dangers(cards >> 16 * suit & LANE)[0] for suit in range(4))
 
 
