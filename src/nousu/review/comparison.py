@@ -27,9 +27,9 @@ class Trial(NamedTuple):
     taken: Sequence[float]
     other: Sequence[float]
     weights: Sequence[float]
-    """How likely each world is by how all have played, the mean being 1."""
+    """Likelihood of each world by the play of all seats, the mean being 1."""
     cost: Interval
-    """By how much the other action is worth more, worlds weighted so."""
+    """The value of the other action less that of the action taken, worlds weighted so."""
     uniform: Interval
     """The same with all worlds equally likely."""
 

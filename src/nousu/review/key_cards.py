@@ -72,7 +72,7 @@ def _bound(free: int, questions: int) -> float:
 
 
 def _questions(hands: Sequence[Sequence[CardSet]], known: CardSet) -> Iterator[list[_Key | None]]:
-    """For every deal the answer to: who holds this card? is that seat out of this suit?"""
+    """Answers for every deal to each question: who holds this card? is that seat out of this suit?"""
     seats = range(len(hands[0]))
     everything = 0
     for deal in hands:

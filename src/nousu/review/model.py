@@ -27,7 +27,7 @@ class ReviewEffort(NamedTuple):
     slow_worlds: int
     """The same where a world takes milliseconds, not microseconds."""
     looked: int
-    """How many of these worlds are solved as well, so that an action favoured by both methods is compared."""
+    """Number of these worlds solved as well, so that an action favoured by both methods is compared."""
     candidates: int
     """Choices at most that are compared where a world takes milliseconds."""
     solved: int
@@ -55,7 +55,7 @@ class Interval(NamedTuple):
     high: float
 
     def plain(self) -> dict[str, float]:
-        """As plain JSON values."""
+        """Return the value as plain JSON values."""
         return {"mean": round(self.mean, 3), "low": round(self.low, 3), "high": round(self.high, 3)}
 
 
@@ -70,7 +70,7 @@ class ReviewOption(NamedTuple):
     """The share of these deals in which the seat's side comes out ahead."""
 
     def plain(self) -> dict[str, Any]:
-        """As plain JSON values."""
+        """Return the option as plain JSON values."""
         return {
             "action": _text(self.action),
             "value": round(self.value, 3),
@@ -94,7 +94,7 @@ class KeyLayout(NamedTuple):
     """The cost of the action taken in these, in points."""
 
     def plain(self) -> dict[str, Any]:
-        """As plain JSON values."""
+        """Return the key card as plain JSON values."""
         return {
             "seat": self.seat,
             "card": None if self.card is None else str(self.card),
@@ -110,7 +110,7 @@ class JudgedChoice:
     """One choice of one seat, with its cost and the verdict."""
 
     step: int
-    """Its place in the log of the hand."""
+    """The place of the choice in the log of the hand."""
     seat: Seat
     trick: int
     """The trick it belongs to, from 1; 0 before the cards."""
@@ -141,13 +141,13 @@ class JudgedChoice:
     reason: Note | None
     """The reason for the best action."""
     line: tuple[Card, ...] = ()
-    """How play would continue with all hands open and best play by everybody; empty where `seen` is None."""
+    """Best play from here on with all hands open; empty where `seen` is None."""
     match: Interval | None = None
     """The chance given away to win the match, in percent; None where equity is not measured."""
 
     @property
     def weight(self) -> float:
-        """How much this choice mattered, in points: its cost, or the effect of bad luck."""
+        """The importance of this choice in points: its cost, or the effect of bad luck."""
         if self.verdict in ("mistake", "lucky"):
             return max(self.cost.mean, 0.0)
         if self.verdict == "unlucky":
@@ -155,7 +155,7 @@ class JudgedChoice:
         return max(self.cost.mean, 0.0) / 4 if self.verdict == "unsure" else 0.0
 
     def plain(self) -> dict[str, Any]:
-        """As plain JSON values."""
+        """Return the choice as plain JSON values."""
         return {
             "step": self.step,
             "seat": self.seat,
@@ -211,20 +211,20 @@ class HandReview:
     """The value of a trick here, in points."""
     curve: tuple[CurvePoint, ...]
     judged: tuple[JudgedChoice, ...]
-    """All choices that were judged, in the order of the hand."""
+    """Choices that were judged, in the order of the hand."""
     choices: int
     """The number of choices."""
     refined: bool
     """False for a first answer."""
     weighed: tuple[ChoiceCost, ...] = ()
-    """All choices that were looked into, the good ones too."""
+    """Costs of all choices that were looked into, the good ones too."""
     void: bool = False
     """The hand was dealt again: there is nothing to review."""
     par: float | None = None
     """The value of the hand from the first lead on with all hands open and best play; None where that may not
     be said, or is not known."""
     counted: str = ""
-    """How points are counted, where that needs a word: a message of the catalogues."""
+    """The way in which points are counted, if it needs a word: a message of the catalogues."""
 
     def mattered(self, most: int = 5) -> tuple[JudgedChoice, ...]:
         """The choices that mattered most, the dearest first; none below half a trick or two points."""
@@ -238,7 +238,7 @@ class HandReview:
         return sum(choice.cost.mean for choice in self.judged if choice.verdict in ("mistake", "lucky"))
 
     def plain(self) -> dict[str, Any]:
-        """As plain JSON values."""
+        """Return the review as plain JSON values."""
         return {
             "game": self.game,
             "number": self.number,

@@ -27,7 +27,7 @@ def options(view: View, taken: Action) -> list[Action]:
 
 
 def same(view: View, one: Action, other: Action) -> bool:
-    """Only equal actions mean the same."""
+    """Compare two actions: only equal ones mean the same."""
     return one == other
 
 
@@ -40,12 +40,12 @@ measure = screen = play_out_slowly
 
 
 def weights(view: View, worlds: Sequence[World]) -> list[float]:
-    """All worlds are equally likely."""
+    """Weights of the worlds: all equally likely."""
     return [1.0] * len(worlds)
 
 
 def solved(
     view: View, actions: Sequence[Action | None], worlds: Sequence[World], effort: ReviewEffort
 ) -> list[list[float]] | None:
-    """Nothing: no goal of the solver is known for such a family."""
+    """Return None: no goal of the solver is known for such a family."""
     return None

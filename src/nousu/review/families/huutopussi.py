@@ -21,7 +21,7 @@ NO_PAR = Note(
     "", "Hands have no par here: the best play for the contract is not the best play for other points."
 )
 _DIFFERENCE_CARDS = 7
-"""With at most so many cards in a hand the points beside the contract are solved too."""
+"""Greatest number of cards in a hand at which the points beside the contract are solved too."""
 
 
 def slow(view: View) -> bool:

@@ -64,7 +64,7 @@ def slow(view: View) -> bool:
 
 
 def unit(view: View) -> float:
-    """What counts as a trick: a point."""
+    """The counterpart of a trick: a point."""
     return 1.0
 
 
@@ -128,7 +128,7 @@ def options(view: View, taken: Action) -> list[Action | None]:
 
 
 def _doubted(view: View, action: Action) -> int | None:
-    """Which of all packets is doubted by that; None where none is."""
+    """The number of the doubted packet among all packets; None without a doubt."""
     word = calls.said(action, len(view.counts)) if isinstance(action, Call) else None
     if not isinstance(word, calls.Challenge):
         return None
@@ -163,7 +163,7 @@ def kind(view: View, action: Action) -> str:
 def measure(
     view: View, actions: Sequence[Action | None], worlds: Sequence[World], seed: int
 ) -> list[list[float]]:
-    """For each action a value for each world: points lost, or the losses of the others times `spite`.
+    """Values of each action, one for each world: points lost, or the others' losses times `spite`.
 
     A seat that looks first raises then with such cards as gain most by it.
     """
@@ -376,7 +376,7 @@ def _chance(view: View, facts: Facts, seat: Seat, hand: CardSet) -> float:
 
 
 def weights(view: View, worlds: Sequence[World]) -> list[float]:
-    """How likely each world is by the raises, answers and silences heard (`inference`)."""
+    """Likelihood of each world by the raises, answers and silences heard (`inference`)."""
     return likelihoods(view, worlds, view_seed(view))
 
 
@@ -399,7 +399,7 @@ def is_often_mixed(view: View, action: Action, best: Action | None) -> bool:
 
 
 def reason(view: View, best: Action | None, options: Sequence[ReviewOption]) -> Note | None:
-    """For an answer to a raise the chance to win that going along needs, and the one it has.
+    """The reason for an answer to a raise: the chance to win that going along needs, and the one it has.
 
     For a raise or silence the chance without a raise.
     """
