@@ -41,7 +41,7 @@ class FamilyTexts:
     described_as: str = ""
     """The preset whose sources explain presets that have none of their own."""
     resolutions: tuple[str, ...] = ()
-    """How the ids of its resolutions begin."""
+    """Beginnings of the ids of its resolutions."""
     pages: tuple[RulePage, ...] = ()
     """The first of them lists the options and presets of the family."""
     sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
