@@ -36,9 +36,9 @@ class TableQuestion:
 
     by: int
     waiting: tuple[int, ...]
-    """Who has not answered yet, the next one first."""
+    """Seats that have not answered yet, the next one first."""
     cost: int
-    """What leaving costs."""
+    """The cost of leaving, in points."""
     stake: int
     """The stake of who goes along."""
     poor: bool
@@ -56,7 +56,7 @@ class TableHand:
     leader: int
     stake: int = 1
     raised: int | None = None
-    """Who raised last."""
+    """The seat that raised last."""
     question: TableQuestion | None = None
     tricks: int = 0
     begun: bool = False
@@ -87,7 +87,7 @@ class TableGame:
 
     @property
     def kind(self) -> str:
-        """What is played: a regular hand, or a play-off of the dead or the new poor men."""
+        """The kind of the hand: regular, or a play-off of the dead or the new poor men."""
         return self.standing.kind
 
 
@@ -183,7 +183,7 @@ def _dealt(game: TableGame, dealer: int) -> TableGame:
 
 
 def _gone(hand: TableHand, seat: int, cost: int) -> TableHand:
-    """Somebody leaves and pays; what is owed is capped at what they have."""
+    """Let a seat leave and pay; the debt is capped at its points."""
     points = tuple(max(0, had - cost * (one == seat)) for one, had in enumerate(hand.points))
     question = hand.question
     if question is not None:
@@ -204,7 +204,7 @@ def _answered(game: TableGame, hand: TableHand, seat: int, goes: bool) -> TableG
 
 
 def _settled(game: TableGame, hand: TableHand) -> TableGame:
-    """What follows when somebody has answered or gone: the last one in has won (A-U-11)."""
+    """Go on after an answer or a departure: the last one in has won (A-U-11)."""
     if len(hand.inside) == 1:
         return _won(game, replace(hand, question=None), hand.inside[0])
     question = hand.question

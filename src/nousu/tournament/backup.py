@@ -41,7 +41,7 @@ def follow(source: Path, folder: Path) -> Note | None:
 
 @dataclass(frozen=True, slots=True)
 class Salvage:
-    """What was saved of a damaged file."""
+    """The rest of a damaged file that was saved."""
 
     saved: int
     """Lines that are as they were written, those mended included."""

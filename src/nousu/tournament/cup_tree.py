@@ -37,7 +37,7 @@ class CupRound:
 
 
 def cup_tree(state: Tournament) -> tuple[CupRound, ...]:
-    """All rounds of the cup up to the final; none where no cup is planned."""
+    """The rounds of the cup up to the final; none if no cup is planned."""
     rounds: list[CupRound] = []
     while matches := cup_matches(state, label := f"C{len(rounds) + 1}"):
         planned = state.rounds.get(label)

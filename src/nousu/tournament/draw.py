@@ -19,7 +19,7 @@ import sys
 from collections.abc import Iterator, Sequence
 
 LABEL = "numbers"
-"""What is drawn by default: numbers for people. Lots and brackets have labels of their own."""
+"""The label of the default draw: numbers for people. Lots and brackets have labels of their own."""
 
 
 def draw(seed: str, names: Sequence[str], label: str = LABEL) -> tuple[int, ...]:

@@ -102,7 +102,7 @@ def rows_of(section: Section) -> list[list[int | str]]:
 
 
 def to_csv(standings: Standings) -> str:
-    """All sections one under the other, with a semicolon between cells."""
+    """The sections one under the other, with a semicolon between cells."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=";", lineterminator="\n")
     for at, section in enumerate(standings.sections):

@@ -54,9 +54,9 @@ class Form:
     by: str = "places"
     """places or points: what is typed into the boxes."""
     points: tuple[int, ...] = ()
-    """What the places bring."""
+    """Points of the places."""
     words: str = ""
-    """What is typed, where a slip is words."""
+    """The typed text, for a slip of words."""
     sheet: bool = False
     """The words are the hands of a match."""
     possible: tuple[int, ...] = ()
@@ -68,14 +68,14 @@ class Difference:
     """One box in which two people typed something else."""
 
     name: str
-    """Whose box, empty for a slip of words."""
+    """The name at the box, empty for a slip of words."""
     game: int
     first: str
     second: str
 
 
 def differences(form: Form, first: Mapping[str, str], second: Mapping[str, str]) -> tuple[Difference, ...]:
-    """Where two entries of a slip differ, shown after the second one."""
+    """Differences between two entries of a slip, shown after the second one."""
     if form.kind == "words":
         return (Difference("", 0, first.get("words", ""), second.get("words", "")),)
     return tuple(

@@ -81,7 +81,7 @@ def tournament(events: Iterable[Json]) -> Tournament:
 
 
 def changes(events: Iterable[Json]) -> dict[int, tuple[Note, ...]]:
-    """What entries changed, from what to what, by their numbers; without those whose description says it."""
+    """Changes made by entries, from what to what, by entry number; without those that a description tells."""
     events = tuple(events)
     undone = undone_entries(events)
     state = _opened(events[0])
@@ -157,7 +157,7 @@ def check_undo(before: tuple[Json, ...], event: Json) -> None:
 
 
 def proposed_changes(state: Tournament, entry: int) -> tuple[Note, ...]:
-    """What a ruling that waits for a second person changes, from what to what."""
+    """Changes of a ruling that waits for a second person, from what to what."""
     body = state.proposals[entry].body
     return EVENTS[body["do"]].changes(body, state)
 

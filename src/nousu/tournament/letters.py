@@ -22,7 +22,7 @@ def letter_notes(texts: Iterable[str]) -> Iterator[Note]:
 
 
 def printed_texts(state: Tournament) -> Iterator[str]:
-    """What is written on the paper of an event: its name, and the names and teams of its people."""
+    """Texts on the paper of an event: its name, and the names and teams of its people."""
     yield state.name
     for entrant in (*state.active(), *state.lone()):
         yield entrant.name

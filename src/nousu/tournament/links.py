@@ -16,11 +16,11 @@ from nousu.tournament.model import Chair, Link, Tournament
 from nousu.tournament.office import SHOWN, holder
 
 _EDGES = {"-": "a", "_": "A"}
-"""What stands at the ends of a key for the signs that chat programs leave out of links."""
+"""Replacements at the ends of a key for the signs that chat programs leave out of links."""
 
 
 def key_of(link: Link) -> str:
-    """What stands in the address of a link that may be shown."""
+    """The key in the address of a link that may be shown."""
     assert link.role in SHOWN
     return _made(link, link.role)
 
@@ -42,7 +42,7 @@ def shown_link(state: Tournament, role: str) -> Link | None:
 
 
 def slip_key(state: Tournament, table: str) -> str:
-    """What the slip of a table carries beside its plan's number.
+    """The key on the slip of a table, beside its plan's number.
 
     Whoever holds the paper (or photographs it) may enter this slip and no other. Empty where phones are not
     let in.

@@ -16,13 +16,13 @@ MOST_BYTES = 5_000_000
 SPREADSHEETS = frozenset({".xlsx", ".xlsm", ".xls", ".ods"})
 
 _SEP = re.compile(r"\ufeff?sep=([;,\t|])\s*", re.IGNORECASE)
-"""How Excel says what its columns are separated by."""
+"""The line by which Excel names the separator of columns."""
 _ZIP, _OLE, _PDF = b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"%PDF"
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """How a file was read.
+    """A file and the way it was read.
 
     Attributes:
         text: Its text; of a spreadsheet a line for every row, its cells apart by tabs.

@@ -28,7 +28,7 @@ else:
     import fcntl
 
 GENESIS = hashlib.sha256(b"nousu tournament log 1").hexdigest()
-"""What the first line is chained to."""
+"""The head to which the first line is chained."""
 
 MOST_BYTES = 4 << 20
 """Bytes of a log; 600 people who play ten rounds take less than half of it."""
@@ -164,7 +164,7 @@ class LogFile:
         return log
 
     def read_up_to(self, data: bytes) -> tuple[Log, Damaged | None]:
-        """As the function of that name; lines that were read before are only compared."""
+        """Read like the function of that name; lines that were read before are only compared."""
         known = self._known
         if known is not None and data.startswith(known[0]):
             log, damage = read_bytes_up_to(data, *known)
@@ -181,7 +181,7 @@ class LogFile:
             self._known = data, log
 
     def data(self) -> bytes:
-        """What is in the file. `Refusal` if it cannot be read."""
+        """The bytes of the file. `Refusal` if it cannot be read."""
         try:
             return self.path.read_bytes()
         except FileNotFoundError:
@@ -268,7 +268,7 @@ class Writer:
     def __init__(self, path: Path, handle: int, log: Log, end: int, aside: Path | None) -> None:
         self.log = log
         self.aside = aside
-        """Where a torn last line was put, if there was one."""
+        """The file to which a torn last line was moved, if there was one."""
         self._path, self._handle, self._end = path, handle, end
 
     def add(self, body: Body) -> Log:

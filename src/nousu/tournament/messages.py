@@ -1,4 +1,4 @@
-"""What the office says: clause, message with named values, and where. Sentences are catalogue ids."""
+"""Messages of the office: clause, message with named values, and place. Sentences are catalogue ids."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ def plain(note: Note) -> str:
 
 
 class Refusal(Explained):
-    """Something the office cannot accept.
+    """A refusal by the office.
 
     The sentence, the clause behind it and, where it applies, the line of a file or the field of a slip.
     `more` holds further refusals of the same input, `remedy` names what would help: an action of the office
@@ -43,7 +43,7 @@ class Speech:
     """A language as paper needs it; the translations come from the caller."""
 
     language: str
-    """Its code, for programs that read the paper aloud."""
+    """The code of the language, for programs that read the paper aloud."""
     say: Callable[..., str]
     """Says a message with its values."""
     note: Callable[[Note], str]
@@ -58,11 +58,11 @@ Address = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True)
 class Todo:
-    """Something still to do, and the action that does it."""
+    """A step still to do, and the action that does it."""
 
     said: Note
     action: str = ""
-    """What removes it: enter, confirm, accept, second, draw, pair, plan, stechen."""
+    """The action that removes it: enter, confirm, accept, second, draw, pair, plan, stechen."""
     tables: tuple[str, ...] = ()
     entry: int = 0
     """The ruling that waits for a second person."""

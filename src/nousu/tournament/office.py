@@ -42,7 +42,7 @@ SHOWN = ("table", "beamer", "read")
 
 
 class Office(TournamentFile):
-    """What people do in one tournament file. Everything is on disk before a method returns."""
+    """Actions in one tournament file. Everything is on disk before a method returns."""
 
     # people
 
@@ -211,9 +211,9 @@ class Office(TournamentFile):
         return self.act_on(by, "planned", lambda state: {"rounds": _tables([state.format.stechen(state)])})
 
     def withdraw(self, by: str, number: int, label: str = "", game: int = 1, reason: str = "") -> Opened:
-        """Somebody no longer plays from a round on (empty.
+        """Withdraw a number from a round on, before a game of it.
 
-        The first not begun): a round that is planned, or the next one of the plan, the cup or the Stechen.
+        Without a label from the first round not begun: a planned one, or the next of plan, cup or Stechen.
         """
 
         def fields(state: Tournament) -> Json:
@@ -356,12 +356,12 @@ def with_newcomers(state: Tournament) -> tuple[Round, ...]:
 
 
 def fingerprint(secret: str) -> str:
-    """What the log keeps of a link."""
+    """The hash of a link's secret, as the log stores it."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def holder(state: Tournament, secret: str) -> Link | None:
-    """Whose link that is; None if there is none or it is revoked."""
+    """The link with that secret; None if there is none or it is revoked."""
     key = fingerprint(secret)
     return next((link for link in state.links.values() if secrets.compare_digest(link.key, key)), None)
 

@@ -24,7 +24,7 @@ MOST_FILES = 500
 MOST_UNPACKED = 32 << 20
 """Bytes of a workbook's files, unpacked."""
 MOST_RATIO = 100
-"""How many times its size a workbook may unpack to, if it is more than `SMALL`."""
+"""Largest ratio of a workbook's unpacked to its packed size, if it is more than `SMALL`."""
 SMALL = 2 << 20
 MOST_CELLS = 1_000_000
 """Cells of a workbook, empty ones between others counted."""
@@ -36,9 +36,9 @@ MEMORY = 200
 """MiB that the reading may take beyond the some 50 of the process itself."""
 
 _PACKED = (b"PK", b"\xd0\xcf\x11\xe0")
-"""How files of spreadsheets begin: packed XML, and the older format of Excel."""
+"""First bytes of spreadsheets: packed XML, and the older format of Excel."""
 _FAULTS = (RuntimeError, ValueError, LookupError, OSError)
-"""What else `zipfile` and `expat` raise at files that are none."""
+"""Further exceptions of `zipfile` and `expat` at files that are none."""
 _CELL = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 
 

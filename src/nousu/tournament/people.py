@@ -40,7 +40,7 @@ class Given:
 
     @property
     def name(self) -> str:
-        """What the lists show."""
+        """The name in the lists."""
         return " & ".join(self.members)
 
 
@@ -281,7 +281,7 @@ def _from_rows(rows: Sequence[Row], pairs: bool) -> People:
 
 
 def _cells(row: Sequence[str], free: Mapping[int, str]) -> dict[str, str]:
-    """What a row says in the columns that are kept, each cut to the length of a name."""
+    """Cells of a row in the columns that are kept, each cut to the length of a name."""
     texts = {head: " ".join(row[at].split()) for at, head in free.items() if at < len(row)}
     shown = {head: "".join(sign for sign in text if sign.isprintable()) for head, text in texts.items()}
     return {

@@ -37,7 +37,7 @@ class SheetLine:
     points: int
     """Points booked; 0 for a topple."""
     riser: int | None
-    """Who is rising (nousussa) now."""
+    """The side that is rising (nousussa) now."""
     score: int
     """The riser's points."""
     total: tuple[int, int]
@@ -132,7 +132,7 @@ def hand_word(result: Result) -> str:
 
 
 def _not_over(rules: Rules, tally: Rise) -> Refusal:
-    """Why the sheet cannot end here."""
+    """The reason why the sheet cannot end here."""
     values: dict[str, int | str] = {"hands": tally.hands, "limit": rules.max_hands or 0}
     if tally.extra:
         return Refusal(
@@ -164,7 +164,7 @@ def _not_over(rules: Rules, tally: Rise) -> Refusal:
 
 
 def _read(rules: Rules, tally: Rise, word: str, where: str) -> tuple[int, int]:
-    """Who scored how much in a hand."""
+    """The scoring side of a hand and its points."""
     if BY_TRICKS.fullmatch(word):
         both = trick_points(rules, word, where)
         return (0, both[0]) if both[0] > 0 else (1, both[1])

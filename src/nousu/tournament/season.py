@@ -34,25 +34,25 @@ COUNTS = {
     "place": sentence("Points by place"),
     "beaten": sentence("People beaten"),
 }
-"""What an evening may be worth."""
+"""Ways to value an evening."""
 GUESTS = {
     "ranked": sentence("Guests are ranked like members"),
     "apart": sentence("Guests have a list of their own"),
 }
-"""What becomes of guests."""
+"""Treatments of guests."""
 MOST_EVENINGS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonRule:
-    """What counts in a season."""
+    """The rule of a season."""
 
     counts: str = "points"
     """A key of `COUNTS`."""
     best: int = 0
-    """How many evenings count, the best ones; 0: all."""
+    """Number of evenings that count, the best ones; 0: all."""
     evenings: int = 0
-    """How many evenings the season is to have; 0: not known."""
+    """Planned number of evenings of the season; 0: not known."""
     scale: tuple[int, ...] = SCALE
     guests: str = "ranked"
     """A key of `GUESTS`."""
@@ -102,7 +102,7 @@ class SeasonRule:
 
 @dataclass(frozen=True, slots=True)
 class EveningResult:
-    """What a person or pair made at an evening."""
+    """The result of a person or pair at an evening."""
 
     names: tuple[str, ...]
     place: int
@@ -123,11 +123,11 @@ class SeasonEvening:
     revision: int = 1
     """The revision of its published result."""
     published: str = ""
-    """When its result was published."""
+    """The time at which its result was published."""
 
     @property
     def winners(self) -> tuple[EveningResult, ...]:
-        """Everybody on the first place."""
+        """Results on the first place."""
         return tuple(result for result in self.results if result.place == 1)
 
 
@@ -137,18 +137,18 @@ class SeasonJoin:
 
     entry: int
     name: str
-    """How the person is called."""
+    """The person's name."""
     spellings: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class EveningCell:
-    """What one evening brings a person."""
+    """The value of one evening for a person."""
 
     value: Fraction
     place: int
     of: int
-    """How many took part."""
+    """Number of participants."""
     counts: bool = True
 
 
@@ -162,14 +162,14 @@ class SeasonRow:
     guest: bool
     total: Fraction
     cells: tuple[EveningCell | None, ...]
-    """By evenings; None: did not take part."""
+    """Values by evening; None: did not take part."""
     why: tuple[Note, ...] = ()
     before: int = 0
     """The place before the newest evening; 0: not ranked then."""
 
     @property
     def counted(self) -> int:
-        """How many evenings count."""
+        """Number of evenings that count."""
         return sum(cell is not None and cell.counts for cell in self.cells)
 
 
@@ -180,7 +180,7 @@ class Season:
     name: str
     rule: SeasonRule = SeasonRule()
     evenings: tuple[SeasonEvening, ...] = ()
-    """By date; those of one day in the order in which they were added."""
+    """Evenings by date; those of one day in the order in which they were added."""
     joins: tuple[SeasonJoin, ...] = ()
     different: frozenset[frozenset[str]] = frozenset()
     """Pairs of spellings (`alike`) that are two people, as the direction said."""
@@ -189,7 +189,7 @@ class Season:
 
     @cached_property
     def people(self) -> Mapping[str, str]:
-        """Everybody's name, by the key of the person.
+        """Names by the key of the person.
 
         Spellings that differ in case and spaces alone are one person, called as at the newest evening.
         """
@@ -204,7 +204,7 @@ class Season:
         return {alike(name): alike(join.spellings[0]) for join in self.joins for name in join.spellings}
 
     def key(self, name: str) -> str:
-        """What a spelling has in common with all others of the person."""
+        """The key shared by all spellings of a person."""
         return self._keys.get(alike(name), alike(name))
 
     def is_guest(self, key: str) -> bool:
@@ -242,7 +242,7 @@ def _never_there(state: Tournament) -> set[int]:
 
 
 def _ranked(state: Tournament) -> list[tuple[tuple[int, int], int, int | None]]:
-    """Everybody's rank, number and points of an evening.
+    """Rank, number and points of all at an evening.
 
     In a cup the rank in it; behind all of them those of the pools by their rank there. The points of pools
     are match points.
@@ -290,7 +290,7 @@ def check_people(season: Season) -> None:
 
 
 def values_of(rule: SeasonRule, evening: SeasonEvening) -> tuple[Fraction, ...]:
-    """What the evening is worth for each of its results."""
+    """Values of the evening, one for each of its results."""
     places = [result.place for result in evening.results]
     if rule.counts == "points":
         return tuple(Fraction(result.points or 0) for result in evening.results)
@@ -343,13 +343,13 @@ def season_rows(season: Season, *, moves: bool = False) -> tuple[SeasonRow, ...]
 
 
 def _spellings(season: Season, key: str) -> tuple[str, ...]:
-    """All spellings of a person, the newest last."""
+    """Spellings of a person, the newest last."""
     names = [name for evening in season.evenings for result in evening.results for name in result.names]
     return tuple(dict.fromkeys(name for name in names if season.key(name) == key))
 
 
 def _cells(season: Season) -> dict[str, tuple[EveningCell | None, ...]]:
-    """What every evening brings everybody, and whether it counts."""
+    """Values of all evenings for each person, and whether they count."""
     made: dict[str, list[EveningCell | None]] = {key: [] for key in season.people}
     for evening in season.evenings:
         values = values_of(season.rule, evening)
@@ -410,7 +410,7 @@ def _reasons(
     keys: Mapping[tuple[str, ...], tuple[Fraction, ...]],
     rank: int,
 ) -> tuple[Note, ...]:
-    """What parted a person from those with the same total, or that the place is shared."""
+    """The tie-break between a person and those with the same total, or a note that they share the place."""
     own = keys[row.spellings]
     apart: dict[int, list[SeasonRow]] = {}
     same = []
@@ -511,7 +511,7 @@ def _cell(cell: EveningCell | None) -> int | str:
 
 
 def rule_notes(season: Season) -> tuple[Note, ...]:
-    """What counts in the season, in sentences."""
+    """The rule of the season, in sentences."""
     rule = season.rule
     if rule.best and rule.evenings:
         count = sentence(

@@ -50,7 +50,7 @@ from nousu.tournament.tournament_file import exported_log, now
 
 SEASON_VERSION = 1
 SUFFIX = ".season"
-"""How the name of a season file ends."""
+"""The suffix of a season file."""
 MOST_LINKS = 20
 """Links in force."""
 
@@ -102,7 +102,7 @@ class EveningLog:
     day: str
     """The day on which the first slip was entered, where this computer is."""
     revision: int
-    """Of its published result."""
+    """The revision of its published result."""
 
 
 def evening_log(data: bytes) -> EveningLog:
@@ -349,7 +349,7 @@ def season_state(events: Iterable[Json]) -> SeasonState:
 
 
 def season_digest(season: Season) -> str:
-    """What the ranking of this moment is sealed with."""
+    """The digest of the ranking of this moment."""
     text = json.dumps(core(season), ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -509,5 +509,5 @@ _DESCRIPTIONS: dict[str, Callable[[Json, SeasonState], Note]] = {
 
 
 def describe_entry(event: Json, before: SeasonState) -> Note:
-    """What an entry did, in a sentence; `before` is the season before it."""
+    """A sentence for an entry; `before` is the season before it."""
     return _DESCRIPTIONS[event["do"]](event, before)

@@ -30,15 +30,15 @@ class Job(NamedTuple):
     hands: int
     """Hands of a match or of a round of a drive; 0: as many as it takes."""
     decided: bool
-    """Nothing may end drawn (a cup match)."""
+    """True if the match must have a winner (a cup match)."""
     seed: str
 
 
 class SimulatedResult(NamedTuple):
-    """What happened at a table."""
+    """The result of a table."""
 
     words: tuple[str, ...]
-    """What the slip says."""
+    """The words of the slip."""
     hands: tuple[int, ...]
     """Hands played, game by game."""
 
@@ -48,7 +48,7 @@ Play = Callable[[Job], SimulatedResult]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulationSetup:
-    """What is simulated."""
+    """The event to simulate."""
 
     format: Format
     entrants: int
@@ -57,14 +57,14 @@ class SimulationSetup:
     strong: str = "rules"
     """The computer player that is the strongest one."""
     others: str = "random"
-    """What all others are."""
+    """The player of all others."""
     rounds: tuple[Round, ...] = ()
     """The plan that all events share, as TU-ZK-I2 has it; numbers are drawn anew in each."""
 
 
 @dataclass(frozen=True, slots=True)
 class SimulatedEvent:
-    """What one event showed."""
+    """The result of one event."""
 
     number: int
     rank: int
@@ -188,7 +188,7 @@ def run_event(setup: SimulationSetup, number: int, play: Play) -> SimulatedEvent
 def run_events(
     setup: SimulationSetup, runs: int, play: Play, executor: Executor | None = None
 ) -> Iterator[SimulatedEvent]:
-    """So many events, as they are finished. A setup without a plan is refused."""
+    """Simulate `runs` events; yield each as it is finished. A setup without a plan is refused."""
     if not setup.rounds:
         raise Refusal("plan the event first")
     if executor is None:
@@ -223,7 +223,7 @@ def figure(values: Sequence[float]) -> SimulationFigure:
 
 @dataclass(frozen=True, slots=True)
 class SimulatedShare:
-    """How often something happened, with the 95 % interval of Wilson (which stays honest near 0 and 1)."""
+    """The frequency of an outcome, with the 95 % interval of Wilson (which stays honest near 0 and 1)."""
 
     part: float
     low: float
@@ -244,17 +244,17 @@ def share(values: Sequence[float]) -> SimulatedShare:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What the events showed together."""
+    """The result of all events together."""
 
     runs: int
     entrants: int
     wins: SimulatedShare
-    """How often the strongest won (shared first places in parts)."""
+    """Share of events won by the strongest (shared first places in parts)."""
     chance: float
-    """How often one of so many equals would."""
+    """Share of events that one of so many equals would win."""
     rank: SimulationFigure
     ranks: dict[int, int] = field(default_factory=dict)
-    """How often the strongest came in at each rank."""
+    """Number of events by rank of the strongest."""
     seats: dict[tuple[int, int], SimulationFigure] = field(default_factory=dict)
     """Points a game by (table size, seat from 1)."""
     sizes: dict[int, SimulationFigure] = field(default_factory=dict)

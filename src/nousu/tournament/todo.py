@@ -1,4 +1,4 @@
-"""What is still to do in an event, and how far every slip has come: for the command and for the pages."""
+"""Steps still to do in an event, and the progress of every slip: for the command and for the pages."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -63,7 +63,7 @@ def stale(state: Tournament) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
 
 
 def todo(state: Tournament) -> tuple[Todo, ...]:
-    """What is still to do, in the order in which it should be done."""
+    """Steps still to do, in the order in which they should be done."""
     found: list[Todo] = []
     if state.lone():
         names = ", ".join(one.name for one in state.lone())
@@ -90,7 +90,7 @@ def todo(state: Tournament) -> tuple[Todo, ...]:
 
 
 def _slips(state: Tournament) -> list[Todo]:
-    """What is to do with slips."""
+    """Steps still to do with slips."""
     found = []
     squares = [square for row in board(state).values() for square in row]
     for how, message, action in (
@@ -113,5 +113,5 @@ def _slips(state: Tournament) -> list[Todo]:
 
 
 def blocking(state: Tournament) -> tuple[Todo, ...]:
-    """What the result cannot be published without; nothing: it can be."""
+    """Steps that must precede the publication of the result; none: it can be published."""
     return tuple(one for one in todo(state) if one.blocks)

@@ -31,7 +31,7 @@ from nousu.tournament.model import Format, Json, Tournament
 MOST_UNDONE = 500
 """Entries of a tournament that can be taken back: each makes reading the file longer."""
 EXPORT = "nousu tournament export"
-"""What an exported file calls itself."""
+"""The name of its format in an exported file."""
 
 
 def now() -> str:
@@ -46,7 +46,7 @@ class Opened:
     tournament: Tournament
     log: Log
     notices: tuple[Note, ...] = ()
-    """What happened to the file itself: a torn line set aside, a copy that could not be written."""
+    """Notices on the file itself: a torn line set aside, a copy that could not be written."""
     damage: Damaged | None = None
     """The first line with a changed byte. Everything before it is shown; nothing can be added."""
 
@@ -277,7 +277,7 @@ def _exported_bytes(path: Path) -> bytes | None:
 
 
 _BEGIN = 64
-"""How many bytes tell an exported file from a log."""
+"""Number of bytes that tell an exported file from a log."""
 
 
 def _looks_exported(data: bytes) -> bool:

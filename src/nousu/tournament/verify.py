@@ -22,7 +22,7 @@ from nousu.tournament.season_file import (
 )
 
 DIGITS = 12
-"""How many digits of a state are enough to mean one file."""
+"""Least number of digits of a state that mean one file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Check:
 
 
 def verify(opened: Opened, head: str = "") -> tuple[Check, ...]:
-    """All checks of a file: every byte, the draw, what was published.
+    """Check a file: every byte, the draw, the published results.
 
     `head` is a state written down earlier (twelve digits at least); some line must have led to it.
     """
@@ -86,7 +86,7 @@ def _check_head(events: Sequence[Body], head: str) -> tuple[Check, ...]:
 def verify_season(
     opened: OpenedSeason, head: str = "", evenings: Sequence[EveningLog] = ()
 ) -> tuple[Check, ...]:
-    """All checks of a season file: every byte, every evening, the ranking after every entry.
+    """Check a season file: every byte, every evening, the ranking after every entry.
 
     Args:
         opened: The season.

@@ -1,4 +1,4 @@
-"""What a family adds to an evening whose points add up (`formats.drive`), each in a module of its own.
+"""Modules by which a family adds to an evening whose points add up (`formats.drive`).
 
 A module has all functions of some of these protocols; without them the totals on a slip are taken as they
 are.
@@ -30,7 +30,7 @@ class HandsByTricks(Protocol):
 
 
 class TotalsCheck(Protocol):
-    """What totals are possible; without it all are."""
+    """A check of totals; without it all are possible."""
 
     def check(self, rules: Any, preset: str, hands: int, scores: tuple[int, ...]) -> None:
         """`Refusal` unless so many hands (0: nobody knows) make these totals."""

@@ -57,7 +57,7 @@ def trick_points(rules: Rules, word: str, where: str) -> tuple[int, int]:
 
 
 def bounds(rules: Rules, hands: int) -> tuple[int, int, int, int]:
-    """For so many hands of a game that adds up: least and most for one side, least and most for both."""
+    """Bounds of the points in so many hands: least and most for one side, least and most for both."""
     singles = [points for both in payoffs(rules) for points in both]
     sums = [sum(both) for both in payoffs(rules)]
     return hands * min(singles), hands * max(singles), hands * min(sums), hands * max(sums)

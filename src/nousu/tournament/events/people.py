@@ -176,7 +176,7 @@ def _tick(state: Tournament, event: Json) -> Tournament:
 
 
 def _listed_entrant(state: Tournament, number: int) -> Entrant:
-    """Somebody on the list, by the id. `Refusal` if there is nobody."""
+    """Find an entrant on the list by id. `Refusal` if there is none."""
     if not 1 <= number <= len(state.entrants) or state.entrants[number - 1].struck:
         raise Refusal("there is no player {text}", values={"text": str(number)}, where="player")
     return state.entrants[number - 1]
@@ -268,7 +268,7 @@ def _pick(state: Tournament, event: Json) -> Tournament:
 
 
 def _ready_to_draw(state: Tournament) -> tuple[Entrant, ...]:
-    """Everybody who gets a number. `Refusal` where it is too late or too early for numbers."""
+    """Entrants who get a number. `Refusal` if it is too late or too early for numbers."""
     if any(slip.result is not None for slip in state.slips.values()):
         raise Refusal("slips have already been entered, so the numbers stay as they were drawn")
     if state.withdrawals:

@@ -90,7 +90,7 @@ def _named(played: Round | None) -> Iterator[tuple[str, tuple[int, ...]]]:
 
 
 def _check_seats(state: Tournament, played: Round) -> None:
-    """Nobody sits twice or is unknown or gone; that everybody sits is the format's matter."""
+    """Refuse numbers that sit twice, are unknown or gone; seating everybody is the format's matter."""
     seen: set[int] = set()
     known = len(state.numbers) or len(state.active())
     for key, table in zip(played.names(), played.tables, strict=True):
@@ -111,7 +111,7 @@ def _check_seats(state: Tournament, played: Round) -> None:
 
 
 def _check_apart(state: Tournament, played: Round) -> None:
-    """Nobody sits with somebody they must not meet (who rather should not is the planner's matter)."""
+    """Refuse tables of people who must not meet ("rather not" is the planner's matter)."""
     if not played.label[0].isdigit():
         return
     apart = state.kept_apart()

@@ -281,5 +281,5 @@ def with_publication(state: Tournament, event: Json) -> Tournament:
 
 
 def publication_digest(state: Tournament) -> str:
-    """What the standings of this moment are sealed with."""
+    """The digest of the standings of this moment."""
     return digest(state.format.standings(state))

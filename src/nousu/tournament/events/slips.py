@@ -15,7 +15,7 @@ IN_THE_HALL = sentence(
     "at Nousu’s tables {preset} cannot end after a fixed number of hands; with hands=0 a round is a whole "
     "match and can be played there"
 )
-"""Why no table of an event can be played online."""
+"""The reason why no table of an event can be played online."""
 LATE_MINUTES = 15
 """A side that is later than this forfeits (RULES 5.1, from the federation's tournament rules)."""
 
@@ -32,7 +32,7 @@ TRAIL_WORDS = {
     "paper": sentence("to be played on paper"),
     "seated": sentence("begun at Nousu’s table"),
 }
-"""What the trail of a slip may say (`Change.what`), as messages."""
+"""Steps in the trail of a slip (`Change.what`), as messages."""
 
 
 def name_or_number(state: Tournament, number: int) -> str:
@@ -132,7 +132,7 @@ def load_result(state: Tournament, table: str, result: Json) -> SlipResult:
 
 
 def void_slip(state: Tournament, table: str, seats: tuple[int, ...], plan: int) -> Refusal:
-    """Why a slip of another plan does not count, and who sits at the table now."""
+    """The refusal of a slip of another plan, with the people now at the table."""
     return Refusal(
         "this slip of plan {old} is void; under plan {plan} these sit at table {table}: {names}",
         values={

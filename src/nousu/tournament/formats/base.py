@@ -1,4 +1,4 @@
-"""What formats share: reading options, asking for them on a page, and rounds that have begun."""
+"""Shared parts of formats: reading options, asking for them on a page, and rounds that have begun."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
@@ -128,14 +128,14 @@ def first_round(tournament: Tournament, start: str, last: int, message: str) -> 
 
 
 def all_begun(tournament: Tournament, rounds: int) -> Note | None:
-    """Why nobody can join any more: no round is left that has not begun."""
+    """The reason why nobody can join any more: no round is left that has not begun."""
     if int(tournament.next_round()) <= rounds:
         return None
     return Note("", "all rounds have begun; a newcomer can join only if the event is made longer")
 
 
 def unseated_todos(tournament: Tournament) -> list[Todo]:
-    """Everybody who plays and sits in no round."""
+    """A todo for each person who plays and sits in no round."""
     start = tournament.next_round()
     return [
         Todo(

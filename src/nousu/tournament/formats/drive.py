@@ -51,7 +51,7 @@ class Drive:
     hands: int = 8
     """Hands a round; 0 = as many as it takes, and slips are checked less closely."""
     bye: str = "mean"
-    """What a round of sitting out brings: mean (of one's own other rounds, rounded half up) or zero."""
+    """Points of a round of sitting out: mean (of one's own other rounds, rounded half up) or zero."""
     lowest: bool = False
     teams: int = 0
 
@@ -147,7 +147,7 @@ class Drive:
         return Drive.from_json(option_values(self.fields, texts))
 
     def facts(self, people: int, say: Callable[..., str]) -> list[str]:
-        """What the format means for so many people or pairs, in sentences."""
+        """Consequences of the format for so many people or pairs, in sentences."""
         seats = 2 if self.pairs else 4
         facts = [say("Tables in each round: {tables}.", tables=people // seats)]
         if people % seats:
@@ -272,7 +272,7 @@ class Drive:
         raise Refusal("a drive has no play-offs; equal points share the place")
 
     def void(self, tournament: Tournament) -> frozenset[str]:
-        """No round: all of them count."""
+        """Return no rounds: all of them count."""
         return frozenset()
 
     def check_change(self, tournament: Tournament, new: Format) -> None:
@@ -283,23 +283,23 @@ class Drive:
             raise Refusal("people are already entered; the unit cannot be changed", where="option")
 
     def closed(self, tournament: Tournament) -> Note | None:
-        """Why nobody can join any more; None while people can."""
+        """The reason why nobody can join any more; None while people can."""
         return all_begun(tournament, self.rounds)
 
     # slips
 
     @property
     def slips(self) -> DriveSlips:
-        """How slips are written and checked."""
+        """The rules for writing and checking slips."""
         return DriveSlips(preset=self.preset, pairs=self.pairs, hands=self.hands)
 
     def check_table(self, tournament: Tournament, table: str) -> None:
-        """Nothing to refuse: every round stands."""
+        """Refuse nothing: every round stands."""
 
     # standings
 
     def unfinished(self, tournament: Tournament) -> tuple[Todo, ...]:
-        """What is still to be planned or decided; missing slips not included."""
+        """Steps still to be planned or decided; missing slips not included."""
         found: list[Todo] = []
         if len(tournament.rounds) < self.rounds:
             values = {"planned": len(tournament.rounds), "rounds": self.rounds}
@@ -326,6 +326,6 @@ class Drive:
 def _again(
     tables: tuple[tuple[int, ...], ...], met: Mapping[tuple[int, int], int], rested: Mapping[int, int]
 ) -> tuple[int, int]:
-    """How often people of these tables have met, and rested."""
+    """Numbers of rests and of meetings that these tables would repeat."""
     again = sum(met.get((min(table), max(table)), 0) for table in tables if len(table) == 2)
     return sum(rested.get(table[0], 0) for table in tables if len(table) == 1), again

@@ -41,7 +41,7 @@ class Totals:
         return scores if self.sheet is None else {"sheet": list(self.sheet), **scores}
 
     def figures(self) -> object:
-        """What counts; how it was written does not."""
+        """The figures that count, without the way in which they were written."""
         return self.scores, self.forfeit, self.withdrawn
 
     def words(self) -> tuple[str, ...]:
@@ -73,7 +73,7 @@ class DriveSlips:
         return 1
 
     def lines_at(self, table: str) -> int:
-        """How many hands have a line."""
+        """Number of hands that have a line."""
         return self.hands
 
     # words, log and check
@@ -158,7 +158,7 @@ class DriveSlips:
         return (Note("", "{a}: {score_a}   {b}: {score_b}", values),)
 
     def progress(self, tournament: Tournament, table: str, words: tuple[str, ...]) -> tuple[Note, ...]:
-        """Nothing: the totals are known only at the end of the round."""
+        """Return nothing: the totals are known only at the end of the round."""
         return ()
 
     # form and paper
@@ -173,7 +173,7 @@ class DriveSlips:
         return words_form(sides, typed)
 
     def typed_words(self, tournament: Tournament, table: str, typed: Mapping[str, str]) -> tuple[str, ...]:
-        """What was typed into the form, as words."""
+        """The text typed into the form, as words."""
         return typed_words(typed)
 
     def fields(self, tournament: Tournament, table: str, words: tuple[str, ...]) -> dict[str, str]:
@@ -221,7 +221,7 @@ class DriveSlips:
         return "" if rules is None else game.name_of(rules, self.preset.partition("+")[0])
 
     def chairs(self, tournament: Tournament, table: str, game: int) -> tuple[Chair, ...]:
-        """Who sits at Nousu's table, seat by seat; nobody where somebody has withdrawn."""
+        """People at Nousu's table, seat by seat; none if a number has withdrawn."""
         seats = tournament.seats(table)
         if any(tournament.has_withdrawn(number, table.partition(".")[0]) for number in seats):
             return ()

@@ -15,7 +15,7 @@ class Criterion:
 
     value: Callable[[int, tuple[int, ...]], int]
     decided: str
-    """What to say where this figure parts people who were equal: placeholders others, own, theirs."""
+    """A message for people equal so far whom this figure parts: placeholders others, own, theirs."""
     clause: str = ""
     lowest: bool = False
     """The smaller figure is the better one."""
@@ -33,7 +33,7 @@ class Placed:
 
 
 _NAMED = 8
-"""How many people a reason names."""
+"""Number of people named by a reason."""
 
 
 def rank_numbers(
@@ -42,7 +42,7 @@ def rank_numbers(
     names: Callable[[int], str],
     shared: Note,
 ) -> tuple[Placed, ...]:
-    """Everybody with rank and reasons, best first.
+    """All numbers with rank and reasons, best first.
 
     Equal ones share the rank and the next ranks stay empty (1, 2, 2, 4). `shared` is said to those whom no
     criterion parts: placeholders rank, others.

@@ -43,7 +43,7 @@ class TuppenSeries:
     lowest: bool = False
     """The lowest sum wins."""
     teams: int = 0
-    """How many results count for a team; 0 = no teams."""
+    """Number of results that count for a team; 0 = no teams."""
     cup: bool = True
     """A tie at the top is played off."""
 
@@ -117,7 +117,7 @@ class TuppenSeries:
         return {"name": self.name, **asdict(self), "place_points": list(self.place_points)}
 
     def check_choice(self, before: Format | None) -> None:
-        """Nothing to refuse."""
+        """Refuse nothing."""
 
     @property
     def texts(self) -> dict[str, str]:
@@ -129,7 +129,7 @@ class TuppenSeries:
         return TuppenSeries.from_json(option_values(self.fields, texts))
 
     def facts(self, people: int, say: Callable[..., str]) -> list[str]:
-        """What the format means for so many people or pairs, in sentences."""
+        """Consequences of the format for so many people or pairs, in sentences."""
         sizes = mixes(people, self.least, self.most)[0]
         return [
             say("Tables in each series: {tables}.", tables=table_sizes(sizes, say)),
@@ -292,14 +292,14 @@ class TuppenSeries:
             raise Refusal("the Stechen is already planned; undo its plan first", where="option")
 
     def closed(self, tournament: Tournament) -> Note | None:
-        """Why nobody can join any more; None while people can."""
+        """The reason why nobody can join any more; None while people can."""
         return all_begun(tournament, self.series)
 
     # slips
 
     @property
     def slips(self) -> TuppenSlips:
-        """How slips are written and checked."""
+        """The rules for writing and checking slips."""
         return TuppenSlips(preset=self.preset, games=self.games, place_points=self.place_points)
 
     def check_table(self, tournament: Tournament, table: str) -> None:
@@ -320,7 +320,7 @@ class TuppenSeries:
         return scores(tournament)
 
     def unfinished(self, tournament: Tournament) -> tuple[Todo, ...]:
-        """What is still to be planned or decided; missing slips not included."""
+        """Steps still to be planned or decided; missing slips not included."""
         found: list[Todo] = []
         planned = sum(label[0] != "S" for label in tournament.rounds)
         if planned != self.series:

@@ -24,7 +24,7 @@ PENALTIES: Mapping[str, Note] = {
     "IV9": tuppen.WRONG_CLAIM,
     "I6": Note("TU-ZK-I6", "director’s ruling, in tournament points"),
 }
-"""What may be booked at an event, by the number of the rule: the game's penalties and the direction's own."""
+"""Penalties of an event, by the number of the rule: the game's own and the direction's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class GamePlaces:
 
     order: tuple[int, ...]
     deaths: tuple[Death, ...] | None = None
-    """Who went out when; None where the slip says only the places."""
+    """Deaths with their moments; None if the slip says only the places."""
 
     def to_json(self) -> Json:
         """The game as the log stores it."""
@@ -108,11 +108,11 @@ class TuppenSlips:
     has_assistant: ClassVar[bool] = True
 
     def games_at(self, table: str) -> int:
-        """How many games the slip of a table has."""
+        """Number of games on the slip of a table."""
         return 1 if table[0] == "S" else self.games
 
     def lines_at(self, table: str) -> int:
-        """No lines for hands: nobody knows how many there will be."""
+        """Return 0, no lines for hands: nobody knows how many there will be."""
         return 0
 
     def present(self, tournament: Tournament, table: str, game: int) -> list[int]:
@@ -284,7 +284,7 @@ class TuppenSlips:
         return tuple(notes)
 
     def progress(self, tournament: Tournament, table: str, words: tuple[str, ...]) -> tuple[Note, ...]:
-        """Nothing: the places of a game are known only at its end."""
+        """Return nothing: the places of a game are known only at its end."""
         return ()
 
     # form and paper
@@ -309,7 +309,7 @@ class TuppenSlips:
         return Form(kind="boxes", seats=seats, games=games, by=by, points=self.place_points)
 
     def typed_words(self, tournament: Tournament, table: str, typed: Mapping[str, str]) -> tuple[str, ...]:
-        """What was typed into the form, as words. `Refusal` says what is missing or doubled."""
+        """The text typed into the form, as words. `Refusal` says what is missing or doubled."""
         form = self.form(tournament, table, typed)
         return tuple(_typed_game(form, game) for game in range(form.games))
 
@@ -356,12 +356,12 @@ class TuppenSlips:
         return self.preset
 
     def chairs(self, tournament: Tournament, table: str, game: int) -> tuple[Chair, ...]:
-        """Who sits at Nousu's table in a game; nobody where it is decided."""
+        """People at Nousu's table in a game; none if it is decided."""
         present = self.present(tournament, table, game)
         return tuple((number, 0) for number in present) if len(present) > 1 else ()
 
     def match_words(self, tournament: Tournament, table: str, games: Mapping[int, Seated]) -> tuple[str, ...]:
-        """What the slip says, game by game, as far as the matches have come."""
+        """The words of the slip, game by game, as far as the matches have come."""
         seats, words = tournament.seats(table), []
         for game in range(1, self.games_at(table) + 1):
             order = self.present(tournament, table, game)
@@ -487,7 +487,7 @@ def _check_deaths(game: GamePlaces, present: Sequence[int], where: str) -> None:
 
 
 def _describe_death(tournament: Tournament, death: Death, present: int) -> Note:
-    """Why somebody came where, when so many were still in."""
+    """The reason for a place, with so many players still in."""
     names = ", ".join(map(tournament.who, death.players))
     last: dict[str, int | str] = {"name": names, "place": present}
     if death.rule:

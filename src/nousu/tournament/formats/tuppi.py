@@ -39,11 +39,11 @@ class TuppiPairs:
 
     preset: str = "tuppi_tournament"
     pools: int = 1
-    """How many pools; 0 = cup only."""
+    """Number of pools; 0 = cup only."""
     through: int = 0
-    """How many pairs of each pool go on to the cup; 0 = no cup after the pools."""
+    """Number of pairs of each pool that go on to the cup; 0 = no cup after the pools."""
     legs: int = 1
-    """How often two pairs of a pool meet."""
+    """Number of meetings of two pairs of a pool."""
     third_place: bool = False
     """The losers of the semifinals play for the third place."""
 
@@ -108,7 +108,7 @@ class TuppiPairs:
         return {"name": self.name, **asdict(self)}
 
     def check_choice(self, before: Format | None) -> None:
-        """Nothing to refuse."""
+        """Refuse nothing."""
 
     @property
     def texts(self) -> dict[str, str]:
@@ -126,7 +126,7 @@ class TuppiPairs:
         return TuppiPairs.from_json(values)
 
     def facts(self, people: int, say: Callable[..., str]) -> list[str]:
-        """What the format means for so many people or pairs, in sentences."""
+        """Consequences of the format for so many people or pairs, in sentences."""
         facts = []
         if self.pools:
             sizes = split(people, self.pools)
@@ -198,7 +198,7 @@ class TuppiPairs:
         return None
 
     def _rest_of_pools(self, tournament: Tournament, start: str) -> tuple[Round, ...]:
-        """What is left of the pools from a round on, newcomers included.
+        """The rest of the pools from a round on, newcomers included.
 
         Every two pairs that play on meet as often as the event wants, in as few rounds as can be found.
         """
@@ -261,7 +261,7 @@ class TuppiPairs:
         )
 
     def void(self, tournament: Tournament) -> frozenset[str]:
-        """No round: all of them count."""
+        """Return no rounds: all of them count."""
         return frozenset()
 
     def check_change(self, tournament: Tournament, new: Format) -> None:
@@ -279,7 +279,7 @@ class TuppiPairs:
                     )
 
     def closed(self, tournament: Tournament) -> Note | None:
-        """Why nobody can join any more; None while people can."""
+        """The reason why nobody can join any more; None while people can."""
         cup = "C1" in tournament.rounds and (bool(self.pools) or tournament.has_begun("C1"))
         return Note("", "the cup is planned; nobody can join any more") if cup else None
 
@@ -287,7 +287,7 @@ class TuppiPairs:
 
     @property
     def slips(self) -> TuppiSlips:
-        """How slips are written and checked."""
+        """The rules for writing and checking slips."""
         return TuppiSlips(preset=self.preset)
 
     def check_table(self, tournament: Tournament, table: str) -> None:
@@ -301,7 +301,7 @@ class TuppiPairs:
     # standings
 
     def unfinished(self, tournament: Tournament) -> tuple[Todo, ...]:
-        """What is still to be planned or decided; missing slips not included."""
+        """Steps still to be planned or decided; missing slips not included."""
         if not tournament.rounds:
             return (Todo(Note("", "Nothing is planned yet."), "plan"),)
         if is_outdated(self, tournament):

@@ -15,7 +15,7 @@ class CupOptions(Options, Protocol):
 
     @property
     def through(self) -> int:
-        """How many pairs of each pool go on to the cup; 0 = no cup after the pools."""
+        """Number of pairs of each pool that go on to the cup; 0 = no cup after the pools."""
         ...
 
     @property
@@ -69,7 +69,7 @@ def is_outdated(options: CupOptions, tournament: Tournament) -> bool:
 
 
 def _winner(tournament: Tournament, key: str, seats: Sequence[int]) -> int:
-    """Who goes on from a table of the cup; 0 if nobody is left there."""
+    """The number that goes on from a table of the cup; 0 if nobody is left there."""
     if len(seats) < 2:
         return seats[0] if seats else 0
     result = tournament.slip(key).result

@@ -18,12 +18,12 @@ class Options(Protocol):
 
     @property
     def pools(self) -> int:
-        """How many pools; 0 = cup only."""
+        """Number of pools; 0 = cup only."""
         ...
 
     @property
     def legs(self) -> int:
-        """How often two pairs of a pool meet."""
+        """Number of meetings of two pairs of a pool."""
         ...
 
 
@@ -208,7 +208,7 @@ def cup_section(tournament: Tournament) -> Section:
 
 
 def deciding_tables(tournament: Tournament, label: str) -> int:
-    """How many tables of a cup round lead on: half as many as before.
+    """Number of tables of a cup round that lead on: half as many as before.
 
     A match for the third place stands behind them.
     """

@@ -54,7 +54,7 @@ class MatchResult:
         return {**written[self.written], "winner": self.winner, **counted}
 
     def figures(self) -> object:
-        """What counts in the tournament; how it was written does not, unless it is a forfeit."""
+        """The figures that count in the tournament, and whether they were written as a forfeit."""
         return self.written == "forfeit", self.winner, self.total, self.peak, self.hands
 
     def words(self) -> tuple[str, ...]:
@@ -90,7 +90,7 @@ class TuppiSlips:
         return 1
 
     def lines_at(self, table: str) -> int:
-        """How many hands have a line: those after which the match ends."""
+        """Number of hands that have a line: those after which the match ends."""
         return whist_rules(self.preset).max_hands or 0
 
     def match_rules(self, table: str) -> Rules:
@@ -186,7 +186,7 @@ class TuppiSlips:
         return (*(with_names(note, a, b) for note in (*notes, match.reason)), figures)
 
     def progress(self, tournament: Tournament, table: str, words: tuple[str, ...]) -> tuple[Note, ...]:
-        """Who is rising, and with how much, in a match that is not over; nothing once it is."""
+        """The rising side and its points in a match that is not over; nothing once it is."""
         if not words or ":" in words[0]:
             return ()
         lines, tally = sheet_so_far(self.match_rules(table), words)
@@ -210,7 +210,7 @@ class TuppiSlips:
         return replace(words_form(sides, typed), sheet=True, possible=possible)
 
     def typed_words(self, tournament: Tournament, table: str, typed: Mapping[str, str]) -> tuple[str, ...]:
-        """What was typed into the form, as words."""
+        """The text typed into the form, as words."""
         return typed_words(typed)
 
     def fields(self, tournament: Tournament, table: str, words: tuple[str, ...]) -> dict[str, str]:
@@ -254,11 +254,11 @@ class TuppiSlips:
         return GAME.name_of(self.match_rules(table), self.preset.partition("+")[0])
 
     def chairs(self, tournament: Tournament, table: str, game: int) -> tuple[Chair, ...]:
-        """Who sits at Nousu's table, seat by seat."""
+        """People at Nousu's table, seat by seat."""
         return tuple((number, member) for member in (0, 1) for number in tournament.seats(table))
 
     def match_words(self, tournament: Tournament, table: str, games: Mapping[int, Seated]) -> tuple[str, ...]:
-        """What the slip says, hand by hand, as far as the match has come."""
+        """The words of the slip, hand by hand, as far as the match has come."""
         if 1 not in games:
             return ()
         return tuple(hand_word(one.result) for one in games[1][1].played if not one.result.void)
@@ -270,7 +270,7 @@ class TuppiSlips:
 
 
 def _totals_place(given: Mapping[str, str], word: str) -> str:
-    """What a word without a name says: points, then rises, hands, winner."""
+    """The meaning of a word without a name: points, then rises, hands, winner."""
     if ":" in word:
         return "totals" if not given["totals"] else "peaks"
     return "hands" if word.isdecimal() else "winner" if word.upper() in ("A", "B") else ""

@@ -17,10 +17,10 @@ from nousu.tournament.paper.results import certificates, results
 from nousu.tournament.paper.slips import slip_name
 
 KINDS = ("door", "plan", "cards", "slips", "sheets", "own", "cup", "results", "certificates")
-"""What can be printed: the list for the door, the plan for the wall, cards that stand on tables, slips, score
+"""Printed papers: the list for the door, the plan for the wall, cards that stand on tables, slips, score
 sheets of Tuppi, own cards of people, the cup as a tree, the result list, certificates."""
 SLIPS = ("slips", "sheets")
-"""What of it a table fills in: noted as printed."""
+"""Papers that a table fills in: noted as printed."""
 
 __all__ = (
     "KINDS",
@@ -38,7 +38,7 @@ __all__ = (
 
 
 def kinds(state: Tournament) -> tuple[str, ...]:
-    """What can be printed of an event of this kind."""
+    """Papers that can be printed of an event of this kind."""
     return tuple(
         kind
         for kind in KINDS
@@ -48,7 +48,7 @@ def kinds(state: Tournament) -> tuple[str, ...]:
 
 
 def ready(state: Tournament, kind: str) -> Note | None:
-    """Why a kind cannot be printed yet; None if it can."""
+    """The reason why a paper cannot be printed yet; None if it can."""
     if kind == "door":
         return None if state.active() or state.lone() else Note("", "nobody has been entered yet")
     if kind == "results":

@@ -1,4 +1,4 @@
-"""How paper is drawn: boxes, text that fits, ruled lines, QR codes. Points are PDF points, 72 to the inch.
+"""Drawing on paper: boxes, text that fits, ruled lines, QR codes. Points are PDF points, 72 to the inch.
 
 The letters are those of the DejaVu fonts in ``fonts/``, embedded in every document, so that it looks the
 same on every computer and printer. The same values give the same bytes.
@@ -32,10 +32,10 @@ PAPERS = {"a4": (210 * mm, 297 * mm), "letter": (8.5 * 72.0, 11 * 72.0)}
 LEAST = 5.0
 """The smallest letters, in points; what does not fit then is broken, never cut."""
 _PIECE = re.compile(r"\d+|.[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7]*")
-"""What stays as it is where the order turns round: a number, and a letter with its marks."""
+"""Parts that stay as they are when the order turns round: a number, and a letter with its marks."""
 _MIRRORED = str.maketrans("()[]<>«»", ")(][><»«")
 _RISE = 0.75
-"""How far the letters of a line reach up, as a part of their size."""
+"""Height of a line's letters, as a part of their size."""
 LEADING = 1.18
 
 
@@ -49,12 +49,12 @@ class Box(NamedTuple):
 
     @property
     def right(self) -> float:
-        """Its right edge."""
+        """The right edge."""
         return self.left + self.width
 
     @property
     def top(self) -> float:
-        """Its upper edge."""
+        """The upper edge."""
         return self.low + self.height
 
     def inset(self, by: float, high: float | None = None) -> "Box":
@@ -67,7 +67,7 @@ class Box(NamedTuple):
         return Box(self.left, self.top - height, self.width, height)
 
     def below(self, height: float) -> "Box":
-        """What is left below the upper part."""
+        """The rest of the box below the upper part."""
         return Box(self.left, self.low, self.width, self.height - height)
 
     def columns(self, widths: Sequence[float]) -> "tuple[Box, ...]":
@@ -161,7 +161,7 @@ def sheet_of(paper: str, *, wide: bool = False) -> Box:
 
 
 def chunks(values: Sequence[Value], size: int) -> Iterator[Sequence[Value]]:
-    """So many values at a time; the last ones may be fewer."""
+    """Split values into chunks of `size`; the last one may be shorter."""
     for start in range(0, len(values), size):
         yield values[start : start + size]
 
@@ -187,7 +187,7 @@ def document(sheet: Box, title: str, pages: Iterable[Draw], language: str) -> by
 
 
 def width_of(text: str, font: str, size: float) -> float:
-    """How wide a text is."""
+    """The width of a text in points."""
     fonts()
     width: float = stringWidth(text, font, size)
     return width

@@ -10,9 +10,9 @@ from nousu.tournament.paper import canvas as canvas_module
 from nousu.tournament.print_language import round_heading, short_label
 
 _LISTED = 8
-"""So many rounds are listed on a table's card; of more it shows the number alone."""
+"""Greatest number of rounds listed on a table's card; for more it shows the number alone."""
 _LINES = 14
-"""So many rounds stand on one card of a person."""
+"""Number of rounds on one card of a person."""
 
 
 def table_cards(state: Tournament, labels: Sequence[str], speech: Speech, paper: str, address: str) -> bytes:
@@ -43,7 +43,7 @@ def table_cards(state: Tournament, labels: Sequence[str], speech: Speech, paper:
 
 
 def _people(state: Tournament, label: str, at: int) -> tuple[int, ...]:
-    """Who sits at a table in a round; nobody where it does not play."""
+    """Numbers that sit at a table in a round; none if it does not play."""
     tables = state.rounds[label].tables
     return tables[at - 1] if at <= len(tables) and len(tables[at - 1]) > 1 else ()
 
@@ -96,7 +96,7 @@ def _face(
 
 
 def score_cards(state: Tournament, labels: Sequence[str], speech: Speech, paper: str) -> bytes:
-    """Everybody's own card: four to a sheet, to be cut."""
+    """Personal cards: four to a sheet, to be cut."""
     sheet = canvas_module.sheet_of(paper)
     count = len(state.numbers) or len(state.active())
     parts = [

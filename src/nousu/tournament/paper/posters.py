@@ -13,9 +13,9 @@ from nousu.tournament.paper import canvas as canvas_module
 from nousu.tournament.print_language import round_heading, short_label
 
 _ROUNDS = 10
-"""So many rounds stand beside a name on one sheet."""
+"""Number of rounds beside a name on one sheet."""
 _ROWS = 36
-"""So many names stand on one sheet."""
+"""Number of names on one sheet."""
 
 
 def plan(state: Tournament, labels: Sequence[str], speech: Speech, paper: str, address: str) -> bytes:
@@ -30,13 +30,13 @@ def plan(state: Tournament, labels: Sequence[str], speech: Speech, paper: str, a
 
 
 _DOOR = 36
-"""So many names stand on one sheet of the list for the door."""
+"""Number of names on one sheet of the list for the door."""
 _ROOMY = 13 * canvas_module.mm
 """Height of a line where there is room."""
 
 
 def door(state: Tournament, speech: Speech, paper: str) -> bytes:
-    """Everybody on the list by the alphabet, with a box to tick when they come."""
+    """The list by the alphabet, with a box to tick at each arrival."""
     people = sorted(
         (*state.active(), *state.lone()),
         key=lambda entrant: (name_order(entrant.members, speech.language), entrant.id),
@@ -139,7 +139,7 @@ def _draw_match(canvas: Canvas, box: canvas_module.Box, match: CupMatch) -> None
 def page_head(
     canvas: Canvas, box: canvas_module.Box, title: str, lines: Sequence[str], address: str = ""
 ) -> canvas_module.Box:
-    """What stands above a list on the wall. What is left of the box."""
+    """Draw the head of a list on the wall; return the rest of the box."""
     high = 27 * canvas_module.mm if address else 23 * canvas_module.mm
     area = box.head(high)
     if address:
@@ -213,7 +213,7 @@ def _wall_entries(state: Tournament, number: int, say: Callable[..., str]) -> It
 def _by_name(
     state: Tournament, labels: Sequence[str], speech: Speech, area: canvas_module.Box, address: str
 ) -> Iterator[canvas_module.Draw]:
-    """Everybody's table in every round, in the order of the alphabet."""
+    """Tables of all rounds by name, in the order of the alphabet."""
     say = speech.say
     count = len(state.numbers) or len(state.active())
     seated = {number for label in labels for table in state.rounds[label].tables for number in table}
@@ -363,7 +363,7 @@ def _by_table(
 
 
 def _downwards(cells: Sequence[canvas_module.Box], across: int, count: int) -> list[canvas_module.Box]:
-    """So many cells of a grid, one column after the other."""
+    """The first `count` cells of a grid, one column after the other."""
     down = -(-count // across)
     columns = [cells[column::across][:down] for column in range(across)]
     return [cell for column in columns for cell in column][:count]

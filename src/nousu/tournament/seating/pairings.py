@@ -1,4 +1,4 @@
-"""Who meets whom where two sides meet: round robin, cup bracket, and whist drives with changing partners."""
+"""Pairings for two sides: round robin, cup bracket, and whist drives with changing partners."""
 
 import math
 import random
@@ -39,11 +39,11 @@ def round_robin(people: Sequence[int], rounds: int) -> tuple[Pairing, ...]:
 
 
 MUST, RATHER = 400, 12
-"""What it costs if two meet who must not, or rather should not."""
+"""Costs of a meeting of two who must not meet, or rather should not."""
 
 
 def apart_cost(apart: Mapping[tuple[int, int], str], a: int, b: int) -> int:
-    """What a meeting of two costs because they are kept apart."""
+    """The cost of a meeting of two who are kept apart."""
     how = apart.get((a, b) if a < b else (b, a))
     return 0 if how is None else MUST if how == "must" else RATHER
 
@@ -70,7 +70,7 @@ def round_robin_apart(
 
 
 def full_rounds(count: int) -> int:
-    """How many rounds it takes until everybody has met everybody once."""
+    """Number of rounds until everybody has met everybody once."""
     return count - 1 + count % 2 if count > 1 else 0
 
 
@@ -134,7 +134,7 @@ def _seeding(size: int) -> list[int]:
 
 
 def _apart(chosen: Sequence[tuple[int, int]], place: dict[int, int], size: int) -> list[int]:
-    """How late pairs of one pool meet at the earliest, all such meetings in rising order."""
+    """Earliest round in which each two pairs of one pool may meet, in rising order."""
     rounds = []
     for (a, (_, pool)), (b, (_, other)) in combinations(enumerate(chosen), 2):
         if pool == other:
@@ -155,7 +155,7 @@ def next_cup_round(tables: Sequence[Sequence[int]], winners: Sequence[int], thir
 
 
 PARTNER, OPPONENT = 6, 1
-"""What it costs to have the same partner again, and to meet anybody again in whatever way."""
+"""Costs of the same partner again, and of any other repeated meeting."""
 
 
 def whist_drive(

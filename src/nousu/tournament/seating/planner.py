@@ -1,4 +1,4 @@
-"""Who sits with whom in which series: as few repeated meetings as can be found, then fair small tables.
+"""Seating plans of all series: as few repeated meetings as can be found, then fair small tables.
 
 The plan speaks of numbers; the draw gives the numbers to people (TU-ZK-I2). Several table mixes are tried:
 17 people at 4+4+3+3+3 need not meet anybody twice, at 5+4+4+4 they must. Algebraic plans
@@ -19,17 +19,17 @@ from nousu.tournament.seating.constructions import Rounds, grid_rounds
 from nousu.tournament.seating.tables import known_plan
 
 Meetings = Mapping[tuple[int, int], int]
-"""How often pairs of numbers (lower first) have met."""
+"""Number of meetings by pair of numbers (lower first)."""
 
 UNEVEN = 2
 """If somebody sits at smaller tables more than this much oftener than somebody else, another table mix is
 tried that repeats no more meetings (21 people: 4+4+4+3+3+3 instead of 5+4+4+4+4)."""
 
 UNWANTED = {"must": 40, "rather": 2}
-"""How many repeated meetings a plan takes rather than that two meet who are kept apart."""
+"""Number of repeated meetings that weigh as much as one meeting of two who are kept apart."""
 
 SECONDS = 4.0
-"""How much of one core the search may take, unless told otherwise."""
+"""Seconds of one core that the search may take, unless told otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,11 +41,11 @@ class SeatingPlan:
     repeats: int
     """Meetings beyond the first of two people, counted together with the rounds already played."""
     lower_bound: int
-    """No plan with this table mix has fewer repeats (not always reachable)."""
+    """Lower bound of the repeats with this table mix (not always reachable)."""
     thirds: int
-    """How many pairs meet more than twice (a pair that meets four times counts three)."""
+    """Number of pairs that meet more than twice (a pair that meets four times counts three)."""
     small: Mapping[int, int]
-    """For every number: how often it sits at a table smaller than the largest of its round."""
+    """Number of times that each number sits at a table smaller than the largest of its round."""
 
     @property
     def sizes(self) -> tuple[tuple[int, ...], ...]:
@@ -176,7 +176,7 @@ def plan_seating(  # noqa: PLR0913 – all but two have defaults and names
 def _small_counts(
     people: Sequence[int], rounds: Sequence[Sequence[Sequence[int]]], behind: Sequence[int]
 ) -> dict[int, int]:
-    """How often each number sits at a smaller table, earlier rounds included."""
+    """Number of times that each number sits at a smaller table, earlier rounds included."""
     counts = list(behind)
     for tables in rounds:
         largest = max(map(len, tables))
@@ -284,7 +284,7 @@ class _Search:
         return tuple(tuple(sorted(map(len, tables), reverse=True)) for tables in self.best[1])
 
     def unevenness(self) -> int:
-        """How much oftener one person sits at smaller tables than another in the best plan."""
+        """Difference between the most and the fewest smaller tables of a person in the best plan."""
         assert self.best is not None
         small = self.floor(self.best[1]).small
         return max(small) - min(small)
