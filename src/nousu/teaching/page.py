@@ -95,7 +95,7 @@ class PageSection:
     name: Name
     blocks: tuple[Block, ...]
     title: str = ""
-    """Its own heading where the one in `TITLES` does not fit."""
+    """The heading, if the one in `TITLES` does not fit."""
     folded: bool = False
     """Whether it opens with a tap: for rare rules and for reference."""
 

@@ -62,7 +62,7 @@ class SolvedProblem:
     id: str
     theme: str
     number: int
-    """Its place in the theme, from 1."""
+    """The place in the theme, from 1."""
     game: Game
     rules: str
     seat: Seat

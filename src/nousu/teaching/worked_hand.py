@@ -36,7 +36,7 @@ class HandComments(Protocol):
 
 
 Part = tuple[tuple[Entry, ...], tuple[Entry, ...]]
-"""What is said or shown in a row, and the cards that are played after it."""
+"""Words or shown cards in a row, and the cards that are played after them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class ExampleTrick:
     """A trick with what is said in it."""
 
     parts: tuple[Part, ...]
-    """Everything that happens, in its order."""
+    """The course of the hand, in order."""
     trick: Trick | None
     """The trick, if it was completed."""
 
@@ -66,7 +66,7 @@ class WorkedExample:
 
     @property
     def before(self) -> tuple[Entry, ...]:
-        """What happens before the first card is played, the deal apart."""
+        """The entries before the first card is played, the deal apart."""
         return self._course()[: next(iter(self._plays()), None)]
 
     @property
