@@ -139,7 +139,7 @@ class Agents:
         return deepcopy(self)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no resource is held open."""
 
     def __str__(self) -> str:
         return "nousu"

@@ -128,7 +128,7 @@ class GymnasiumEnv(gymnasium.Env[Observation, int]):
         return self.__copy__()
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but what follows from the walk and from the names of the players."""
+        """The state without what follows from the walk and from the names of the players."""
         made = ("_players", "_chance", "game", "rules", "observation_space", "action_space")
         return {name: value for name, value in vars(self).items() if name not in made}
 
@@ -202,7 +202,7 @@ class GymnasiumEnv(gymnasium.Env[Observation, int]):
         return gained
 
     def _choice(self, seat: Seat) -> int:
-        """What the player of another seat does."""
+        """The action of the player of another seat."""
         match = self.walk.match
         seed = derive_seed(self._seed, len(match.played), len(match.hand.log), seat)
         return player_action(self.walk, self._players[seat], seed)
@@ -224,7 +224,7 @@ class GymnasiumEnv(gymnasium.Env[Observation, int]):
         return gained
 
     def _gain(self) -> float:
-        """By how much the last hand changed one's own side's chance to win the match."""
+        """The change of one's own side's chance to win the match by the last hand."""
         match = self.walk.match
         if match.winner is not None:
             after = 0.5 + 0.5 * ((0 in match.winner) - (1 in match.winner))

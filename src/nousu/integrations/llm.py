@@ -115,9 +115,9 @@ class LanguagePlayer:
 
     ask: Ask
     tries: int = 3
-    """How often it may answer; it is told of each refusal."""
+    """Number of attempts at an answer; the player is told of each refusal."""
     forfeit: Literal["stop", "random"] = "stop"
-    """What happens then: `Forfeit`, which ends an arena; or any legal action, which is counted."""
+    """The outcome of the last one: `Forfeit`, which ends an arena, or any legal action, which is counted."""
     choices: int = field(default=0, init=False)
     refused: int = field(default=0, init=False)
     """Answers that named no legal action."""

@@ -80,7 +80,7 @@ class HandGame(pyspiel.Game):  # type: ignore[misc]
         return HandState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "Observer":
-        """What OpenSpiel asks for tensors and texts of what a player knows, or everybody does."""
+        """Make OpenSpiel's observer: tensors and texts of a player's knowledge, or of the public one."""
         private = iig_obs_type is None or iig_obs_type.private_info != pyspiel.PrivateInfoType.NONE
         return Observer(self.walk.layout, private)
 
@@ -138,7 +138,7 @@ class HandState(pyspiel.State):  # type: ignore[misc]
         return self.at.walk
 
     def current_player(self) -> int:
-        """Whose decision it is."""
+        """The seat to decide."""
         if self.is_terminal():
             return int(pyspiel.PlayerId.TERMINAL)
         return int(pyspiel.PlayerId.CHANCE) if self.walk.seat == CHANCE else self.walk.seat
@@ -171,12 +171,12 @@ class HandState(pyspiel.State):  # type: ignore[misc]
         return [float(points[seat % 2 if match.game.sides else seat]) for seat in range(match.seats)]
 
     def information_state_string(self, player: int | None = None) -> str:
-        """Everything this seat has heard, its own cards included, and whose turn it is."""
+        """The log as this seat heard it, its own cards included, and the seat on turn."""
         seat = self.walk.seat if player is None else player
         return f"{seat}: {self.transcript(seat)}"
 
     def transcript(self, seat: Seat | None) -> str:
-        """What this seat, or everybody (None), has heard."""
+        """The log as this seat, or a spectator (None), has heard it."""
         walk = self.walk
         words = [_entry(seat, by, action) for by, action in self.hand.log]
         words.append(f"silent {sorted(walk.silent)}, turn {walk.seat}")
@@ -240,7 +240,7 @@ class HandState(pyspiel.State):  # type: ignore[misc]
         )
 
     def to_observation_struct(self, player: int | None = None) -> "Struct":
-        """What a player knows and may do, as programs and language models are told it; no hidden card."""
+        """The knowledge and actions of a player, as for programs and language models; no hidden card."""
         return Struct(**observation(self.hand.view(self.current_player() if player is None else player)))
 
     def to_dict(self) -> dict[str, Any]:
@@ -291,7 +291,7 @@ class Struct:
 
 @lru_cache(8192)
 def _entry(seat: Seat | None, by: Seat, action: Action) -> str:
-    """What a seat hears, in words. The same is asked again after everything that happens."""
+    """An entry as a seat hears it, in words. The same is asked again after every action."""
     return f"{by} {heard(seat, action, by)}"
 
 

@@ -36,11 +36,11 @@ class PettingZooEnv(Agents, pettingzoo.AECEnv[str, dict[str, Any], int]):  # typ
         self.action_spaces: dict[str, Space[Any]] = {agent: pair[1] for agent, pair in spaces.items()}
 
     def observation_space(self, agent: str) -> "Space[Any]":
-        """What an agent observes."""
+        """The space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> "Space[Any]":
-        """What an agent may ever do; the mask tells what it may do now."""
+        """The space of all actions of an agent; the mask tells which of them are legal now."""
         return self.action_spaces[agent]
 
 

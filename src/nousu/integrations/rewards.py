@@ -69,7 +69,7 @@ class Equity:
         self._begin = float(self._north[0])
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but the function, which is loaded by its preset."""
+        """The state without the function, which is loaded by its preset."""
         return {name: value for name, value in vars(self).items() if name != "_chance"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

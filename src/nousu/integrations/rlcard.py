@@ -52,15 +52,15 @@ class RLCardGame:
         return player
 
     def get_num_players(self) -> int:
-        """How many sit at the table."""
+        """Number of players at the table."""
         return self.table.seats
 
     def get_num_actions(self) -> int:
-        """How many actions there are in all."""
+        """Number of actions in all."""
         return self.table.actions
 
     def get_player_id(self) -> int:
-        """Who acts next."""
+        """The seat to act."""
         return self.table.seat
 
     def is_over(self) -> bool:
@@ -89,7 +89,7 @@ class RLCardEnv(Env):  # type: ignore[misc]
         return np.array(self.table.rewards)
 
     def get_perfect_information(self) -> dict[str, Any]:
-        """All cards and actions so far, as a record, and whose turn it is."""
+        """The cards and actions so far, as a record, and the seat on turn."""
         from nousu.integrations.single_table import record_text
 
         return {"record": record_text(self.table.walk()), "current_player": self.get_player_id()}
@@ -119,7 +119,7 @@ def make(rules: str = "tuppi", config: dict[str, Any] | None = None, *, seats: i
 
 
 class _Spec(NamedTuple):
-    """What RLCard's registry keeps of an environment."""
+    """The entry of an environment in RLCard's registry."""
 
     rules: str
 

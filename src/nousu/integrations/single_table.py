@@ -122,7 +122,7 @@ class Episodes:
         return deepcopy(self)
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but what follows from the lanes."""
+        """The state without what follows from the lanes."""
         return {name: vars(self)[name] for name in ("lanes", "_equity", "_end", "over", "rewards")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -176,7 +176,7 @@ class Episodes:
         self.over = bool(step.done[0] & self._end)
 
     def history(self) -> list[int]:
-        """All that has happened in this episode, as `Lanes.history` returns it."""
+        """The history of this episode, as `Lanes.history` returns it."""
         return self.lanes.history(0, finished=self.over)
 
     def back(self) -> bool:
