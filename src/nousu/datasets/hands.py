@@ -38,21 +38,21 @@ _GROUP = 64
 
 
 class HandArrays(NamedTuple):
-    """All turns of a data set as arrays; rows with equal `hand` belong together, in order."""
+    """The turns of a data set as arrays; rows with equal `hand` belong together, in order."""
 
     observation: NDArray[np.int16]
-    """What the seat knew: turns × numbers, planes before scalars."""
+    """Observation of the seat: turns × numbers, planes before scalars."""
     legal: NDArray[np.bool_]
-    """What it might do: turns × actions."""
+    """Actions open to the seat: turns × actions."""
     action: NDArray[np.int16]
-    """What it did."""
+    """The action taken."""
     seat: NDArray[np.int8]
     hand: NDArray[np.int64]
-    """Which hand, from 0."""
+    """Number of the hand, from 0."""
     points: NDArray[np.int16]
     """Points of each seat: hands × seats."""
     par: NDArray[np.float32]
-    """What North–South take from the first lead with all hands open: tricks (of a sooli: 1 if it is made), in
+    """Tricks taken by North–South from the first lead with all hands open (of a sooli: 1 if it is made), in
     Huutopussi points less those of East–West; NaN where that was not solved: hands."""
 
 
