@@ -80,7 +80,7 @@ def _voice(record: "Record") -> "Voice":
 
 
 def _hands(match: "Match") -> Iterator[tuple[Any, "Played | None"]]:
-    """All hands; finished ones with their results."""
+    """The hands of a match; finished ones with their results."""
     for played in match.played:
         yield played.hand, played
     if match.hand.owed() and match.hand.log:

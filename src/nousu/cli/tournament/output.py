@@ -1,4 +1,4 @@
-"""What the command shows: tables for people, JSON for programs."""
+"""Output of the command: tables for people, JSON for programs."""
 
 import json
 import os
@@ -48,7 +48,7 @@ COMMANDS = {
     "new": "nousu tournament new",
     "second": "nousu tournament confirm --entry",
 }
-"""What removes a hindrance, on this command line; the office itself names only the action."""
+"""The command that removes a hindrance; the office itself names only the action."""
 
 FIELDS = {"by": "--by", "reason": "--reason", "to": "--to"}
 """The option in which a missing field is given."""
@@ -80,12 +80,12 @@ class Screen:
         self.say(note.message, **note.values)
 
     def letters(self, state: Tournament) -> None:
-        """Who has letters that paper cannot draw."""
+        """Print the names with letters that paper cannot draw."""
         for note in letter_notes(printed_texts(state)):
             self.note(note)
 
     def read(self, people: People) -> None:
-        """What a list would enter, before anything is entered."""
+        """Print the entries of a list, before it is entered."""
         for note in people.notes():
             self.note(note)
         if self.as_json:
@@ -103,14 +103,14 @@ class Screen:
         return self.voice.note(note) + (f" [{note.clause}]" if note.clause else "")
 
     def done(self, opened: Opened | OpenedSeason, message: str, **values: int | str | Note) -> None:
-        """What was done, and under which entry number."""
+        """Print the change that was made, and its entry number."""
         for notice in opened.notices:
             self.say(notice.message, **notice.values)
         self.say(message, **values)
         self.answer |= {"entries": len(opened.log.events), "head": opened.log.head}
 
     def ruling(self, opened: Opened, message: str, **values: int | str | Note) -> None:
-        """What was ruled; after the freeze it waits for a second person."""
+        """Print the ruling; after the freeze it waits for a second person."""
         self.done(opened, message, **values)
         if len(opened.log.events) in opened.tournament.proposals:
             self.say("The result is published: this counts when a second person confirms it.")
@@ -120,7 +120,7 @@ class Screen:
         sys.stdout.flush()
 
     def refuse(self, refusal: Refusal, where: str = "") -> None:
-        """What could not be done, and why."""
+        """Print a refusal and its reason."""
         if self.as_json:
             lines = [f"{where}: {line}" if where else line for line in str(refusal).splitlines()]
             self.answer.setdefault("errors", []).extend(lines)
@@ -141,7 +141,7 @@ class Screen:
         sys.stdout.write(text)
 
     def end(self, opened: Opened) -> None:
-        """What is still missing: at the end of every command."""
+        """Print the steps that are still missing, at the end of every command."""
         tasks = todo(opened.tournament)
         if opened.damage is not None:
             self.answer["damaged_line"] = opened.damage.line
@@ -284,7 +284,7 @@ class Screen:
                 self.console.print()
 
     def result(self, state: Tournament, table: str) -> None:
-        """What a slip says now, or would say once a second person agrees."""
+        """Print the result of a slip, present or proposed to a second person."""
         slip = state.slip(table)
         slips = state.kind(table).slips
         proposed = [
@@ -355,7 +355,7 @@ class Screen:
             )
 
     def ties(self, state: Tournament) -> None:
-        """Who was equal, and what decided."""
+        """Print the ties and their tie-breaks."""
         found = ties(state.format.standings(state))
         if self.as_json:
             self.answer["ties"] = [
@@ -482,7 +482,7 @@ class Screen:
             )
 
     def _trail_lines(self, trail: Sequence[SlipChange]) -> list[str]:
-        """What was done to a slip, by whom and why."""
+        """Lines of a slip's trail: each step with its author and reason."""
         return [
             f"{change.entry:>4} {local_time(change.at)} {done_words(change.what, self.words)}, {change.by}"
             + (f": {change.reason}" if change.reason else "")
@@ -491,7 +491,7 @@ class Screen:
 
 
 def _command(task: Todo) -> str:
-    """What to type to get a thing done."""
+    """The command for a todo."""
     words = COMMANDS.get(task.action, "")
     if not words:
         return ""

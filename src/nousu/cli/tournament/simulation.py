@@ -71,7 +71,7 @@ def run(
 
 
 def _events(setup: SimulationSetup, runs: int, workers: int) -> list[SimulatedEvent]:
-    """All events, with a progress bar where somebody looks."""
+    """Simulate the events, with a progress bar on a terminal."""
     console = Console(stderr=True)
     events = []
     with Progress(console=console, disable=not console.is_terminal, transient=True) as bar:
