@@ -14,14 +14,14 @@ class RequestError(Explained):
     """
 
     status = 400
-    """Of HTTP."""
+    """The HTTP status."""
 
     def __init__(self, message: str, values: Values | None = None) -> None:
         super().__init__(Note("", message, values or {}))
 
 
 class NoSuchTable(RequestError):
-    """There is no table of that id."""
+    """No table has that id."""
 
     status = 404
 

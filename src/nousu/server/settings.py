@@ -97,7 +97,7 @@ def _setting(default: object, about: str, without: str, flag: str = "") -> Any:
 
 
 class Settings(BaseSettings):
-    """All settings, in the order of the documentation.
+    """The settings, in the order of the documentation.
 
     A name is that of the file; the variable of the environment is in capitals, with the prefix ``NOUSU_``.
     """

@@ -64,7 +64,7 @@ def create_api(server: Server) -> FastAPI:
 def _on_rules(api: FastAPI, server: Server) -> None:
     @api.get("/presets")
     async def presets() -> list[dict[str, Any]]:
-        """All presets of all games."""
+        """The presets of all games."""
         return [preset_json(game, name) for game in games().values() for name in game.presets]
 
     @api.get("/presets/{preset}")

@@ -27,7 +27,7 @@ class Strict(BaseModel):
 
 
 class NewSession(Strict):
-    """Who you are."""
+    """Your name and language."""
 
     name: Name = ""
     lang: Annotated[str, Field(pattern="^(fi|en|sv|nb|de)$")] = "en"
@@ -83,7 +83,7 @@ class Share(Strict):
 
 
 class Problem(BaseModel):
-    """Why a request was refused."""
+    """The reason for a refused request."""
 
     error: str
     clause: str = ""
@@ -95,7 +95,7 @@ Key = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[!-~]+$")]
 
 
 class Say(Strict):
-    """Something ready-made, which every reader has in their own language, or a text of your own."""
+    """A phrase, which every reader has in their own language, or a text of your own."""
 
     word: Annotated[str, Field(pattern=f"^({'|'.join(SENTENCES)})?$")] = ""
     text: Annotated[str, Field(max_length=LONGEST_LINE)] = ""
@@ -116,7 +116,7 @@ class Report(Strict):
 
 
 class Signals(Strict):
-    """What your pair has agreed on, open to all."""
+    """The agreements of your pair, open to all."""
 
     signals: Annotated[
         list[Annotated[str, Field(pattern=f"^({'|'.join(SIGNALS)})$")]], Field(max_length=len(SIGNALS))

@@ -24,7 +24,7 @@ class RefusalLog:
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._counts: dict[tuple[str, str], tuple[float, int]] = {}
-        """When each was logged last, and the number since."""
+        """The time of the last log line of each kind and address, and the number of refusals since."""
 
     def note(self, status: int, reason: str, client: str) -> None:
         """Count a response, and log it if it is a refusal and it is time.

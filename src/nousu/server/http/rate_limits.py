@@ -100,10 +100,10 @@ class RateLimits:
         self._rates = {kind: _parse_rates(texts) for kind, texts in rates.items()}
         self._hall_rates = {kind: _parse_rates(texts) for kind, texts in HALL_RATES.items()}
         self._welcome: dict[str, float] = {}
-        """When each address of a hall was last come from with a link."""
+        """The time of the last visit with a link from each address of a hall."""
         self._now = now
         self._full_at: dict[tuple[str, str, _Rate], float] = {}
-        """When each bucket will be full again; those not named are full."""
+        """The time at which each bucket will be full again; those not named are full."""
         self._most_buckets = _MAX_BUCKETS
         self._connections: Counter[str] = Counter()
 

@@ -209,7 +209,7 @@ class Driver:
 
 
 def _answer_time(at: float, now: float) -> float:
-    """When an answer that was due `at` comes: then, or at one of the whole quanta after it.
+    """The time of an answer that was due `at`: then, or at one of the whole quanta after it.
 
     So it does not matter how often somebody came, went or spoke meanwhile.
     """

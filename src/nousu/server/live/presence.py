@@ -69,10 +69,10 @@ class Presence:
     def __init__(self, now: float) -> None:
         self._opened = now
         self._pages: dict[str, dict[object, float]] = {}
-        """For each person the pages connected, and when each was heard last; infinity for a page that never
-        sends a heartbeat (a program's)."""
+        """The connected pages of each person, and the time of the last sign of each; infinity for a page
+        that never sends a heartbeat (a program's)."""
         self._last: dict[str, float] = {}
-        """When persons without a page were heard last."""
+        """The last sign of each person without a page."""
         self._had_page: set[str] = set()
 
     def connect(self, session: str, page: object) -> None:
@@ -137,12 +137,12 @@ class Presence:
         return session in self._pages and not self.silence(session, now)
 
     def pages(self, session: str) -> int:
-        """How many pages of this person are connected."""
+        """Number of connected pages of this person."""
         return len(self._pages.get(session, ()))
 
     @property
     def empty(self) -> bool:
-        """Nobody has a page."""
+        """True if no page is connected."""
         return not self._pages
 
     def lost(self, table: Table, now: float) -> tuple[LostConnection, ...]:

@@ -36,7 +36,7 @@ class ReviewKey(NamedTuple):
     """The index of the hand among the finished ones, from 1."""
     seat: Seat
     whole: bool
-    """It may speak of all cards."""
+    """True if the review may speak of all cards."""
     full: bool
     """The full review, not the quick first answer."""
 
@@ -129,7 +129,7 @@ class Reviews:
     async def ready(
         self, subjects: Mapping[ReviewKey, ReviewSubject], owner: str
     ) -> dict[ReviewKey, HandReview]:
-        """Those full reviews that are there already.
+        """The full reviews that are there already.
 
         The others are begun, one after the other; one such series at a time for each `owner` (a person, a
         table).

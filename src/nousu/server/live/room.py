@@ -272,7 +272,7 @@ class Room:
 
     @property
     def events_since_snapshot(self) -> int:
-        """How many events no snapshot has."""
+        """Number of events that no snapshot has."""
         return self.table.seq - self._snapshot_seq
 
     async def snapshot(self) -> Snapshot | None:
@@ -288,7 +288,7 @@ class Room:
 
     @property
     def idle(self) -> bool:
-        """Nobody watches, and the table waits for a person or is over."""
+        """True if there are no watchers, and the table waits for a person or is over."""
         return not self.subscribers and not self._lock.locked() and not self._driver.due_steps()
 
     async def close(self) -> None:

@@ -1,4 +1,4 @@
-"""All tables of this server process: opens, finds, loads and tidies them."""
+"""The tables of this server process: opens, finds, loads and tidies them."""
 
 import asyncio
 import contextlib
@@ -128,7 +128,7 @@ class Tables:
         return None if room is None else room.table
 
     def rooms(self) -> list[Room]:
-        """All tables in memory."""
+        """The tables in memory."""
         return list(self._rooms.values())
 
     def open_to_strangers(self) -> list[Table]:

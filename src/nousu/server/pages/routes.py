@@ -20,7 +20,7 @@ _YEAR = 365 * 24 * 3600
 
 
 def routes(server: Server) -> list[Route]:
-    """All pages but those of tournaments."""
+    """The pages, but those of tournaments."""
     return [
         get(server, "/", home),
         get(server, "/offline", offline),
@@ -82,7 +82,7 @@ async def save_preferences(visit: Visit) -> Response:
 
 
 async def settings(visit: Visit) -> Response:
-    """All settings of this device in one place."""
+    """The page of all settings of this device."""
     values = {
         "settings": preference_list(preferences_of(visit.request), visit.reader),
         "back": local_address(visit.request.query_params.get("back", "/")),

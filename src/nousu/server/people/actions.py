@@ -87,7 +87,7 @@ class TableActions:
                 (SayLine, MutePerson, ReportLine, AgreeSignals, AnswerRequest), (("talk",), self._decide)
             ),
         }
-        """For each command the limits on requests that count it, and the function that carries it out."""
+        """Limits on requests that count a command, and the function that carries it out, by command."""
 
     async def do(self, table_id: str, session: Session, command: Command) -> int:
         """Carry out a command of a person, who is present by that.

@@ -147,7 +147,7 @@ _MESSAGES: Sequence[tuple[Mapping[str, type], Callable[[Mapping[str, Any]], Comm
         lambda one: AgreeSignals(tuple(map(str, one["agree"])), one["own"]),
     ),
 )
-"""For each command of the live line the members of its message, and what it makes of them."""
+"""Members of each message on the live connection, and the function that makes its command of them."""
 
 
 MEMBERS = tuple([members for members, _ in _MESSAGES])

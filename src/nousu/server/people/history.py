@@ -34,7 +34,7 @@ class TableInPlay:
     hand: int
     """The number of the hand on the table; 0: places are still open."""
     turn: bool
-    """It waits for this person."""
+    """True if the table waits for this person."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,7 @@ class FinishedMatch:
 
     id: str
     at: float
-    """When this person joined, seconds since 1970."""
+    """The time at which this person joined, in seconds since 1970."""
     preset: str
     names: tuple[str, ...]
     """The others."""
@@ -51,7 +51,7 @@ class FinishedMatch:
     won: bool
     drawn: bool
     left: bool
-    """Somebody else had the seat at the end; the hands before count."""
+    """True if another person had the seat at the end; the hands before count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +60,7 @@ class GameCount:
 
     preset: str
     matches: int
-    """Those whose end this person played."""
+    """Number of matches whose end this person played."""
     won: int
     drawn: int
     hands: int
@@ -73,7 +73,7 @@ class History:
     running: tuple[TableInPlay, ...]
     ended: tuple[FinishedMatch, ...]
     counts: tuple[GameCount, ...]
-    """By game, the one played most first."""
+    """Counts by game, the one played most first."""
     waiting: int
     """Finished matches not looked into yet: they come at the next visit."""
     devices: tuple[DeviceRow, ...]
@@ -191,7 +191,7 @@ def finished_match(row: SeatRow, result: Mapping[str, object]) -> FinishedMatch:
 
 
 async def zip_records(server: Server, session: Session) -> bytes:
-    """All records in one ZIP file, each as this person may read it: whole once its match is over."""
+    """The records in one ZIP file, each as this person may read it: whole once its match is over."""
     await server.limits.hit("verify", session.id)
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:

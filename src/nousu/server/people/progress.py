@@ -136,7 +136,7 @@ async def _missing(
 
 
 def _hands(row: SeatRow) -> float:
-    """How many hands a match had; very many where that is not known."""
+    """Number of hands of a match; very many if it is not known."""
     result = json.loads(row.result) if row.result else {}
     return float(result.get("hands", 1e9))
 

@@ -50,7 +50,7 @@ class HostReport:
     """The commitment to the secret of the table's shuffles."""
     record: str
     page: str
-    """What the page showed: the view of the table as JSON; in older reports HTML without its frame."""
+    """The content of the page: the view of the table as JSON; in older reports HTML without its frame."""
 
     @classmethod
     def parse(cls, row: ReportRow) -> "HostReport":

@@ -11,7 +11,7 @@ from pathlib import Path
 
 _LOG = logging.getLogger(__name__)
 _MARKER_AT = 60
-"""Where the first page has SQLite's ``user_version``, which it leaves to programs."""
+"""Offset of SQLite's ``user_version`` in the first page, which it leaves to programs."""
 
 
 class FileReplaced(OSError):
@@ -76,7 +76,7 @@ class FileIdentity:
 
 
 def _number(path: Path) -> tuple[int, int] | None:
-    """What tells a file from all others of this machine; None where there is none."""
+    """The identity of a file among all others of this machine; None if it does not exist."""
     try:
         status = os.stat(path)
     except OSError:

@@ -34,7 +34,7 @@ class SeatRow(NamedTuple):
 
     table_id: str
     since: float
-    """When, in seconds since 1970."""
+    """The time, in seconds since 1970."""
     over: bool
     options: str
     """The options of the table, as JSON."""
@@ -54,10 +54,10 @@ class ReviewRow(NamedTuple):
 
     table_id: str
     hand: int
-    """Its index among the finished hands of the match, from 1."""
+    """The index among the finished hands of the match, from 1."""
     seat: int
     seen: bool
-    """It speaks of all cards."""
+    """True if the review speaks of all cards."""
     session: str
     """The person who made the choices; empty: a computer player."""
     version: int
@@ -65,7 +65,7 @@ class ReviewRow(NamedTuple):
     body: str
     """JSON, see `nousu.review.codec`."""
     at: float
-    """When, in seconds since 1970."""
+    """The time, in seconds since 1970."""
 
 
 class ReportRow(NamedTuple):
@@ -271,7 +271,7 @@ class PeopleRows:
             return [(row[0], int(row[1]), row[2], row[3]) for row in await connection.execute(wanted)]
 
     async def reports(self, id: str = "") -> list[ReportRow]:
-        """All reports in order, or the one whose id begins with `id`."""
+        """The reports in order, or the one whose id begins with `id`."""
         columns = (reports.c.id, reports.c.created, reports.c.table_id, reports.c.session, reports.c.body)
         wanted = sa.select(*columns).where(reports.c.id.startswith(id, autoescape=True))
         async with self._read() as connection:

@@ -54,7 +54,7 @@ class SharedEventWriter(EventWriter):
         self._engine = engine.execution_options(isolation_level="AUTOCOMMIT")
         self._open: AsyncConnection | None = None
         self._cursor: Any = None
-        """Of psycopg, on that connection."""
+        """A cursor of psycopg, on that connection."""
 
     async def close(self) -> None:
         """Write all pending events, and give the connection back."""

@@ -30,7 +30,7 @@ class Subscription(NamedTuple):
     p256dh: str
     auth: str
     created: float
-    """When, in seconds since 1970."""
+    """The time, in seconds since 1970."""
 
 
 class Subscriptions:

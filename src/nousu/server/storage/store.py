@@ -118,7 +118,7 @@ class Snapshot(NamedTuple):
 
 
 class Store:
-    """All reading and writing. Open one with `Store.open`."""
+    """The store of all rows. Open one with `Store.open`."""
 
     def __init__(self, engine: AsyncEngine, lock: FileLock | None = None) -> None:
         self._engine = engine

@@ -39,7 +39,7 @@ class PendingEvent(NamedTuple):
     table: str
     row: EventRow
     over: bool
-    """It ends the match."""
+    """True if the event ends the match."""
     done: asyncio.Future[None]
 
 
@@ -50,7 +50,7 @@ class EventWriter(ABC):
         self._lock = lock
         self._pending: list[PendingEvent] = []
         self._next = 0.0
-        """When the next batch may begin."""
+        """The earliest time of the next batch."""
         self._writing: asyncio.Task[None] | None = None
 
     async def append(self, table: str, row: EventRow, over: bool) -> None:

@@ -56,7 +56,7 @@ CONVENTIONS: Mapping[str, str] = {
 """Agreed signals that are given by the cards one plays."""
 SIGNALS: Mapping[str, str] = {**CONVENTIONS, **GESTURES}
 SENTENCES: Mapping[str, str] = {**REACTIONS, **GESTURES}
-"""All phrases a tap can say, by id."""
+"""The phrases that a tap can say, by id."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +76,7 @@ class Chat:
 
     @classmethod
     def new(cls, game: Game, rules: Any) -> "Chat":
-        """No talk yet. Rules without the option leave it free in games without sides."""
+        """A chat without lines. Rules without the option leave it free in games without sides."""
         allowed = str(getattr(rules, "table_talk", "none" if game.sides else "free"))
         return cls(allowed=allowed, signals=(SignalCard(),) * game.sides)
 

@@ -371,7 +371,7 @@ class Event:
     """One event of a table's history."""
 
     seq: int
-    """Its number, from 1 without gaps."""
+    """The number of the event, from 1 without gaps."""
     what: Happening
     key: str | None = None
     """The idempotency key of the request it came from."""

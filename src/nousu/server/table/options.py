@@ -35,7 +35,7 @@ class TableOptions:
     undo: bool = False
     """People may take a mis-click back, if nobody has acted on it and the others agree."""
     clock: str = ""
-    """How fast people have to act: ``relaxed``, ``quick``; empty: no clock."""
+    """The pace of the clock: ``relaxed``, ``quick``; empty: no clock."""
     dealer: Seat | None = None
     """The first dealer, where the match before decides it."""
     evening: tuple[int, ...] = ()

@@ -143,7 +143,7 @@ class Shuffles:
 
     secret: bytes
     open_shares: tuple[OpenShare, ...] = ()
-    """Of a match of version 1."""
+    """Open shares of a match of version 1."""
     shares: tuple[ShuffleShare, ...] = ()
     version: int = VERSION
 
@@ -215,7 +215,7 @@ class ShuffleCheck:
     """The result of verifying the shuffles of a record."""
 
     shuffles: int
-    """How many shuffles were repeated and compared, the draw included."""
+    """Number of shuffles repeated and compared, the draw included."""
     problems: tuple[str, ...]
     """A sentence for each difference; empty: all is well."""
     unopened: tuple[int, ...] = ()

@@ -83,7 +83,7 @@ class Table:
     unanswered: tuple[Seat, ...] = ()
     """Seats that still owe their answer to a question asked of several at once, after the first answer."""
     deals: int = 0
-    """How many times cards were dealt."""
+    """Number of deals so far."""
     ready: tuple[Seat, ...] = ()
     """Seats that asked for the next hand."""
     since: float = 0.0
@@ -333,7 +333,7 @@ class Table:
 
     @property
     def resting(self) -> bool:
-        """No hand is being played."""
+        """True if no hand is being played."""
         return self.match is None or self.over or self.between_hands
 
     @property

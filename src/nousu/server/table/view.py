@@ -20,7 +20,7 @@ class HandSummary:
     """The public facts of a finished hand; see `nousu.server.table.record.hand_view` for a viewer's own."""
 
     index: int
-    """Its index among the finished hands of the match, from 1; void hands count."""
+    """The index among the finished hands of the match, from 1; void hands count."""
     number: int
     """The hand's number in the match; a void hand and its repetition share it."""
     dealer: Seat
@@ -61,12 +61,12 @@ class SeatView:
 
     table_id: str
     seq: int
-    """How many events the table has had; an action names the number at which it was decided."""
+    """Number of events of the table; an action names the number at which it was decided."""
     view: View
     """The hand on the table. Between hands it is still the finished one, in which nothing is legal; cards
     that the rules keep secret (discards, bids not turned up) stay secret (A-T-25)."""
     names: tuple[str, ...]
-    """By seat; empty for an open place."""
+    """Names by seat; empty for an open place."""
     computers: tuple[bool, ...]
     seat: Seat | None
     """The viewer's seat (while places are open, their place); None: a spectator."""
@@ -109,7 +109,7 @@ class SeatView:
     host: bool = False
     """The viewer came first, and may remove others."""
     kept: tuple[bool, ...] = ()
-    """By seat: an open place, reserved for the person of that name."""
+    """True by seat for an open place reserved for the person of that name."""
     again: str = ""
     """The id of the table for the rematch; empty until somebody asks for one."""
     rehearses: str = ""
@@ -133,7 +133,7 @@ class SeatView:
     takes_back: bool = False
     """Mis-clicks may be taken back at this table."""
     hurries: bool = False
-    """Only computer players play on in this hand, and the viewer may have them finish it at once."""
+    """True if only computer players play on in this hand, and the viewer may have them finish it at once."""
 
     @property
     def resting(self) -> bool:
@@ -203,9 +203,9 @@ class ChatView:
     lines: tuple[TalkLine, ...] = ()
     """The last lines, the latest last; without those of persons whom the viewer has muted."""
     muted: tuple[bool, ...] = ()
-    """By seat: muted by the viewer; empty for a spectator."""
+    """True by seat if muted by the viewer; empty for a spectator."""
     mutable: tuple[bool, ...] = ()
-    """By seat: a person, and not the viewer."""
+    """True by seat for a person other than the viewer."""
     writes: bool = False
     """The viewer may write words of their own now."""
     gestures: tuple[str, ...] = ()
@@ -225,7 +225,7 @@ class ShuffleShare:
     pledge: str
     """SHA-256 of the share's digits, in hex."""
     text: str = ""
-    """Its hexadecimal digits; empty until it is opened."""
+    """The hexadecimal digits; empty until the share is opened."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ class TodoStep:
     fields: tuple[tuple[str, str], ...] = ()
     blocks: bool = True
     details: tuple[str, ...] = ()
-    """What a second person agrees to: the ruling with its reason, and from what to what."""
+    """The matter to which a second person agrees: the ruling with its reason, and the change."""
 
 
 def steps(visit: Visit) -> tuple[TodoStep, ...]:

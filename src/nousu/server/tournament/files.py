@@ -93,11 +93,11 @@ class HostedTournament:
         self._watch: asyncio.Task[None] | None = None
         self.followers = 0
         self.used = time.monotonic()
-        """When somebody looked at it last."""
+        """The time of the last use."""
         self.closing = False
         self.collecting = asyncio.Lock()
         self.unfit: dict[str, Note] = {}
-        """By table: why the result played on Nousu no longer fits the slip."""
+        """The reason why the result played on Nousu no longer fits the slip, by table."""
 
     def mark(self) -> Mark:
         """Version of the file on the disk. `OSError` where it cannot be read."""
@@ -234,7 +234,7 @@ def _version(mark: Mark) -> str:
 
 
 class HostedTournaments:
-    """All tournament files of one server: those in its folder, and one named on the command line."""
+    """The tournament files of one server: those in its folder, and one named on the command line."""
 
     def __init__(self, folder: Path, file: Path | None = None, copy: Path | None = None) -> None:
         self.folder = folder

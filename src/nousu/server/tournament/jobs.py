@@ -38,7 +38,7 @@ class Jobs:
         self._running: list[_Job] = []
         self._processes: set[BoundedProcess] = set()
         self._served: dict[str, int] = {}
-        """When an address was last served, as a count of jobs."""
+        """The last job of each address, as a count of jobs."""
         self._count = 0
         self._threads = ThreadPoolExecutor(PROCESSES, "jobs")
         self._closed = False

@@ -206,7 +206,7 @@ def _links(visit: Visit, made: tuple[str, str] = ("", ""), wrong: str = "", stat
 
 
 def _ends(visit: Visit) -> str:
-    """What ends when phones are no longer admitted."""
+    """A sentence on the accesses that end when phones are no longer admitted."""
     tables = [table for table in visit.state.online if visit.state.is_online(table)]
     ends = visit.say(
         "All phones lose access at once: codes on printed slips and everybody’s personal links end, and "

@@ -193,7 +193,7 @@ def _stood_in(found: Sequence[OnlineGame]) -> list[dict[str, int]]:
 
 
 def _events(server: Server) -> set[str]:
-    """Where in tournaments the tables in memory stand."""
+    """The events to whose tables the rooms in memory belong."""
     events = (room.table.options.event for room in server.tables.rooms())
     return {event for event in events if event}
 

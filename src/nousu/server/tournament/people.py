@@ -170,7 +170,7 @@ class DoorLine:
 
 
 def _door_lines(visit: Visit) -> list[DoorLine]:
-    """Everybody on the list, by surname as the visitor's language sorts."""
+    """Lines for the people on the list, by surname as the visitor's language sorts."""
     here, lang = visit.state.arrived, visit.lang
     people = sorted(
         (*visit.state.active(), *visit.state.lone()),

@@ -113,7 +113,7 @@ class RankBlock:
 
     title: str
     here: str
-    """Which lines these are of how many; empty: all."""
+    """The range of these lines and the number of all; empty: all."""
     lines: Sequence[RankLine]
 
     @property
@@ -224,7 +224,7 @@ def _rank_lines(visit: Visit) -> Iterator[tuple[str, list[RankLine]]]:
 
 
 def view_of(state: Tournament, label: str) -> str:
-    """What the wall shows first: ``seats`` while people look for their tables, else ``ranks``."""
+    """The first view on the wall: ``seats`` while people look for their tables, else ``ranks``."""
     if not label or state.frozen or label in state.rounds_with_results():
         return "ranks"
     busy = any(state.has_begun(table.partition(".")[0]) for table in state.missing())

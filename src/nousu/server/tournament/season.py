@@ -155,7 +155,7 @@ def show_ranking(visit: SeasonVisit) -> Response:
 
 
 def _headline(season: Season, rows: tuple[SeasonRow, ...], say: Translate) -> str:
-    """Who leads or has won, and by how much."""
+    """The leader or winner, and the lead."""
     ranked = [row for row in rows if not (row.guest and season.rule.guests == "apart")]
     if not ranked:
         return say("No evening yet")
@@ -186,7 +186,7 @@ def _tables(season: Season, rows: tuple[SeasonRow, ...], say: Translate) -> list
 
 
 def _level(rows: tuple[SeasonRow, ...]) -> set[str]:
-    """Everybody whose total somebody else has too."""
+    """Names of people with a total that another person has too."""
     return {row.name for row in rows if row.why}
 
 
@@ -230,7 +230,7 @@ def show_person(visit: SeasonVisit) -> Response:
 
 
 def _percent(value: Fraction, best: Fraction) -> int:
-    """How high the bar of a result is, in percent of the best one."""
+    """The height of a result's bar, in percent of the best one."""
     return int(100 * max(value, Fraction(0)) / best) if best > 0 else 0
 
 

@@ -33,7 +33,7 @@ _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
 
 
 class HostedSeasons:
-    """All season files in the folder of a server."""
+    """The season files in the folder of a server."""
 
     def __init__(self, halls: HostedTournaments) -> None:
         self.halls = halls
@@ -93,7 +93,7 @@ class HostedSeasons:
 
 
 def _corrected(folder: Path, opened: OpenedSeason) -> dict[int, EveningLog]:
-    """Only files that begin like an evening of the season, and are longer, are read."""
+    """Evenings of the season that were corrected; only longer files with the same beginning are read."""
     begins = {lines[0].encode() for lines in opened.state.logs.values()}
     sizes = {sum(len(line.encode()) + 1 for line in lines) for lines in opened.state.logs.values()}
     found = {}

@@ -136,7 +136,7 @@ def _rules(visit: Visit) -> list[tuple[str, Note]]:
 
 
 def _mode(visit: Visit, slip: Slip, state: str) -> str:
-    """What this person can do.
+    """The possible action of this person.
 
     Enter it, type it once more, confirm it by a look where it came from Nousu's table, wait for it to come
     from there (online), or look at it (done).
@@ -221,7 +221,7 @@ async def _typed(visit: Visit) -> dict[str, str]:
 
 
 async def check(visit: Visit) -> Response:
-    """What the office would say to words that are being typed; nothing is stored."""
+    """The office's answer to words that are being typed; nothing is stored."""
     table = visit.request.path_params["table"]
     typed = await _typed(visit)
     state = visit.state

@@ -111,7 +111,7 @@ class Diagram:
     slips: tuple[HandSlip, ...]
     """From the viewer on, clockwise."""
     round: bool
-    """There are at most four seats, each with a side of the table."""
+    """True for at most four seats, each with a side of the table."""
     piles: tuple[Stretch, ...]
     lines: tuple[MomentLine, ...]
 

@@ -153,11 +153,11 @@ class HandReviewPage:
     others: tuple[tuple[Seat, str], ...]
     """The other players whose choices may be shown: seat and name."""
     chooses: bool
-    """There was something to choose: the hand was neither void nor sat out."""
+    """True if there was something to choose: the hand was neither void nor sat out."""
     counted: str
     """A sentence about how points are counted, if it needs one."""
     whole: bool
-    """All cards of the hand are public: it may be played on from any choice."""
+    """True if all cards of the hand are public: it may be played on from any choice."""
     par: str
     """The value of the hand with all cards seen, in words; empty while they are secret."""
 

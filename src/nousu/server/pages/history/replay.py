@@ -63,7 +63,7 @@ class ReplayPage:
     reasons: tuple[ClauseReason, ...]
     """The reasons of its result."""
     whole: bool
-    """All cards are public: the hand may be played on from here."""
+    """True if all cards are public: the hand may be played on from here."""
     over: bool
     """The match is over."""
 

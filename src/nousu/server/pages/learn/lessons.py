@@ -45,7 +45,7 @@ def routes(server: Server) -> list[Route]:
 
 
 async def course_list(visit: Visit) -> Response:
-    """All games that have lessons."""
+    """The page of games that have lessons."""
     say = visit.reader.say
     count = sentence("{count} lesson", "{count} lessons")
     offered = filter(None, map(course, courses()))

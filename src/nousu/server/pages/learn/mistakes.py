@@ -77,11 +77,11 @@ class MistakePage:
     review: str
     scene: Scene
     flat: bool
-    """There are too many seats for a picture."""
+    """True for too many seats for a picture."""
 
 
 async def mistakes(visit: Visit) -> Response:
-    """All clear mistakes of a user, and the user's habits."""
+    """The page of a user's clear mistakes and habits."""
     reader, say = visit.reader, visit.reader.say
     learned = await progress.load_progress(visit.server, visit.session)
     shown = learned.mistakes[:MOST_SHOWN]

@@ -51,7 +51,7 @@ def routes(server: Server) -> list[Route]:
 
 
 async def problems(visit: Visit) -> Response:
-    """All problems by theme, and the problem of the day."""
+    """The page of problems by theme, with the problem of the day."""
     return visit.page("problems.html", {"themes": theme_lists(visit.reader), "today": daily_problem()})
 
 
@@ -97,7 +97,7 @@ class ProblemPage:
 
 
 def theme_lists(reader: Reader) -> tuple[ThemeList, ...]:
-    """All themes that have problems."""
+    """The themes that have problems."""
     return tuple(
         ThemeList(
             name,

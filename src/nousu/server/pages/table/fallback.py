@@ -130,10 +130,10 @@ def strength_of(view: View) -> Strength:
 
 
 def state_words(view: View, voice: Voice) -> tuple[str, ...]:
-    """Nothing: a family that brings no page tells only what the view shows."""
+    """Return no words: a family without a page tells only what the view shows."""
     return ()
 
 
 def reminders(view: View, who: SeatNames, reader: Reader) -> tuple[str, ...]:
-    """Nothing, as above."""
+    """Return no reminders, for the same reason."""
     return ()

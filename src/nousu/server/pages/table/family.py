@@ -1,4 +1,4 @@
-"""What a game family adds to the table page, with a fallback for families that add nothing."""
+"""Interfaces of a game family's table page, with a fallback for families that add nothing."""
 
 from functools import cache
 from typing import Protocol
@@ -27,7 +27,7 @@ class TablePage(Protocol):
 
 
 class HandNotes(Protocol):
-    """What hints, lessons, replays and reviews need to know of a family's hand."""
+    """Facts of a family's hand for hints, lessons, replays and reviews."""
 
     STRENGTH: Strength
     """The usual order of the cards, by rank."""

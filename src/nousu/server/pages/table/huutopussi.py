@@ -70,12 +70,12 @@ class HuutopussiView(TableView):
 
     drawing: Literal["huutopussi"] = "huutopussi"
     trumps: tuple[Trump, ...] = ()
-    """All marriages so far, the present trump last."""
+    """The marriages so far, the present trump last."""
     progress: Progress | None = None
     highest_bid: int = 0
     """0 outside the auction."""
     bidder: str = ""
-    """Its bidder's name."""
+    """The bidder's name."""
 
 
 def _numbers(view: View) -> tuple[tuple[Button, ...], tuple[tuple[str, str], ...]]:
@@ -202,7 +202,7 @@ def _plates(seen: SeatView, reader: Reader) -> tuple[Plate, ...]:
 
 
 def _trumps(view: View, who: SeatNames, reader: Reader) -> tuple[Trump, ...]:
-    """All marriages so far, the present trump last."""
+    """The marriages so far, the present trump last."""
     marriages = Facts.of(view.facts).marriages
     return tuple(
         Trump(

@@ -36,7 +36,7 @@ def _encoder(kind: Any) -> Callable[[object], bytes]:
 
 
 class _FieldEncoding(NamedTuple):
-    """How the fields of a kind of view are read and encoded."""
+    """Readers and encoders for the fields of a kind of view."""
 
     values: Callable[[object], tuple[Any, ...]]
     encoders: tuple[tuple[str, Callable[[object], bytes]], ...]
@@ -72,7 +72,7 @@ def first_message(view: TableView | LobbyView, region: str = "") -> str:
 
 
 class ViewerClass(NamedTuple):
-    """What viewers of one table have in common who see the same."""
+    """The key of a class of viewers of one table that see the same."""
 
     seat: Seat | None
     lang: str

@@ -37,7 +37,7 @@ class LobbySeat:
 
 @dataclass(slots=True, kw_only=True)
 class LobbyView:
-    """What one viewer may know of a table at which places are open."""
+    """The knowledge of one viewer about a table with open places."""
 
     drawing: Literal["lobby"] = "lobby"
     id: str
@@ -65,7 +65,7 @@ class LobbyView:
     address: str
     """The link to the table."""
     chairs: tuple[LobbySeat, ...]
-    """All places, the viewer's own first."""
+    """The places, the viewer's own first."""
     rules: tuple[tuple[str, str], ...]
     """The rules in short: option and value."""
     course: str
@@ -84,7 +84,7 @@ def qr_code(address: str) -> bytes:
 
 
 def lobby_seats(seen: SeatView, reader: Reader) -> tuple[LobbySeat, ...]:
-    """All places, the viewer's own first."""
+    """The places, the viewer's own first."""
     say = reader.say
     who = people(seen)
     seats = len(seen.names)

@@ -39,7 +39,7 @@ class Acceptance:
     """A command was carried out, and is on disk."""
 
     ok: str | None
-    """Its key; null for a message without one."""
+    """The key of the message; null for a message without one."""
     seq: int
     """The number of the event it became."""
 
@@ -52,7 +52,7 @@ class CommandRefusal:
     clause: str
     """The clause that forbids it, where a rule does."""
     key: str | None
-    """Its key; null for a message without one."""
+    """The key of the message; null for a message without one."""
     seq: int
 
 
@@ -77,7 +77,7 @@ class PresenceChange:
 
     lost: tuple[LostPlayer, ...]
     watching: str
-    """How many people watch; empty for nobody."""
+    """Number of watchers, as a text; empty for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,16 +97,16 @@ class ClockTimes:
     clocks: tuple[ClockTime, ...]
     me: Seat | None
     warn: str
-    """What to say when ten seconds are left."""
+    """The text for the moment when ten seconds are left."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShareInvitation:
-    """What must stand in the record later, for a client that pledged a share of the shuffles."""
+    """The later content of the record, for a client that pledged a share of the shuffles."""
 
     commitment: str
     pledges: dict[str, str]
-    """By place."""
+    """Pledges by place."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -143,7 +143,7 @@ async def _table(visit: Visit, refused: Note | None = None, status: int = 200) -
 
 
 def _first(view: TableView | LobbyView, reader: Reader) -> Markup:
-    """What the page draws at first, as JSON in a script element, which it cannot end."""
+    """The first view of the page, as JSON in a script element, which it cannot end."""
     words = json.dumps(page_words(reader), ensure_ascii=False)
     return Markup(f'{{"words":{words},"view":{encode(view)}}}'.replace("<", "\\u003c"))
 

@@ -93,7 +93,7 @@ class BidSpot:
 
     place: str
     nth: int
-    """Its number in the order of exposing."""
+    """The number in the order of exposing."""
     card: str = ""
     back: bool = False
     bid: BidChip | None = None
@@ -219,7 +219,7 @@ class ChatPanel:
     """The chat of a table, and everything that the viewer may say."""
 
     company: bool = True
-    """There is, or was, another person at the table."""
+    """True if there is, or was, another person at the table."""
     lines: tuple[ChatLine, ...] = ()
     says: tuple[tuple[str, str], ...] = ()
     """Phrases: id and words."""
@@ -250,7 +250,7 @@ class PendingRequest:
 
 @dataclass(slots=True, kw_only=True)
 class TableView:
-    """What one viewer may know of a table in play: begun by `base_view`, completed by the family.
+    """The knowledge of one viewer about a table in play: begun by `base_view`, completed by the family.
 
     It is not changed any more once it is complete. (A frozen class takes a third longer to make.)
     """

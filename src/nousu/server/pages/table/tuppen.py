@@ -101,7 +101,7 @@ class TuppenView(TableView):
     me: Mat | None = None
     """The viewer's own; a spectator sees the table from seat 0."""
     crowded: bool = False
-    """There are more than five players."""
+    """True for more than five players."""
     stake: int = 0
     asked_stake: int = 0
     """The stake of the raise that is answered now; 0 for none."""

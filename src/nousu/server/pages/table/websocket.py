@@ -77,9 +77,9 @@ class LivePage:
         self._order = preferences_of(socket).get("order", "")
         self._group: ViewerGroup | None = None
         self._last: LiveView | None = None
-        """What the page shows."""
+        """The view on the page."""
         self._woken = asyncio.Event()
-        """There is something to be sent."""
+        """Set while there is something to send."""
         self._share_requested = False
         self._ended = False
         self._last_beat = 0.0
