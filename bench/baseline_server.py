@@ -18,7 +18,7 @@ import uvicorn
 _TEXT_SIZE = 900
 """Characters of a pushed text."""
 _EMPTY = {"drawing": "whist", "ask": None, "bids": (), "more": None, "many": None, "outcome": None}
-"""What a page may do beside the acts of its view: nothing."""
+"""The page's fields beside those of its view: nothing to do."""
 
 
 class BaselineServer:

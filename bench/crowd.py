@@ -155,7 +155,7 @@ class Table:
 
 
 class Crowd:
-    """Everybody at all tables."""
+    """The players at all tables."""
 
     def __init__(self) -> None:
         self.measurements = Measurements()

@@ -44,7 +44,7 @@ class Comparison(NamedTuple):
 
 
 def positions(preset: str, count: int, seats: int) -> Iterator[tuple[Hand, Seat, Random]]:
-    """So many positions of random matches, with a seat that has a choice there."""
+    """Yield so many positions of random matches, with a seat that has a choice there."""
     rng = Random(preset)
     game, rules = find(preset)
     number = 0

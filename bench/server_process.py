@@ -50,7 +50,7 @@ class Server:
 
     @property
     def base(self) -> str:
-        """Its address."""
+        """The address of the server."""
         return f"http://{self.host}:{self.port}"
 
     def cpu(self) -> float:

@@ -199,7 +199,7 @@ def freaks(report: Report) -> None:
 
 
 def nolo(report: Report, count: int = 12) -> None:
-    """All 13 cards, and endings of ten."""
+    """Solve deals of 13 cards, and endings of ten."""
     problems = [(Position(hands=hands, turn=0), Nolo()) for hands in deals("nolo", count)]
     # The limit is by the clock, which a busy machine lets run ahead of the processor.
     solve_each(report, "nolo, 13 cards", problems, 60.0, mean=300, p50=100)

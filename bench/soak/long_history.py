@@ -37,7 +37,7 @@ _WATCHED = 15.0
 
 
 def events(length: int = _LENGTH) -> list[EventRow]:
-    """So many events of a table in play, by players that choose at random."""
+    """Make so many events of a table in play, by players that choose at random."""
     rng = random.Random(7)
     table = Table.new("history", _PRESET, 4, bytes(32), TableOptions.parse({"pace": "0"}), find)
     rows: list[EventRow] = []

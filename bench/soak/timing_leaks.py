@@ -101,7 +101,7 @@ class Comparison:
 
 
 Comparisons = dict[str, Comparison]
-"""By hidden fact."""
+"""Comparisons by hidden fact."""
 
 
 def report_comparisons(what: str, comparisons: Comparisons, report: Report) -> None:
