@@ -40,7 +40,7 @@ SECRETS = {
 _VENDORED = ("vendor", "fonts")
 """Folders of files that others have written."""
 _HEAD = re.compile(r"\d+\.\d+.*https://\S+.*licence", re.I)
-"""What the first line of a vendored script says: version, address and licence."""
+"""The first line of a vendored script: version, address and licence."""
 _MINIFIED = 2000
 """Characters of a line of a script that nobody has written by hand."""
 
@@ -148,7 +148,7 @@ def known_faults(
 
 
 def audit(root: Path = ROOT) -> list[Finding]:
-    """All findings; a line of each part that found nothing wrong."""
+    """Print a line of each part without a finding, and return all findings."""
     files, packages = tracked_files(root), locked_packages(root)
     parts = {
         f"no secrets in {len(files)} files": secrets_in(files, root),

@@ -53,7 +53,7 @@ KEYWORDS: Mapping[str, Any] = {
     "words": _FIRST,
     "choice_because": _SECOND,
 }
-"""Which argument of a callable, counted from 1, is a message; two are its singular and its plural."""
+"""Numbers, from 1, of a callable's arguments that are messages; two are its singular and its plural."""
 HEADER = """msgid ""
 msgstr ""
 "Language: {language}\\n"

@@ -29,7 +29,7 @@ def _picture(kind: str, atlas: Tables) -> str:
 
 
 def _made(kind: str, counts: Tables) -> tuple[str, list[Bar]]:
-    """How often the hand is made by what says most of it."""
+    """Share of hands made, by the feature that says most of it."""
     if kind == "rami":
         return "Rami made by points of the leader’s own hand, %", _bars(counts["own"], 100, 0)
     return "Nolo made by cards from two to five of the side, %", _bars(counts["side"]["lows"]["made"], 100, 0)
@@ -102,7 +102,7 @@ def _plain(figures: Tables, digits: int = 2, scale: float = 1) -> list[list[obje
 
 
 def _share(counts: Mapping[str, int], values: range) -> str:
-    """How many of what was counted have one of these values, in per cent."""
+    """Share of the counted hands with one of these values, in per cent."""
     held = sum(count for key, count in counts.items() if int(key) in values)
     return f"{100 * held / sum(counts.values()):.1f} %"
 

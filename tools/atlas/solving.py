@@ -123,7 +123,7 @@ def play_hidden(seed: int, number: int, player: str) -> Row:
 
 
 class DealCounts(NamedTuple):
-    """How many deals of each kind."""
+    """Number of deals of each kind."""
 
     rami: int
     nolo: int
@@ -209,7 +209,7 @@ class SolvedDeal(NamedTuple):
 
     hands: tuple[CardSet, ...]
     values: tuple[int, ...]
-    """What North–South take, leader by leader."""
+    """The tricks of North–South, leader by leader."""
 
 
 def read_deals(folder: Path, kind: str) -> Iterator[SolvedDeal]:

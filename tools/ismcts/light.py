@@ -76,23 +76,23 @@ def _numbers(cards: int) -> list[int]:
 
 
 def _bids(rules: Rules, hand: CardSet) -> list[int]:
-    """What may be laid face down with these cards (T-CAT-14, A-T-04)."""
+    """Bids that may be laid face down with these cards (T-CAT-14, A-T-04)."""
     return sorted([NUMBER[bid] for bid in bids_for(hand, rules)])
 
 
 class _Root(NamedTuple):
-    """What all states of one search have in common."""
+    """The common part of all states of one search."""
 
     game: Any
     """OpenSpiel's game."""
     rules: Rules
     dealer: int
     order: tuple[int, ...]
-    """Who bids after whom; bids are turned up in this order."""
+    """Seats in the order of bidding; bids are turned up in this order."""
     high: frozenset[int]
     """Bids and calls that make a high hand."""
     gifts: tuple[tuple[int, int | None], ...]
-    """Who gave a card to whom before the search."""
+    """Cards given before the search, each with its giver."""
 
 
 def _root(view: View, game: Any) -> _Root:
@@ -108,7 +108,7 @@ class LightState:
 
     root: _Root
     phase: Phase
-    """What it waits for; bids are turned up without waiting."""
+    """The phase, by the action awaited; bids are turned up without waiting."""
     turn: int
     hands: list[int]
     """The cards each seat holds."""
@@ -120,7 +120,7 @@ class LightState:
     soloist: int | None
     active: tuple[int, ...]
     last: int | None
-    """Who plays last to every trick."""
+    """The seat that plays last to every trick."""
     strength: Strength
     trick: tuple[tuple[int, Card], ...]
     """The trick on the table: seat and card."""
@@ -131,14 +131,14 @@ class LightState:
     lead: int
     """Points of North–South less those of East–West, when it is over."""
     heard: str
-    """What everybody has heard since the root, a character each."""
+    """The public log since the root, a character each."""
     secret: list[str]
-    """What each seat alone has learnt since the deal: own bids, cards given and taken."""
+    """The secrets of each seat since the deal: own bids, cards given and taken."""
     cut: list[int] | None
     """The legal actions, once asked for."""
 
     def __init__(self, view: View, game: Any = None) -> None:
-        """What the seat of `view`, which is owed, knows of the hand; `filled` makes a state of it."""
+        """Take over the knowledge of the seat of `view`, which is owed; `filled` makes a state of it."""
         facts = Facts.of(view.facts)
         assert view.seat is not None
         self.root, self.phase, self.turn = _root(view, game), facts.phase, view.seat
@@ -173,7 +173,7 @@ class LightState:
         return self.root.game
 
     def current_player(self) -> int:
-        """Whose decision it is; -4 (OpenSpiel's ``TERMINAL``) when it is over."""
+        """The seat to decide; -4 (OpenSpiel's ``TERMINAL``) when it is over."""
         return self.turn if self.phase != "over" else -4
 
     def is_terminal(self) -> bool:
@@ -190,7 +190,7 @@ class LightState:
         return [lead, -lead, lead, -lead]
 
     def information_state_string(self) -> str:
-        """Everything the seat on turn knows beyond the root: its cards, what it was given, what was said."""
+        """The knowledge of the seat on turn beyond the root: its cards, its gifts, the words said."""
         turn = self.turn
         return f"{turn}{self.dealt[turn]:x}{_BAR}{self.secret[turn]}{_BAR}{self.heard}"
 
@@ -365,7 +365,7 @@ class LightState:
             self._paid(self.won)
 
     def _after(self, turn: int) -> int:
-        """Who plays next to the trick of a sooli."""
+        """The next seat in the trick of a sooli."""
         played = [seat for seat, _ in self.trick]
         waiting = [seat for seat in self.active if seat not in played]
         if len(waiting) > 1 and self.last in waiting:
@@ -406,7 +406,7 @@ class LightState:
 
 @lru_cache(1 << 14)
 def _rest(turn: int, trick: tuple[tuple[int, Card], ...], soloist: int | None, last: int | None) -> bytes:
-    """All of the core's record but the hands; there are few different ones in a search."""
+    """The core's record without the hands; there are few different ones in a search."""
     nothing = (0,) * 4
     if soloist is None:
         return native.without_hands(Position(hands=nothing, turn=turn, trick=trick), Rami())

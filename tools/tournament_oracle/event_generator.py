@@ -30,7 +30,7 @@ from nousu.tournament.score_sheet import hand_points, whist_rules
 from nousu.tournament.seating.planner import mixes
 
 STEPS = 90
-"""How much happens in an event before it is brought to its end."""
+"""Number of steps before an event is brought to its end."""
 
 _BEGIN = datetime(2026, 11, 21, 18, tzinfo=UTC)
 _POINTS = ([5, 3, 2, 1, 0], [9, 6, 4, 2, 1], [2, 1, 1, 1, 0])
@@ -153,7 +153,7 @@ class _Event:
     # steps
 
     def person(self) -> dict[str, Any]:
-        """Somebody new."""
+        """A new person."""
         size = 2 if self.state.format.pairs else 1
         members = [f"Påul {self.names + at}" for at in range(size)]
         self.names += size
@@ -236,7 +236,7 @@ class _Event:
                 self.do(self.rng.choice(_STAFF), "slip", table=table, result=result, **phone)
 
     def result(self, table: str) -> Json | None:
-        """Something a slip could say."""
+        """A possible result of a slip."""
         try:
             words = self.words(table)
             result: Json = self.state.kind(table).slips.parse(self.state, table, words).to_json()
@@ -402,7 +402,7 @@ class _Event:
         self.do("Ellen", "renamed", id=one.id, members=members, team=one.team)
 
     def tick(self) -> None:
-        """Somebody has come, or has not after all."""
+        """Note that people have come, or have not after all."""
         people = self.state.active()
         chosen = self.rng.sample(people, self.rng.randint(1, len(people)))
         here = self.rng.random() < 0.8
@@ -425,7 +425,7 @@ class _Event:
             self.do("Nousu", "slip", table=table, result=result, online={"tables": [], "stood_in": []})
 
     def substitute(self) -> None:
-        """Somebody plays on for somebody else, as a rule from the round on that is played now."""
+        """Let a person play on for another, as a rule from the round on that is played now."""
         numbers = self.state.playing()
         if not numbers:
             return
@@ -439,7 +439,7 @@ class _Event:
         self.do("Ellen", "substituted", number=number, member=member, round=label, name=name, reason="ill")
 
     def add(self) -> None:
-        """Somebody comes late and sits down in one round, also if it has begun."""
+        """Let a person come late and sit down in one round, also if it has begun."""
         kind = self.state.format
         if self.names > 60 or kind.name == "tuppi":
             return

@@ -68,7 +68,7 @@ class Evening:
         return self
 
     def worth(self, name: str, rule: dict[str, Any]) -> Fraction:
-        """What the evening brings somebody."""
+        """The value of the evening for a person."""
         place, level = self.places[name], self.level[name]
         if rule["counts"] == "points":
             return Fraction(self.points[name] or 0)

@@ -38,7 +38,7 @@ from tools.training.card_values import CardValues
 HANDS = 100
 """Hands of a batch, which is kept as a whole."""
 ASTRAY = 0.06
-"""How often a player takes any card, so that hands go where careful players do not lead them."""
+"""Share of random cards in play, so that hands go where careful players do not lead them."""
 HELD_OUT = 10
 """One hand in so many is not learnt from; what choices cost is told of those."""
 
@@ -65,16 +65,16 @@ class Policy(Protocol):
 
 
 class NetFamily(NamedTuple):
-    """What a family brings to the training of its nets."""
+    """The part of a family in the training of its nets."""
 
     name: str
     policy: Policy
     presets: Sequence[str]
     """Hands are played by these rules in turn."""
     hands: Sequence[int]
-    """How many in each round."""
+    """Number of hands in each round."""
     card_values: Callable[[View, Sequence[Card], Random, bytes], CardValues]
-    """What each of the cards of a view brings on average when all play on by nets of these weights."""
+    """The average value of each card of a view when all play on by nets of these weights."""
 
 
 FAMILIES = {
@@ -100,18 +100,18 @@ class PlayedChoices(NamedTuple):
     """Choices with what became of each card, as columns; the cards of all choices one after the other."""
 
     hand: NDArray[np.int32]
-    """For each choice, the number of its hand."""
+    """The number of its hand, by choice."""
     situation: Bytes
     cards: Bytes
-    """How many cards it has."""
+    """Number of its cards."""
     shared: Bytes
     own: Bytes
-    """For each card."""
+    """Features of each card."""
     taken: Floats
-    """For each card, as in `CardValues`."""
+    """`CardValues.taken` of each card."""
     scored: Floats
     usual: Bytes
-    """For each choice, which card the rule-based player takes."""
+    """The card of the rule-based player, by choice."""
 
 
 def play_choices(family: NetFamily, seed: str, weights: bytes, hands: int) -> PlayedChoices:
@@ -153,7 +153,7 @@ def play_choices(family: NetFamily, seed: str, weights: bytes, hands: int) -> Pl
 
 
 def _kept(paths: Sequence[Path]) -> PlayedChoices:
-    """All choices of these batches; no two hands have the same number."""
+    """The choices of these batches; no two hands have the same number."""
     parts = []
     for at, path in enumerate(paths):
         with np.load(path) as file:
@@ -168,9 +168,9 @@ class SituationSheet(NamedTuple):
     """The choices of one situation; of each as many rows of cards as the longest has, those beyond barred."""
 
     inputs: Bytes
-    """For each choice, row and input, whether it is on."""
+    """Inputs that are on, by choice and row."""
     worth: Floats
-    """What each card brings, in tricks' worth, less the best."""
+    """The value of each card, in tricks' worth, less the best."""
     barred: Floats
     """0 for a card, a large negative number where there is none."""
     usual: NDArray[np.intp]
@@ -258,7 +258,7 @@ def _rated(sheet: SituationSheet, weights: Floats, out: Floats) -> Floats:
 
 
 SCALE = 256
-"""What one unit of a weight is in whole numbers; squared it is that of a rating."""
+"""One unit of a weight in whole numbers; squared it is that of a rating."""
 assert SCALE**2 == UNIT
 
 
@@ -271,7 +271,7 @@ class SituationCost(NamedTuple):
     situation: str
     choices: int
     rules: float
-    """By the rule-based player."""
+    """Cost by the rule-based player."""
     nets: float
 
 
@@ -296,7 +296,7 @@ def _bounded(shape: NetShape, weights: Floats, out: Floats) -> None:
 
 
 def _cost(name: str, sheet: SituationSheet, net: tuple[Floats, ...], of: NDArray[np.bool_]) -> SituationCost:
-    """What the choices `of` this sheet cost."""
+    """The cost of the choices `of` this sheet."""
     at = np.flatnonzero(of)
     chosen = sheet.usual, _rated(sheet, *net).argmax(1)
     rules, by_nets = (
@@ -306,7 +306,7 @@ def _cost(name: str, sheet: SituationSheet, net: tuple[Floats, ...], of: NDArray
 
 
 def fresh_costs(family: NetFamily, weights: bytes, hands: int) -> list[SituationCost]:
-    """What a choice costs in so many fresh hands, which no nets are fitted to."""
+    """The cost of a choice in so many fresh hands, which no nets are fitted to."""
     choices = play_choices(family, "fresh", weights, hands)
     all_nets = unpack_nets(weights, family.policy.SHAPE.inputs)
     costs = []
@@ -327,7 +327,7 @@ class TrainingStep(NamedTuple):
     what: str
     choices: int
     seconds: float
-    """Of processor time; 0 where it was done before."""
+    """Processor time in seconds; 0 if the work was done before."""
     costs: Sequence[SituationCost] = ()
 
 
