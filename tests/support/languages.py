@@ -1,4 +1,4 @@
-"""What of a text is English although its reader's catalogue has the sentence."""
+"""English left in a text although its reader's catalogue has the sentence."""
 
 import re
 from functools import cache

@@ -1,4 +1,4 @@
-"""What a live page holds: the view it was sent first, with the fields that were sent since."""
+"""The content of a live page: the view it was sent first, with the fields that were sent since."""
 
 import json
 from typing import Any

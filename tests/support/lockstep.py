@@ -18,7 +18,7 @@ from nousu.games.tuppen import Standing
 
 
 def difference(walk: Walk, core: tuple[Planes, Scalars], ours: tuple[Planes, Scalars]) -> str:
-    """Where two observations differ, by the names of the table; nothing where they are equal."""
+    """Differences between two observations, by the names of the table; empty if they are equal."""
     found = []
     layout = walk.layout
     for rows, one, other in zip((layout.planes, layout.scalars), core, ours, strict=True):
@@ -58,7 +58,7 @@ class Lockstep:
         return walk.deal(self.pack) if walk.waits_for_cards else walk
 
     def compare(self, step: Step, observed: bool, everybody: bool) -> None:
-        """Who acts, what is legal, what is known: by the core as by the rules."""
+        """Compare the seat to act, the legal moves and the observations of the core with the rules."""
         walk, lane = self.walk, self.lane
         assert step.seat[lane] == walk.seat, f"seat {step.seat[lane]}, by the rules {walk.seat}: {self}"
         core, ours = step.mask[lane].nonzero()[0].tolist(), sorted(walk.moves)

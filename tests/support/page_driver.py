@@ -26,7 +26,7 @@ class Served:
         self._first = first
         """Code that the process runs before it serves."""
         self._path = {"PYTHONPATH": also} if also else {}
-        """Where the server finds packages beside its own."""
+        """The path on which the server finds packages beside its own."""
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -128,7 +128,7 @@ _WANTED = (
     _CARD,
     "#table[data-turn=yes] .acts--table .btn",
 )
-"""What to look for on the page, the first thing first."""
+"""Things to look for on the page, the first one first."""
 _ASKED = f"""() => {{
   const found = {json.dumps(_WANTED)}.find((selector) => document.querySelector(selector));
   return found ? [document.getElementById("table").dataset.seq, found] : null;

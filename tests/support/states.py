@@ -45,7 +45,7 @@ class State:
     eager: tuple[str, ...] = ()
     """Words that are said whenever they may be."""
     sensible: bool = False
-    """Everybody else plays as the computer player ``rules`` does."""
+    """True if all others play as the computer player ``rules`` does."""
 
 
 def _facts(view: View, **wanted: object) -> bool:
@@ -70,7 +70,7 @@ def says(start: str) -> Callable[[SeatView], bool]:
 
 
 def both(*parts: Callable[[SeatView], bool]) -> Callable[[SeatView], bool]:
-    """All of these at once."""
+    """A condition that holds if all of these do."""
     return lambda seen: all(part(seen) for part in parts)
 
 
@@ -264,7 +264,7 @@ STATES: dict[str, State] = {
 
 
 def token(person: int) -> str:
-    """What the person of that number has in the cookie."""
+    """The cookie of the person of that number."""
     return f"somebody-{person:013}"
 
 
@@ -349,7 +349,7 @@ def put_review(database: Path, table: str, number: int, review: HandReview) -> N
 
 
 def put_all(database: Path, sittings: Mapping[str, Sitting], *, theirs: bool = False) -> list[str]:
-    """As `put` for many tables at once, by their names."""
+    """Put many tables at once, like `put`, by their names."""
     ids = ["-".join(name.replace(",", "").split()) for name in sittings]
 
     async def write() -> None:

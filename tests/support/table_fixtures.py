@@ -90,7 +90,7 @@ class Sitting:
         return self.table.seats.by_seat[seat].session
 
     def view(self, seat: int) -> View:
-        """What that seat knows of the hand on the table."""
+        """The knowledge of that seat about the hand on the table."""
         return self.match.hand.view(seat)
 
     def does(self, seat: int, action: Action | str) -> None:

@@ -69,5 +69,5 @@ def why(row: StandingsRow) -> str:
 
 
 def to_do(state: Tournament) -> list[str]:
-    """What is still to do, in plain sentences."""
+    """Steps still to do, in plain sentences."""
     return [plain(one.said) for one in todo(state)]

@@ -39,7 +39,7 @@ class Watch:
         self._last = time.monotonic()
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
-        """It has ended it."""
+        """Note that a test has ended."""
         self._running.pop(nodeid, None)
         self._last = time.monotonic()
 

@@ -36,7 +36,7 @@ STRANGER = "stranger"
 _LONGEST = 240
 """Events after which an evening is broken off."""
 _TRIES = 5
-"""So many attempts for each world that is wanted."""
+"""Number of attempts for each world that is wanted."""
 
 
 class Evening(Sitting):
@@ -45,11 +45,11 @@ class Evening(Sitting):
     def __init__(self, preset: str, rng: random.Random) -> None:
         self.rng = rng
         self.lang = rng.choice(LANGUAGES)
-        """What those who look read."""
+        """The language of the viewers."""
         self.tables: list[Table] = []
         """The table after each event."""
         self.times: list[float] = []
-        """When each event happened."""
+        """The time of each event."""
         takes = find(preset)[0].seats_for(preset)
         seats = rng.choice([count for count in takes if count <= 5])
         persons = rng.choice((seats, seats, seats - 1, 1))
@@ -80,7 +80,7 @@ class Evening(Sitting):
             self._play(table.match.hand)
 
     def _aside(self) -> None:
-        """Somebody says something, does not want to read somebody, goes away or comes back."""
+        """Let a person say something, mute a reader, go away or come back."""
         rng, places = self.rng, self.table.seats.places
         place = rng.choice([at for at, one in enumerate(places) if one.session])
         other = rng.randrange(len(places))
@@ -105,7 +105,7 @@ class Evening(Sitting):
         return False
 
     def _answer(self) -> None:
-        """Somebody who is asked answers; what all agree to is done."""
+        """Let an asked person answer, and do what all agree to."""
         request, match = self.table.requests.open, self.match
         assert request is not None
         if request.of:
@@ -182,11 +182,11 @@ class Moment:
         is finished."""
         self.finished = len(table.finished_hands) >= stretch.number
         self.last = step == max(stretch.looked)
-        """Nothing of the stretch is looked at after it."""
+        """True if nothing of the stretch is looked at after it."""
         self.shown = group.live_view(table, self.session, self.now)
-        """What a live page of the viewer shows."""
+        """The view on a live page of the viewer."""
         self.before = before
-        """What it showed when the stretch was looked at last."""
+        """The view there when the stretch was looked at last."""
 
     @property
     def seen(self) -> SeatView:
@@ -201,11 +201,11 @@ class Stretch:
     before: Table
     """The table before the hand began that is another one in each world."""
     earlier: tuple[Event, ...]
-    """What had happened by then."""
+    """The events before it."""
     options: Mapping[str, str]
     """The table's."""
     secret: bytes
-    """What its shuffles come from."""
+    """The secret from which its shuffles come."""
     end: Table
     """The table as it really was at the end of the stretch."""
     number: int
@@ -227,7 +227,7 @@ class Stretch:
 
     @cached_property
     def paths(self) -> list[list[int]]:
-        """For each world a number after each step: the same in two worlds that are one so far."""
+        """A number for each world after each step: the same in two worlds that are one so far."""
         known: dict[tuple[int, Happening], int] = {}
 
         def path(world: tuple[Event, ...]) -> Iterator[int]:
@@ -239,7 +239,7 @@ class Stretch:
         return [list(path(world)) for world in self.worlds]
 
     def moments(self) -> Iterator[tuple[str, list[Moment]]]:
-        """What kind of step each one looked at is, with its moment in all worlds that differ by then: two or
+        """Each step looked at, by its kind, with its moment in all worlds that differ by then: two or
         more. All are folded anew."""
         count = len(self.worlds)
         tables = [self.before] * count
@@ -258,7 +258,7 @@ class Stretch:
 
 
 def kind(table: Table, number: int) -> str:
-    """What a table waits for, when the hand of that place is the one that differs; of cards that are played
+    """The state of a table, when the hand of that place is the one that differs; of cards that are played
     also in what kind of hand, where the game has several."""
     assert table.match is not None
     if table.requests.open is not None:
@@ -270,7 +270,7 @@ def kind(table: Table, number: int) -> str:
 
 
 def stretches(preset: str, seed: int, count: int) -> Iterator[Stretch]:
-    """Of each hand of an evening one stretch, in up to `count` worlds."""
+    """Stretches of an evening, one of each hand, in up to `count` worlds."""
     rng = random.Random(f"{preset} {seed}")
     evening = Evening(preset, rng)
     while not evening.table.over and evening.table.seq < _LONGEST:
@@ -337,7 +337,7 @@ class _Worlds:
         self._rng = evening.rng
         self._before = evening.tables[stretch[0] - 1]
         self._until = until
-        """So many events belong to the hand that is to be another one."""
+        """Number of events before the end of the hand that is to be another one."""
         self._real = tuple(evening.events[at] for at in stretch)
         self._times = [evening.times[at] for at in stretch]
         self._after = evening.tables[stretch[-1]]
@@ -355,10 +355,10 @@ class _Worlds:
             and event.what.seat != CHANCE
             and heard(seat, event.what.action, event.what.seat) != event.what.action
         ]
-        """What somebody did and the viewer did not hear."""
+        """Actions that the viewer did not hear."""
 
     def found(self, count: int) -> list[tuple[Event, ...]]:
-        """What happened, and up to `count` worlds in all. Each is made from one that was found before."""
+        """Make up to `count` worlds, the real one first. Each is made from one that was found before."""
         found = [self._real]
         known = {self._real}
         for _ in range(_TRIES * count if self._hidden or len(self._unknown) > 1 else 0):
@@ -423,13 +423,13 @@ class _Worlds:
 
 
 def _public(table: Table) -> tuple[object, ...]:
-    """What of the course of a match everybody knows: a claim that the rules check may end a hand."""
+    """The public part of a match's course: a claim that the rules check may end a hand."""
     assert table.match is not None
     return len(table.match.played), table.match.winner, table.resting, table.match.hand.owed()
 
 
 def _tries(evening: Evening, rng: random.Random) -> tuple[str, ...]:
-    """What somebody might try, allowed or not."""
+    """Attempts of a person, allowed or not."""
     pack = evening.table.game.deck
     one, two, three = rng.sample(pack, 3)
     seat = rng.choice("NESW")
