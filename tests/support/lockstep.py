@@ -120,9 +120,9 @@ def walk_both(
     every: int = 3,
     prefer: tuple[str, ...] = (),
 ) -> int:
-    """So many random actions in both by these rules; how many it was. The observation is compared at every
-    third step or so, that of all seats at every sixtieth. `prefer`: words that are said whenever they may
-    be, the lowest number of them."""
+    """Play about `actions` random actions in both by these rules; return their number. The observation is
+    compared at every third step or so, that of all seats at every sixtieth. `prefer`: words that are said
+    whenever they may be, the lowest number of them."""
     core = Lanes(rules, lanes, seats=seats, matches=matches)
     step = core.reset([seed * 1000 + lane for lane in range(lanes)])
     pairs = [Lockstep(core, lane, matches) for lane in range(lanes)]

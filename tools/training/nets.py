@@ -208,8 +208,8 @@ def situation_sheet(family: NetFamily, choices: PlayedChoices, situation: int) -
 
 BATCH, DECAY, RATE, PASSES = 256, 1e-4, 0.004, 12
 SOFT, GAIN = 0.25, 4.0
-"""Of the target: a card is as likely as its worth in tricks divided by SOFT says; what is gained by the
-choice counts GAIN times as much beside."""
+"""Parts of the target: a card is as likely as its worth in tricks divided by SOFT says, and the gain of the
+choice counts GAIN times as much beside it."""
 
 
 def fit_net(sheet: SituationSheet, passes: int, seed: int) -> tuple[Floats, Floats]:

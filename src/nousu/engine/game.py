@@ -44,7 +44,7 @@ class Dealing(NamedTuple):
         return Deal(tuple(tuple(hand) for hand in hands), tuple(pack[at:]))
 
     def check(self, deal: Deal, clause: str) -> None:
-        """`IllegalAction` by that clause of the deal unless `deal` fills this form."""
+        """Raise `IllegalAction` by that clause of the deal unless `deal` fills this form."""
         if tuple(len(hand) for hand in deal.hands) != self.sizes:
             sizes = " ".join(map(str, self.sizes))
             raise IllegalAction(
@@ -293,7 +293,7 @@ class Game:
         return range(self.fewest.get(text.split("+")[0], self.seats.start), self.seats.stop)
 
     def check_seats(self, text: str, seats: int) -> None:
-        """`BadRules` if these rules are not for that many players."""
+        """Raise `BadRules` if these rules are not for that many players."""
         takes = self.seats_for(text)
         if seats not in takes:
             raise wrong_seats(text.split("+")[0], takes, seats)

@@ -20,7 +20,7 @@ class Shuffler(Protocol):
 
 
 def refuse_no_shuffler(rng: object) -> None:
-    """`TypeError` unless it shuffles."""
+    """Raise `TypeError` unless it shuffles."""
     if not hasattr(rng, "shuffle"):
         raise TypeError(f"a source of chance shuffles, as random.Random(7) does; {rng!r} does not")
 

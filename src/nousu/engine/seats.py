@@ -58,7 +58,7 @@ def parse_seat(text: str, seats: int = 4) -> Seat:
 
 
 def check_seat(seat: Seat, seats: int) -> None:
-    """`Explained` unless a person sits there: seats are numbered from 0 up to the size of the table."""
+    """Raise `Explained` unless a person sits there: seats are numbered from 0 up to the size of the table."""
     if not 0 <= seat < seats:
         raise _unknown(seat, range(seats))
 

@@ -71,7 +71,7 @@ class Worlds:
         """Number of layouts of the hidden cards; `count` tells histories apart that lead to the same."""
 
     def sample(self, rng: Random) -> World:
-        """One of them, each equally likely; ValueError where there is none."""
+        """Draw a world, each equally likely; ValueError if there is none."""
         if not self.count:
             raise ValueError("nothing that was heard could have happened: there is no such world")
         case = self._cases[draw_index(self._totals, rng) if len(self._cases) > 1 else 0]

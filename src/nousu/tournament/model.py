@@ -267,7 +267,7 @@ class SlipKind(Protocol[Result]):
         ...
 
     def check(self, tournament: "Tournament", table: str, result: Result) -> None:
-        """`Refusal` if a result is impossible."""
+        """Raise `Refusal` if a result is impossible."""
         ...
 
     def forfeit(self, tournament: "Tournament", table: str, loser: int) -> Result:
@@ -418,14 +418,14 @@ class Format(Protocol):
         ...
 
     def check_round(self, tournament: "Tournament", played: Round, *, all_sit: bool = True) -> None:
-        """`Refusal` if the tables of a round do not fit this format.
+        """Raise `Refusal` if the tables of a round do not fit this format.
 
         With `all_sit`, everybody who plays needs a seat.
         """
         ...
 
     def check_table(self, tournament: "Tournament", table: str) -> None:
-        """`Refusal` if no slip of a table counts now, because its round no longer stands."""
+        """Raise `Refusal` if no slip of a table counts now, because its round no longer stands."""
         ...
 
     def plan(self, tournament: "Tournament", *, start: str, seed: int, seconds: float) -> tuple[Round, ...]:
@@ -447,7 +447,7 @@ class Format(Protocol):
         ...
 
     def check_change(self, tournament: "Tournament", new: "Format") -> None:
-        """`Refusal` if the options of `new`, a format of this kind, cannot be taken now."""
+        """Raise `Refusal` if the options of `new`, a format of this kind, cannot be taken now."""
         ...
 
     def closed(self, tournament: "Tournament") -> Note | None:

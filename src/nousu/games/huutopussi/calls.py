@@ -9,48 +9,48 @@ from nousu.engine.cards import SUITS, Card, parse_card
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """To promise that many points in the auction (HP-GR-05)."""
+    """Promise that many points in the auction (HP-GR-05)."""
 
     points: int
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """To leave the auction (HP-GR-06)."""
+    """Leave the auction (HP-GR-06)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Redeal:
-    """To demand a new deal for one's own hand (HP-GR-11)."""
+    """Demand a new deal for one's own hand (HP-GR-11)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sixes:
-    """To say that the pair holds the four sixes (A-H-06)."""
+    """Say that the pair holds the four sixes (A-H-06)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """To name the points the side must reach (HP-GR-09)."""
+    """Name the points the side must reach (HP-GR-09)."""
 
     points: int
 
 
 @dataclass(frozen=True, slots=True)
 class Declare:
-    """To declare a marriage of one's hand (HP-GR-23)."""
+    """Declare a marriage of one's hand (HP-GR-23)."""
 
     suit: int
 
 
 @dataclass(frozen=True, slots=True)
 class AskFull:
-    """To ask the partner for a full marriage (HP-GR-24)."""
+    """Ask the partner for a full marriage (HP-GR-24)."""
 
 
 @dataclass(frozen=True, slots=True)
 class AskHalf:
-    """To ask the partner for the other half to a king or queen that one holds (HP-GR-25)."""
+    """Ask the partner for the other half to a king or queen that one holds (HP-GR-25)."""
 
     card: Card
 

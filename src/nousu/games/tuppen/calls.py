@@ -13,32 +13,32 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """To go along for the higher stake (TU-ZK-III2d)."""
+    """Go along for the higher stake (TU-ZK-III2d)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """To leave the hand and pay (TU-ZK-III2c)."""
+    """Leave the hand and pay (TU-ZK-III2c)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Raise:
-    """To raise the stake by one (TU-ZK-III2a)."""
+    """Raise the stake by one (TU-ZK-III2a)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """To look at the cards first: no blind raise."""
+    """Look at the cards first: no blind raise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Blind:
-    """To raise before the cards are seen (TU-ZK-V4)."""
+    """Raise before the cards are seen (TU-ZK-V4)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """To doubt four pictures laid down (TU-ZK-IV9)."""
+    """Doubt four pictures laid down (TU-ZK-IV9)."""
 
     owner: Seat
     number: int | None = None

@@ -32,7 +32,7 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class Sooli:
-    """To play alone and take no trick (T-CAT-18, T-WIK-09)."""
+    """Play alone and take no trick (T-CAT-18, T-WIK-09)."""
 
     def __str__(self) -> str:
         return "sooli"
@@ -40,7 +40,7 @@ class Sooli:
 
 @dataclass(frozen=True, slots=True)
 class BreakOff:
-    """To end a hand in which the rising side can no longer score (T-WIK-24)."""
+    """End a hand in which the rising side can no longer score (T-WIK-24)."""
 
     def __str__(self) -> str:
         return "end"

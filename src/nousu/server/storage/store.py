@@ -235,7 +235,7 @@ class Store:
                     self._check_file()
 
     def _check_file(self) -> None:
-        """`FileReplaced` where the file was deleted, moved or replaced."""
+        """Raise `FileReplaced` where the file was deleted, moved or replaced."""
         if self._file is not None:
             self._file.check()
 

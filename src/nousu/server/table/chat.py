@@ -120,7 +120,7 @@ class Chat:
                 return replace(self, signals=tuple(cards))
 
     def with_line(self, line: TalkLine) -> "Chat":
-        """With one more line."""
+        """Add a line."""
         return replace(self, lines=(*self.lines, line)[-SHOWN:], count=self.count + 1)
 
     def view(

@@ -168,7 +168,7 @@ class Seats:
         return (*(holder.session for holder in before if holder.until == hand and holder.begun), last)
 
     def with_place(self, number: int, place: Place) -> "Seats":
-        """With another holder of a place."""
+        """Return the seats with another holder of a place."""
         return replace(self, places=(*self.places[:number], place, *self.places[number + 1 :]))
 
     def with_stand_in_at(self, seat: Seat, hand: int) -> "Seats":
@@ -178,7 +178,7 @@ class Seats:
         return replace(self, substituted=(*self.substituted, (seat, hand)))
 
     def with_previous(self, before: "Seats", match: Match) -> "Seats":
-        """With the holders that seats had `before` and have lost in this state of the match."""
+        """Return the seats with the holders they had `before` and have lost in this state of the match."""
         if self.places is before.places:
             return self
         return replace(self, previous=(*self.previous, *self._lost(before, match)))

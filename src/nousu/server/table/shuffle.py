@@ -175,15 +175,15 @@ class Shuffles:
         return shuffled(dealing, self.stream(shuffle))
 
     def with_open_share(self, share: OpenShare) -> "Shuffles":
-        """With one more open share, which makes the match one of version 1."""
+        """Add an open share, which makes the match one of version 1."""
         return replace(self, open_shares=(*self.open_shares, share), version=1)
 
     def with_pledge(self, share: ShuffleShare) -> "Shuffles":
-        """With one more share, still closed."""
+        """Add a share, still closed."""
         return replace(self, shares=(*self.shares, share))
 
     def with_share_moved(self, place: int, to: int | None) -> "Shuffles":
-        """With the pledge of a place moved to another one, or (None) taken back; before any is open."""
+        """Move the pledge of a place to another one, or (None) take it back; before any is open."""
         others = tuple(share for share in self.shares if share.place != place)
         if to is None:
             return replace(self, shares=others)
@@ -191,7 +191,7 @@ class Shuffles:
         return replace(self, shares=(*others, *moved))
 
     def with_share_opened(self, place: int, text: str) -> "Shuffles":
-        """With the share of a place opened; `ValueError` if it was not pledged."""
+        """Open the share of a place; `ValueError` if it was not pledged."""
         for at, share in enumerate(self.shares):
             if (share.place, share.pledge, share.text) == (place, pledge(text), ""):
                 shares = (*self.shares[:at], replace(share, text=text), *self.shares[at + 1 :])

@@ -238,7 +238,7 @@ LONGEST_LINE = 80
 
 
 def check_time(time: str) -> None:
-    """`Refusal` if this is no time of day."""
+    """Raise `Refusal` if this is no time of day."""
     if not _CLOCK.fullmatch(time):
         raise Refusal("{text} is not a time; write it like 19:45", values={"text": time or "-"}, where="time")
 

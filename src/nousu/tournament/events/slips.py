@@ -146,7 +146,7 @@ def void_slip(state: Tournament, table: str, seats: tuple[int, ...], plan: int) 
 
 
 def by_another(first: str, second: str) -> None:
-    """`Refusal` if the second person is the first one."""
+    """Raise `Refusal` if the second person is the first one."""
     if alike(first) == alike(second):
         raise Refusal(
             "{name} has entered this; a second person must confirm it",
@@ -256,7 +256,7 @@ def _accept(state: Tournament, event: Json) -> Tournament:
 
 
 def needs_reason(event: Json) -> None:
-    """`Refusal` unless the event says why."""
+    """Raise `Refusal` unless the event says why."""
     if not str(event.get("reason", "")).strip():
         raise Refusal("say why", where="reason", clause="TU-ZK-I6")
 
@@ -349,7 +349,7 @@ def _forfeit(state: Tournament, event: Json) -> Tournament:
 
 
 def _sits_at(state: Tournament, table: str, number: int) -> None:
-    """`Refusal` unless a number sits at a table."""
+    """Raise `Refusal` unless a number sits at a table."""
     if number not in state.seats(table):
         raise Refusal(
             "{name} does not sit at table {table}",

@@ -38,7 +38,7 @@ def read_options(cls: type[Kind], options: Mapping[str, Any]) -> Kind:
 
 
 def check_whole(name: str, value: int, low: int, high: int) -> None:
-    """`Refusal` unless `value` is within the bounds."""
+    """Raise `Refusal` unless `value` is within the bounds."""
     if not low <= value <= high:
         raise Refusal(
             "{name} is {value}; it must be between {low} and {high}",
@@ -104,7 +104,7 @@ def _whole_number(field: Field, text: str) -> int:
 
 
 def enough_rounds(tournament: Tournament, rounds: int) -> None:
-    """`Refusal` if more rounds of the plan than these have begun."""
+    """Raise `Refusal` if more rounds of the plan than these have begun."""
     for label in tournament.rounds:
         if label[0].isdigit() and order(label)[1] > rounds and tournament.has_begun(label):
             raise Refusal(

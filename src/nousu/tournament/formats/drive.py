@@ -166,7 +166,7 @@ class Drive:
         return 2 if self.pairs else 4
 
     def check_round(self, tournament: Tournament, played: Round, *, all_sit: bool = True) -> None:
-        """`Refusal` if the tables of a round do not fit."""
+        """Raise `Refusal` if the tables of a round do not fit."""
         for key, table in zip(played.names(), played.tables, strict=True):
             if len(table) not in (1, self._seats):
                 raise Refusal(
@@ -276,7 +276,7 @@ class Drive:
         return frozenset()
 
     def check_change(self, tournament: Tournament, new: Format) -> None:
-        """`Refusal` if the options of `new` cannot be taken now."""
+        """Raise `Refusal` if the options of `new` cannot be taken now."""
         assert isinstance(new, Drive)
         enough_rounds(tournament, new.rounds)
         if new.unit != self.unit and tournament.entrants:

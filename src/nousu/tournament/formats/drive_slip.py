@@ -69,7 +69,7 @@ class DriveSlips:
     has_assistant: ClassVar[bool] = False
 
     def games_at(self, table: str) -> int:
-        """One round a slip."""
+        """Return 1: one round a slip."""
         return 1
 
     def lines_at(self, table: str) -> int:
@@ -104,7 +104,7 @@ class DriveSlips:
         return Totals((a, b), sheet, result.get("forfeit"))
 
     def check(self, tournament: Tournament, table: str, result: Totals) -> None:
-        """`Refusal` if a result is impossible."""
+        """Raise `Refusal` if a result is impossible."""
         if result.withdrawn is not None:
             return
         for number in tournament.seats(table):

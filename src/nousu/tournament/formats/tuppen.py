@@ -155,7 +155,7 @@ class TuppenSeries:
     # planning
 
     def check_round(self, tournament: Tournament, played: Round, *, all_sit: bool = True) -> None:
-        """`Refusal` if the tables of a round do not fit."""
+        """Raise `Refusal` if the tables of a round do not fit."""
         sizes = [len(table) for table in played.tables]
         least, most = (2, len(LETTERS)) if played.label[0] == "S" else (self.least, self.most)
         for key, size in zip(played.names(), sizes, strict=True):
@@ -285,7 +285,7 @@ class TuppenSeries:
         return cup(tournament).void
 
     def check_change(self, tournament: Tournament, new: Format) -> None:
-        """`Refusal` if the options of `new` cannot be taken now."""
+        """Raise `Refusal` if the options of `new` cannot be taken now."""
         assert isinstance(new, TuppenSeries)
         enough_rounds(tournament, new.series)
         if not new.cup and any(label[0] == "S" for label in tournament.rounds):
@@ -303,7 +303,7 @@ class TuppenSeries:
         return TuppenSlips(preset=self.preset, games=self.games, place_points=self.place_points)
 
     def check_table(self, tournament: Tournament, table: str) -> None:
-        """`Refusal` if a play-off (Stechen) no longer decides."""
+        """Raise `Refusal` if a play-off (Stechen) no longer decides."""
         label = table.partition(".")[0]
         if label in self.void(tournament):
             raise Refusal(

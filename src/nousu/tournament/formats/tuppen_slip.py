@@ -200,7 +200,7 @@ class TuppenSlips:
     def _check_points(
         tournament: Tournament, points: Mapping[int, int], due: tuple[int, ...], where: str
     ) -> None:
-        """`Refusal` unless these are the points of the places, each once."""
+        """Raise `Refusal` unless these are the points of the places, each once."""
         if len(due) < len(points):
             raise Refusal(
                 "there are no points for this many places; write them by letters, winner first",
@@ -237,7 +237,7 @@ class TuppenSlips:
             )
 
     def check(self, tournament: Tournament, table: str, result: Places) -> None:
-        """`Refusal` if a result is impossible."""
+        """Raise `Refusal` if a result is impossible."""
         if len(result.games) != self.games_at(table):
             raise Refusal(
                 sentence(
@@ -439,7 +439,7 @@ def order_of_deaths(deaths: Sequence[Death], present: Sequence[int]) -> tuple[in
 def _check_places(
     tournament: Tournament, table: str, order: Sequence[int], present: Sequence[int], where: str
 ) -> None:
-    """`Refusal` unless everybody who plays has one place."""
+    """Raise `Refusal` unless everybody who plays has one place."""
     seats = tournament.seats(table)
     for number in order:
         if number not in seats:
@@ -471,7 +471,7 @@ def _check_places(
 
 
 def _check_deaths(game: GamePlaces, present: Sequence[int], where: str) -> None:
-    """`Refusal` unless the deaths leave one winner and give these places."""
+    """Raise `Refusal` unless the deaths leave one winner and give these places."""
     if game.deaths is None:
         return
     dead = [number for death in game.deaths for number in death.players]

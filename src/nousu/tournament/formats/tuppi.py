@@ -156,7 +156,7 @@ class TuppiPairs:
     # planning
 
     def check_round(self, tournament: Tournament, played: Round, *, all_sit: bool = True) -> None:
-        """`Refusal` if the tables of a round do not fit."""
+        """Raise `Refusal` if the tables of a round do not fit."""
         for key, table in zip(played.names(), played.tables, strict=True):
             if len(table) > 2 or (not table and played.label[0] != "C"):
                 raise Refusal("two pairs meet at a table", where=f"table {key}")
@@ -265,7 +265,7 @@ class TuppiPairs:
         return frozenset()
 
     def check_change(self, tournament: Tournament, new: Format) -> None:
-        """`Refusal` if the options of `new` cannot be taken now."""
+        """Raise `Refusal` if the options of `new` cannot be taken now."""
         assert isinstance(new, TuppiPairs)
         begun = any(tournament.has_begun(label) for label in tournament.rounds)
         cup = any(label[0] == "C" for label in tournament.rounds)
@@ -291,7 +291,7 @@ class TuppiPairs:
         return TuppiSlips(preset=self.preset)
 
     def check_table(self, tournament: Tournament, table: str) -> None:
-        """`Refusal` if the pools were corrected after the cup was planned."""
+        """Raise `Refusal` if the pools were corrected after the cup was planned."""
         if table.startswith("C1.") and is_outdated(self, tournament):
             raise Refusal(
                 "this match may be between the wrong pairs: the pools were corrected; plan the cup again",

@@ -86,7 +86,7 @@ class TuppiSlips:
     has_assistant: ClassVar[bool] = False
 
     def games_at(self, table: str) -> int:
-        """One match a slip."""
+        """Return 1: one match a slip."""
         return 1
 
     def lines_at(self, table: str) -> int:
@@ -138,7 +138,7 @@ class TuppiSlips:
         return from_totals(rules, result.total, result.peak, result.hands, winner)
 
     def check(self, tournament: Tournament, table: str, result: MatchResult) -> None:
-        """`Refusal` if a result is impossible."""
+        """Raise `Refusal` if a result is impossible."""
         tournament.seats(table)
         if result.written == "forfeit":
             return

@@ -1,4 +1,4 @@
-"""When a session was used last."""
+"""The time of the last use of a session."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""What belongs to a person: tables sat at, devices, codes for another device, reports."""
+"""Belongings of a person: tables sat at, devices, codes for another device, reports."""
 
 import json
 
