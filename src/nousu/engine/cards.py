@@ -54,7 +54,7 @@ class Card(int):
 
 
 HIDDEN: Final = Card(-1)
-"""Stands for a card its reader may not know; printed ``??``."""
+"""A card that its reader may not know; printed ``??``."""
 
 CARDS: Final = {16 * suit + rank: Card(16 * suit + rank) for suit in range(4) for rank in range(13)}
 _BY_TEXT = {str(card): card for card in CARDS.values()} | {

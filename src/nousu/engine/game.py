@@ -85,7 +85,7 @@ class Result:
     notes: tuple[Note, ...] = ()
     """The reasons, clause by clause."""
     void: bool = False
-    """The hand does not count: the same dealer deals again."""
+    """True if the hand does not count: the same dealer deals again."""
     outcome: Facts = field(default_factory=Facts)
     """Facts for tally and score sheet beyond points (contract, tricks …): the game's own type."""
 
@@ -106,7 +106,7 @@ class Tally(Protocol):
         ...
 
     def winner(self) -> tuple[int, ...] | None:
-        """None while the match goes on; then who has won (sides or seats), or () for a draw."""
+        """The winning sides or seats, () for a draw; None while the match goes on."""
         ...
 
     def plain(self) -> Mapping[str, Any]:
@@ -213,7 +213,7 @@ class Hand(Protocol):
         ...
 
     def result(self) -> Result | None:
-        """None until the hand is over."""
+        """The result; None until the hand is over."""
         ...
 
 
@@ -229,7 +229,7 @@ class Seating(NamedTuple):
 
 
 def keep_places(rules: Any, seats: int, pack: Sequence[Card], pick: Seat = 0) -> Seating:
-    """The plainest draw: everybody keeps their place, and the highest card in the natural order deals."""
+    """The simplest draw: everybody keeps their place, and the highest card in the natural order deals."""
     drawn = tuple(enumerate(pack[:seats]))
     highest = max(drawn, key=lambda one: (one[1].rank, -one[1].suit))[0]
     return Seating(tuple(range(seats)), highest, (drawn,))
@@ -260,7 +260,7 @@ class Game:
     sides: int
     """2 where partners play together (seat parity), 0 where everybody plays alone."""
     deck: tuple[Card, ...]
-    """The pack that is drawn from for seats and the first dealer."""
+    """The pack from which seats and first dealer are drawn."""
     rules: type
     presets: Mapping[str, Any]
     experimental: frozenset[str] = frozenset()
@@ -271,10 +271,9 @@ class Game:
     fewest: Mapping[str, int] = field(default_factory=dict)
     """Presets that need more players than the family does."""
     key_options: tuple[str, ...] = ()
-    """The options that matter most: what a table says about its rules, besides those that were changed."""
+    """The most important options: a table shows them beside those that were changed."""
     window: float = 0.0
-    """Seconds that a table waits before it goes on, so that players who may speak out of turn have time
-    to."""
+    """Seconds that a table waits before it goes on, so that players have time to speak out of turn."""
     outcome: Callable[[Mapping[str, Any]], Facts] = nothing
     """The `Result.outcome` whose `plain` form is given: for results read from a file."""
     facts: Callable[[Mapping[str, Any]], Facts] = nothing

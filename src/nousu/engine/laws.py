@@ -81,7 +81,7 @@ def known_cards(view: View) -> set[Card]:
 
 
 def replay_in_world(hand: Hand, start: Callable[[], Hand], swap: dict[Card, Card]) -> Hand | None:
-    """The same history in another world, or None if it could not have happened there."""
+    """Replay the history in another world; None if it could not have happened there."""
     other = start()
     for seat, action in hand.log:
         try:
@@ -237,7 +237,7 @@ def worlds_a_seat_cannot_tell_apart_look_the_same(
 
 
 def _known(view: View) -> str:
-    """Every field of a view to the letter; its own `repr` is short and leaves most of them out."""
+    """All fields of a view as text; its own `repr` leaves most of them out."""
     return ", ".join(f"{field.name}={getattr(view, field.name)!r}" for field in fields(view))
 
 

@@ -14,7 +14,7 @@ from nousu.engine.errors import BadRules
 from nousu.engine.messages import brief, sentence
 
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
-"""Whole numbers as options are written; no rule knows longer ones."""
+"""Whole numbers in options; no rule needs longer ones."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from nousu.engine.seats import Seat
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Asked of seats in turn, or of all at once (face-down bids: the order of answers must not matter)."""
+    """Put to seats in turn, or to all at once (face-down bids: the order of answers must not matter)."""
 
     topic: str
     to: tuple[Seat, ...]

@@ -35,7 +35,7 @@ from nousu.engine.text_lines import written
 VERSION = 1
 
 Finder = Callable[[str], tuple[Game, Any]]
-"""Turns ``preset+option=value`` into a game and its rules: `nousu.games.find`."""
+"""A function from ``preset+option=value`` to a game and its rules: `nousu.games.find`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,7 @@ _COUNT = re.compile("[0-9]{1,2}")
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines that are not remarks, and one that says nothing after them."""
+    """The lines that are not remarks, and an empty one after them."""
     last = 0
     for number, line in written(text):
         if not line.startswith("#"):

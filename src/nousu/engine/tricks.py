@@ -1,4 +1,4 @@
-"""Card play as a value that knows no game: who plays, what may be played, who takes the trick."""
+"""Card play as a value that knows no game: seat on turn, legal cards, winner of the trick."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -124,7 +124,7 @@ class TrickPlay:
         return self.hands[seat].bit_count() + played == 1
 
     def play(self, card: Card) -> "TrickPlay":
-        """The seat to act plays `card`; the caller has checked that it is legal."""
+        """Play `card` for the seat to act; the caller has checked that it is legal."""
         turn = self.turn
         hands = self.hands
         hands = (*hands[:turn], hands[turn] & ~(1 << card), *hands[turn + 1 :])
@@ -138,7 +138,7 @@ class TrickPlay:
         return TrickPlay(hands, self.active, turn, self.duties, plays, self.done, self.trump)._gathered()
 
     def _gathered(self) -> "TrickPlay":
-        """The trick on the table goes to its winner, who leads next."""
+        """Give the trick on the table to its winner, who leads next."""
         winner = self.winner()
         done = (*self.done, Trick(self.plays[0][0], self.plays, winner))
         leader = winner if winner in self.active else self._after(winner)
@@ -190,7 +190,7 @@ class TrickPlay:
         return TrickPlay(self.hands, self.active, turn, self.duties, self.plays, self.done, self.trump)
 
     def with_trump(self, suit: int) -> "TrickPlay":
-        """From now on this suit is trump."""
+        """Make this suit trump from now on."""
         return TrickPlay(self.hands, self.active, self.turn, self.duties, self.plays, self.done, suit)
 
     def won(self, seat: Seat) -> int:

@@ -243,7 +243,7 @@ def history_of(match: Match) -> list[int]:
 
 
 def _next(walk: Walk, waiting: Sequence[Entry]) -> int:
-    """The number of what the seat to act does next, of all that is still to happen."""
+    """The number of the next action of the seat to act, in the rest of the history."""
     numbers = {move: number for number, move in walk.moves.items()}
     for by, action in waiting:
         if by == walk.seat:
@@ -255,7 +255,7 @@ def _next(walk: Walk, waiting: Sequence[Entry]) -> int:
 
 
 def _undealt(walk: Walk, deal: Deal) -> list[int]:
-    """A pack, as numbered cards, that is dealt like this."""
+    """A pack, as numbered cards, from which this deal is dealt."""
     form, number = walk.match.hand.dealing(), walk.layout.number
     dealt = form.dealt(form.deck)
     place = {card: seat for seat, hand in enumerate(dealt.hands) for card in hand}

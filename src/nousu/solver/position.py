@@ -30,7 +30,7 @@ class Declaration(NamedTuple):
     """A declaration of Huutopussi made before a lead (HP-GR-22)."""
 
     what: Literal["marriage", "full", "half", "answer"]
-    """From hand · ask the partner for a marriage · ask for the other half of `card` · name one, asked."""
+    """Declare from hand · ask for a marriage · ask for the other half of `card` · name one when asked."""
     card: int = -1
     """The king (for ``half``: the card named) of the suit; -1 when no suit is named."""
 
@@ -41,7 +41,7 @@ class Declaration(NamedTuple):
 
 
 Move = Card | Declaration
-"""One step of a line: a card, or in Huutopussi something said."""
+"""A step of a line: a card, or in Huutopussi a declaration."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +130,7 @@ class Huutopussi:
     side: int = 0
     """The side whose points count, 0 for North–South, 1 for East–West: it maximises, the other minimises."""
     aim: _Aim = "points"
-    """``points``: what the side takes. ``difference``: that, less what the other side takes."""
+    """``points``: those the side takes. ``difference``: these, less those of the other side."""
     contract: int | None = None
     """If given, the value is 1 when the side's points reach it and 0 otherwise (``aim`` must be points)."""
     card_values: tuple[int, ...] = (0, 0, 0, 0, 0, 0, 0, 0, 10, 5, 5, 5, 10)
@@ -284,7 +284,7 @@ def check_all(problems: Iterable[Alike]) -> None:
 
 
 def _check_frame(position: Position, goal: Goal) -> None:
-    """Whether there can be such a question about some hands."""
+    """Check the parts of a question besides the hands."""
     if not isinstance(goal, Goal):
         raise ValueError(f"{goal!r} is not a goal; the goals are Rami(), Nolo(), Sooli(seat) and so on")
     seats = len(position.hands)
@@ -316,7 +316,7 @@ def _check_frame(position: Position, goal: Goal) -> None:
 
 
 def _check_hands(alike: Sequence[Position]) -> None:
-    """Whether the hands of positions that agree in all else fit that, which is as it should be."""
+    """Check the hands of positions that agree in all else, which has been checked."""
     first = alike[0]
     ranked = _ranked(first.strength)
     plain = not (first.trick or first.marriages.asked) and first.active == (0, 1, 2, 3)
@@ -331,7 +331,7 @@ def _check_hands(alike: Sequence[Position]) -> None:
 
 
 def _check_cards(position: Position, ranked: CardSet) -> None:
-    """The same of one position; `ranked` are all cards that its order of ranks knows."""
+    """Check the cards of one position; `ranked` are all cards that its order of ranks knows."""
     counts = [hand.bit_count() for hand in position.hands]
     seen = 0
     for hand in position.hands:
@@ -368,7 +368,7 @@ def _misplaced(hands: tuple[CardSet, ...], ranked: CardSet) -> str:
 
 
 def _check_trick(position: Position, seen: CardSet, ranked: CardSet) -> None:
-    """The same of the cards on the table; `seen` are those in hands."""
+    """Check the cards on the table; `seen` are those in hands."""
     played = [seat for seat, _ in position.trick]
     table = 0
     for seat, card in position.trick:
@@ -399,7 +399,7 @@ _PAIR: Final = 1 << RANKS.index("K") | 1 << RANKS.index("Q")
 
 
 def _check_huutopussi(position: Position, goal: Huutopussi) -> None:
-    """The same of what only Huutopussi has."""
+    """Check the parts that only Huutopussi has."""
     if goal.side not in (0, 1):
         raise ValueError(f"side {goal.side} is none; 0 is North–South, 1 East–West")
     if goal.contract is not None and goal.aim != "points":

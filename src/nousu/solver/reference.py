@@ -1,4 +1,4 @@
-"""Plain minimax: what every faster solver must agree with.
+"""Plain minimax, the reference for every faster solver.
 
 Nothing here is clever. Cards are played by `engine.tricks`, every legal move is tried, and the best one for
 the side to move counts. It is meant to be read beside the rules; it handles endings of a few cards, not deals
@@ -157,7 +157,7 @@ def _turned(play: TrickPlay, turn: Seat) -> TrickPlay:
 
 
 def _declare(state: State, suit: int, leader: Seat, goal: Huutopussi) -> State:
-    """The suit becomes trump and its points go to the leader's side."""
+    """Make the suit trump and give its points to the leader's side."""
     rights = replace(state.marriages, declared=state.marriages.declared | {suit}, open=False, asked=False)
     worth = goal.marriage_values[suit]
     north_south, east_west = state.points
@@ -247,7 +247,7 @@ def solve(
 
 
 def _forget(state: State) -> State:
-    """Tricks gone by leave nothing behind but the points."""
+    """Forget the finished tricks; their points remain."""
     return replace(state, play=replace(state.play, done=())) if state.play.done else state
 
 

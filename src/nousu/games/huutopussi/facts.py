@@ -54,7 +54,7 @@ class Facts(facts.Facts):
     bidder: Seat | None
     passed: tuple[Seat, ...]
     barred: tuple[Seat, ...]
-    """Whom the ban keeps from bidding (HP-GR-33)."""
+    """Seats that the ban keeps from bidding (HP-GR-33)."""
     reopened: bool
     declarer: Seat | None
     contract: int | None
@@ -144,7 +144,7 @@ class PlayedHand(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class Void(Outcome):
-    """The same dealer deals again: a demand, or everybody passed."""
+    """A void hand: a new deal was demanded, or all passed. The same dealer deals again."""
 
 
 def outcome(plain: Mapping[str, Any]) -> Outcome:

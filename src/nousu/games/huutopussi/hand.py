@@ -57,7 +57,7 @@ def _bids(points: range) -> tuple[Call, ...]:
 
 
 def _without(rights: Rights, seat: Seat) -> Rights:
-    """The same rights but for one seat."""
+    """The rights without those of one seat."""
     one, two, three, four = (right and at != seat for at, right in enumerate(rights))
     return one, two, three, four
 
@@ -82,7 +82,7 @@ class Hand:
     full: Rights = _FREE
     """Seats that may still ask for a full marriage (A-H-12)."""
     tried: bool = False
-    """The attempt of this lead has been made (HP-GR-22, A-H-09)."""
+    """True if the attempt of this lead has been made (HP-GR-22, A-H-09)."""
     question: Question | None = None
     outcome: Result | None = None
 
@@ -214,7 +214,7 @@ class Hand:
     # -- exchange
 
     def _exchanged(self, seat: Seat, gift: Give, log: tuple[Entry, ...]) -> "Hand":
-        """Cards move to the partner (HP-GR-08, HP-GR-10); the second time everyone holds nine again."""
+        """Move cards to the partner (HP-GR-08, HP-GR-10); the second time everyone holds nine again."""
         moved, to = card_set(gift.cards), partner(seat)
         hands = list(self.hands)
         hands[seat] &= ~moved
@@ -223,7 +223,7 @@ class Hand:
         return here._lead(seat) if here.given == 2 and self.contract is not None else here
 
     def _lead(self, leader: Seat) -> "Hand":
-        """The tricks begin, without a trump suit (HP-GR-15, HP-GR-17)."""
+        """Begin the tricks, without a trump suit (HP-GR-15, HP-GR-17)."""
         return changed(self, table=TrickPlay(self.hands, (0, 1, 2, 3), leader, DUTIES))
 
     # -- play
@@ -301,7 +301,7 @@ class Hand:
         return changed(self, log=log, tried=True, question=question, own=own, full=full)
 
     def _declared(self, suit: int, by: Seat, how: How) -> "Hand":
-        """The suit is trump from now on; earlier marriages keep their points (HP-GR-23, A-H-13)."""
+        """Make the suit trump; earlier marriages keep their points (HP-GR-23, A-H-13)."""
         table = self.table
         assert table is not None
         points = marriage_values(self.rules)[suit]

@@ -1,4 +1,4 @@
-"""The words of Tuppen as values: what a call says, and how it is written."""
+"""The words of Tuppen as values, and their spoken form."""
 
 from dataclasses import dataclass
 

@@ -35,10 +35,10 @@ class Facts(facts.Facts):
     """Seats that play this hand."""
     stake: int
     last_raiser: Seat | None
-    """He may not raise now (TU-ZK-III2e)."""
+    """The seat that raised last, which may not raise now (TU-ZK-III2e)."""
     raisers: tuple[Seat, ...]
     raise_cap: tuple[int, ...]
-    """The stake each seat may raise to, 0 for who is not in the hand or where nobody raises."""
+    """The stake each seat may raise to, 0 for a seat out of the hand or where nobody raises."""
     points: tuple[int, ...]
     """Points of each seat at this moment."""
     places: tuple[int, ...]

@@ -210,7 +210,7 @@ class Hand:
         return None
 
     def _caps(self, points: tuple[int, ...]) -> tuple[int, ...]:
-        """The highest stake each seat may raise to. Without a cap: where nobody could lose more."""
+        """The highest stake each seat may raise to: without a cap, the one at which no seat can lose more."""
         match self.rules.raise_cap:
             case "points_plus_one":
                 return tuple([own + 1 for own in points])
@@ -220,7 +220,7 @@ class Hand:
                 return (max([points[seat] for seat in self.in_hand]),) * len(points)
 
     def _doubts(self, seat: Seat) -> dict[Action, int]:
-        """The packets `seat` may have turned up, by what it says; numbered if an owner laid several."""
+        """The packets that `seat` may have turned up, by its words; numbered if an owner laid several."""
         table = self.table
         if table is None or not table.hands[seat] or not may_bluff(self.rules, self.kind):
             return {}
@@ -366,7 +366,7 @@ class Hand:
         return replace(self, table=replace(table, hands=tuple(hands)), packets=packets, stock=self.stock[4:])
 
     def _shown(self) -> "Hand":
-        """A doubted packet is open: who was wrong pays, the new cards stay (TU-ZK-IV9, A-U-04)."""
+        """Open a doubted packet: the one who was wrong pays, the new cards stay (TU-ZK-IV9, A-U-04)."""
         assert self.doubt is not None
         doubter, index = self.doubt
         packet = self.packets[index]
@@ -375,13 +375,13 @@ class Hand:
         return replace(self, packets=packets, doubt=None)._fined(wrong, self.rules.penalty_points)
 
     def _raised(self, seat: Seat) -> "Hand":
-        """TU-ZK-III2b: the others are asked one after another, beginning on the raiser's left."""
+        """Ask the others one after another, beginning on the raiser's left (TU-ZK-III2b)."""
         asked = self._clockwise(left(seat, self.setup.seats))
         question = Question("raise", tuple(other for other in asked if other != seat), by=seat)
         return replace(self, question=question, raisers=(*self.raisers, seat))
 
     def _left(self, seat: Seat) -> "Hand":
-        """Leaving costs the stake so far, never more than one has (TU-ZK-III2c, A-U-05)."""
+        """Let a seat pay the stake so far for leaving, never more than it has (TU-ZK-III2c, A-U-05)."""
         is_cheap = self.rules.leave_cost == "one" and self.question is not None
         cost = min(self.points[seat], 1 if is_cheap else self.stake)
         costs = tuple(paid + cost * (other == seat) for other, paid in enumerate(self.costs))
@@ -391,7 +391,7 @@ class Hand:
         return here
 
     def _fined(self, seat: Seat, due: int) -> "Hand":
-        """A penalty is paid at once; who has nothing left by it is dead and out (TU-ZK-IV1, A-U-21)."""
+        """Let a seat pay a penalty at once; one with no points left is dead and out (TU-ZK-IV1, A-U-21)."""
         paid = penalty_paid(self.points, seat, due)
         fines = tuple(fine + paid * (other == seat) for other, fine in enumerate(self.fines))
         here = replace(self, fines=fines)
@@ -400,7 +400,7 @@ class Hand:
         return here
 
     def _without(self, seat: Seat) -> "Hand":
-        """The seat leaves the hand unasked; a question to it is void, one it has put goes on (RULES 2.5)."""
+        """Take a seat out unasked: a question to it is void, one that it has put goes on (RULES 2.5)."""
         question, doubt = self.question, self.doubt
         if question is not None and seat not in dict(question.answers):
             question = replace(question, to=tuple(other for other in question.to if other != seat))
@@ -472,7 +472,7 @@ class Hand:
         return replace(here, stake=2 if rules.poor_man == "fixed_two" else 1 + len(poor))._blind_phase()
 
     def _blind_phase(self) -> "Hand":
-        """The next blind raise is put to the others; one that is no longer allowed lapses."""
+        """Put the next blind raise to the others; one that is no longer allowed lapses."""
         for index, seat in enumerate(self.blind):
             if seat in self.in_hand and self._bar(seat, blind=True) is None:
                 return replace(self, blind=self.blind[index + 1 :])._raised(seat)

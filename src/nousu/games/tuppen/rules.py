@@ -1,6 +1,6 @@
-"""The rules of Tuppen as values: every option, the presets, and what they say when they are asked.
+"""The rules of Tuppen as values: every option, the presets, and their answers.
 
-Ask here what leaving costs, which cards count as pictures or what a penalty is called.
+The answers: the cost of leaving, the cards that count as pictures, the name of a penalty.
 
 Source: TU-ZK, resolutions A-U, RULES 3.3.
 """
@@ -130,7 +130,7 @@ class Offence(NamedTuple):
     message: str
     """The misconduct: a message about ``{seat}``."""
     listed: str
-    """The same as it stands in a list, with its price: a message."""
+    """The misconduct in a list, with its price: a message."""
 
 
 PENALTIES: Mapping[str, Offence] = {
@@ -199,7 +199,7 @@ def die_face(points: int) -> int:
 
 
 def asked_stake(facts: Facts) -> int:
-    """The stake of who goes along with the question that is open (TU-ZK-III2d, TU-ZK-III3a)."""
+    """The stake of a seat that goes along with the open question (TU-ZK-III2d, TU-ZK-III3a)."""
     return 2 if facts.phase == "poor" else facts.stake + 1
 
 

@@ -1,6 +1,6 @@
-"""The score of Tuppen from hand to hand: what a hand costs, who goes out, who plays off, who deals next.
+"""The score of Tuppen from hand to hand: losses, deaths, play-offs, and the next dealer.
 
-A game lasts until one player is left. `Standing` holds points and places and derives what the next hand is:
+A game lasts until one player is left. `Standing` holds points and places and derives the next hand:
 
     regular → (dead play off for places) → (new poor men play for survival → their dead play off) → regular
 
@@ -124,7 +124,7 @@ class Standing:
 
     @classmethod
     def of(cls, tally: Tally) -> "Standing":
-        """The same as Tuppen's own type; TypeError if it is another game's."""
+        """The tally as Tuppen's own type; TypeError if it is another game's."""
         if not isinstance(tally, cls):
             raise TypeError(f"this is a {type(tally).__qualname__}, not the standing of a game of Tuppen")
         return tally
@@ -164,7 +164,7 @@ class Standing:
         return tuple(seat for seat in open_ if seat not in done)
 
     def add(self, result: Result, setup: Setup) -> "Standing":
-        """The standing after a hand: who died, who plays off, who deals (RULES 5.4)."""
+        """The standing after a hand: deaths, play-offs, dealer (RULES 5.4)."""
         outcome = Outcome.of(result.outcome)
         if isinstance(outcome, Booked):
             return self._hosted(setup).booked(outcome.rule, outcome.seat)
@@ -213,7 +213,7 @@ class Standing:
         return replace(self, before=self.points) if meet else self
 
     def _hosted(self, setup: Setup) -> "Standing":
-        """Before the first regular hand is over its dealer stays the dealer."""
+        """Keep the dealer until the first regular hand is over."""
         if self.host is not None:
             return self
         return replace(self, host=setup.dealer, dealt=right(setup.dealer, setup.seats))

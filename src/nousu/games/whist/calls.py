@@ -1,4 +1,4 @@
-"""The words of the family as values: what a call or a sealed bid says, and how it is written."""
+"""The words of the family as values, and their spoken or sealed form."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -76,9 +76,9 @@ class Outcome(facts.Facts):
     soloist: Seat | None = None
     tricks: tuple[int, int] = (0, 0)
     scorer: int | None = None
-    """The side that scored, also where it only toppled the other; None where points were only lost."""
+    """The side that scored, even if it only toppled the other; None if points were only lost."""
     ended_early: bool = False
-    """Broken off because the rising side could score no more (A-T-15)."""
+    """True if broken off because the rising side could score no more (A-T-15)."""
 
     def plain(self) -> dict[str, Any]:
         """The fields as JSON values; ``ended_early`` only where it is so."""
@@ -89,6 +89,6 @@ class Outcome(facts.Facts):
 
     @classmethod
     def read(cls, fields: Mapping[str, Any]) -> "Outcome":
-        """The outcome whose `plain` form is `told`."""
+        """The outcome whose `plain` form this is."""
         ours, theirs = fields["tricks"]
         return cls(**{**fields, "tricks": (ours, theirs)})

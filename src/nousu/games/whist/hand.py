@@ -224,7 +224,7 @@ class Hand:
         return here
 
     def _game(self, kind: Kind, bidder: Seat | None) -> "Hand":
-        """The auction is over. After a rami the defenders are asked for sooli (A-T-08)."""
+        """End the auction. After a rami the defenders are asked for sooli (A-T-08)."""
         here = changed(self, question=None, kind=kind, bidder=bidder)
         if kind == "high" and self.rules.sooli and bidder is not None:
             first = left(bidder, 4)
@@ -232,7 +232,7 @@ class Hand:
         return here._lead(kind)
 
     def _lead(self, kind: Kind) -> "Hand":
-        """The first lead is due."""
+        """Begin the tricks."""
         leader = first_lead(self.rules, kind == "high", self.setup.dealer, self.bidder)
         table = TrickPlay(self.hands, (0, 1, 2, 3), leader, _WHIST)
         return changed(self, question=None, table=table)
@@ -248,7 +248,7 @@ class Hand:
         return here._sooli_lead()
 
     def _given(self, seat: Seat, gift: Give, log: tuple[Entry, ...]) -> "Hand":
-        """A card of the sooli exchange moves: T-WIK-10 aside, then from the partner; or there and back."""
+        """Move a card of the sooli exchange: aside, then from the partner (T-WIK-10); or there and back."""
         bit = card_set(gift.cards)
         hands = list(self.hands)
         hands[seat] &= ~bit
@@ -463,7 +463,7 @@ def _sooli_outcome(hand: Hand, made: bool) -> Result:
 
 
 def _broken_off(hand: Hand) -> Result:
-    """Booked as a topple without points, never as a scoring hand (A-T-15)."""
+    """The outcome of a hand broken off: a topple without points, never a scoring hand (A-T-15)."""
     tally = hand.setup.tally
     assert isinstance(tally, Rise) and tally.riser is not None
     message = sentence("{side} can no longer score: the hand was broken off")

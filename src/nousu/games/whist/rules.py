@@ -1,4 +1,4 @@
-"""The options of the family, its presets, and what they answer: bids, leads, pay, the clause in force."""
+"""The options and presets of the family, and their answers: bids, leads, pay, the clause in force."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -332,7 +332,7 @@ _PAY: Mapping[str, tuple[tuple[Book, str, int], ...]] = {
 """Payments by text: for a high hand won by its bidders, or not; for a low hand to the winners, or from
 the losers; from the bidders of a high hand that failed; for a sooli made, or not."""
 _OWN_PAY = {"high": "A-T-26", "failed": "A-T-05", "low": "A-T-06", "made": "A-T-28", "caught": "A-T-28"}
-"""The resolutions for a Tuppi table that pays what no text says."""
+"""The resolutions for a Tuppi table that pays points which no text names."""
 
 
 def pay_clause(rules: Rules, reason: str, each: int) -> str:
@@ -379,7 +379,7 @@ def of_a_tournament(rules: Rules) -> bool:
 
 
 def never_drawn(rules: Rules) -> Rules:
-    """The same rules with extra hands where they leave a draw (A-T-21)."""
+    """The rules with extra hands if they can leave a draw (A-T-21)."""
     if "extra_hands" in rules.limit_tiebreak:
         return rules
     steps = [step for step in rules.limit_tiebreak if step != "draw"]

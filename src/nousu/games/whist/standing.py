@@ -63,7 +63,7 @@ class Rise:
     """The highest score each side reached while rising."""
     hands: int = 0
     extra: bool = False
-    """Extra hands from 0–0 decide; sums and peaks are frozen."""
+    """True while extra hands from 0–0 decide; sums and peaks are frozen."""
     end: End | None = None
     last: tuple[Note, ...] = ()
 
