@@ -19,7 +19,7 @@ Rooms = tuple[int, ...]
 Odds = tuple[float, ...]
 """Odds of a card by place, relative to other cards."""
 _Steps = tuple[float, tuple[float, ...], tuple[tuple[Rooms, Rooms], ...]]
-"""Ways in all, running totals, and for each step: how much goes where, the room left after it."""
+"""Ways in all, running totals, and for each step: the shares of the places, the room left after it."""
 
 
 class Placements:
@@ -150,7 +150,7 @@ class Placements:
         return tuple(lying)
 
     def every(self) -> Iterator[tuple[CardSet, ...]]:
-        """The cards of each place in every placement, each once; look at `count` before asking."""
+        """The cards of each place in every placement, each once; look at `count` first."""
         if self.count:
             yield from self._every(0, self._start[1], (0,) * len(self._merged))
 
@@ -199,7 +199,7 @@ def _merged(masks: set[int], sizes: Sequence[int], named: set[int], odds: set[Od
 
 
 def draw_index(totals: Sequence[float], rng: Random) -> int:
-    """Draw one of several by their running totals; exactly, where these are whole numbers."""
+    """Draw an index by the running totals of weights; exactly, if these are whole numbers."""
     if isinstance(totals[-1], int):
         return bisect_right(totals, rng.randrange(totals[-1]))
     return min(bisect_right(totals, rng.random() * totals[-1]), len(totals) - 1)

@@ -1,6 +1,6 @@
 """Levels that people like to play with: the rule-based player with limited memory and inference.
 
-A level overlooks what people overlook and is as good in the first hand as in the last: the same position and
+A level makes the oversights of people and is as good in the first hand as in the last: the same position and
 seed give the same card. As a partner no level throws a made hand away: in the last tricks, where a careful
 count leaves few ways for the cards to lie, it plays a card that reaches the goal of the hand in each of them
 if there is one (`MADE`). The distances between the levels are in docs/research/strength.md.
@@ -20,7 +20,7 @@ from nousu.solver.api import compiled
 MADE = SearchEffort(worlds=20, nodes=200_000, cards=4)
 """The effort for a made hand: at most so many cards in a hand, and three times so many deals."""
 MADE_PLAIN = SearchEffort(worlds=6, nodes=10_000, cards=2)
-"""The same without the compiled core."""
+"""The effort for a made hand without the compiled core."""
 
 _ALL = Attention(tricks=0, infers=False, weighs=False, bids=False)
 LEVELS: Mapping[str, Mapping[str, Attention]] = {

@@ -1,4 +1,4 @@
-"""Small nets that say which card is usually best by the knowledge of its seat.
+"""Small nets that rate cards by the knowledge of the seat to play.
 
 Every card that may be played is rated by itself. The features are a row of small whole numbers, some the same
 for all cards of a choice and some of one card; each value of each feature has a weight for every hidden unit,
@@ -19,7 +19,7 @@ from nousu.engine.cards import Card
 HIDDEN = 32
 """Hidden units of each net."""
 UNIT = 65536
-"""The rating that is one unit of what the nets were fitted to."""
+"""One unit of the fitted target, as a rating."""
 _WIDTH = 100
 
 
@@ -64,7 +64,7 @@ class Net(NamedTuple):
 
 
 def decode_weights(text: str) -> bytes:
-    """The weights in a file as the core reads them; ValueError if the text is no such file.
+    """Decode the weights in a file for the core; ValueError if the text is no such file.
 
     Numbers of 16 bits, the low byte first; for each situation those of every input, then those of the hidden
     units.

@@ -1,6 +1,6 @@
 """The value of each choice of a seat over the deals that fit its knowledge, every one solved.
 
-Problems are searched and checked with it. ``<family>/problem_search.py`` says what choices bring in given
+Problems are searched and checked with it. ``<family>/problem_search.py`` has the values of choices in given
 worlds (`ProblemFamily`); a family without that module has no problems.
 """
 

@@ -47,7 +47,7 @@ def _extension(protocol: type[P], game: str) -> P | None:
 
 
 class RulesPlayer:
-    """Plays by rules of thumb written for the game; at random, and saying so, where there are none."""
+    """A player by rules of thumb written for the game; at random, with a notice, where there are none."""
 
     def __init__(self, attention: Attention = FULL) -> None:
         self._attention = attention

@@ -33,7 +33,7 @@ class SearchEffort(NamedTuple):
     nodes: int
     """Nodes of the search, over all worlds together."""
     cards: int
-    """Positions with more cards in a hand are left to the rule-based player."""
+    """Greatest number of cards in a hand; larger positions are left to the rule-based player."""
     learned: bool = False
     """Whether worlds are played out by the nets (`policy`) of the family, where it has some."""
     talks: bool = True
@@ -100,7 +100,7 @@ class Searcher:
         self._talks = talks
 
     def notice(self, game: str) -> Note | None:
-        """A warning that this family has no search, and who decides instead; None where it has one."""
+        """A warning that this family has no search, naming the player in its place; None if it has one."""
         known = searcher_extension(SearcherFamily, game) is not None
         return None if known else notice(find_player("rules"), game) or _NONE
 
@@ -197,7 +197,7 @@ def weighted_means(values: Sequence[Sequence[float]], weights: Sequence[float]) 
 
 
 class SafeAction(NamedTuple):
-    """The action where every world was looked at."""
+    """An action chosen where every world was looked at."""
 
     action: Action
     mean: float

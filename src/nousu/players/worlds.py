@@ -36,7 +36,7 @@ __all__ = [
 
 
 class World(NamedTuple):
-    """One way the hidden cards may lie."""
+    """A way in which the hidden cards may lie."""
 
     hands: tuple[CardSet, ...]
     """The hands at this moment, by seat."""
@@ -49,7 +49,7 @@ class World(NamedTuple):
 
 
 class Case(NamedTuple):
-    """Worlds of one shape: placements, and how a placement reads as a world."""
+    """Worlds of one shape: placements, and a function that makes a world of each."""
 
     placements: Placements
     world: Callable[[tuple[CardSet, ...], Random], World]
@@ -78,7 +78,7 @@ class Worlds:
         return case.world(case.placements.sample(rng), rng)
 
     def every(self, rng: Random) -> Iterator[tuple[World, int]]:
-        """Every way the cards may lie now, once, with the number of histories it stands for.
+        """Yield every layout of the cards once, with the number of its histories.
 
         Where several exchanges lead to it, one of them is drawn. There are `layouts` of them.
         """
@@ -170,7 +170,7 @@ def replay_world(view: View, world: World, bids: Callable[[View], Action] | None
 
 
 def replay_steps(view: View, world: World, bids: Callable[[View], Action] | None = None) -> Iterator[Hand]:
-    """The same step by step: the hand before anything was heard, and after each entry of the log."""
+    """Replay step by step: the hand before its first entry, and after each entry of the log."""
     hand = games()[view.game].start(view.rules, view.setup)
     yield hand
     given = iter(world.given)

@@ -1,4 +1,4 @@
-"""The declarer's return and contract, chosen by playing out what may come of them.
+"""The declarer's return and contract, chosen by playouts.
 
 Each of the likely returns is tried in the same imagined deals, all playing on by rules of thumb and seeing
 only their own cards (`playouts`). That tells how many points such a hand earns, and so which contract is
@@ -39,7 +39,7 @@ class ReturnPlan(NamedTuple):
     mean: float
     """Their average worth."""
     made: int
-    """In how many of the deals the contract is made."""
+    """Number of deals in which the contract is made."""
 
 
 def choose(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choice:

@@ -33,7 +33,7 @@ DECLARER, DECLARER_BIDDING = _table(6.3, 3.8, 5.7, 1.9, SURE), _table(20.0, 8.0,
 """The declarer's cards as defenders see them, after the compulsory bid and after a higher one, counted in
 1,500 exchanges of rule-based players: cards of each kind against small ones, by seat against a defender."""
 GIVER = _table(0.06, 0.42, 0.11, 0.9, SURE)
-"""The same of the declarer's partner."""
+"""The cards of the declarer's partner, as defenders see them."""
 RECEIVED = _table(3.6, 2.9, 3.2, 1.9, SURE_OF_GIFT)
 RECEIVED_BIDDING = _table(14.0, 5.0, 14.0, 1.6, SURE_OF_GIFT)
 """Odds of the declarer's cards besides those its partner gave it, for that partner."""

@@ -216,7 +216,7 @@ def _of_card(shown: _TableView, card: Card, led_by: int) -> tuple[int, ...]:
 
 
 def _marriage(table: HuutopussiDeductions, facts: Facts, suit: int) -> int:
-    """The place of a suit's marriage in `_MARRIAGE`."""
+    """The state of a suit's marriage, as a place in `_MARRIAGE`."""
     mine, out = table.hand & PAIR[suit], table.unseen & PAIR[suit]
     if mine | out != PAIR[suit] or any(marriage.suit == suit for marriage in facts.marriages):
         return 0

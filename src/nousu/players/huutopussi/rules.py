@@ -1,4 +1,4 @@
-"""Rules of thumb for Huutopussi: what an experienced player does at the table without searching.
+"""Rules of thumb for Huutopussi: the play of an experienced person, without search.
 
 The value of a hand is the points that its side may expect with it; bids stop where a contract stops paying.
 In the exchange marriages are brought together and aces collected, since every ace led is a chance to declare.
@@ -45,16 +45,16 @@ KINGS_QUEENS: Final = PAIR[0] | PAIR[1] | PAIR[2] | PAIR[3]
 TENS: Final = card_set(card for card in DECK_36 if card.rank == 8)
 
 REDEAL_BELOW: Final = 95.0
-"""A hand worth less than this is thrown in where that is allowed."""
+"""Points below which a hand is thrown in where that is allowed."""
 SPREAD: Final = 40.0
 """Standard deviation of the points of a side from those expected after the exchange."""
 DEFENCE: Final = 130.0
 """Margin over the bid that a hand must promise: only the contract scores, the rest is lost, and a side
 that defends keeps all it earns. Tried against 15 … 150 in 300 duplicate hands each."""
 DEFENCE_PLAYED_OUT: Final = 80.0
-"""The same for a player that chooses return and contract by playouts, and so scores more as declarer."""
+"""`DEFENCE` for a player that chooses return and contract by playouts, and so scores more as declarer."""
 OVER_PARTNER: Final = 190.0
-"""A hand worth this bids over the partner's compulsory opening."""
+"""Points with which a hand bids over the partner's compulsory opening."""
 
 GIFT_PAIR, GIFT_BROKEN, GIFT_HALF = 0.7, -0.3, 0.3
 """Share of a marriage's points that giving it (each card), breaking it, or giving one lone card is worth."""
@@ -123,7 +123,7 @@ class Weights(NamedTuple):
     best: tuple[float, float]
     """Share of the dearest marriage in hand that is earned, without and with an ace to lead."""
     other: tuple[float, float]
-    """The same of the other marriages, with fewer than two aces and with two."""
+    """Share of the other marriages that is earned, with fewer than two aces and with two."""
     company: float
     """Each further card in the suit of a marriage."""
     half: float
@@ -230,7 +230,7 @@ def expected_points(view: View) -> float:
 
 
 def _gift(view: View, attention: Attention) -> Choice:
-    """Marriages together, aces, halves of marriages: what the declarer can lead or declare."""
+    """The gift to the declarer: marriages together, aces, halves of marriages, for leads and declarations."""
     rules: Rules = view.rules
     marriages = marriage_values(rules)
     mine = card_set(view.cards)
@@ -385,9 +385,9 @@ def _higher(card: Card) -> CardSet:
 
 
 def deduce(view: View, attention: Attention = FULL) -> HuutopussiDeductions:
-    """Deduce what `view` tells: cards played, exchanged and declared, and what the duties betray.
+    """Deductions from the cards played, exchanged and declared in `view`, and from the duties.
 
-    Only as far as the seat pays attention.
+    They go as far as the seat pays attention.
     """
     seat = view.seat
     assert seat is not None
@@ -571,7 +571,7 @@ def _by_maxim(table: HuutopussiDeductions, cards: list[Card]) -> Choice:
 
 
 def _weighed(table: HuutopussiDeductions, card: Card, later: list[MarriageAttempt]) -> tuple[float, Choice]:
-    """The value of playing a card: the trick it may win, the right it may bring, what it is kept for."""
+    """The value of playing a card: the trick it may win, the right it may bring, its later use."""
     ours, itself = table.comes_home(card)
     value = (2 * ours - 1) * table.at_stake(card) - keeping_value(table, card)
     right = 0.0

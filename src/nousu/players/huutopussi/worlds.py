@@ -56,7 +56,7 @@ class _Exchange(NamedTuple):
 
 
 class _Listener:
-    """Reads the log of a hand once and notes what it tells about the hidden cards."""
+    """Facts about the hidden cards from the log of a hand, which is read once."""
 
     def __init__(self, view: View, hidden: CardSet, pushed: dict[Card, Seat]) -> None:
         self.view = view
@@ -153,7 +153,7 @@ def _known_held(view: View, swap: _Exchange, played: CardSet) -> dict[Card, Seat
 def worlds(view: View, odds: Mapping[Seat, Mapping[int, float]] = MappingProxyType({})) -> Worlds:
     """The worlds of a view of Huutopussi.
 
-    `odds` says how much likelier some seats hold some cards than the others do; worlds are then sampled by
+    `odds` are those of some seats to hold some cards, relative to the other seats; worlds are then sampled by
     them.
     """
     played = sum(played_by(view))

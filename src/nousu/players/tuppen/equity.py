@@ -23,7 +23,7 @@ __all__ = ["HANDS", "PLACES", "equity", "equity_report", "expected_after", "outc
 PLACES = (5.0, 3.0, 2.0, 1.0, 0.0)
 """Points for the places from the first; further ones bring nothing."""
 RARE = 0.004
-"""Ways to end that are rarer are left out."""
+"""Share below which a way to end is left out."""
 MOST = 4
 """The most players left for whom hands were measured."""
 HANDS = MeasuredHands(__package__)

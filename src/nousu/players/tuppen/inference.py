@@ -31,13 +31,13 @@ from nousu.players.tuppen.rules import BLUFF
 from nousu.players.worlds import World, played_by, replay_steps
 
 FLOOR = 0.04
-"""The least likelihood of everything, whatever the cards: nobody is known to play by the rules of thumb."""
+"""The least likelihood of any word, whatever the cards: nobody is known to play by the rules of thumb."""
 DOUBT = 0.08
 """Spread of estimates of the same chance, as the scale of a logistic curve."""
 
 
 class News(NamedTuple):
-    """One thing that a seat said, or did not say, and the chance it takes to say it."""
+    """A word or a silence of a seat, and the chance it takes to say the word."""
 
     seat: Seat
     moment: Moment

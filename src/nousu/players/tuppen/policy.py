@@ -32,11 +32,11 @@ STEPS = (2, 5, 8, 12, 15, 18, 21, 24, 28, 31)
 """Wins of these from which the chance counts as the next higher one."""
 CHANCES = len(STEPS) + 1
 STAKE = 7
-"""Higher stakes count as this one."""
+"""Greatest stake that is told apart."""
 SINCE = 3
-"""Whether the stake rose last before this same card, one or two cards ago, or earlier."""
+"""Steps of the time since the stake rose: before this same card, one or two cards ago, or earlier."""
 PACKETS, SEEN = 3, 6
-"""More packets, and more pictures seen, count as so many."""
+"""Greatest numbers of packets, and of pictures seen, that are told apart."""
 
 SIZES = {
     "raise": (8, 2, CHANCES, STAKE, 4, SINCE, 4),

@@ -1,9 +1,9 @@
-"""Rules of thumb for Tuppen: how good is this hand among those still in, and what does it cost to find out?
+"""Rules of thumb for Tuppen: the chance of this hand among those still in, and the cost of playing on.
 
 Everything rests on one number, the chance to win the hand. It is estimated by imagining how the unseen cards
 may lie and letting all seats play them by three rules of thumb: throw low cards early, win the last trick but
-one, keep the best card for the end. The chance decides what to play, whether to hold a raise, when to raise,
-and whether weak pictures are changed. A few raises and claims are bluffs, decided by the seed.
+one, keep the best card for the end. The chance decides about cards, about holding a raise and raising,
+and about changing weak pictures. A few raises and claims are bluffs, decided by the seed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -222,7 +222,7 @@ def _enough(view: View, attention: Attention) -> int:
 
 
 def _hopes(view: View) -> int:
-    """The number of cards above a king in the hand: what beginners count."""
+    """The number of cards above a king in the hand, which beginners count."""
     return (card_set(view.cards) & HIGH).bit_count()
 
 

@@ -114,7 +114,7 @@ def interrupt(view: View, effort: SearchEffort, seed: int, usual: Choice | None)
 
 
 def _odds_decide(view: View) -> bool:
-    """Whether odds decide what is said."""
+    """Whether odds decide about words."""
     return compiled() is not None and policy.is_covered(view)
 
 
@@ -159,7 +159,7 @@ def _raise(
 
 
 def _answer(view: View, facts: Facts, deals: _Deals, seed: int, foresees: bool) -> Choice:
-    """Hold when that costs less on average than to leave, the others' loss counted a little.
+    """Hold if that costs less on average than to leave, the others' loss counted a little.
 
     One more raise may come before the next card; for a player that `foresees` all that may come.
     """

@@ -50,9 +50,9 @@ def worlds(view: View) -> Worlds:
 
 
 def worlds_with_lies(view: View, lies: tuple[int, int]) -> Worlds:
-    """All worlds of a view, packets of others believed as far as people lie.
+    """The worlds of a view, packets of others believed as far as people lie.
 
-    `lies` is how many of so many hands that are not four pictures they lay down.
+    `lies` are two numbers: of the second number of hands without four pictures people lay the first one down.
     """
     packets, (false, of) = _packets(view), lies
     closed = [at for at, packet in enumerate(packets) if not packet.cards]

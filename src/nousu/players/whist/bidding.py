@@ -1,4 +1,4 @@
-"""High or low, by playing imagined deals out both ways: how `expert` bids.
+"""The bids of `expert`: high or low, by playing imagined deals out both ways.
 
 In each deal the others bid by the strength of their hands and by when their bid is turned up, a defender
 calls sooli by rule of thumb, and all play on by the nets, seeing their own cards only. Only deals in which no

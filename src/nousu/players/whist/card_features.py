@@ -32,7 +32,7 @@ class SuitKnowledge(NamedTuple):
     """Number of unseen cards that beat each held card."""
     below: tuple[int, ...]
     masters: int
-    """Held cards that nothing beats."""
+    """Number of held cards that no unseen card of the suit beats."""
     partner_void: bool
     foes_void: int
     led_by_partner: bool
@@ -58,7 +58,7 @@ class CardChoice(NamedTuple):
     bidding: bool
     """Whether the side has bid."""
     masters: int
-    """Held cards of all suits that nothing beats."""
+    """Number of held cards of all suits that no unseen card beats."""
 
 
 def card_choice(view: View, table: WhistDeductions, attention: Attention = FULL) -> CardChoice:

@@ -1,4 +1,4 @@
-"""The card of the rule-based player of the whist family.
+"""The cards of the rule-based player of the whist family.
 
 Leads, and second and third hand in a rami, follow habits fitted to solved deals (`card_features`); the rest
 follows old rules of thumb: fourth hand as cheaply as possible, and in low games away with the cards that will

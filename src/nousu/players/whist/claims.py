@@ -1,4 +1,4 @@
-"""Claims in the whist family: tricks of a side in rami and nolo, no more trick of the soloist in sooli."""
+"""Claims in the whist family: the tricks of a side in rami and nolo, the soloist's in sooli."""
 
 from collections.abc import Sequence
 

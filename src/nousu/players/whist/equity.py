@@ -1,6 +1,6 @@
 """The chance to win a match of the whist family from its score, by backward induction over measured hands.
 
-What a hand does to the score is the business of the rules: one side rises and falls back, or both add up
+The rules decide the effect of a hand on the score: one side rises and falls back, or both add up
 points, for good or up to a limit of hands.
 
     from nousu.players.whist.equity import equity, outcomes
@@ -224,7 +224,7 @@ def _limited_chance(
 
 @cache
 def _limited(rules: Rules, ways: Ways) -> Callable[[int, int | None, int, Standing], float]:
-    """The same by hands played, the rising side, its points, and what decides at the limit."""
+    """That chance by hands played, the rising side, its points, and the tie-break at the limit."""
     limit, target, extension = rules.max_hands, rules.target, rules.extension
     assert limit is not None
     by_peak = rules.limit_criterion == "peak"

@@ -1,4 +1,4 @@
-"""The deductions of a seat of the whist family: who is out of which suit, which cards are unseen."""
+"""The deductions of a seat of the whist family: suits that seats are out of, unseen cards."""
 
 from typing import NamedTuple
 
@@ -77,7 +77,7 @@ class WhistDeductions(NamedTuple):
 
 
 def deduce(view: View, attention: Attention = FULL) -> WhistDeductions:
-    """Deduce what `view` tells the seat that has to play a card, as far as it pays attention."""
+    """Deductions of the seat that has to play a card, as far as it pays attention."""
     seat = view.seat
     assert seat is not None
     facts = Facts.of(view.facts)

@@ -31,7 +31,7 @@ __all__ = [
 OWN_CHOICE = None
 """The first card that stands for the player's own choice."""
 MAX_SURPRISE = 4.0
-"""A single card adds at most this many units to the surprise of a world."""
+"""Greatest surprise, in units, that a single card adds to a world."""
 _OWN_CHOICE_BYTE, _KINDS = 255, {"high": 0, "low": 1, "sooli": 2}
 
 

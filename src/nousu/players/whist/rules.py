@@ -27,12 +27,12 @@ from nousu.players.whist import card_rules
 HIGH_BID = 12.2
 """Strength from which a hand is bid high (see `high_strength`). Tried against 11.3 and 13.1 in the arena."""
 HIGH_COUNT = 10.0
-"""The same for players that count pictures and long suits (`beginner_strength`): as many hands are bid
+"""`HIGH_BID` for players that count pictures and long suits (`beginner_strength`): as many hands are bid
 high."""
 SOOLI_DANGER = 1.8
 """The most danger (see `danger`) with which sooli is called when one card is exchanged."""
 SOOLI_DANGER_BARE = 1.1
-"""The same where no card is exchanged."""
+"""`SOOLI_DANGER` where no card is exchanged."""
 
 
 def choose(view: View, seed: int) -> Choice:
@@ -217,7 +217,7 @@ def _sooli(view: View) -> Choice:
 
 
 def _throw(view: View) -> Choice:
-    """The most dangerous card leaves the soloist's hand."""
+    """Throw the most dangerous card of the soloist's hand away."""
     gifts = [action for action in view.legal if isinstance(action, Give)]
     worst = _worst(card_set(view.cards), (gift.cards[0] for gift in gifts))
     return choice_because(

@@ -70,7 +70,7 @@ STRANGE = 0.35
 Twice as much makes the true deal likelier (`bench/experiments/inference_likelihood.py`) and won nothing in
 2,000 pairs."""
 STRANGE_LEARNED = 0.4
-"""The same for each unit by which a card is rated worse by policy."""
+"""`STRANGE` for each unit by which a card is rated worse by policy."""
 PRIOR, UNIT = 40, 0.2
 """The ratings of the policy count like so many deals in which each unit is worth so much of a trick. With
 this, choices by few deals came closest to those by 2,500 deals (198 choices)."""
