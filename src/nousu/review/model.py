@@ -1,4 +1,4 @@
-"""The values of a review: plain JSON, and nothing that a page has to compute."""
+"""The values of a review: plain JSON, computed to the end."""
 
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
@@ -11,7 +11,7 @@ from nousu.engine.seats import Seat
 Verdict = Literal["good", "mistake", "lucky", "unlucky", "style", "unsure"]
 """The verdict on a choice.
 
-``mistake``: what was known spoke clearly against it. ``lucky``: a mistake that cost nothing as the cards lay.
+``mistake``: known facts spoke clearly against it. ``lucky``: a mistake that cost nothing as the cards lay.
 ``unlucky``: right given what was known, costly with all hands open. ``style``: strong players differ, or it
 makes no noticeable difference. ``unsure``: it may have cost something, but the deals do not settle it.
 """
@@ -25,7 +25,7 @@ class ReviewEffort(NamedTuple):
     worlds: int
     """Worlds at most in which the best action and the one taken are compared."""
     slow_worlds: int
-    """The same where a world takes milliseconds, not microseconds."""
+    """`worlds` where a world takes milliseconds, not microseconds."""
     looked: int
     """Number of these worlds solved as well, so that an action favoured by both methods is compared."""
     candidates: int
@@ -63,7 +63,7 @@ class ReviewOption(NamedTuple):
     """An action that was possible, and its value by the knowledge of the seat."""
 
     action: Action | None
-    """None: to say nothing."""
+    """The action; None: to say nothing."""
     value: float
     """Points of the hand on average over the deals that fit: those of one's side less those of the others."""
     wins: float
@@ -89,9 +89,9 @@ class KeyLayout(NamedTuple):
     void: bool
     """Without a card: whether `seat` is out of the suit."""
     share: float
-    """The share of the deals that fit in which it is so."""
+    """The share of such deals among those that fit."""
     cost: float
-    """The cost of the action taken in these, in points."""
+    """The cost of the action taken in such deals, in points."""
 
     def plain(self) -> dict[str, Any]:
         """Return the key card as plain JSON values."""
@@ -124,7 +124,7 @@ class JudgedChoice:
     cost: Interval
     """Points given away by the knowledge of the seat, deals weighted by how all have played."""
     uniform: Interval
-    """The same with all deals as likely."""
+    """The cost with all deals equally likely."""
     seen: float | None
     """Points given away with all hands open; None where not all cards are known, or it was not computed."""
     second: float | None
@@ -181,7 +181,7 @@ class CurvePoint(NamedTuple):
     """The value of the hand at one moment."""
 
     trick: int
-    """After the seat's card to that trick; 0 before the cards."""
+    """The trick, after the seat's card to it; 0 before the cards."""
     value: float
     """Points on average over the deals that fitted what the seat knew."""
     step: int
@@ -219,7 +219,7 @@ class HandReview:
     weighed: tuple[ChoiceCost, ...] = ()
     """Costs of all choices that were looked into, the good ones too."""
     void: bool = False
-    """The hand was dealt again: there is nothing to review."""
+    """True if the hand was dealt again: there is nothing to review."""
     par: float | None = None
     """The value of the hand from the first lead on with all hands open and best play; None where that may not
     be said, or is not known."""

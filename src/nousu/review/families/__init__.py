@@ -50,7 +50,7 @@ class ReviewFamily(Protocol):
     def measure(
         self, view: View, actions: Sequence[Action | None], worlds: Sequence[World], seed: int
     ) -> Rows:
-        """Values when all play on, seeing their own cards only."""
+        """Values by playouts in which all see their own cards only."""
 
     def weights(self, view: View, worlds: Sequence[World]) -> list[float]:
         """Likelihood of each world by the bids, words and cards of all seats."""
@@ -65,7 +65,7 @@ class Deals(Protocol):
     """A source of worlds."""
 
     def sample(self, rng: Random) -> World:
-        """One of them."""
+        """Draw a world."""
 
 
 class OwnDeals(Protocol):

@@ -10,17 +10,17 @@ from nousu.review.playouts import play_out_slowly
 
 
 def slow(view: View) -> bool:
-    """Always: a world takes milliseconds."""
+    """Return True: a world takes milliseconds."""
     return True
 
 
 def unit(view: View) -> float:
-    """A point counts as a trick."""
+    """Return 1: a point counts as a trick."""
     return 1.0
 
 
 def options(view: View, taken: Action) -> list[Action]:
-    """Cards are compared with cards; nothing where the worlds of the family are not known."""
+    """Cards to compare with a card; none where the worlds of the family are not known."""
     if worlds_family(view.game) is None or not isinstance(taken, Play):
         return []
     return [action for action in view.legal if isinstance(action, Play)]
@@ -32,7 +32,7 @@ def same(view: View, one: Action, other: Action) -> bool:
 
 
 def comparable(view: View, one: Action, other: Action) -> bool:
-    """Cards whose worlds are known."""
+    """Whether both actions are cards whose worlds are known."""
     return worlds_family(view.game) is not None and isinstance(one, Play) and isinstance(other, Play)
 
 

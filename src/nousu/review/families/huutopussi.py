@@ -25,7 +25,7 @@ _DIFFERENCE_CARDS = 7
 
 
 def slow(view: View) -> bool:
-    """Whether a world costs milliseconds: always."""
+    """Return True: a world costs milliseconds."""
     return True
 
 
@@ -35,7 +35,7 @@ def unit(view: View) -> float:
 
 
 def options(view: View, taken: Action) -> list[Action]:
-    """In the play every card, declaration and hopeful question.
+    """The actions to compare: in the play every card, declaration and hopeful question.
 
     Before it the action taken, those of the rules of thumb and of the searching player, and to pass.
     """

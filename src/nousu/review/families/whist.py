@@ -33,7 +33,7 @@ STRANGE = 0.35
 
 
 def slow(view: View) -> bool:
-    """Without the compiled core."""
+    """True without the compiled core."""
     return native.core is None
 
 
@@ -68,7 +68,7 @@ def options(view: View, taken: Action) -> list[Action]:
 
 
 def same(view: View, one: Action, other: Action) -> bool:
-    """Whether they are bids of one meaning, or cards with no other player's between them."""
+    """Whether two actions are bids of one meaning, or cards with no other player's between them."""
     if one == other:
         return True
     if isinstance(one, Seal) and isinstance(other, Seal):
@@ -241,7 +241,7 @@ def _led(hand: Hand, seed: int) -> Hand:
 def solved(
     view: View, actions: Sequence[Action], worlds: Sequence[World], effort: ReviewEffort
 ) -> list[list[float]] | None:
-    """The same values with all cards open in each world; None where that would take too long."""
+    """Values with all cards open in each world; None where that would take too long."""
     if native.core is None or not all(isinstance(action, Play) for action in actions):
         return None
     value = _values(view, public_table(view))
