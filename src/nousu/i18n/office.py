@@ -114,7 +114,7 @@ def done_words(what: str, say: Translate) -> str:
 
 
 def local_time(at: str) -> str:
-    """A time of the log as the clock on the wall shows it: date and time of day where this computer is."""
+    """A time of the log as local date and time of day."""
     try:
         return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M")
     except ValueError:

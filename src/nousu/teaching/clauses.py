@@ -26,7 +26,7 @@ PHASES = (
 
 
 class Clause(NamedTuple):
-    """One clause of one source, in our own words (a message of the catalogues)."""
+    """A clause of a source, in our own words (a message of the catalogues)."""
 
     id: str
     source: str

@@ -72,7 +72,7 @@ class NumberTable:
     """A table of numbers that are calculated from the rules in force."""
 
     caption: Note | None
-    """None where the label of its one row says enough."""
+    """The caption; None where the label of the only row says enough."""
     head: tuple[int | str, ...]
     """The heads of the columns: numbers, letters of ranks, symbols of suits."""
     rows: tuple[NumberRow, ...]

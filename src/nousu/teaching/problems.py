@@ -70,7 +70,7 @@ class SolvedProblem:
     right: tuple[str, ...]
     """The best actions, as records write them; their values are equal in every deal."""
     second: str
-    """The best of the others."""
+    """The best of the other actions."""
     deals: int
     every: bool
     """Whether all possible deals were solved, or a random sample."""

@@ -282,7 +282,7 @@ def _scoring(rules: Rules) -> Iterator[Block]:
 
 
 def _examples(rules: Rules) -> Iterator[Note]:
-    """Hands without a raise, with one too many, and with one that is gone along with, as far as stakes go."""
+    """Examples without a raise, with one too many, and with an accepted one, as far as stakes go."""
     stakes = _stakes(rules)
     plain = replace(_facts(rules), phase="raise", stake=0)
     yield Note(

@@ -41,7 +41,7 @@ Part = tuple[tuple[Entry, ...], tuple[Entry, ...]]
 
 @dataclass(frozen=True, slots=True)
 class ExampleTrick:
-    """A trick with what is said in it."""
+    """A trick with the words said in it."""
 
     parts: tuple[Part, ...]
     """The course of the hand, in order."""
@@ -71,7 +71,7 @@ class WorkedExample:
 
     @property
     def steps(self) -> tuple[ExampleTrick, ...]:
-        """The rest of the hand trick by trick; what is said between two tricks belongs to the second."""
+        """The rest of the hand trick by trick; words between two tricks belong to the second."""
         course, places = self._course(), self._plays()
         tricks: tuple[Trick | None, ...] = self.played.hand.view(None).tricks
         ends = list(accumulate((len(trick.plays) for trick in tricks if trick), initial=0))

@@ -15,7 +15,7 @@ from nousu.i18n.sentences import Voice
 _DIGITS = 6
 """The most digits of a number that is shown to the rules."""
 _FAR = 100
-"""A number that is so much above the lowest one is done when it is given twice."""
+"""Distance above the lowest number from which on a number has to be given twice."""
 
 
 class NumberCalls(Protocol):
