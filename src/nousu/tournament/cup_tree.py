@@ -13,7 +13,7 @@ class CupSide:
     """One side of a match."""
 
     number: int
-    """0: not known yet, or there is none."""
+    """The number; 0: not known yet, or there is none."""
     name: str
     score: str
     won: bool
@@ -24,7 +24,7 @@ class CupMatch:
     """One match; a side alone goes on without playing."""
 
     table: str
-    """Empty: not planned yet."""
+    """The table; empty: not planned yet."""
     sides: tuple[CupSide, CupSide]
 
 

@@ -7,7 +7,7 @@ from nousu.tournament.model import Tournament
 
 
 def letter_notes(texts: Iterable[str]) -> Iterator[Note]:
-    """Name the texts with letters that the font on paper lacks. Nothing where paper cannot be made at all."""
+    """Name the texts with letters that the font on paper lacks; none if paper cannot be made at all."""
     try:
         from nousu.tournament.paper import undrawable_letters
     except ImportError:

@@ -81,7 +81,7 @@ def read_source(name: str, data: bytes, *, sheet: str = "", encoding: str = "") 
 
 
 def reread(text: str, encoding: str, reading: str) -> Source:
-    """A text that was read in one of the older encodings, read in another; as it is where that cannot be."""
+    """Read a text of one older encoding in another; return it unchanged if that is impossible."""
     try:
         data = text.encode(encoding if encoding in OLDER else "utf-8")
         data.decode("utf-8")
@@ -93,7 +93,7 @@ def reread(text: str, encoding: str, reading: str) -> Source:
 
 
 def check_encoding(source: Source, encoding: str) -> None:
-    """Refuse a text of which nobody can say how its letters are meant, unless its encoding was named."""
+    """Refuse a text with ambiguous letters, unless its encoding was named."""
     if encoding or not source.readings or is_clear(source.readings):
         return
     shown = [f"{guess.encoding} ({sample(guess.text)})" for guess in source.readings]

@@ -16,7 +16,7 @@ class Refusal(Explained):
     """A refusal by the office.
 
     The sentence, the clause behind it and, where it applies, the line of a file or the field of a slip.
-    `more` holds further refusals of the same input, `remedy` names what would help: an action of the office
+    `more` holds further refusals of the same input, `remedy` names the way out: an action of the office
     (draw, plan, correct …).
     """
 
@@ -45,9 +45,9 @@ class Speech:
     language: str
     """The code of the language, for programs that read the paper aloud."""
     say: Callable[..., str]
-    """Says a message with its values."""
+    """A function that says a message with its values."""
     note: Callable[[Note], str]
-    """Says a reason: of a rank, of a result."""
+    """A function that says a reason: of a rank, of a result."""
     column: Callable[[str], str]
     """The heading of a column of the standings."""
 
@@ -65,7 +65,7 @@ class Todo:
     """The action that removes it: enter, confirm, accept, second, draw, pair, plan, stechen."""
     tables: tuple[str, ...] = ()
     entry: int = 0
-    """The ruling that waits for a second person."""
+    """The entry of the ruling that waits for a second person."""
     start: str = ""
     """The round from which to plan again."""
     blocks: bool = True

@@ -24,13 +24,13 @@ class Entrant:
     """A person or a pair that entered, in the order of entering."""
 
     id: int
-    """From 1, in the order of entering; never given twice."""
+    """The id, from 1 in the order of entering; never given twice."""
     members: tuple[str, ...]
     team: str = ""
     struck: bool = False
-    """Taken off the list before the draw, or joined to a pair."""
+    """True if taken off the list before the draw, or joined to a pair."""
     lone: bool = False
-    """Plays in a pair and has no partner yet."""
+    """True for a person who plays in a pair and has no partner yet."""
     columns: Mapping[str, str] = field(default_factory=dict)
     """Further columns of the list, by their headings."""
 
@@ -58,17 +58,17 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class SlipChange:
-    """One line of the trail of a slip."""
+    """A line of the trail of a slip."""
 
     entry: int
     at: str
     by: str
     what: str
-    """printed, seated, entered, repeated, confirmed, accepted, corrected, forfeited, and online or paper:
-    where it is played from now on"""
+    """The step: printed, seated, entered, repeated, confirmed, accepted, corrected, forfeited, and online or
+    paper: the place of play from now on."""
     reason: str = ""
     changes: tuple[Note, ...] = ()
-    """From what to what a result was changed."""
+    """Changes of a result: old and new values."""
 
 
 STATES = ("open", "printed", "entered", "confirmed", "accepted")
@@ -76,7 +76,7 @@ STATES = ("open", "printed", "entered", "confirmed", "accepted")
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """The slip of one table: how far it has come, its result, and who did what to it."""
+    """The slip of one table: its state, its result, and its trail."""
 
     table: str
     state: str = "open"
@@ -84,13 +84,13 @@ class Slip:
     by: str = ""
     """The author of the result that counts."""
     unplayed: bool = False
-    """The result comes from a withdrawal alone: nobody sat down, and a new plan may drop the table."""
+    """True for a result by a withdrawal alone: nobody sat down, and a new plan may drop the table."""
     device: str = ""
     """The phone that entered the result, by a fingerprint of its session; empty: entered at the desk."""
     repeated: bool = False
-    """A second person typed the same on that phone too: another device confirms it."""
+    """True if a second person typed the same on that phone too: another device confirms it."""
     begins: bool = False
-    """Printed by an earlier version, for which printed slips began their round."""
+    """True if printed by an earlier version, for which printed slips began their round."""
     online: Json | None = None
     """The source of a result played at Nousu's tables: ``tables`` (their ids, game by game) and ``stood_in``
     (number, game and hands in which a computer player acted for them)."""
@@ -201,7 +201,7 @@ class Link:
 
 
 Chair = tuple[int, int]
-"""A person at a table: the number, and which member of the pair (from 0)."""
+"""A person at a table: the number, and the member of the pair (from 0)."""
 Seated = tuple[tuple[Chair, ...], Match]
 """The people at the seats of a match, and the match."""
 
@@ -299,7 +299,7 @@ class SlipKind(Protocol[Result]):
         ...
 
     def text_lines(self, tournament: "Tournament", table: str, say: Callable[..., str]) -> list[str]:
-        """The lines of a slip for a terminal: who sits where, with room for the result."""
+        """The lines of a slip for a terminal: the seats, with room for the result."""
         ...
 
     def pdf(
@@ -332,12 +332,12 @@ class SlipKind(Protocol[Result]):
         ...
 
     def seat_points(self, table: str, result: Result) -> Iterator[tuple[int, float]]:
-        """Seats or sides (from 0) with what each made, game by game: for simulations."""
+        """Seats or sides (from 0) with their points, game by game: for simulations."""
         ...
 
 
 class Format(Protocol):
-    """The kind of event: who meets, what a slip says, how it is counted. A frozen value with options."""
+    """The kind of event: pairings, slips, ranking. A frozen value with options."""
 
     @property
     def name(self) -> str:
@@ -388,14 +388,14 @@ class Format(Protocol):
     def everybody_meets(self) -> bool:
         """Whether everybody meets everybody of a pool.
 
-        Nobody can be kept apart from another, not everybody plays in each round, and somebody who has gone
+        People cannot be kept apart then, not everybody plays in each round, and a pair that has gone
         forfeits.
         """
         ...
 
     @property
     def length_option(self) -> str:
-        """The option that says how many rounds there are; empty where that follows from who enters."""
+        """The option with the number of rounds; empty if the number follows from the entrants."""
         ...
 
     def to_json(self) -> Json:
@@ -403,7 +403,7 @@ class Format(Protocol):
         ...
 
     def from_texts(self, texts: Mapping[str, str]) -> "Format":
-        """The format of this kind that a form means. `Refusal` names the option that cannot be."""
+        """The format of this kind in a filled form. `Refusal` names the option that cannot be."""
         ...
 
     def facts(self, people: int, say: Callable[..., str]) -> list[str]:
@@ -411,9 +411,9 @@ class Format(Protocol):
         ...
 
     def check_choice(self, before: "Format | None") -> None:
-        """`Refusal` of options that a file may have and nobody may choose now.
+        """Refuse options that a file may have and nobody may choose now.
 
-        `before` are those in force, if there are any: what they have already is not refused.
+        `before` are those in force, if there are any: they are not refused.
         """
         ...
 
@@ -439,7 +439,7 @@ class Format(Protocol):
         ...
 
     def stechen(self, tournament: "Tournament") -> Round:
-        """The next round that decides who takes the cup. `Refusal` if nothing is left to decide."""
+        """The next round that decides about the cup. `Refusal` if nothing is left to decide."""
         ...
 
     def void(self, tournament: "Tournament") -> frozenset[str]:
@@ -463,7 +463,7 @@ class Format(Protocol):
         ...
 
     def rules(self) -> Mapping[str, Note]:
-        """The rule numbers a penalty may name, with what they say."""
+        """The rule numbers a penalty may name, with their texts."""
         ...
 
 
@@ -473,7 +473,7 @@ class StandingsRow:
 
     rank: int
     number: int
-    """0 for a team."""
+    """The number; 0 for a team."""
     name: str
     team: str
     cells: tuple[int | str, ...]
@@ -528,7 +528,7 @@ class Tournament:
     """The names in the order in which they went into the draw."""
     rounds: Mapping[str, Round] = field(default_factory=dict)
     by_cards: bool = False
-    """The numbers were drawn with cards and typed in; `seed` is only for lots."""
+    """True if the numbers were drawn with cards and typed in; `seed` is only for lots."""
     plan_seed: int = 0
     """The seed of the search that made the plan in force."""
     apart: Mapping[tuple[int, int], str] = field(default_factory=dict)
@@ -565,7 +565,7 @@ class Tournament:
     starts: Mapping[str, str] = field(default_factory=dict)
     """Announced beginnings of rounds: label → local time, ``19:45``."""
     programme: tuple[tuple[str, str], ...] = ()
-    """Programme of the evening: local times and what happens then."""
+    """Programme of the evening: local times and texts."""
     renewed: Mapping[Chair, int] = field(default_factory=dict)
     """Number of new personal links: (id of the entrant, member) → count."""
     proposals: Mapping[int, Proposal] = field(default_factory=dict)
@@ -678,7 +678,7 @@ class Tournament:
         return seats
 
     def check_everybody_sits(self, played: Round) -> None:
-        """`Refusal` names somebody who plays in that round and has no seat there."""
+        """Raise a `Refusal` that names a person who plays in that round and has no seat there."""
         seated = {number for table in played.tables for number in table}
         for number in self.playing(played.label):
             if number not in seated:
@@ -775,7 +775,7 @@ class Tournament:
         return tuple(number for number in self.playing() if number not in seated)
 
     def person(self, text: str) -> Entrant:
-        """Whom `text` means: a lone player by name, or anybody as `find` does."""
+        """The person that `text` means: a lone player by name, or anybody as `find` does."""
         alone = [one for one in self.lone() if alike(one.name) == alike(text)]
         return alone[0] if alone else self.entrant(self.find(text))
 
@@ -817,7 +817,7 @@ class Tournament:
 
 
 def _with_substitutes(tournament: Tournament, keep: Callable[[Substitute], bool]) -> Tournament:
-    """The tournament with some of its substitutes alone."""
+    """The tournament with only some of its substitutes."""
     if not tournament.substitutes:
         return tournament
     kept = {number: tuple(filter(keep, chain)) for number, chain in tournament.substitutes.items()}
@@ -844,8 +844,8 @@ _TABLE = re.compile(r"\s*([CcSs]?\d{1,3})\s*[.,:-]\s*(\d{1,3})\s*(?:/\s*(\d{1,4}
 def table_named(text: str) -> tuple[str, int | None]:
     """Table that ``1.4``, ``1,4``, ``1-4`` or ``1.4/3`` means, and the number of the plan (None: not given).
 
-    Slips carry the number of their plan. What is not a table is given back as it is; `Tournament.seats`
-    refuses it.
+    Slips carry the number of their plan. Other texts are returned as they are; `Tournament.seats`
+    refuses them.
     """
     found = _TABLE.fullmatch(text)
     if found is None:

@@ -1,10 +1,10 @@
-"""Season: the results of several evenings, and the ranking they make. Values and functions without I/O.
+"""Season: the results of several evenings, and their ranking. Values and functions without I/O.
 
-How a ranking comes about, all of it from the evenings' own standings:
+The ranking follows from the evenings' own standings:
 
-* Who took part: everybody with a number in it, but for those who had withdrawn before the first round. The
+* Participants: everybody with a number in it, but for those who had withdrawn before the first round. The
   place of an evening is one's place among those who took part. Both members of a pair get what the pair made.
-* What an evening is worth (`SeasonRule.counts`): ``points``, the points of its standings; ``place``, the
+* The value of an evening (`SeasonRule.counts`): ``points``, the points of its standings; ``place``, the
   figure that the scale has for the place, equals sharing the mean of the places that they take together;
   ``beaten``, 1 for everybody behind and one half for everybody level.
 * The total is the sum of the best `SeasonRule.best` evenings, or of all, if there are fewer. Of equal results
@@ -28,7 +28,7 @@ from nousu.tournament.model import Json, Section, Standings, StandingsRow, Tourn
 from nousu.tournament.people import alike
 
 SCALE = (20, 17, 15, *range(13, 0, -1))
-"""Figures by place, if nothing else is said; the last one is for all further places."""
+"""Default figures by place; the last one is for all further places."""
 COUNTS = {
     "points": sentence("Points of the evening"),
     "place": sentence("Points by place"),
@@ -107,7 +107,7 @@ class EveningResult:
     names: tuple[str, ...]
     place: int
     points: int | None
-    """None where the evening has no points of its own, or its lowest sum wins."""
+    """The points; None where the evening has no points of its own, or its lowest sum wins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class SeasonEvening:
 
 @dataclass(frozen=True, slots=True)
 class SeasonJoin:
-    """Several spellings that are one person."""
+    """Several spellings of one person."""
 
     entry: int
     name: str
@@ -183,9 +183,9 @@ class Season:
     """Evenings by date; those of one day in the order in which they were added."""
     joins: tuple[SeasonJoin, ...] = ()
     different: frozenset[frozenset[str]] = frozenset()
-    """Pairs of spellings (`alike`) that are two people, as the direction said."""
+    """Pairs of spellings (`alike`) of two different people, by the direction's decision."""
     guests: frozenset[str] = frozenset()
-    """Spellings (`alike`) of those who are guests."""
+    """Spellings (`alike`) of guests."""
 
     @cached_property
     def people(self) -> Mapping[str, str]:
@@ -264,7 +264,7 @@ def _whole(cell: int | str) -> int | None:
 
 
 def check_counts(rule: SeasonRule, evening: SeasonEvening) -> None:
-    """`Refusal` of points of an evening that has none."""
+    """Refuse points of an evening that has none."""
     if rule.counts == "points" and any(result.points is None for result in evening.results):
         raise Refusal(
             "{name} has no points that add up over a season; let places count, or people beaten",
@@ -274,7 +274,7 @@ def check_counts(rule: SeasonRule, evening: SeasonEvening) -> None:
 
 
 def check_people(season: Season) -> None:
-    """`Refusal` of joined spellings that play at the same evening."""
+    """Refuse joined spellings that play at the same evening."""
     for evening in season.evenings:
         names: dict[str, str] = {}
         for result in evening.results:
@@ -366,7 +366,7 @@ def _cells(season: Season) -> dict[str, tuple[EveningCell | None, ...]]:
 
 
 def _with_dropped(row: Sequence[EveningCell | None], best: int) -> tuple[EveningCell | None, ...]:
-    """The cells, those beyond the best ones marked: the lowest, and of equal ones the later."""
+    """The cells, those beyond the best ones marked as dropped: the lowest, and of equal ones the later."""
     played = [(-cell.value, at) for at, cell in enumerate(row) if cell is not None]
     dropped = {at for _, at in sorted(played)[best:]} if best else set()
     return tuple(
@@ -471,7 +471,7 @@ def core(season: Season) -> list[Any]:
 def season_standings(season: Season) -> Standings:
     """The ranking as a table like those of an evening: for CSV, XLSX and paper.
 
-    Results that do not count stand in brackets; who did not take part has a dash.
+    Results that do not count stand in brackets; a dash means not taking part.
     """
     rows = ranking(season)
     columns = ("points", *short_dates(season))
@@ -552,7 +552,7 @@ class Doubt:
 
 
 def doubts(season: Season) -> tuple[Doubt, ...]:
-    """The pairs of names that may be one person, and that nobody has decided about.
+    """The pairs of names that may be one person, not yet decided.
 
     The last names are the same or one is the initial of the other, and so are the first names; they have
     never been at one evening.
@@ -628,7 +628,7 @@ def _matches(one: str, other: str) -> bool:
 
 
 def with_join(season: Season, entry: int, name: str, spellings: Sequence[str]) -> Season:
-    """The season with these spellings joined, and with them all that were joined to one of them before."""
+    """The season with these spellings joined, together with all that were joined to one of them before."""
     keys = {season.key(spelling) for spelling in spellings}
     absorbed = [join for join in season.joins if season.key(join.spellings[0]) in keys]
     merged: dict[str, str] = {}

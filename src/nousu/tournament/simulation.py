@@ -1,7 +1,7 @@
 """Whole events with computer players.
 
-How often the strongest wins, what seats and table sizes are worth, how many hands an evening takes. This
-floor knows no cards: `Play` is passed in from above and plays one table. Everything else is the office's own:
+They measure the wins of the strongest, the worth of seats and table sizes, the hands of an evening. This
+file knows no cards: `Play` is passed in from above and plays one table. Everything else is the office's own:
 draw, plan, slips, standings. The same seed gives the same events, whatever executor runs them.
 """
 
@@ -18,7 +18,7 @@ from nousu.tournament.model import Format, Json, Round, Tournament
 
 
 class Job(NamedTuple):
-    """One table to play."""
+    """A table to play."""
 
     kind: str
     """tuppen, tuppi or drive"""
@@ -28,7 +28,7 @@ class Job(NamedTuple):
     games: int
     """Games of a series; else 1."""
     hands: int
-    """Hands of a match or of a round of a drive; 0: as many as it takes."""
+    """Number of hands of a match or of a round of a drive; 0: any."""
     decided: bool
     """True if the match must have a winner (a cup match)."""
     seed: str
@@ -76,7 +76,7 @@ class SimulatedEvent:
     hands: tuple[int, ...]
     """Hands of every game."""
     longest: int
-    """Hands one after another: the slowest table of every round, summed."""
+    """Number of hands one after another: the slowest table of every round, summed."""
 
 
 def with_plan(setup: SimulationSetup, seconds: float = 3.0) -> SimulationSetup:
@@ -113,7 +113,7 @@ def _body(entry: int, do: str, by: str = "one", **fields: Any) -> Json:
 
 
 class _Evening:
-    """One event being played."""
+    """An event being played."""
 
     def __init__(self, setup: SimulationSetup, number: int, play: Play) -> None:
         self.setup, self.number, self.play = setup, number, play
@@ -181,7 +181,7 @@ class _Evening:
 
 
 def run_event(setup: SimulationSetup, number: int, play: Play) -> SimulatedEvent:
-    """One event: the unit of work that is handed to an executor."""
+    """Play one event: the unit of work that is handed to an executor."""
     return _Evening(setup, number, play).finish()
 
 

@@ -1,4 +1,4 @@
-"""Ties of the standings: who was equal, and what decided."""
+"""Ties of the standings and their tie-breaks."""
 
 from dataclasses import dataclass
 

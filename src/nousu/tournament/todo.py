@@ -11,19 +11,19 @@ from nousu.tournament.people import alike
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """One table on the board."""
+    """A table on the board."""
 
     table: str
     seats: tuple[int, ...]
     plan: int
     """The number of the plan that its slip must carry."""
     state: str
-    """missing (its round is played now, or was), later, entered, confirmed, accepted or void"""
+    """The state: missing (its round is played now, or was), later, entered, confirmed, accepted or void."""
     slip: Slip
 
 
 def board(state: Tournament) -> Mapping[str, tuple[Square, ...]]:
-    """Every table that plays, by rounds."""
+    """The tables that play, by rounds."""
     void, current = state.format.void(state), state.current_round()
     begun = {label for label in state.rounds if state.has_begun(label)}
     found: dict[str, list[Square]] = {label: [] for label in state.rounds}
@@ -47,7 +47,7 @@ def to_confirm(state: Tournament, by: str) -> tuple[str, ...]:
 def stale(state: Tournament) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
     """The first round not begun whose plan does not fit any more (empty if all do).
 
-    Who has gone and still sits there, and who plays and has no seat there.
+    With it the numbers that have gone and still sit there, and those that play and have no seat there.
     """
     if state.format.everybody_meets:
         return "", (), ()

@@ -29,7 +29,7 @@ from nousu.tournament.messages import Damaged, Refusal
 from nousu.tournament.model import Format, Json, Tournament
 
 MOST_UNDONE = 500
-"""Entries of a tournament that can be taken back: each makes reading the file longer."""
+"""Greatest number of entries that can be taken back: each makes reading the file longer."""
 EXPORT = "nousu tournament export"
 """The name of its format in an exported file."""
 
@@ -166,7 +166,7 @@ class TournamentFile:
         return self.act_each(by, do, lambda state: [fields(state)])
 
     def act_each(self, by: str, do: str, each: Callable[[Tournament], Iterable[Json]]) -> Opened:
-        """Do the same thing for each of these fields, or for none if one of them is refused."""
+        """Do one thing for each of these fields, or for none if one of them is refused."""
         if _exported_bytes(self.path) is not None:
             raise Refusal(
                 "{path} is an export, for reading only; make a new tournament file from it to go on",
@@ -203,7 +203,7 @@ class TournamentFile:
         return body, after(state, body)
 
     def _followed(self) -> tuple[Note, ...]:
-        """Keep the second copy up; what went wrong with it, if anything."""
+        """Update the second copy; return what went wrong with it, if anything."""
         said = follow(self.path, self.copy) if self.copy is not None else None
         return () if said is None else (said,)
 

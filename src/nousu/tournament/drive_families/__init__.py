@@ -10,7 +10,7 @@ from nousu.engine.game import Result
 
 
 class AddingUp(Protocol):
-    """Whether the points of hands add up; without it they do."""
+    """A check whether the points of hands add up; without it they do."""
 
     def adds_up(self, rules: Any) -> bool:
         """Whether they do under these rules."""

@@ -1,4 +1,4 @@
-"""Minnesota and Norwegian Whist and their relatives: hands by tricks, and what so many hands can bring."""
+"""Minnesota and Norwegian Whist and their relatives: hands by tricks, and bounds of totals."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Registry of event kinds: what each does to a tournament, when it is allowed, and how the log describes it.
+"""Registry of event kinds: handler, conditions and description of each.
 
 A kind is written in one place, on the function that carries it out::
 
@@ -15,9 +15,9 @@ from nousu.engine.messages import Note, sentence
 from nousu.tournament.model import Json, Tournament
 
 Handler = Callable[[Tournament, Json], Tournament]
-"""Carries out an event: the tournament after it. `Refusal` where it cannot be."""
+"""A handler of an event: it returns the tournament after it, or raises a `Refusal`."""
 Describe = Callable[[Json, Tournament], Note]
-"""Describes an event for the log; the tournament knows the names."""
+"""A description of an event for the log; the tournament knows the names."""
 
 
 Changes = Callable[[Json, Tournament], tuple[Note, ...]]
@@ -46,18 +46,18 @@ class EventKind:
     name: str
     describe: Describe
     handler: Handler | None = None
-    """None for the beginning of a log and for undoing, which `history` carries out."""
+    """The handler; None for the beginning of a log and for undoing, which `history` carries out."""
     needs_numbers: bool = False
     """True if the event speaks of numbers, and so needs the draw."""
     after_publishing: Literal["refused", "two people", "allowed"] = "refused"
     for_play_off: bool = False
-    """After publishing it is still allowed for a play-off (Stechen), which a ruling may call for."""
+    """True if still allowed after publishing for a play-off (Stechen), which a ruling may call for."""
     makes_plan: bool = False
     """True if the event makes a plan, with a number of its own."""
     publishes: bool = False
     """True if the event holds the digest of the standings that it publishes."""
     undoable: bool = True
-    """Undoing without a number may take it back."""
+    """True if undoing without a number may take it back."""
     changes: Changes = no_changes
     marks: Json = field(default_factory=dict)
     """Fields of every new event: they tell it from those of earlier versions."""

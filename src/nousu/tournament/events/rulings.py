@@ -21,7 +21,7 @@ from nousu.tournament.model import (
 from nousu.tournament.people import alike, clean
 
 MOST_GROUPS = 12
-"""Prize groups of an event."""
+"""Greatest number of prize groups of an event."""
 RULINGS = frozenset({"I6", "5.1"})
 """Rules under which the direction may change tournament points, with a reason."""
 

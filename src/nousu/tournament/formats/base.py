@@ -48,7 +48,7 @@ def check_whole(name: str, value: int, low: int, high: int) -> None:
 
 
 RULES_FIELD = Field("preset", sentence("Rules at the tables"))
-"""The choices are all presets that the format takes."""
+"""The field of the rules; its choices are the presets that the format takes."""
 LOWEST_FIELD = Field("lowest", sentence("The lowest sum wins"))
 TEAMS_FIELD = Field(
     "teams",

@@ -43,7 +43,7 @@ def scores(options: Options, tournament: Tournament) -> dict[int, dict[str, int 
     """Points by number and round.
 
     None for sitting out in a round that has been played (a slip of it counts). Where the lowest sum wins,
-    a round somebody missed or gave up counts as its worst result.
+    a round missed or given up counts as its worst result.
     """
     made_by: dict[int, dict[str, int | None]] = {
         number: {} for number in range(1, len(tournament.numbers) + 1)

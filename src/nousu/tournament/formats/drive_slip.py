@@ -134,13 +134,13 @@ class DriveSlips:
             family.check(rules, self.preset, self.hands, result.scores)
 
     def forfeit(self, tournament: Tournament, table: str, loser: int) -> Totals:
-        """A pair that does not come; the others sit out. `Refusal` where players enter alone."""
+        """The result for a pair that does not come; the others sit out. `Refusal` if players enter alone."""
         if not self.pairs:
             raise Refusal("a player who is missing withdraws; plan the round again", where="table")
         return Totals((0, 0), forfeit=tournament.seats(table).index(loser))
 
     def after_withdrawal(self, tournament: Tournament, table: str, number: int) -> Totals | None:
-        """A round that has begun is not played; one that has not is planned again."""
+        """The result of a round that has begun: not played. One that has not begun is planned again."""
         return Totals(withdrawn=number) if tournament.has_begun(table.partition(".")[0]) else None
 
     def describe(self, tournament: Tournament, table: str, result: Totals) -> tuple[Note, ...]:

@@ -41,11 +41,11 @@ class TuppenSeries:
     most: int = 5
     place_points: tuple[int, ...] = (5, 3, 2, 1, 0)
     lowest: bool = False
-    """The lowest sum wins."""
+    """True if the lowest sum wins."""
     teams: int = 0
     """Number of results that count for a team; 0 = no teams."""
     cup: bool = True
-    """A tie at the top is played off."""
+    """True if a tie at the top is played off."""
 
     name = "tuppen"
     title: ClassVar[str] = sentence("Tuppen evening (ZK)")
@@ -125,7 +125,7 @@ class TuppenSeries:
         return option_texts(self.to_json())
 
     def from_texts(self, texts: Mapping[str, str]) -> "TuppenSeries":
-        """The format that a form means. `Refusal` names the option that cannot be."""
+        """The format of a filled form. `Refusal` names the option that cannot be."""
         return TuppenSeries.from_json(option_values(self.fields, texts))
 
     def facts(self, people: int, say: Callable[..., str]) -> list[str]:
@@ -149,7 +149,7 @@ class TuppenSeries:
         ]
 
     def rules(self) -> Mapping[str, Note]:
-        """The rule numbers a penalty may name, with what they say."""
+        """The rule numbers a penalty may name, with their texts."""
         return PENALTIES
 
     # planning
@@ -244,7 +244,7 @@ class TuppenSeries:
         return tuple(new) if max(map(len, new)) <= self.most else None
 
     def _check_stechen(self, tournament: Tournament, played: Round) -> None:
-        """Exactly those who are level play for the cup."""
+        """Refuse a Stechen of others than exactly those who are level."""
         need = cup(tournament, played.label).need if self.cup else ()
         if sorted(need) != sorted(number for table in played.tables for number in table) or len(need) < 2:
             raise Refusal(

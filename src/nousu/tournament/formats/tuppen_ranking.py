@@ -1,6 +1,6 @@
 """Places of a Tuppen event, and the winner of the cup.
 
-Computed again from all slips whenever it is asked for.
+It is computed from all slips at each call.
 """
 
 from collections.abc import Mapping
@@ -83,7 +83,7 @@ def kind_of(tournament: Tournament, label: str) -> Options:
 def scores(tournament: Tournament) -> dict[tuple[int, str], int]:
     """Points by number and series, from slips that count; the Stechen gives none (TU-ZK-I3).
 
-    Where the lowest sum wins, games that somebody missed count as the worst place's points (RULES 2.6).
+    Where the lowest sum wins, missed games count as the worst place's points (RULES 2.6).
     """
     found: dict[tuple[int, str], int] = {}
     for table, seats, result in tournament.counted_results():
@@ -154,7 +154,7 @@ def over(tournament: Tournament) -> bool:
 def cup(tournament: Tournament, before: str = "") -> Cup:
     """The race for the cup as it stands (or stood before a round of the Stechen).
 
-    A Stechen counts only as long as exactly those sit in it who are level now: a ruling or correction makes
+    A Stechen counts only as long as exactly those who are level now sit in it: a ruling or correction makes
     it void or lets it count again (TU-ZK-I4).
     """
     if not over(tournament):

@@ -1,12 +1,12 @@
-"""Slip of a Tuppen table: who stayed longest, game by game.
+"""Slip of a Tuppen table: the places, game by game.
 
 A game is written in one of three ways, seats being a, b, c …:
 
 * ``bdac`` — the places, winner first;
 * ``5,1,3,2`` — the points in seat order (``-`` for somebody who withdrew), without commas where they cannot
   be places;
-* ``-e!IV7,c=d,b`` — who went out, in the order of time: e at once by a penalty, then c and d together
-  (c won the play-off for the better place), then b; who is left has won.
+* ``-e!IV7,c=d,b`` — the deaths, in the order of time: e at once by a penalty, then c and d together
+  (c won the play-off for the better place), then b; the one left has won.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -69,7 +69,7 @@ class Places:
         return {"games": [game.to_json() for game in self.games]}
 
     def figures(self) -> object:
-        """The places; how they were written does not count."""
+        """The places, without the way in which they were written."""
         return tuple(game.order for game in self.games)
 
     def words(self) -> tuple[str, ...]:
@@ -253,7 +253,7 @@ class TuppenSlips:
             _check_deaths(game, present, where)
 
     def forfeit(self, tournament: Tournament, table: str, loser: int) -> Places:
-        """Always a `Refusal`: the others play on."""
+        """Raise a `Refusal`: the others play on."""
         raise Refusal(
             "in Tuppen nobody forfeits a table; a player who does not come withdraws, and the others play on",
             clause="5.5",
@@ -262,7 +262,7 @@ class TuppenSlips:
         )
 
     def after_withdrawal(self, tournament: Tournament, table: str, number: int) -> Places | None:
-        """None, as the others play on; where nobody is left, a result without places."""
+        """Return None, as the others play on; if nobody is left, a result without places."""
         if self.present(tournament, table, 1) or tournament.slip(table).result is not None:
             return None
         return Places(tournament.seats(table), (GamePlaces(()),) * self.games_at(table))
@@ -320,7 +320,7 @@ class TuppenSlips:
         return Places(seats, tuple(map(GamePlaces, orders))).fields()
 
     def text_lines(self, tournament: Tournament, table: str, say: Callable[..., str]) -> list[str]:
-        """The lines of a slip for a terminal: who sits where, with room for the places."""
+        """The lines of a slip for a terminal: the seats, with room for the places."""
         games = self.games_at(table)
         heads = [say("game {number}", number=game) for game in range(1, games + 1)]
         seat, no, called = say("seat"), say("No."), say("name")
@@ -377,7 +377,7 @@ class TuppenSlips:
         return tuple(words)
 
     def seat_points(self, table: str, result: Places) -> Iterator[tuple[int, float]]:
-        """Seats (from 0) with what each made of a game; a play-off gives no points."""
+        """Seats (from 0) with their points in a game; a play-off gives none."""
         for game in result.games if table[0] != "S" else ():
             for points, number in zip(self.place_points, game.order, strict=False):
                 yield result.seats.index(number), points
@@ -403,7 +403,7 @@ def _load_game(game: Json) -> GamePlaces:
 
 
 def _parse_deaths(word: str, seats: Sequence[int], present: Sequence[int], where: str) -> GamePlaces:
-    """A game from who went out when."""
+    """A game from its deaths in the order of time."""
     deaths = []
     for part in word.split(","):
         together, mark, rule = part.partition("!")
@@ -429,8 +429,8 @@ def _parse_deaths(word: str, seats: Sequence[int], present: Sequence[int], where
 def order_of_deaths(deaths: Sequence[Death], present: Sequence[int]) -> tuple[int, ...]:
     """The numbers by places, winner first, when people went out in this order (RULES 5.4).
 
-    Each takes the worst place still open; those who went out together take theirs as the play-off gave it,
-    best first.
+    Each takes the worst place still open; those who went out together take theirs by the play-off, best
+    first.
     """
     out = [number for death in reversed(deaths) for number in death.players]
     return tuple([number for number in present if number not in out] + out)

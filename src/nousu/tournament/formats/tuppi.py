@@ -45,7 +45,7 @@ class TuppiPairs:
     legs: int = 1
     """Number of meetings of two pairs of a pool."""
     third_place: bool = False
-    """The losers of the semifinals play for the third place."""
+    """True if the losers of the semifinals play for the third place."""
 
     name = "tuppi"
     title: ClassVar[str] = sentence("Tuppi championship")
@@ -118,7 +118,7 @@ class TuppiPairs:
         return option_texts({**self.to_json(), "preset": preset, "hands": hands})
 
     def from_texts(self, texts: Mapping[str, str]) -> "TuppiPairs":
-        """The format that a form means. `Refusal` names the option that cannot be."""
+        """The format of a filled form. `Refusal` names the option that cannot be."""
         values = option_values(self.fields, texts)
         hands = values.pop("hands")
         if hands != whist_rules(values["preset"]).max_hands:
@@ -150,7 +150,7 @@ class TuppiPairs:
         return facts
 
     def rules(self) -> Mapping[str, Note]:
-        """The rule numbers a penalty may name, with what they say."""
+        """The rule numbers a penalty may name, with their texts."""
         return RULES
 
     # planning
@@ -194,7 +194,7 @@ class TuppiPairs:
     def with_newcomers(
         self, tables: Sequence[tuple[int, ...]], newcomers: Sequence[int]
     ) -> tuple[tuple[int, ...], ...] | None:
-        """None: a newcomer meets everybody of a pool, which is a plan of its own."""
+        """Return None: a newcomer meets everybody of a pool, which needs a new plan."""
         return None
 
     def _rest_of_pools(self, tournament: Tournament, start: str) -> tuple[Round, ...]:
@@ -254,7 +254,7 @@ class TuppiPairs:
         return tuple(rounds)
 
     def stechen(self, tournament: Tournament) -> Round:
-        """Always a `Refusal`: there are no play-offs."""
+        """Raise a `Refusal`: there are no play-offs."""
         raise Refusal(
             "this event has no play-offs: ties are settled by figures in the pools and by extra hands in "
             "the cup"

@@ -1,4 +1,4 @@
-"""Cup of a Tuppi championship: who meets whom in its next round."""
+"""Cup of a Tuppi championship: the pairings of its next round."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -57,7 +57,7 @@ def cup_round(options: CupOptions, tournament: Tournament, cups: Sequence[str]) 
 def is_outdated(options: CupOptions, tournament: Tournament) -> bool:
     """Whether corrected pool results would make another first cup round of one that nobody has played.
 
-    Where somebody has withdrawn, it stands: the match is forfeited.
+    After a withdrawal the round stands: the match is forfeited.
     """
     if not options.pools or [label for label in tournament.rounds if label[0] == "C"] != ["C1"]:
         return False

@@ -111,7 +111,7 @@ class TuppiSlips:
         return _result("sheet", match, words)
 
     def load(self, tournament: Tournament, table: str, result: Json) -> MatchResult:
-        """The result that a log holds; a forfeit counts nothing on any count for either side (RULES 5.1)."""
+        """The result that a log holds; all counts of a forfeit are 0 for both sides (RULES 5.1)."""
         (total_a, total_b), (peak_a, peak_b) = result["total"], result["peak"]
         written: Literal["sheet", "totals"] = "sheet" if "sheet" in result else "totals"
         loaded = MatchResult(
@@ -146,11 +146,11 @@ class TuppiSlips:
             raise _does_not_follow()
 
     def forfeit(self, tournament: Tournament, table: str, loser: int) -> MatchResult:
-        """The match is lost, and nothing counts on any count for either side (RULES 5.1)."""
+        """The result of a lost match; all counts of both sides are 0 (RULES 5.1)."""
         return _forfeit(tournament.seats(table).index(loser))
 
     def after_withdrawal(self, tournament: Tournament, table: str, number: int) -> MatchResult:
-        """A pair that withdraws forfeits its match."""
+        """The forfeit of a pair that withdraws."""
         return self.forfeit(tournament, table, number)
 
     def describe(self, tournament: Tournament, table: str, result: MatchResult) -> tuple[Note, ...]:

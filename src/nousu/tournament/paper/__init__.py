@@ -1,7 +1,7 @@
-"""Paper for a tournament: what hangs on the wall, is laid out on the tables or goes home.
+"""Paper for a tournament: for the wall, for the tables, and to take home.
 
 `render_paper` makes a PDF of a tournament at one moment: black on white, with its own fonts, on A4 or letter.
-Nothing is stored; that slips are printed is an entry of its own (event ``printed``).
+Nothing is stored; printed slips are an entry of their own (event ``printed``).
 """
 
 from collections.abc import Sequence
@@ -71,12 +71,11 @@ def render_paper(
     address: Address | None = None,
     follow: str = "",
 ) -> bytes:
-    """A PDF.
+    """Render one of `KINDS` as a PDF.
 
-    One of `KINDS`, for all rounds that are planned or only those named (slips and sheets also for single
-    `tables`). The code on a slip leads to the `address` of its table, that on the wall and on table cards to
-    `follow`. People whose names look alike on paper bear their numbers. `Refusal` says what cannot be
-    printed.
+    It is for all planned rounds or only those named (slips and sheets also for single `tables`). The code on
+    a slip leads to the `address` of its table, that on the wall and on table cards to `follow`. People whose
+    names look alike on paper bear their numbers. `Refusal` says what cannot be printed.
     """
     if kind not in KINDS:
         raise Refusal(

@@ -19,7 +19,7 @@ _ROWS = 36
 
 
 def plan(state: Tournament, labels: Sequence[str], speech: Speech, paper: str, address: str) -> bytes:
-    """The plan of these rounds. `address`, if there is one, is where a phone follows the event."""
+    """The plan of these rounds. `address`, if given, is the page on which phones follow the event."""
     sheet = canvas_module.sheet_of(paper)
     area = sheet.inset(13 * canvas_module.mm, 12 * canvas_module.mm)
     pages = [
@@ -181,7 +181,7 @@ def _plan_line(state: Tournament, labels: Sequence[str], speech: Speech) -> str:
 
 
 def places(state: Tournament, number: int, labels: Sequence[str], rest: str) -> list[str]:
-    """The table of a number in each round; `rest` where it sits out, nothing where it does not play."""
+    """The table of a number in each round; `rest` if it sits out, empty if it does not play."""
     found = []
     for label in labels:
         at = next((at for at, table in enumerate(state.rounds[label].tables, 1) if number in table), 0)

@@ -168,7 +168,7 @@ class Certificate:
     rank: int
     cup: bool
     lines: tuple[str, ...]
-    """Below the event's name: which table of results, which figure."""
+    """The lines below the event's name: the table of results, the figure."""
 
 
 def certificates(state: Tournament, speech: Speech, paper: str, best: int = BEST) -> bytes:

@@ -117,7 +117,7 @@ def slip_head(
 
 
 def signatures(canvas: Canvas, box: canvas_module.Box, first: str, second: str) -> None:
-    """Two lines to sign on, at the foot of a box."""
+    """Draw two lines to sign on, at the foot of a box."""
     for part, text in zip(box.grid(2, 1), (first, second), strict=True):
         line = canvas_module.Box(part.left, part.low, part.width - 3 * canvas_module.mm, part.height)
         canvas_module.rule(canvas, line.left, line.right, part.low + 4.5 * canvas_module.mm, thick=0.8)
@@ -177,7 +177,7 @@ def _slip(
 
 
 def _remarks(canvas: Canvas, box: canvas_module.Box, say: Callable[..., str]) -> None:
-    """A few lines to write on, then two to sign on."""
+    """Draw a few lines to write on, then two to sign on."""
     lines = min(_REMARKS, int((box.height - 26 * canvas_module.mm) / (8 * canvas_module.mm)))
     rest = box.below(3 * canvas_module.mm)
     if lines > 0:
@@ -207,7 +207,7 @@ def _remarks(canvas: Canvas, box: canvas_module.Box, say: Callable[..., str]) ->
 
 
 def _places(canvas: Canvas, box: canvas_module.Box, form: Form, speech: Speech) -> canvas_module.Box:
-    """Seats with a box for every game; what is left of the box."""
+    """Draw the seats with a box for every game; return the rest of the box."""
     say, seats, games = speech.say, form.seats, form.games
     seat, wide = 8 * canvas_module.mm, 19 * canvas_module.mm
     put = min(17 * canvas_module.mm, (box.width - seat - wide - 40 * canvas_module.mm) / games)

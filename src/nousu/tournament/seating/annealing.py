@@ -22,10 +22,10 @@ REPEAT = 24
 
 
 class Floor:
-    """The state of the search: rounds of tables, how often each pair meets, who sat at small tables.
+    """The state of the search: rounds of tables, meetings of each pair, turns at small tables.
 
-    `met` and `small` are what earlier rounds left behind; people are numbered from 0. `apart` says what it
-    costs, in repeated meetings, if two sit together (both ways round).
+    `met` and `small` are the counts of earlier rounds; people are numbered from 0. `apart` is the cost of
+    two who sit together, in repeated meetings (both ways round).
     """
 
     def __init__(

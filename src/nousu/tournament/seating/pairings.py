@@ -12,7 +12,7 @@ Pairing = tuple[tuple[int, ...], ...]
 
 
 def round_robin(people: Sequence[int], rounds: int) -> tuple[Pairing, ...]:
-    """The circle method.
+    """The rounds of the circle method.
 
     In any len-1 rounds running (len, if odd) everybody meets everybody once, and sits on either side in turn.
     With more rounds it begins again.
@@ -77,7 +77,7 @@ def full_rounds(count: int) -> int:
 def spread_out(matches: Sequence[tuple[int, int]]) -> tuple[tuple[tuple[int, int], ...], ...]:
     """Rounds that hold these matches, nobody twice in one.
 
-    As few as many tries of taking those first who have most matches left can find.
+    Many tries, each of which takes those with most matches left first, look for as few rounds as possible.
     """
     rng = random.Random(1)
     best: list[list[tuple[int, int]]] = []
@@ -173,7 +173,7 @@ def whist_drive(
 
     As few repeated partners as can be found, then as few repeated meetings. Players who are left over sit
     out; nobody twice before everybody once. `partners`, `met` and `rested` describe rounds played before
-    (pairs with the lower number first); `apart` says who must not or rather should not meet.
+    (pairs with the lower number first); `apart` has those who must not or rather should not meet.
     """
     rng = random.Random(seed)
     end = time.thread_time() + seconds
@@ -191,7 +191,7 @@ def whist_drive(
 
 
 class _Drive:
-    """One search: rounds as lines of seats, four a table."""
+    """A search: rounds as lines of seats, four a table."""
 
     def __init__(
         self,

@@ -2,7 +2,7 @@
 
 The plan speaks of numbers; the draw gives the numbers to people (TU-ZK-I2). Several table mixes are tried:
 17 people at 4+4+3+3+3 need not meet anybody twice, at 5+4+4+4 they must. Algebraic plans
-(`constructions`) and plans of long searches (`known`) are taken where they exist, all others are searched
+(`constructions`) and plans of long searches (`tables`) are taken where they exist, all others are searched
 (`annealing`).
 """
 
@@ -22,8 +22,8 @@ Meetings = Mapping[tuple[int, int], int]
 """Number of meetings by pair of numbers (lower first)."""
 
 UNEVEN = 2
-"""If somebody sits at smaller tables more than this much oftener than somebody else, another table mix is
-tried that repeats no more meetings (21 people: 4+4+4+3+3+3 instead of 5+4+4+4+4)."""
+"""Greatest difference of turns at smaller tables; beyond it another table mix is tried that repeats no more
+meetings (21 people: 4+4+4+3+3+3 instead of 5+4+4+4+4)."""
 
 UNWANTED = {"must": 40, "rather": 2}
 """Number of repeated meetings that weigh as much as one meeting of two who are kept apart."""
@@ -34,7 +34,7 @@ SECONDS = 4.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatingPlan:
-    """A plan and what it is worth."""
+    """A plan and its quality."""
 
     rounds: Rounds
     """Rounds of tables of numbers; larger tables first, seats in order of play."""
@@ -78,7 +78,7 @@ def split(people: int, tables: int) -> tuple[int, ...]:
 
 
 def lower_bound(sizes: Sequence[Sequence[int]], people: int, met: Meetings | None = None) -> int:
-    """A number of repeated meetings below which no plan with these table sizes can come.
+    """Lower bound of the repeated meetings of any plan with these table sizes.
 
     Two counts, the larger one: there are only so many different pairs; and a table whose people go on to
     fewer tables than they are must leave some of them together.
@@ -117,8 +117,8 @@ def plan_seating(  # noqa: PLR0913 – all but two have defaults and names
     """The best plan found for these numbers and so many rounds.
 
     `met` and `small` describe rounds already played; `start` is a plan to begin with (the future of an
-    older plan, people who left taken out, newcomers seated), kept if nothing better turns up. `apart` says
-    who must not or rather should not meet (numbers, lower first).
+    older plan, people who left taken out, newcomers seated), kept if no better one turns up. `apart` has the
+    numbers (lower first) that must not or rather should not meet.
     """
     people = tuple(sorted(numbers))
     index = {number: at for at, number in enumerate(people)}
@@ -262,7 +262,7 @@ class _Search:
                 return
 
     def even_out(self) -> None:
-        """Spread the small tables of the best plan more fairly, and lessen what repeats remain.
+        """Spread the small tables of the best plan more fairly, and reduce its repeats.
 
         The time that is left limits it.
         """
@@ -290,14 +290,14 @@ class _Search:
         return max(small) - min(small)
 
     def fairest(self) -> int:
-        """The unevenness when nobody sits at small tables more than once oftener than another."""
+        """The unevenness when turns at small tables differ by at most one."""
         assert self.best is not None
         small = self.floor(self.best[1]).small
         each, rest = divmod(sum(small), self.people)
         return unevenness([each + 1] * rest + [each] * (self.people - rest))
 
     def shuffled(self, sizes: Sequence[int]) -> list[list[int]]:
-        """A round by pure chance."""
+        """A random round."""
         order = list(range(self.people))
         self.rng.shuffle(order)
         tables, at = [], 0

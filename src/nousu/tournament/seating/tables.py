@@ -84,7 +84,7 @@ _PLANS: Mapping[tuple[int, int], str] = {
 """Plans by people and rounds: a line a round, tables separated by bars. The one for 32 is known from the
 literature (social golfer problem): nobody meets anybody twice, and everybody all others but one."""
 _FEWER: Mapping[tuple[int, int], tuple[int, int]] = {(31, 10): (32, 10), (30, 10): (32, 10)}
-"""Plans that are another one without its last numbers. 31 and 32 never meet in that for 32, so without both
+"""Plans made from another one without its last numbers. 31 and 32 never meet in that for 32, so without both
 everybody sits at a smaller table twice, and without one of them once or never."""
 
 
