@@ -21,19 +21,19 @@ class RequestError(Explained):
 
 
 class NoSuchTable(RequestError):
-    """No table has that id."""
+    """A table id that does not exist."""
 
     status = 404
 
 
 class NotYours(RequestError):
-    """Only the user of that seat, or of a free one, may do this."""
+    """An action open only to the user of that seat, or of a free one."""
 
     status = 403
 
 
 class Stale(RequestError):
-    """The table has moved on since the event number of the action."""
+    """An action for an event number after which the table has moved on."""
 
     status = 409
 
@@ -45,7 +45,7 @@ class KeyReused(RequestError):
 
 
 class Unavailable(RequestError):
-    """The database cannot be written now; nothing was stored."""
+    """A failure of the database: it cannot be written now, and nothing was stored."""
 
     status = 503
 

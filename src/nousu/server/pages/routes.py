@@ -92,12 +92,12 @@ async def settings(visit: Visit) -> Response:
 
 
 async def forget(visit: Visit) -> Response:
-    """Ask whether this device should forget its user."""
+    """The question whether this device should forget its user."""
     return visit.page("forget.html", {})
 
 
 async def end_session(visit: Visit) -> Response:
-    """End the session and delete everything that the browser stores."""
+    """End the session and delete all data in the browser."""
     if visit.session.id:
         await visit.server.sessions.end(visit.session)
     response = RedirectResponse("/", 303)

@@ -1,4 +1,4 @@
-"""A person's own tables: in play and finished, how matches ended, and their records."""
+"""A person's own tables: in play and finished, results of matches, and their records."""
 
 import asyncio
 import contextlib
@@ -19,9 +19,9 @@ from nousu.server.table.record import record
 from nousu.server.table.table import Table
 
 MOST = 200
-"""Tables that are listed and packed, latest first."""
+"""Greatest number of tables that are listed and packed, latest first."""
 _AT_ONCE = 20
-"""Finished matches that are looked into at one visit; their results are stored."""
+"""Greatest number of finished matches loaded at one visit; their results are stored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +46,7 @@ class FinishedMatch:
     """The time at which this person joined, in seconds since 1970."""
     preset: str
     names: tuple[str, ...]
-    """The others."""
+    """The names of the others."""
     hands: int
     won: bool
     drawn: bool
@@ -75,7 +75,7 @@ class History:
     counts: tuple[GameCount, ...]
     """Counts by game, the one played most first."""
     waiting: int
-    """Finished matches not looked into yet: they come at the next visit."""
+    """Number of finished matches not loaded yet: they come at the next visit."""
     devices: tuple[DeviceRow, ...]
 
 
@@ -129,7 +129,7 @@ def counts_by_game(matches: Sequence[FinishedMatch]) -> tuple[GameCount, ...]:
 
 
 def _is_match(row: SeatRow) -> bool:
-    """Whether a table is no hand played on from its middle."""
+    """Whether a table is a match, and not a hand played on from its middle."""
     return "position" not in json.loads(row.options)
 
 

@@ -5,7 +5,7 @@ phrases that are about no cards, *agreed signals* adds the signals on the pair's
 read, and *free* allows any words. Between hands, before the match and after it people may write at every
 table.
 
-Talk is stored as events like all others. It makes nobody's decision stale and moves no deadline
+Talk is stored as events like all others. It makes no decision stale and moves no deadline
 (`nousu.server.table.events.ASIDE`). A table holds the last `SHOWN` lines only.
 """
 
@@ -21,7 +21,7 @@ from nousu.server.table.seats import Place
 from nousu.server.table.view import ChatView, SignalCard, TalkLine
 
 SHOWN = 30
-"""Lines that are shown; older ones are on disk alone."""
+"""Number of lines that are shown; older ones are on disk alone."""
 REACTIONS: Mapping[str, str] = {
     "hello": sentence("Hello!"),
     "luck": sentence("Good luck!"),
@@ -101,7 +101,7 @@ class Chat:
         places: Sequence[Place],
         side: int | None,
     ) -> "Chat":
-        """The talk after the event of that number, by the person of a place, who plays for that side."""
+        """The talk after the event of that number, by the person of a place on that side."""
         person = places[what.place]
         match what:
             case events.LineSaid(_, word, text):

@@ -155,7 +155,7 @@ def _entrant(visit: Visit, text: str) -> Entrant:
 
 @dataclass(frozen=True, slots=True)
 class DoorLine:
-    """One line of the check-in list."""
+    """A line of the check-in list."""
 
     id: int
     at: int

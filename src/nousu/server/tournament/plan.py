@@ -23,14 +23,14 @@ from nousu.tournament.todo import stale
 SECONDS = 3.0
 """Time limit of the search for a plan, in seconds."""
 _LONGEST = 15.0
-"""Seconds after which the search is stopped, whatever it does."""
+"""Seconds after which the search is stopped in any case."""
 _MOST = 40_000
-"""Longest plan that is typed in, in characters."""
+"""Greatest length of a typed plan, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundView:
-    """One round as the page shows it."""
+    """A round as the page shows it."""
 
     label: str
     title: str

@@ -37,7 +37,7 @@ def routes(server: Server) -> list[Route]:
 
 @dataclass(frozen=True, slots=True)
 class HandRow:
-    """One hand."""
+    """A row of the table: one hand."""
 
     index: int
     number: int
@@ -74,7 +74,7 @@ class MatchReviewPage:
     curve: Curve | None
     """The chance to win the match after each hand."""
     curve_label: str
-    """The same in a sentence."""
+    """The curve in a sentence."""
     waiting: str
     """A sentence about missing reviews; empty when all are there."""
     others: tuple[tuple[str, str], ...]

@@ -65,7 +65,7 @@ class ReplayPage:
     whole: bool
     """True if all cards are public: the hand may be played on from here."""
     over: bool
-    """The match is over."""
+    """True if the match is over."""
 
 
 def replay_page(

@@ -70,7 +70,7 @@ class MistakePage:
     task: str
     tried: Attempt
     revealed: bool
-    """Solved, or the solution was asked for."""
+    """True if solved, or if the solution was asked for."""
     rules: str
     point: tuple[str, ...]
     odds: tuple[LayoutWords, ...]
@@ -108,7 +108,7 @@ async def _games(visit: Visit, tables: Collection[str]) -> dict[str, str]:
 
 
 async def mistake(visit: Visit) -> Response:
-    """One mistake as a problem: the moment again, before the better choice is told."""
+    """The page of a mistake as a problem: the moment again, without the better choice."""
     parameters = visit.request.path_params
     place = {name: parameters[name] for name in ("table", "hand", "step")}
     entry = await progress.find_mistake(visit.server, visit.session, **place)

@@ -56,7 +56,7 @@ async def problems(visit: Visit) -> Response:
 
 
 async def problem(visit: Visit) -> Response:
-    """One problem, with the answer to what was tried."""
+    """The page of a problem, with the answer to an attempt."""
     parameters = visit.request.path_params
     chosen = stock.problem(parameters["theme"], parameters["number"])
     if chosen is None:
@@ -76,7 +76,7 @@ class ThemeList:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProblemPage:
-    """One problem."""
+    """The values of a problem's page."""
 
     id: str
     theme: str
@@ -89,7 +89,7 @@ class ProblemPage:
     """Tricks so far in words."""
     tried: Attempt
     revealed: bool
-    """Solved, or the solution was asked for."""
+    """True if solved, or if the solution was asked for."""
     rules: str
     point: tuple[str, ...]
     """The solution with its reasons, once it is revealed."""

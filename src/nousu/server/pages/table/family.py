@@ -37,11 +37,11 @@ class HandNotes(Protocol):
         ...
 
     def state_words(self, view: View, voice: Voice) -> tuple[str, ...]:
-        """Sentences about what lies on the table beside the trick: points, stake, contract."""
+        """Sentences about the state of the table beside the trick: points, stake, contract."""
         ...
 
     def reminders(self, view: View, who: SeatNames, reader: Reader) -> tuple[str, ...]:
-        """Sentences about what the viewer should keep in mind in this hand."""
+        """Sentences that the viewer should keep in mind in this hand."""
         ...
 
 
@@ -53,5 +53,5 @@ def table_page(game: str) -> TablePage:
 
 @cache
 def hand_notes(game: str) -> HandNotes:
-    """The notes of a family; without its own, aces are high and nothing is said."""
+    """The notes of a family; without its own, aces are high and there are no sentences."""
     return extension(HandNotes, Point.PAGES, game) or fallback

@@ -73,7 +73,7 @@ class HuutopussiView(TableView):
     """The marriages so far, the present trump last."""
     progress: Progress | None = None
     highest_bid: int = 0
-    """0 outside the auction."""
+    """The highest bid; 0 outside the auction."""
     bidder: str = ""
     """The bidder's name."""
 
@@ -104,7 +104,7 @@ def _attempts(view: View, reader: Reader) -> tuple[tuple[Button, ...], tuple[tup
 def _more(
     phase: str, numbers: tuple[tuple[str, str], ...], halves: tuple[tuple[str, str], ...], reader: Reader
 ) -> ChoiceList | None:
-    """The list for everything without a button: halves of marriages, or higher numbers."""
+    """The list of the other calls: halves of marriages, or higher numbers."""
     say = reader.say
     if halves:
         return ChoiceList(label=say("The other half"), choices=halves)

@@ -1,4 +1,4 @@
-"""Live views of tables: each made once for all viewers who see the same, and sent as what has changed.
+"""Live views of tables: each made once for all viewers who see the same, and sent as its changes.
 
 Viewers of one table with the same seat (or all spectators), language, server address and order of cards form
 a *group*. A group has one view of each state of the table. A viewer who holds the group's last view is sent
@@ -40,7 +40,7 @@ class _FieldEncoding(NamedTuple):
 
     values: Callable[[object], tuple[Any, ...]]
     encoders: tuple[tuple[str, Callable[[object], bytes]], ...]
-    """The name of each field, and what encodes it."""
+    """The name of each field, and its encoder."""
 
 
 @cache
@@ -88,7 +88,7 @@ class LiveView:
     def __init__(self, drawn: Drawn, shared: bool) -> None:
         self.drawn = drawn
         self.shared = shared
-        """Several viewers get it, so a message to one of them is cached for the others."""
+        """True if several viewers get it, so that a message to one of them is cached for the others."""
         self._number = next(_NUMBERS)
         self._texts: dict[int | None, str] = {}
 

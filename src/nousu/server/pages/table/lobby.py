@@ -29,10 +29,10 @@ class LobbySeat:
     name: str
     note: str
     free: bool
-    """The viewer may sit down here."""
+    """True if the viewer may sit down here."""
     us: bool
     goes: bool
-    """The viewer is the host and may send this player away."""
+    """True if the viewer is the host and may send this player away."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -57,9 +57,9 @@ class LobbyView:
     seated: int
     """The number of players who are here."""
     chosen: bool
-    """People sit where they like."""
+    """True if people choose their seats."""
     host: bool
-    """The viewer came first, and may remove others."""
+    """True if the viewer came first, and may remove others."""
     event: str
     """The tournament of the table."""
     address: str

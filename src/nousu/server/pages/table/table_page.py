@@ -62,7 +62,7 @@ async def new(visit: Visit) -> Response:
 
 
 async def open_table(visit: Visit) -> Response:
-    """Open a table by the form, or show what is wrong with it."""
+    """Open a table by the form, or show the errors of the form."""
     values = await visit.request.form()
     form = setup_form.form_of_post(values, visit.reader)
     # The name stays in the form too, so that nothing typed is lost.
@@ -111,7 +111,7 @@ def _options_with_friends(form: FormData) -> dict[str, str]:
 
 
 def _options(form: FormData) -> dict[str, str]:
-    """The options of any table: hints, and how fast computers play."""
+    """The options of any table: hints, and the pace of computer players."""
     pace = setup_form.SPEEDS.get(str(form.get("speed", "")))
     return ({"learning": "yes"} if form.get("learning") else {}) | ({"pace": pace} if pace else {})
 
