@@ -50,7 +50,7 @@ def replay(
 
 
 def _viewer(text: str, seats: int) -> "Reader":
-    """The reader of the record: a seat, None for a spectator, or everything if no seat is given."""
+    """The reader of the record: a seat, None for a spectator, or EVERYTHING if no seat is given."""
     from nousu.engine.record import EVERYTHING
     from nousu.engine.seats import parse_seat
 

@@ -52,9 +52,9 @@ manner: ContextVar[Manner] = ContextVar("manner", default=_PLAIN)
 
 @contextmanager
 def answering(path: Path, as_json: bool) -> "Iterator[tuple[Office, Screen]]":
-    """The office of a file and the screen to answer on.
+    """A context with the office of a file and the screen for answers.
 
-    What the office refuses is said in one line each and ends with exit code 1.
+    Each refusal of the office is one line and ends with exit code 1.
     """
     from nousu.cli.tournament.output import Screen
     from nousu.tournament.messages import Damaged, Refusal

@@ -1,4 +1,4 @@
-"""Computer players at one table of a simulated event: plays the cards and hands up the result."""
+"""Computer players at one table of a simulated event, from the cards to the result."""
 
 from random import Random
 
