@@ -47,7 +47,7 @@ Observation = dict[str, NDArray[Any]]
 class GymnasiumEnv(gymnasium.Env[Observation, int]):
     """One seat of a table. An episode is one hand from an empty score, or with `matches` a match.
 
-    The reward is, when a hand is over, what one's own side has won more than the other (where everybody plays
+    The reward is, when a hand is over, the gain of one's own side over the other (where everybody plays
     alone: one's own points), or the change of the chance to win the match. An action that is not legal
     forfeits the episode: it ends with the worst that a hand can bring (`illegal="error"`: ValueError).
     """
@@ -124,7 +124,7 @@ class GymnasiumEnv(gymnasium.Env[Observation, int]):
         return copy
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        """The same: nothing is shared that changes."""
+        """Copy like `__copy__`: no changing part is shared."""
         return self.__copy__()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -191,7 +191,7 @@ class GymnasiumEnv(gymnasium.Env[Observation, int]):
         return None
 
     def _play_on(self) -> float:
-        """Deal, and let the others act up to the next choice of this seat or the end; what was gained."""
+        """Deal, and let the others act up to the next choice of this seat or the end; return the gain."""
         gained = self._booked()
         while not self.over and self.walk.seat != self.seat:
             if self.walk.seat == CHANCE:

@@ -29,7 +29,7 @@ class PettingZooEnv(Agents, pettingzoo.AECEnv[str, dict[str, Any], int]):  # typ
     }
 
     def __init__(self, rules: str = "tuppi", **settings: Any) -> None:
-        """Rules and settings as in `Agents`."""
+        """Set up a table with rules and settings as in `Agents`."""
         super().__init__(rules, **settings)
         spaces: dict[str, Any] = {agent: spaces_of(self.table.layout) for agent in self.possible_agents}
         self.observation_spaces: dict[str, Space[Any]] = {agent: pair[0] for agent, pair in spaces.items()}

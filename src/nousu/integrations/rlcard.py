@@ -33,22 +33,22 @@ class RLCardGame:
         self.table = table
 
     def init_game(self) -> tuple[int, int]:
-        """Deal; whose state it is and who begins."""
+        """Deal; return the first player's number, as state and as player."""
         high, low = (int(number) for number in self.np_random.randint(0, 2**31, 2))
         self.table.reset(high << 31 | low)
         return self.table.seat, self.table.seat
 
     def step(self, action: int) -> tuple[int, int]:
-        """An action of the player whose turn it is; whose turn it is then."""
+        """Do an action of the player on turn; return the next player's number, as state and as player."""
         self.table.step(action)
         return self.table.seat, self.table.seat
 
     def step_back(self) -> bool:
-        """Take the last action back; whether there was one."""
+        """Take the last action back; return whether there was one."""
         return self.table.back()
 
     def get_state(self, player: int) -> int:
-        """The state comes from the environment."""
+        """Return the player's number, from which the environment extracts the state."""
         return player
 
     def get_num_players(self) -> int:
@@ -72,7 +72,7 @@ class RLCardEnv(Env):  # type: ignore[misc]
     """One hand after another. Payoffs are the points of each player in the hand."""
 
     def __init__(self, config: dict[str, Any], rules: str = "tuppi", seats: int = 0) -> None:
-        """RLCard's own settings (`seed`, `allow_step_back`), and the rules."""
+        """Set up with RLCard's own settings (`seed`, `allow_step_back`) and the rules."""
         self.name = f"nousu/{rules}"
         self.table = Episodes(rules, seats=seats)
         self.game = RLCardGame(self.table)

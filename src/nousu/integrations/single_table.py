@@ -66,7 +66,7 @@ def observation_row(planes: NDArray[np.uint8], scalars: NDArray[np.int16]) -> ND
 
 
 def row_size(layout: Layout) -> int:
-    """The length of that row."""
+    """The length of such a row."""
     cards, planes, scalars, _ = layout.size
     return planes * cards + scalars
 
@@ -131,7 +131,7 @@ class Episodes:
         self._sit(state["lanes"])
 
     def reset(self, seed: int) -> None:
-        """A new episode; the seed decides everything left to chance in it."""
+        """Begin a new episode; the seed decides everything left to chance in it."""
         self.lanes.reset([seed])
         if self._equity is not None:
             self._equity.reset()
@@ -166,7 +166,7 @@ class Episodes:
         """Carry out an action of the seat to act.
 
         ValueError if it is not legal, or the episode is over, TypeError if it is no whole number; then
-        nothing has happened.
+        the state is unchanged.
         """
         if self.over:
             raise ValueError("this is over: reset begins anew")
@@ -180,7 +180,7 @@ class Episodes:
         return self.lanes.history(0, finished=self.over)
 
     def back(self) -> bool:
-        """Take the last action back; whether there was one in this hand."""
+        """Take the last action back; return whether there was one in this hand."""
         history = self.history()
         size = len(self.layout.pack)
         if len(history) <= 1 + size or self.lanes.matches:
