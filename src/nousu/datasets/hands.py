@@ -1,8 +1,8 @@
 """Hands by computer players as a data set: Parquet with a card, a licence and checksums.
 
 ``nousu data make tuppi --hands 1000 --out FOLDER`` makes one, ``nousu data check FOLDER`` replays all its
-records by the rules, `load` reads it into arrays. A row is a hand; its turns are structs of what the seat
-knew, its legal actions and the one it took, by the numbers of docs/research/environments.md. Needs ``pip
+records by the rules, `load` reads it into arrays. A row is a hand; its turns are structs of the seat's
+knowledge, its legal actions and the one it took, by the numbers of docs/research/environments.md. Needs ``pip
 install 'nousu[data]'``.
 """
 
@@ -158,7 +158,7 @@ def make(
         solved: Whether each hand is solved from its first lead as well.
 
     Returns:
-        What the card of the set says, as plain values.
+        The content of the set's card, as plain values.
 
     Raises:
         ValueError: The folder is not empty, or hands of these rules cannot be solved.
@@ -202,7 +202,7 @@ def make(
 def check(folder: Path) -> dict[str, Any]:
     """Compare a data set with its checksums, and replay every record by the rules.
 
-    Returns what its card says; ValueError names the first thing that is wrong.
+    Returns the content of its card; ValueError names the first fault.
     """
     check_sums(folder)
     about = _read_about(folder)
