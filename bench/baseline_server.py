@@ -1,6 +1,6 @@
 """Server without rules: it stores each message and pushes a text of the usual size to the whole table.
 
-`bench.load` measures it first, for what this machine allows at most. ``python -m bench.baseline_server FILE``
+`bench.load` measures it first, for the upper bound on this machine. ``python -m bench.baseline_server FILE``
 serves the WebSocket addresses ``/t/TABLE/live`` on a free port.
 """
 

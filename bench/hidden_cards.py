@@ -82,7 +82,7 @@ def _hands(hand: Any) -> tuple[int, ...]:
 
 
 def main(words: Sequence[str] = ()) -> bool:
-    """Compare every player in every game; whether a choice changed."""
+    """Compare every player in every game; return whether a choice changed."""
     parser = options("hidden_cards", __doc__)
     parser.add_argument("positions", nargs="?", type=int, default=POSITIONS)
     parser.add_argument("names", nargs="*", choices=[*PLAYERS, *GAMES, []], help="players and games")

@@ -89,7 +89,7 @@ def _make_database(path: Path, tables: int) -> None:
 
 
 def _act_once(server: Server) -> str:
-    """Open a table and act there; the key of the action."""
+    """Open a table and act there; return the key of the action."""
     with httpx.Client(base_url=f"{server.base}/api/v1", timeout=60) as client:
         token = client.post("/session", json={"name": "Aino"}).json()["token"]
         client.headers["authorization"] = f"Bearer {token}"

@@ -138,7 +138,7 @@ async def _play(
 
 
 def mixed(path: Path, rounds: int, report: Report) -> None:
-    """Let everything go on at once for so many rounds (P19, P23)."""
+    """Run all loads at once for so many rounds (P19, P23)."""
     (path.parent / "tournaments").mkdir()
     office, secret = planned_tournament(path.parent / "tournaments" / "evening.nousu")
     server = Server.real(str(path), NOUSU_WORKERS="1")
