@@ -1,4 +1,4 @@
-"""The tables of the atlas: what solved deals say.
+"""The tables of the atlas, counted from solved deals.
 
 A figure is ``[count, mean, half]``, half being half of the 95 % interval of the mean, None for fewer than
 thirty.
@@ -16,7 +16,7 @@ from nousu.engine.cards import LANE, RANKS, CardSet
 from tools.atlas.solving import read_deals, read_start, rows
 
 FEW: Final = 30
-"""Fewer have no interval, and no row on the page."""
+"""Least number with an interval, and with a row on the page."""
 POINTS: Final = {"A": 4, "K": 3, "Q": 2, "J": 1}
 """Points of the high cards."""
 LOW: Final = "2345"
@@ -60,7 +60,7 @@ MEASURES: Final[Mapping[str, Measure]] = {"points": points, "aces": aces, "lows"
 
 
 def figure(values: Iterable[float]) -> Figure:
-    """Count, mean and half of the interval of what was observed, each once."""
+    """Count, mean and half of the interval of the observed values."""
     known = list(values)
     half = 1.96 * stdev(known) / sqrt(len(known)) if len(known) >= FEW else None
     return [len(known), round(fmean(known), 4), None if half is None else round(half, 4)]
@@ -79,7 +79,7 @@ def _by(pairs: Iterable[tuple[Hashable, float]]) -> dict[str, Figure]:
 
 
 def _strength(sides: list[tuple[CardSet, float, float]]) -> dict[str, Any]:
-    """Tricks, and how often the hand is made, by each measure of a side's cards.
+    """Tricks, and frequency of a made hand, by each measure of a side's cards.
 
     ``explains`` is how much of the spread of tricks each measure explains on a straight line (r²).
     """

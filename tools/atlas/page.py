@@ -67,7 +67,7 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _both(figures: Tables) -> list[list[object]]:
-    """Rows of what a measure says: its value, how many, tricks, how often made."""
+    """Rows of a measure: its value, number, tricks, frequency of made hands."""
     return [
         [key, f"{tricks[0]:,}", _pm(tricks), _pm(figures["made"][key], 0, 100)]
         for key, tricks in figures["tricks"].items()
@@ -93,7 +93,7 @@ def _explained(side: Tables) -> str:
 
 
 def _plain(figures: Tables, digits: int = 2, scale: float = 1) -> list[list[object]]:
-    """Rows of figures: the key, how many, the mean."""
+    """Rows of figures: the key, the number, the mean."""
     return [
         [key, f"{figure[0]:,}", _pm(figure, digits, scale)]
         for key, figure in figures.items()

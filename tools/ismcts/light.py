@@ -40,7 +40,7 @@ from nousu.solver import Cancel, native
 from nousu.solver.position import Position, Rami, Sooli
 
 _NEVER = Cancel()
-"""Random play is too short to be stopped."""
+"""A flag that never stops: random play is too short to be stopped."""
 
 _WORDS: Final = tuple(str(word) for word in WORDS if not isinstance(word, BreakOff))
 ACTIONS: Final[tuple[Action, ...]] = (
@@ -154,7 +154,7 @@ class LightState:
             self._table()
 
     def filled(self, world: World, rng: Random) -> "LightState":
-        """The hand as it is in `world`; bids that nobody has turned up are any that were legal."""
+        """The hand as it is in `world`; bids that were not turned up are any legal ones."""
         other = self.clone()
         other.hands, other.dealt = list(world.hands), world.dealt
         if other.phase == "bid":
@@ -181,7 +181,7 @@ class LightState:
         return self.phase == "over"
 
     def is_chance_node(self) -> bool:
-        """Never: the cards have been dealt."""
+        """Return False: the cards have been dealt."""
         return False
 
     def returns(self) -> list[float]:
@@ -195,13 +195,13 @@ class LightState:
         return f"{turn}{self.dealt[turn]:x}{_BAR}{self.secret[turn]}{_BAR}{self.heard}"
 
     def legal_actions(self) -> list[int]:
-        """The numbers of what the seat on turn may do, ascending."""
+        """The numbers of the legal actions of the seat on turn, ascending."""
         if self.cut is None:
             self.cut = self._legal()
         return self.cut
 
     def apply_action(self, number: int) -> None:
-        """Do this, and everything after it in which nobody has a choice."""
+        """Do this action, and the forced ones after it."""
         self._apply(number)
         while self.phase != "over":
             self.cut = self._legal()
@@ -210,7 +210,7 @@ class LightState:
             self._apply(self.cut[0])
 
     def clone(self) -> "LightState":
-        """A state that goes its own way."""
+        """An independent copy of the state."""
         other = LightState.__new__(LightState)
         other.__dict__.update(self.__dict__)
         other.hands, other.secret, other.bids = self.hands[:], self.secret[:], dict(self.bids)
@@ -321,7 +321,7 @@ class LightState:
             self._sooli_lead()
 
     def _whisper(self, by: int, to: int | None, card: Card) -> None:
-        """Giver and receiver learn which card it is."""
+        """Let giver and receiver learn the card."""
         self.secret[by] += chr(card)
         if to is not None:
             self.secret[to] += chr(card)
@@ -332,7 +332,7 @@ class LightState:
         self._table()
 
     def _table(self) -> None:
-        """The cards are about to be played, or are being played."""
+        """Set the active seats and the order of ranks for the play of the cards."""
         self.phase = "play"
         self.active, self.last, self.strength = (0, 1, 2, 3), None, ACE_HIGH
         if self.soloist is not None:

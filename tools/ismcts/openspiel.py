@@ -183,7 +183,7 @@ class WhistState(pyspiel.State):  # type: ignore[misc]
 
 
 def forced(hand: Hand) -> Hand:
-    """The hand after everything in which nobody has a choice."""
+    """The hand after all forced actions."""
     while hand.owed() and hand.owed() != (CHANCE,):
         seat = hand.owed()[0]
         legal = [action for action in hand.legal(seat) if action in NUMBER or len(hand.legal(seat)) == 1]
@@ -214,7 +214,7 @@ class Playouts:
 
 
 class _Bot(ismcts.ISMCTSBot):  # type: ignore[misc]
-    """OpenSpiel's search, stopped after a time where one is given.
+    """OpenSpiel's search, stopped after a time if one is given.
 
     The time is the seconds this thread had a core, so that a busy machine costs it nothing.
     """

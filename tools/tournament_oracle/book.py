@@ -108,7 +108,7 @@ class Book:
         ]
 
     def counted(self) -> list[tuple[str, list[int], Any]]:
-        """The tables with their numbers and a result that two persons have."""
+        """The tables with their numbers and a result that two people agree on."""
         return [
             (key, table, self.slips[key]["result"])
             for key, table in self.tables()

@@ -275,7 +275,7 @@ def _pool_table(book: Book, mine: Sequence[int], games: Sequence[_Game]) -> dict
 
 
 def _parted(group: list[int], games: Sequence[_Game]) -> list[list[int]]:
-    """A group of equals, parted by the points of its games among itself once all of it have met."""
+    """A group of equals, ordered by the points of its games among itself once all of it have met."""
     if len(group) < 2 or not all(
         any({a, b} == {x, y} for a, b, *_ in games) for x, y in combinations(group, 2)
     ):
@@ -318,7 +318,7 @@ MISSED = "missed"
 
 
 def _fill_missed_rounds(made: dict[int, dict[str, Any]], labels: Sequence[str], lowest: bool) -> None:
-    """RULES 2.6: where the lowest sum wins, games not played count as the worst; else they bring nothing.
+    """Count games not played as the worst where the lowest sum wins; else they bring no points (RULES 2.6).
 
     Without a seat in a round, nobody has a result for it, unless the lowest sum wins.
     """

@@ -153,7 +153,7 @@ class Replay(Book):
         self.groups = [list(group) for group in event["groups"]]
 
     def _do_substituted(self, event: Event) -> None:
-        """From a round on somebody else sits there; number, tables and results stay as they are."""
+        """Let another person sit there from a round on; number, tables and results stay as they are."""
         since = when(event["round"])
         for key, table in self.tables():
             slip = self.slips.get(key)

@@ -21,7 +21,7 @@ HANDS = (2000, 1500)
 WORLDS = 32
 """Imagined deals for each choice."""
 POINTS = 15
-"""About what a trick is worth to a side."""
+"""Approximate value of a trick to a side, in points."""
 LEEWAY = 12.0
 """Distance from the contract within which points still tell whether it is made: the result of a deal by one
 way of playing it says no more than that."""

@@ -3,9 +3,9 @@
 `train` plays rounds of hands, the first by the rule-based player, each later one by the nets fitted to the
 rounds before. Every choice is judged: each legal card is played in imagined deals that fit what the seat
 knows, weighted as the searching players weight them, and all play on, seeing their own cards only. The nets
-are fitted to the average of what a card brings there: its value among such players, as far as the seat can
-know it. `FAMILIES` says by which presets hands are played and how a choice is judged,
-``nousu.players.<family>.policy`` which features the nets see.
+are fitted to the average value of a card there: its value among such players, as far as the seat can know
+it. `FAMILIES` has the presets of the hands and the judgement of choices,
+``nousu.players.<family>.policy`` the features of the nets.
 
 All that has been played and fitted lies in a folder, and an interrupted training continues from there. The
 same seed gives the same weights on the same machine.
@@ -40,7 +40,7 @@ HANDS = 100
 ASTRAY = 0.06
 """Share of random cards in play, so that hands go where careful players do not lead them."""
 HELD_OUT = 10
-"""One hand in so many is not learnt from; what choices cost is told of those."""
+"""Interval of hands that are held out from learning; costs of choices are measured on them."""
 
 Floats = NDArray[np.float32]
 Bytes = NDArray[np.uint8]
@@ -97,7 +97,7 @@ def family_of(rules: str) -> NetFamily:
 
 
 class PlayedChoices(NamedTuple):
-    """Choices with what became of each card, as columns; the cards of all choices one after the other."""
+    """Choices with the results of each card, as columns; the cards of all choices one after the other."""
 
     hand: NDArray[np.int32]
     """The number of its hand, by choice."""
@@ -213,7 +213,7 @@ choice counts GAIN times as much beside it."""
 
 
 def fit_net(sheet: SituationSheet, passes: int, seed: int) -> tuple[Floats, Floats]:
-    """The weights of a net by gradient descent, and what its hidden units are worth."""
+    """Fit a net by gradient descent; return its weights and those of its hidden units."""
     rng = np.random.default_rng(seed)
     many = sheet.inputs.shape[2]
     weights = rng.normal(0, 0.15, (many, HIDDEN)).astype(np.float32)
@@ -276,7 +276,7 @@ class SituationCost(NamedTuple):
 
 
 def fit(family: NetFamily, choices: PlayedChoices, seed: int) -> tuple[bytes, list[SituationCost]]:
-    """Nets fitted to these choices, and what they and the rules of thumb cost at the choices held out."""
+    """Fit nets to these choices; return them with their costs and the rules' at the choices held out."""
     data, costs = b"", []
     for situation, name in enumerate(family.policy.SHAPE.situations):
         sheet = situation_sheet(family, choices, situation)
@@ -289,7 +289,7 @@ def fit(family: NetFamily, choices: PlayedChoices, seed: int) -> tuple[bytes, li
 
 
 def _bounded(shape: NetShape, weights: Floats, out: Floats) -> None:
-    """Hold that no sum can leave 16 bits, and no rating 32."""
+    """Assert that no sum can leave 16 bits, and no rating 32."""
     parts = zip(shape.starts, shape.starts[1:], strict=False)
     largest = sum(np.abs(weights[start:end]).max(0) for start, end in parts)
     assert largest.max() < 2**15 and largest @ np.abs(out) < 2**31, "weights too large"
@@ -395,7 +395,7 @@ def hours(folder: Path) -> float:
 
 
 def _begin(folder: Path, family: str, seed: int, rounds: list[int]) -> None:
-    """Write down what is trained here, or see that it is the same as before, or goes on from that."""
+    """Write down the parameters of the training, or check that they continue earlier ones."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "plan.json"
     plan = {"family": family, "seed": seed, "rounds": rounds}
