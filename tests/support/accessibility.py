@@ -125,7 +125,7 @@ def out_of_reach(page: Page) -> list[str]:
 
 
 def look(page: Page, served: Served, table: tuple[str, int]) -> None:
-    """Sit down where that person sits."""
+    """Look at the table from that person's seat."""
     id, person = table
     page.context.add_cookies([{"name": "nousu", "value": states.token(person), "url": served.url}])
     page.goto(f"{served.url}/t/{id}")

@@ -19,7 +19,7 @@ HERE = {"origin": "http://testserver"}
 
 
 class Event:
-    """One tournament of a server in this process."""
+    """A tournament of a server in this process."""
 
     def __init__(self, folder: Path, people: Sequence[str] = NINE, format: str = "tuppen", **options: object):
         self.path = folder / "evening.nousu"
@@ -47,7 +47,7 @@ class Event:
         return self.office.open().tournament.slip(table).state
 
     def come(self, browser: TestClient, key: str = "") -> TestClient:
-        """A second browser at the same server, with a link or without."""
+        """Open a second browser at the same server, with a link or without."""
         other = TestClient(self.app, base_url="http://testserver", headers=HERE)
         other.portal = browser.portal  # the server runs once
         if key:

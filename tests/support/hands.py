@@ -76,7 +76,7 @@ def declined(hand: Any) -> Any:
 
 
 def played(hand: Any, seed: int = 0) -> Any:
-    """Played to the end at random."""
+    """Play the hand to the end at random."""
     rng = Random(seed)
     while hand.owed():
         seat = hand.owed()[0]

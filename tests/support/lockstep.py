@@ -1,4 +1,4 @@
-"""The core and the Python rules side by side: same cards, same actions, everything compared at every step."""
+"""The core and the Python rules side by side: same cards, same actions, states compared at every step."""
 
 import random
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ def difference(walk: Walk, core: tuple[Planes, Scalars], ours: tuple[Planes, Sca
 
 
 def places(match: Match) -> list[int]:
-    """The place of each seat in a match, nothing while it goes on."""
+    """The place of each seat in a match, none while it goes on."""
     winner = match.winner
     if winner is None:
         return [0] * match.seats
@@ -54,7 +54,7 @@ class Lockstep:
         return self.dealt(walk)
 
     def dealt(self, walk: Walk) -> Walk:
-        """After the deal, if that is what is waited for."""
+        """Deal, if the match waits for cards."""
         return walk.deal(self.pack) if walk.waits_for_cards else walk
 
     def compare(self, step: Step, observed: bool, everybody: bool) -> None:

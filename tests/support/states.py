@@ -1,7 +1,7 @@
 """The rare moments of every game, each as a table in a database that a browser can open and look at.
 
 `STATES` names the moments; `reach` plays at random from the state's seed until some seat is in it. All seats
-are persons, so the picture stays as it is for as long as somebody looks.
+are persons, so the page stays as it is while it is open.
 """
 
 import asyncio
@@ -57,12 +57,12 @@ def _mine(seen: SeatView) -> bool:
 
 
 def asked(phase: str, **facts: object) -> Callable[[SeatView], bool]:
-    """The viewer is asked in that phase."""
+    """A condition: the viewer is asked in that phase."""
     return lambda seen: _mine(seen) and _facts(seen.view, phase=phase, **facts)
 
 
 def says(start: str) -> Callable[[SeatView], bool]:
-    """The viewer, who is asked, may say a word that starts so."""
+    """A condition: the viewer, who is asked, may say a word that starts so."""
     return lambda seen: (
         _mine(seen)
         and any(isinstance(action, Call) and action.word.startswith(start) for action in seen.view.legal)
@@ -75,12 +75,12 @@ def both(*parts: Callable[[SeatView], bool]) -> Callable[[SeatView], bool]:
 
 
 def resting(seen: SeatView) -> bool:
-    """The viewer looks at a finished hand."""
+    """A condition: the viewer looks at a finished hand."""
     return seen.waiting and not seen.over
 
 
 def over(seen: SeatView) -> bool:
-    """The match is over."""
+    """A condition: the match is over."""
     return seen.over
 
 
@@ -312,8 +312,8 @@ def _step(sitting: Sitting, rng: random.Random, state: State) -> None:
 
 
 def put(database: Path, name: str, sitting: Sitting, *, theirs: bool = False) -> str:
-    """Store the table and its people's sessions; the table's id. With `theirs` it is on everybody's list of
-    tables."""
+    """Store the table and its people's sessions; return the table's id. With `theirs` it is on everybody's
+    list of tables."""
     (id,) = put_all(database, {name: sitting}, theirs=theirs)
     return id
 

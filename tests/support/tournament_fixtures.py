@@ -13,7 +13,7 @@ from nousu.tournament.todo import todo
 
 
 class Clock:
-    """A clock that goes one minute further at every look."""
+    """A clock that goes one minute further at every call."""
 
     def __init__(self) -> None:
         self.minutes = count()

@@ -1,6 +1,6 @@
 """Stretches of a hand in several worlds that one viewer cannot tell apart, as events of a table.
 
-People and computer players do at random whatever is allowed (`Evening`). Of each hand one viewer is taken,
+People and computer players do random legal actions (`Evening`). Of each hand one viewer is taken,
 and a moment in it or soon after it. Until then cards that this viewer never saw change places, or a hidden
 choice is another one that the viewer hears alike. What remains possible under the rules is another world
 (`stretches`). `Stretch.moments` folds all worlds step by step and yields the same moment of each.
@@ -32,7 +32,7 @@ from table_fixtures import Sitting
 
 Asking = Callable[[Table], Change]
 STRANGER = "stranger"
-"""The session of somebody who watches and has no seat; None is nobody at all."""
+"""The session of a watcher without a seat; None is no session at all."""
 _LONGEST = 240
 """Events after which an evening is broken off."""
 _TRIES = 5
@@ -68,7 +68,7 @@ class Evening(Sitting):
         self.times.append(self.now)
 
     def go_on(self) -> None:
-        """One more thing happens."""
+        """Let one more event happen."""
         rng, table = self.rng, self.table
         if rng.random() < 0.06:
             self._aside()
@@ -98,7 +98,7 @@ class Evening(Sitting):
         self.add(self.table.change(what, self.now))
 
     def _tries(self, asked: Asking) -> bool:
-        """Whether it was allowed."""
+        """Try a change; return whether it was allowed."""
         with suppress(RequestError):
             self.add(asked(self.table))
             return True
@@ -142,7 +142,7 @@ class Evening(Sitting):
             self._by_itself()
 
     def _asks(self) -> bool:
-        """Whether somebody found something to ask of the others."""
+        """Let a person ask the others, if possible; return whether one did."""
         for seat in self.table.seats.persons():
             for what in self.table.possible_requests(seat):
                 # A claim plays out the rest of the hand: few of them, so that hands are played to their end.
@@ -159,7 +159,7 @@ class Evening(Sitting):
         self.does(seat, self.rng.choice(self.match.hand.legal(seat)))
 
     def _by_itself(self) -> None:
-        """One of the first things that the table does by itself."""
+        """Let the table take one of its first due steps."""
         todo = due_steps(self.table)
         soonest = min(step.at for step in todo)
         self.takes(self.rng.choice([step for step in todo if step.at == soonest]), self.rng)
@@ -203,7 +203,7 @@ class Stretch:
     earlier: tuple[Event, ...]
     """The events before it."""
     options: Mapping[str, str]
-    """The table's."""
+    """The options of the table."""
     secret: bytes
     """The secret from which its shuffles come."""
     end: Table
@@ -211,17 +211,17 @@ class Stretch:
     number: int
     """The place of that hand among the hands of the match, from 1."""
     session: str | None
-    """The viewer's; `STRANGER`, or None for nobody."""
+    """The viewer's session; `STRANGER`, or None for nobody."""
     worlds: tuple[tuple[Event, ...], ...]
     times: tuple[float, ...]
     looked: frozenset[int]
-    """After which events of the stretch, counted from 0, the worlds are compared."""
+    """Events of the stretch, counted from 0, after which the worlds are compared."""
     tries: tuple[tuple[str, ...], ...]
     lang: str
 
     @property
     def viewer(self) -> str:
-        """ViewerClass looks: a seat, a stranger or nobody."""
+        """The viewer: a seat, a stranger or nobody."""
         seat = self.before.seats.seat_of(self.session)
         return f"seat {seat}" if seat is not None else self.session or "nobody"
 
@@ -396,15 +396,15 @@ class _Worlds:
         return tuple(found) if _public(table) == _public(self._after) else None
 
     def _alike(self, table: Table, seat: Seat, action: Action) -> Action:
-        """Anything that this seat might have done instead and the viewer hears alike."""
+        """Other actions of this seat that the viewer hears alike."""
         assert table.match is not None
         told = heard(self._seat, action, seat)
         legal = table.match.hand.legal(seat)
         return self._rng.choice([one for one in legal if heard(self._seat, one, seat) == told] or [action])
 
     def _swap(self) -> dict[Card, Card]:
-        """Some cards that the viewer never saw change places: all of them, those of one suit (which breaks no
-        rule of following suit), or two."""
+        """Exchange cards that the viewer never saw: all of them, those of one suit (which breaks no rule of
+        following suit), or two."""
         rng, unknown = self._rng, self._unknown
         if len(unknown) < 2:
             return {}
