@@ -224,7 +224,7 @@ def _limited_chance(
 
 @cache
 def _limited(rules: Rules, ways: Ways) -> Callable[[int, int | None, int, Standing], float]:
-    """That chance by hands played, the rising side, its points, and the tie-break at the limit."""
+    """The chance by hands played, the rising side, its points, and the tie-break at the limit."""
     limit, target, extension = rules.max_hands, rules.target, rules.extension
     assert limit is not None
     by_peak = rules.limit_criterion == "peak"
