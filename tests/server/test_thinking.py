@@ -140,7 +140,7 @@ def test_slow_player_is_replaced_by_rules(monkeypatch: pytest.MonkeyPatch) -> No
 
     known = {**players.players(), "slow": Slow()}
     monkeypatch.setattr("nousu.players.players", lambda: known)
-    monkeypatch.setattr("nousu.server.live.workers._PATIENCE", -0.9)
+    monkeypatch.setattr("nousu.server.live.workers._GRACE", -0.9)
     found = [(asyncio.run(asked(view)), choose("rules", view, Budget(), 1)) for view in views(count=5)]
     assert all(action == rules for action, rules in found)
 
@@ -165,7 +165,7 @@ def test_crowded_workers_keep_the_wait_short_and_log_it(
 
     known = {**players.players(), "slow": Slow()}
     monkeypatch.setattr("nousu.players.players", lambda: known)
-    monkeypatch.setattr("nousu.server.live.workers._PATIENCE", 3600.0)
+    monkeypatch.setattr("nousu.server.live.workers._GRACE", 3600.0)
     monkeypatch.setattr("nousu.server.live.workers._CROWDED", 0.01)
     (view,) = views(count=1)
     assert asyncio.run(asked(view)) == choose("rules", view, Budget(), 1)
@@ -189,7 +189,7 @@ def test_rules_player_chooses_even_where_no_worker_answers(
         return await thinkers.choose("searcher", view, 1)
 
     monkeypatch.setattr("nousu.server.live.workers._CROWDED", 0.01)
-    monkeypatch.setattr("nousu.server.live.workers._SHORTLY", 0.01)
+    monkeypatch.setattr("nousu.server.live.workers._STAND_IN_SECONDS", 0.01)
     found = [(asyncio.run(asked(view)), choose("rules", view, Budget(), 1)) for view in views(count=8)]
     assert all(action == rules for action, rules in found)
     assert "failed" not in caplog.text
