@@ -208,7 +208,7 @@ def test_rules_player_chooses_at_once_where_the_wait_would_be_too_long(
     async def asked(view: View, busy: int, takes: float) -> Action | None:
         thinkers = Workers(0)
         thinkers._answered.add("search")
-        thinkers._takes, thinkers._busy = takes, busy
+        thinkers._seconds, thinkers._busy = takes, busy
         return await thinkers.choose("noting", view, busy)
 
     known = {**players.players(), "noting": Noting()}
@@ -224,9 +224,9 @@ def test_answer_times_are_learned_from_past_answers(monkeypatch: pytest.MonkeyPa
     async def asked(view: View) -> list[float]:
         thinkers = Workers(0)
         assert await thinkers.choose("slow", view, 1), "the first, for which a worker starts, is not counted"
-        learned = [thinkers._takes]
+        learned = [thinkers._seconds]
         await asyncio.gather(*(thinkers.choose("slow", view, seed) for seed in range(8)))
-        return [*learned, thinkers._takes]
+        return [*learned, thinkers._seconds]
 
     class Slow:
         def choose(self, view: View, budget: Budget, seed: int) -> Choice:
