@@ -1,4 +1,4 @@
-"""Trace of the clauses: which code implements each of them, and which tests prove it.
+"""Trace of the clauses: the code that implements each of them, and the tests that prove it.
 
 ``python -m tools.trace_clauses`` reads the repository and writes the rule pages in ``docs/play/rules``
 and ``clause_trace.json``, from which an installed package reads the trace (`nousu.teaching.clauses`).
@@ -20,9 +20,9 @@ from nousu.teaching.page import markdown_lines
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("engine", "games", "tournament", "server")
-"""The packages that do what a clause says; elsewhere an id is only an example."""
+"""The packages that implement clauses; elsewhere an id is only an example."""
 FEW = 6
-"""From so many numbers on an option's values are not listed one by one."""
+"""Number of numbers from which an option's values are not listed one by one."""
 WIDTH = 120
 """The width of lines in the rule pages."""
 _ID = re.compile(r"\b([A-Z]+-[A-Z]+-)([0-9A-Za-z]+)(?:…(\d+))?")
@@ -123,7 +123,7 @@ def page_text(family: str, page: RulePage) -> str:
 
 
 def _list(lines: Iterable[str]) -> Iterator[str]:
-    """The same page with its paragraphs as items of lists."""
+    """A page with its paragraphs as items of lists."""
     before = ""
     for line in filter(None, lines):
         kind = line[0] if line[0] in "#|" else "-"
@@ -164,7 +164,7 @@ def _option_lines(family: str) -> Iterator[str]:
 
 
 def _allowed(item: Option) -> str:
-    """What an option may be, in brief: nothing for a switch, the ends of numbers in equal steps."""
+    """Values of an option, in brief: none for a switch, the ends of numbers in equal steps."""
     if isinstance(item.default, bool):
         return ""
     if item.items is not None or item.values is None:

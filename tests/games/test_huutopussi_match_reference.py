@@ -223,7 +223,7 @@ def likely(rng: Random, legal: tuple[Any, ...]) -> Any:
 @pytest.mark.clause(
     "HP-WU-10", "HP-WU-11", "HP-WU-12", "HP-WU-13", "HP-WU-14", "HP-WU-15", "A-H-23", "A-H-24"
 )
-def test_both_referees_agree_on_matches_by_random_rules(subtests: pytest.Subtests) -> None:
+def test_two_referees_agree_on_matches_by_random_rules(subtests: pytest.Subtests) -> None:
     """Bans, reopened auctions, demands, contracts, pay and ends of matches by rules drawn at random."""
     for seed in range(100):
         with subtests.test(seed=seed):
@@ -232,11 +232,11 @@ def test_both_referees_agree_on_matches_by_random_rules(subtests: pytest.Subtest
 
 
 NEW = {"attempts", "half_requires_card", "kontra", "kontra_trickless", "trickless_defenders"}
-"""The options of the texts that were found last."""
+"""Options of the text that describes kontra."""
 
 
 @pytest.mark.slow
-def test_both_referees_agree_on_three_thousand_matches() -> None:
+def test_two_referees_agree_on_three_thousand_matches() -> None:
     """Rules drawn at random, and Erlangen's with the options of `NEW` drawn at random."""
     for seed in range(3000):
         rng = Random(10_000 + seed)
@@ -249,7 +249,7 @@ def test_both_referees_agree_on_three_thousand_matches() -> None:
 
 
 def agree(rules: Any, rng: Random) -> None:
-    """Both referees beside one random match."""
+    """Walk both referees beside one random match."""
     score = [rng.choice([0, 0, -1, -250, -500, -501, 45, 180]) for _ in "NE"]
     tally = Totals(rules, (score[0], score[1]))
     dealer = rng.choice(range(4))

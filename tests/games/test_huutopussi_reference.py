@@ -116,7 +116,7 @@ class Plain:
         return [word] if word == due and len(self.hands[self.turn]) + self.doubled >= 9 else []
 
     def answers(self) -> int:
-        """Who answers the open question."""
+        """Seat that answers the open question."""
         return self.turn if self.reply else (self.turn + 2) % 4
 
     def options(self) -> set[str]:
@@ -198,7 +198,7 @@ SPADES_HIGH = {"C": 40, "D": 60, "H": 80, "S": 100}
     "HP-GR-16", "HP-GR-18", "HP-GR-20", "HP-GR-21", "HP-GR-27", "HP-GR-29", "A-H-12", "A-H-14"
 )
 @pytest.mark.clause("HP-WU-05", "HP-WU-06", "HP-WU-07", "HP-WU-08", "HP-WU-09", "A-H-09", "A-H-11")
-def test_both_referees_agree(subtests: pytest.Subtests) -> None:
+def test_two_referees_agree(subtests: pytest.Subtests) -> None:
     for rules, worth, last, weddings in [
         ("huutopussi", SIMPLE, 20, HEARTS_HIGH),
         ("huutopussi_gamerules_literal", SIMPLE, 20, HEARTS_HIGH),

@@ -1,4 +1,4 @@
-"""What a view says about a hand of Huutopussi, and what a finished hand passes on to the score."""
+"""Facts of a hand of Huutopussi in a view, and the outcome that a finished hand passes to the score."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,11 +11,11 @@ from nousu.engine.seats import Seat
 from nousu.games.huutopussi.calls import Bid, Pass, call_of, said
 
 Phase = Literal["deal", "auction", "give", "contract", "return", "play", "answer", "over"]
-"""What the hand waits for."""
+"""Phases of a hand, by the action awaited."""
 How = Literal["own", "full", "half"]
 """Whether a marriage was declared from hand, or found by asking for a whole or half one."""
 Rights = tuple[bool, bool, bool, bool]
-"""Which seats have a right."""
+"""Seats that have a right."""
 Pair = tuple[int, int]
 """A number for each side."""
 
@@ -26,7 +26,7 @@ class Marriage(facts.Facts):
 
     suit: int
     by: Seat
-    """Who was on lead: declared it or asked for it."""
+    """The seat on lead, which declared it or asked for it."""
     how: How
     points: int
     trick: int
@@ -54,7 +54,7 @@ class Facts(facts.Facts):
     bidder: Seat | None
     passed: tuple[Seat, ...]
     barred: tuple[Seat, ...]
-    """Whom the ban keeps from bidding (HP-GR-33)."""
+    """Seats that the ban keeps from bidding (HP-GR-33)."""
     reopened: bool
     declarer: Seat | None
     contract: int | None
@@ -64,9 +64,9 @@ class Facts(facts.Facts):
     may_declare: bool
     """Whether the seat on turn stands before a lead with an attempt (HP-GR-22)."""
     may_declare_own: Rights
-    """Which seats may still declare from hand (A-H-12)."""
+    """Seats that may still declare from hand (A-H-12)."""
     may_ask_full: Rights
-    """Which seats may still ask for a full marriage (A-H-12)."""
+    """Seats that may still ask for a full marriage (A-H-12)."""
     asked: Card | None
     """The king or queen an open half question names."""
     cards: Pair
@@ -74,9 +74,9 @@ class Facts(facts.Facts):
     marriage_points: Pair
     tricks: Pair
     asked_suit: int | None = None
-    """The suit an open half question names where it names no card (HP-WU-07)."""
+    """Suit that an open half question names, where it names no card (HP-WU-07)."""
     doublings: int = 0
-    """How often kontra and re have doubled what the declarers will book (HP-WU-10)."""
+    """Number of kontras and res, each of which doubles what the declarers will book (HP-WU-10)."""
 
     @property
     def taken(self) -> Pair:
@@ -85,7 +85,7 @@ class Facts(facts.Facts):
         return one[0] + two[0], one[1] + two[1]
 
     def plain(self) -> dict[str, Any]:
-        """The fields as JSON values; the suit asked for and the doublings only where there are any."""
+        """Fields as JSON values; the suit asked for and the doublings only where there are any."""
         fields = super(Facts, self).plain() | {
             "auction": [[by, call_of(word).word] for by, word in self.auction],
             "trump": None if self.trump is None else SUITS[self.trump],
@@ -116,7 +116,7 @@ class Facts(facts.Facts):
 
 
 def _without_none(fields: dict[str, Any], *rare: str) -> dict[str, Any]:
-    """The fields without those of `rare` that say nothing."""
+    """Drop those of the `rare` fields that say nothing."""
     return {name: value for name, value in fields.items() if name not in rare or value}
 
 
@@ -129,7 +129,7 @@ def _bid(text: str) -> Bid | Pass:
 
 @dataclass(frozen=True, slots=True)
 class Outcome(facts.Facts):
-    """What a hand came to."""
+    """The outcome of a hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,22 +148,22 @@ class PlayedHand(Outcome):
     last_trick: int
     """The side that won the last trick."""
     earned: Pair
-    """All points a side."""
+    """Points of each side in all."""
     tricks: Pair
     trumps: tuple[int, ...]
     """The suits declared, in order."""
     doublings: int = 0
-    """How often kontra and re have doubled what the declarers book (HP-WU-11)."""
+    """Number of kontras and res, each of which doubles what the declarers book (HP-WU-11)."""
 
     def plain(self) -> dict[str, Any]:
-        """The fields as JSON values; the doublings only where there are any."""
+        """Fields as JSON values; the doublings only where there are any."""
         fields = super(PlayedHand, self).plain() | {"trumps": [SUITS[suit] for suit in self.trumps]}
         return _without_none(fields, "doublings")
 
 
 @dataclass(frozen=True, slots=True)
 class Void(Outcome):
-    """The same dealer deals again: a demand, or everybody passed."""
+    """A void hand: a new deal was demanded, or all passed. The same dealer deals again."""
 
 
 def outcome(plain: Mapping[str, Any]) -> Outcome:

@@ -37,7 +37,7 @@ class Auction(NamedTuple):
     """The last bid, 0 before the first."""
     bidder: Seat | None = None
     out: tuple[Seat, ...] = ()
-    """Who has passed (HP-GR-06)."""
+    """Seats that have passed (HP-GR-06)."""
     reopened: bool = False
 
 
@@ -60,13 +60,13 @@ def _bids(points: range) -> tuple[Call, ...]:
 
 
 def _without(rights: Rights, seat: Seat) -> Rights:
-    """The same rights but for one seat."""
+    """The rights without those of one seat."""
     one, two, three, four = (right and at != seat for at, right in enumerate(rights))
     return one, two, three, four
 
 
 def may_ask_half(rules: Rules, log: tuple[Entry, ...]) -> Rights:
-    """Which seats may ask for half a marriage: all of them (A-H-12), or those without an attempt (A-H-09)."""
+    """Rights to ask for half a marriage: of all seats (A-H-12), or those without an attempt (A-H-09)."""
     rights = _FREE
     if rules.attempts == "one_a_hand":
         for by, action in log:
@@ -86,18 +86,18 @@ class Hand:
     """The cards of each seat until the first lead; then `table` has them."""
     auction: Auction = _CLOSED
     given: int = 0
-    """How many times cards have changed hands: 0, 1, or 2 after the return."""
+    """Number of times that cards have changed hands: 0, 1, or 2 after the return."""
     contract: int | None = None
     table: TrickPlay | None = None
     marriages: tuple[Marriage, ...] = ()
     own: Rights = _FREE
-    """Which seats may still declare a marriage from hand (A-H-12)."""
+    """Seats that may still declare a marriage from hand (A-H-12)."""
     full: Rights = _FREE
-    """Which seats may still ask for a full marriage (A-H-12)."""
+    """Seats that may still ask for a full marriage (A-H-12)."""
     doublings: int = 0
-    """How often kontra and re have been said (HP-WU-10)."""
+    """Number of kontras and res so far (HP-WU-10)."""
     tried: bool = False
-    """The attempt of this lead has been made (HP-GR-22, A-H-09)."""
+    """True if the attempt of this lead has been made (HP-GR-22, A-H-09)."""
     question: Question | None = None
     outcome: Result | None = None
 
@@ -105,7 +105,7 @@ class Hand:
 
     @property
     def phase(self) -> Phase:
-        """What the hand waits for."""
+        """The phase, by the action awaited."""
         if self.outcome is not None:
             return "over"
         if self.table is not None:
@@ -121,7 +121,7 @@ class Hand:
 
     @property
     def declarer(self) -> Seat | None:
-        """Who won the auction; None before its end and in a hand without a contract."""
+        """The winner of the auction; None before its end and in a hand without a contract."""
         return self.auction.bidder if self.auction.turn is None else None
 
     def owed(self) -> tuple[Seat, ...]:
@@ -229,7 +229,7 @@ class Hand:
     # -- exchange
 
     def _exchanged(self, seat: Seat, gift: Give, log: tuple[Entry, ...]) -> "Hand":
-        """Cards move to the partner (HP-GR-08, HP-GR-10); the second time everyone holds nine again."""
+        """Move cards to the partner (HP-GR-08, HP-GR-10); the second time everyone holds nine again."""
         moved, to = card_set(gift.cards), partner(seat)
         hands = list(self.hands)
         hands[seat] &= ~moved
@@ -238,13 +238,13 @@ class Hand:
         return here._lead(seat) if here.given == 2 and self.contract is not None else here
 
     def _lead(self, leader: Seat) -> "Hand":
-        """The tricks begin, without a trump suit (HP-GR-15, HP-GR-17)."""
+        """Begin the tricks, without a trump suit (HP-GR-15, HP-GR-17)."""
         return changed(self, table=TrickPlay(self.hands, (0, 1, 2, 3), leader, DUTIES))
 
     # -- play
 
     def _cards(self) -> CardSet:
-        """What the seat on turn may play: A-H-14, and in the first trick A-H-21."""
+        """Cards that the seat on turn may play: A-H-14, and in the first trick A-H-21."""
         table = self.table
         assert table is not None
         cards = table.legal()
@@ -298,7 +298,7 @@ class Hand:
         return (_KONTRA,) if defends else (_RE,)
 
     def _answers(self, seat: Seat) -> tuple[Call, ...]:
-        """What the partner may say (A-H-10): "no" must be true unless answers are optional."""
+        """Answers open to the partner (A-H-10): "no" must be true unless answers are optional."""
         question, table = self.question, self.table
         assert question is not None and table is not None
         cards = table.hands[seat]
@@ -320,14 +320,14 @@ class Hand:
         return word.card if isinstance(word, calls.AskHalf) else None
 
     def asked_suit(self) -> int | None:
-        """The suit an open half question names where it names no card (HP-WU-07)."""
+        """Suit that an open half question names, where it names no card (HP-WU-07)."""
         if self.question is None or self.question.topic not in (_TOPICS["suit"], OTHER_HALF):
             return None
         word = self._last_ask()
         return word.suit if isinstance(word, calls.AskSuit) else None
 
     def _last_ask(self) -> calls.Ask | None:
-        """The question that is open: only its answer may stand behind it in the log."""
+        """Question that is open; only its answer may stand behind it in the log."""
         for _, action in self.log[:-3:-1]:
             word = calls.said(action) if isinstance(action, Call) else None
             if isinstance(word, calls.Ask):
@@ -346,13 +346,13 @@ class Hand:
         return changed(self, log=log, tried=True, question=question, own=own, full=full)
 
     def _spent(self, seat: Seat) -> tuple[Rights, Rights]:
-        """The rights to declare and to ask in full after an attempt of this seat (A-H-09)."""
+        """Rights to declare and to ask in full after an attempt of this seat (A-H-09)."""
         if self.rules.attempts == "each_lead":
             return self.own, self.full
         return _without(self.own, seat), _without(self.full, seat)
 
     def _declared(self, suit: int, by: Seat, how: How) -> "Hand":
-        """The suit is trump from now on; earlier marriages keep their points (HP-GR-23, A-H-13)."""
+        """Make the suit trump; earlier marriages keep their points (HP-GR-23, A-H-13)."""
         table = self.table
         assert table is not None
         own, full = self._spent(by) if how == "own" else (self.own, self.full)
@@ -559,7 +559,7 @@ _WANTED: Mapping[str, Note] = {
     "answer": Note("A-H-10", "answer your partner truthfully: name a marriage you hold, yes, or no"),
     "over": Note("HP-GR-29", "the hand is over"),
 }
-"""What a phase waits for, with the clause."""
+"""For each phase, the awaited action and its clause."""
 
 
 def _outcome(hand: Hand) -> Result:

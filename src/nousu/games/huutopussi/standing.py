@@ -1,4 +1,4 @@
-"""What a hand of Huutopussi counts, and the score between hands."""
+"""Points of a hand of Huutopussi, and the score between hands."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ def rounded(rules: Rules, earned: int) -> int:
 
 
 def times(rules: Rules, declaring: int, made: bool, tricks: tuple[int, int], doublings: int) -> int:
-    """How many times the declarers book what their contract brings, after so many kontras and res.
+    """Factor by which the declarers book what their contract brings, after so many kontras and res.
 
     Each doubles it, but for one where the contract was missed although the defenders took no trick; and none
     does what declarers without a trick lose where a table wants it so. HP-WU-11, HP-WU-15, A-H-24.
@@ -93,7 +93,7 @@ def score(
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """Both sides add up their points, which may go below zero (HP-GR-33), until one reaches the target."""
+    """Totals of both sides, which may go below zero (HP-GR-33), until one reaches the target."""
 
     rules: Rules
     points: tuple[int, int] = (0, 0)
@@ -149,7 +149,7 @@ class Totals:
         return Totals(rules, now, self.hands + 1, end, notes)
 
     def _barred_notes(self, now: tuple[int, int]) -> tuple[Note, ...]:
-        """Who has just been barred from bidding (HP-GR-33)."""
+        """Notes on sides that have just been barred from bidding (HP-GR-33)."""
         ban = self.rules.bid_ban
         if ban == "off":
             return ()

@@ -50,7 +50,7 @@ _SPADES = card_set(card for card in DECK_36 if card.suit == 0)
 
 
 class _Exchange(NamedTuple):
-    """Who pushed which cards to whom, as far as the viewer knows them."""
+    """The exchange of cards, as far as the viewer knows them."""
 
     declarer: Seat | None
     first: tuple[Card, ...]
@@ -58,18 +58,18 @@ class _Exchange(NamedTuple):
 
 
 class _Halves(NamedTuple):
-    """What was said of the two halves of a suit that was asked for (HP-WU-08)."""
+    """Words about the two halves of a suit that was asked for (HP-WU-08)."""
 
     suit: int
     asker: Seat
     reply: bool | None
-    """Whether the player who asked holds the other half; None while this has not been said."""
+    """True if the player who asked holds the other half; None while this has not been said."""
     gone: CardSet
-    """The cards played before the question."""
+    """Cards played before the question."""
 
 
 class _Listener:
-    """Reads the log of a hand once and notes what it tells about the hidden cards."""
+    """Facts about the hidden cards from the log of a hand, which is read once."""
 
     def __init__(self, view: View, hidden: CardSet, pushed: dict[Card, Seat]) -> None:
         self.view = view
@@ -81,7 +81,7 @@ class _Listener:
         self.halves: list[_Halves] = []
         self.gone: CardSet = 0
         self.replying = False
-        """Whether the player who asked for half of a suit answers next (HP-WU-08)."""
+        """True if the player who asked for half of a suit answers next (HP-WU-08)."""
         declared: set[int] = set()
         table: list[tuple[Seat, Card]] = []
         trump: int | None = None
@@ -164,7 +164,7 @@ class _Listener:
                 self.apart.append((seat, king, queen))
 
     def _first_trick(self, table: list[tuple[Seat, Card]]) -> CardSet:
-        """What the obligations of the first trick tell of the seat that played last (A-H-21)."""
+        """Cards ruled out for the seat that played last by the duties of the first trick (A-H-21)."""
         card = table[-1][1]
         if len(table) == 1:
             return 0 if ACES >> card & 1 else ACES if card.suit == 0 else ACES | _SPADES
@@ -192,9 +192,9 @@ def _known_held(view: View, swap: _Exchange, played: CardSet) -> dict[Card, Seat
 
 
 def worlds(view: View, odds: Mapping[Seat, Mapping[int, float]] = MappingProxyType({})) -> Worlds:
-    """All worlds of a view of Huutopussi.
+    """The worlds of a view of Huutopussi.
 
-    `odds` says how much likelier some seats hold some cards than the others do; worlds are then sampled by
+    `odds` are those of some seats to hold some cards, relative to the other seats; worlds are then sampled by
     them.
     """
     played = sum(played_by(view))

@@ -80,12 +80,12 @@ class HuutopussiView(TableView):
 
     drawing: Literal["huutopussi"] = "huutopussi"
     trumps: tuple[Trump, ...] = ()
-    """All marriages so far, the present trump last."""
+    """The marriages so far, the present trump last."""
     progress: Progress | None = None
     highest_bid: int = 0
-    """0 outside the auction."""
+    """The highest bid; 0 outside the auction."""
     bidder: str = ""
-    """Its bidder's name."""
+    """The bidder's name."""
 
 
 def _numbers(view: View) -> tuple[tuple[Button, ...], tuple[tuple[str, str], ...]]:
@@ -114,7 +114,7 @@ def _attempts(view: View, reader: Reader) -> tuple[tuple[Button, ...], tuple[tup
 def _more(
     phase: str, numbers: tuple[tuple[str, str], ...], halves: tuple[tuple[str, str], ...], reader: Reader
 ) -> ChoiceList | None:
-    """The list for everything without a button: halves of marriages, or higher numbers."""
+    """The list of the other calls: halves of marriages, or higher numbers."""
     say = reader.say
     if halves:
         return ChoiceList(label=say("The other half"), choices=halves)
@@ -218,7 +218,7 @@ def _plates(seen: SeatView, reader: Reader) -> tuple[Plate, ...]:
 
 
 def _trumps(view: View, who: SeatNames, reader: Reader) -> tuple[Trump, ...]:
-    """All marriages so far, the present trump last."""
+    """The marriages so far, the present trump last."""
     marriages = Facts.of(view.facts).marriages
     return tuple(
         Trump(
@@ -361,7 +361,7 @@ def reminders(view: View, who: SeatNames, reader: Reader) -> tuple[str, ...]:
 
 
 def _doubled(doublings: int, say: Translate) -> str:
-    """How often the contract counts after kontra and re."""
+    """Sentence for how often the contract counts after kontra and re."""
     return say("The contract counts {times} times.", times=1 << doublings)
 
 
