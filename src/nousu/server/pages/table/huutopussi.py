@@ -72,6 +72,8 @@ class Progress:
     share: float
     us: bool
     label: str
+    times: int
+    """Factor of the contract after kontra and re."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -246,9 +248,10 @@ def _progress(view: View, who: SeatNames, reader: Reader) -> Progress | None:
     share = min(1.0, points / contract) if contract else 1.0
     name = who.side_name(declaring, reader)
     label = reader.say("{side}: {points} of {contract}", side=name, points=points, contract=contract)
-    if facts.doublings:
-        label += f" ×{1 << facts.doublings}"
-    return Progress(points, contract, share, who.ours(facts.declarer), label)
+    times = 1 << facts.doublings
+    if times > 1:
+        label += f" ×{times}"
+    return Progress(points, contract, share, who.ours(facts.declarer), label, times)
 
 
 def score_sheet(seen: SeatView, reader: Reader) -> ScoreSheet:
