@@ -256,10 +256,10 @@ def _separate(state: SeasonState, event: Json) -> SeasonState:
 
 
 def _tell_apart(state: SeasonState, event: Json) -> SeasonState:
-    one, other = map(alike, event["names"])
-    if state.season.key(one) == state.season.key(other):
+    name, other = map(alike, event["names"])
+    if state.season.key(name) == state.season.key(other):
         raise Refusal("name two people", where="player")
-    different = state.season.different | {frozenset((one, other))}
+    different = state.season.different | {frozenset((name, other))}
     return replace(state, season=replace(state.season, different=different))
 
 
@@ -444,8 +444,8 @@ class SeasonFile:
         return plain
 
     def _followed(self) -> tuple[Note, ...]:
-        said = follow(self.path, self.copy) if self.copy is not None else None
-        return () if said is None else (said,)
+        note = follow(self.path, self.copy) if self.copy is not None else None
+        return () if note is None else (note,)
 
 
 def held_entry(state: SeasonState, lines: Sequence[str]) -> int:
