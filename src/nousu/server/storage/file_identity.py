@@ -64,9 +64,9 @@ class FileIdentity:
     def _bears_marker(self) -> bool:
         if self._handle is None:
             return True
-        found = os.pread(self._handle, 4, _MARKER_AT)
-        self._is_marked = self._is_marked or found == self._marker
-        return found == self._marker or not self._is_marked
+        marker = os.pread(self._handle, 4, _MARKER_AT)
+        self._is_marked = self._is_marked or marker == self._marker
+        return marker == self._marker or not self._is_marked
 
     def close(self) -> None:
         """Close the descriptor, after SQLite has closed the file."""

@@ -307,8 +307,8 @@ async def _direction(visit: SeasonVisit, *, wrong: list[str] | None = None, made
     values = {
         "title": visit.say("Direction"),
         "rule": season.rule,
-        "counts": [(key, visit.say(said)) for key, said in COUNTS.items()],
-        "guest_rules": [(key, visit.say(said)) for key, said in GUESTS.items()],
+        "counts": [(key, visit.say(title)) for key, title in COUNTS.items()],
+        "guest_rules": [(key, visit.say(title)) for key, title in GUESTS.items()],
         "scale": ", ".join(map(str, season.rule.scale)),
         "doubts": doubts(season),
         "rows": ranking(season),
@@ -348,13 +348,13 @@ async def add_evening(visit: SeasonVisit) -> Response:
     await visit.seasons.act(visit.name, lambda season: season.add(by, evening, date))
     visit.opened = await visit.seasons.open(visit.name)
     if again:
-        made = visit.say("The corrections of {name} are followed.", name=evening.name)
+        notice = visit.say("The corrections of {name} are followed.", name=evening.name)
     else:
         message = sentence(
             "{name} is in the season, with {count} person.", "{name} is in the season, with {count} people."
         )
-        made = visit.say(message, name=evening.name, count=evening.people)
-    return await _direction(visit, made=made)
+        notice = visit.say(message, name=evening.name, count=evening.people)
+    return await _direction(visit, made=notice)
 
 
 async def follow_evenings(visit: SeasonVisit) -> Response:
