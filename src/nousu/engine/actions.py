@@ -244,13 +244,13 @@ _UPPER, _LOWER = lane_parts(_play)
 def plays(cards: CardSet) -> tuple[Play, ...]:
     """One `Play` for each card of the set, in reading order (shared objects: this is the hot path)."""
     spades = cards & LANE
-    found = _UPPER[0][spades >> 7] + _LOWER[0][spades & 127]
+    actions = _UPPER[0][spades >> 7] + _LOWER[0][spades & 127]
     if spades == cards:
-        return found
+        return actions
     if hearts := cards >> 16 & LANE:
-        found += _UPPER[1][hearts >> 7] + _LOWER[1][hearts & 127]
+        actions += _UPPER[1][hearts >> 7] + _LOWER[1][hearts & 127]
     if diamonds := cards >> 32 & LANE:
-        found += _UPPER[2][diamonds >> 7] + _LOWER[2][diamonds & 127]
+        actions += _UPPER[2][diamonds >> 7] + _LOWER[2][diamonds & 127]
     if clubs := cards >> 48 & LANE:
-        found += _UPPER[3][clubs >> 7] + _LOWER[3][clubs & 127]
-    return found
+        actions += _UPPER[3][clubs >> 7] + _LOWER[3][clubs & 127]
+    return actions

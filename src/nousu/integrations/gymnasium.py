@@ -129,8 +129,8 @@ class GymnasiumEnv(gymnasium.Env[Observation, int]):
 
     def __getstate__(self) -> dict[str, Any]:
         """The state without what follows from the walk and from the names of the players."""
-        made = ("_players", "_chance", "game", "rules", "observation_space", "action_space")
-        return {name: value for name, value in vars(self).items() if name not in made}
+        derived = ("_players", "_chance", "game", "rules", "observation_space", "action_space")
+        return {name: value for name, value in vars(self).items() if name not in derived}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take a state over."""

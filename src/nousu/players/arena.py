@@ -369,12 +369,12 @@ def _read(contest: Contest, resume: Path) -> list[PairResult]:
         resume.write_text(heading + "\n", encoding="utf-8")
         return []
     first, *lines = text.splitlines()
-    made = _maker(first, wanted)
-    if made is None:
+    maker = _maker(first, wanted)
+    if maker is None:
         raise ValueError(f"{resume} belongs to another contest: {first[:200]}")
-    if not made:
+    if not maker:
         raise ValueError(f"{resume} does not say by which version and rules it was begun; begin a new file")
-    if differing := differences_from(made):
+    if differing := differences_from(maker):
         raise ValueError(
             f"{resume} was begun by another nousu: {differing}; begin a new file or install that one"
         )
@@ -399,10 +399,10 @@ def _maker(first: str, wanted: Mapping[str, Any]) -> dict[str, Any] | None:
     """The `made_by` in the first line of a file, empty without one; None for a file of another contest."""
     try:
         heading = json.loads(first)
-        made: dict[str, Any] = dict(heading.pop("made_by", {}))
+        maker: dict[str, Any] = dict(heading.pop("made_by", {}))
     except (ValueError, TypeError, AttributeError):
         return None
-    return made if heading == json.loads(json.dumps(wanted)) else None
+    return maker if heading == json.loads(json.dumps(wanted)) else None
 
 
 def _pair(line: str) -> PairResult:

@@ -300,9 +300,9 @@ def explain_comparison(
     at = next(number for number, other_action in enumerate(actions) if other_action == action)
     others = [number for number in range(len(actions)) if number != at]
     next_best = max(others, key=lambda number: means[number])
-    made, other = reached[at], reached[next_best]
-    if made > other:
-        return choice_because(action, goal, worlds=count, made=made, other=other)
+    own, other = reached[at], reached[next_best]
+    if own > other:
+        return choice_because(action, goal, worlds=count, made=own, other=other)
     if percent and means[at] <= means[next_best]:
         message = sentence("As good as any: the chance to win the match is {chance}%")
         return choice_because(action, message, chance=round(means[at]))

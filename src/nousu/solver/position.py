@@ -292,7 +292,7 @@ def _check_frame(position: Position, goal: Goal) -> None:
         raise ValueError(f"a position has two to five hands, not {seats}")
     if not position.active or any(not 0 <= seat < seats for seat in position.active):
         raise ValueError(f"active seats {position.active} do not fit {seats} hands")
-    if any(one >= other for one, other in pairwise(position.active)):
+    if any(seat >= other for seat, other in pairwise(position.active)):
         raise ValueError(f"active seats {position.active} are not in seat order")
     if position.turn not in position.active:
         raise ValueError(f"seat {position.turn} is on turn but takes no part")
