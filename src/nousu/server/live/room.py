@@ -222,9 +222,10 @@ class Room:
     def _pulse(self) -> None:
         pulse, self.pulse = self.pulse, asyncio.Event()
         pulse.set()
-        # Two turns of the loop later: the acknowledgement goes out before the views are rendered.
-        loop = asyncio.get_running_loop()
-        loop.call_soon(loop.call_soon, self._notify)
+        if self.subscribers:
+            # Two turns of the loop later: the acknowledgement goes out before the views are rendered.
+            loop = asyncio.get_running_loop()
+            loop.call_soon(loop.call_soon, self._notify)
 
     def _notify(self) -> None:
         for subscriber in self.subscribers:
