@@ -34,7 +34,7 @@ from nousu.players.seat_loop import derive_seed
 
 HANDS = "hands.parquet"
 _GROUP = 64
-"""Hands a row group."""
+"""Hands per row group of a Parquet file."""
 
 
 class HandArrays(NamedTuple):

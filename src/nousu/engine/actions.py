@@ -1,7 +1,7 @@
 """The six actions at a card table, a closed list: their text, and their secrets.
 
-Every disclosure of a card is one of these actions, and `heard` is the only place where secrets are removed,
-so the log alone decides what each seat knows.
+Every disclosure of a card is one of these actions, and `heard` alone removes secrets from the log, so the log
+decides what each seat knows.
 """
 
 import re
@@ -213,7 +213,7 @@ def _hidden(count: int) -> tuple[Card, ...]:
 
 
 def heard(viewer: Seat | None, action: Action, by: Seat) -> Action:
-    """The action as `viewer` (None: a spectator) learns of it: the only function that removes secrets."""
+    """The action as `viewer` (None: a spectator) learns of it; nothing else removes secrets from a log."""
     if by == viewer and by != CHANCE:
         return action
     match action:

@@ -71,9 +71,10 @@ def searcher_extension(protocol: type[P], game: str) -> P | None:
 
 NODES_A_SECOND = 4_000_000
 """Nodes allowed for each second of the budget; the compiled core makes several times as many."""
-LAST_CARDS, EVERY = 5, 3
-"""Greatest number of cards in a hand, and of worlds for each one allowed, at which every world is looked
-at."""
+LAST_CARDS = 5
+"""Greatest number of cards in a hand at which every world is looked at."""
+EVERY = 3
+"""The same of worlds, for each one that the effort allows."""
 PLAIN_CARDS, PLAIN_WORLDS = 3, 6
 """Limits of cards and worlds without the compiled core."""
 

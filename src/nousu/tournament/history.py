@@ -14,7 +14,7 @@ from nousu.tournament.events.slips import by_another
 from nousu.tournament.formats import make
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Json, Proposal, Tournament
-from nousu.tournament.people import alike, clean
+from nousu.tournament.people import clean, name_key
 
 __all__ = [
     "EVENTS",
@@ -108,7 +108,7 @@ def after(state: Tournament, event: Json) -> Tournament:
     kind = EVENTS.get(event["do"])
     if kind is None or kind.handler is None:
         raise Refusal("this version does not know the event {kind}", values={"kind": str(event["do"])})
-    if not alike(event["by"]):
+    if not name_key(event["by"]):
         raise Refusal("say who is doing this", where="by")
     if kind.needs_numbers and not state.numbers:
         raise Refusal("the numbers have not been drawn yet", clause="TU-ZK-I2", remedy="draw")

@@ -187,7 +187,11 @@ def _spreadsheet(name: str, data: bytes, wanted: str) -> Source:
         return Source(sheets[wanted], "sheet", wanted)
     if len(sheets) < 2:
         return Source("".join(sheets.values()), "sheet")
-    headed = [sheet for sheet, text in sheets.items() if find_heading(rows_of(text))]
+    headed = [
+        sheet
+        for sheet, text in sheets.items()
+        if any(find_heading(rows_of(text), pairs=pairs) for pairs in (False, True))
+    ]
     if len(headed) != 1:
         raise Refusal(
             "the workbook has several sheets; say which one is meant: {sheets}",

@@ -13,7 +13,7 @@ from nousu.engine.match import Match
 from nousu.engine.messages import Note, sentence
 from nousu.tournament.form_fields import Field, Form
 from nousu.tournament.messages import Address, Refusal, Speech, Todo
-from nousu.tournament.people import alike
+from nousu.tournament.people import name_key
 
 Json = Mapping[str, Any]
 Value = TypeVar("Value")
@@ -597,8 +597,8 @@ class Tournament:
         pairs: dict[tuple[int, int], str] = {}
         for (i, a), (j, b) in combinations(enumerate(ids, 1), 2):
             how = self.apart.get((min(a, b), max(a, b)), "")
-            team = alike(self.entrants[a - 1].team)
-            if not how and team and team == alike(self.entrants[b - 1].team):
+            team = name_key(self.entrants[a - 1].team)
+            if not how and team and team == name_key(self.entrants[b - 1].team):
                 how = self.apart_teams
             if how:
                 pairs[i, j] = how
@@ -776,7 +776,7 @@ class Tournament:
 
     def person(self, text: str) -> Entrant:
         """The person that `text` means: a lone player by name, or anybody as `find` does."""
-        alone = [person for person in self.lone() if alike(person.name) == alike(text)]
+        alone = [person for person in self.lone() if name_key(person.name) == name_key(text)]
         return alone[0] if alone else self.entrant(self.find(text))
 
     def find(self, text: str) -> int:
@@ -796,12 +796,12 @@ class Tournament:
                 values={"number": number},
                 where="player",
             )
-        key = alike(text)
+        key = name_key(text)
         count = len(self.numbers) or len(self.active())
         people = [(n, self.entrant(n)) for n in range(1, count + 1)]
-        names = {n: {alike(person.name), *map(alike, person.members)} for n, person in people}
+        names = {n: {name_key(person.name), *map(name_key, person.members)} for n, person in people}
         for n, chain in self.substitutes.items():
-            names[n] |= {alike(self.who(n)), *(alike(substitute.name) for substitute in chain)}
+            names[n] |= {name_key(self.who(n)), *(name_key(substitute.name) for substitute in chain)}
         exact = [n for n in names if key in names[n]]
         numbers = exact or [n for n in names if any(name.startswith(key) for name in names[n])]
         if len(numbers) == 1:

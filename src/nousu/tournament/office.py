@@ -21,7 +21,7 @@ from nousu.tournament.formats import make
 from nousu.tournament.history import after
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Format, Json, Link, Round, SlipResult, Tournament, order, table_named
-from nousu.tournament.people import Given, alike
+from nousu.tournament.people import Given, name_key
 from nousu.tournament.seating.planner import SECONDS
 from nousu.tournament.seating.quality import Figures, figures
 from nousu.tournament.tournament_file import EXPORT, Opened, TournamentFile
@@ -232,8 +232,8 @@ class Office(TournamentFile):
 
         def fields(state: Tournament) -> Json:
             number = state.find(whom)
-            members = [alike(member) for member in state.members(number)]
-            member = members.index(alike(whom)) if alike(whom) in members else 0
+            members = [name_key(member) for member in state.members(number)]
+            member = members.index(name_key(whom)) if name_key(whom) in members else 0
             start = label or state.current_round() or "1"
             return {"number": number, "member": member, "round": start, "name": name, "reason": reason}
 

@@ -25,7 +25,7 @@ from typing import Any
 from nousu.engine.messages import Note, sentence
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Json, Section, Standings, StandingsRow, Tournament, order
-from nousu.tournament.people import alike
+from nousu.tournament.people import name_key
 
 SCALE = (20, 17, 15, *range(13, 0, -1))
 """Default figures by place; the last one is for all further places."""
@@ -201,11 +201,11 @@ class Season:
 
     @cached_property
     def _keys(self) -> Mapping[str, str]:
-        return {alike(name): alike(join.spellings[0]) for join in self.joins for name in join.spellings}
+        return {name_key(name): name_key(join.spellings[0]) for join in self.joins for name in join.spellings}
 
     def key(self, name: str) -> str:
         """The key shared by all spellings of a person."""
-        return self._keys.get(alike(name), alike(name))
+        return self._keys.get(name_key(name), name_key(name))
 
     def is_guest(self, key: str) -> bool:
         """Whether a person is a guest."""
@@ -582,7 +582,9 @@ def doubts(season: Season) -> tuple[Doubt, ...]:
 
 def _is_decided(season: Season, one: SeasonRow, other: SeasonRow) -> bool:
     return any(
-        frozenset((alike(a), alike(b))) in season.different for a in one.spellings for b in other.spellings
+        frozenset((name_key(a), name_key(b))) in season.different
+        for a in one.spellings
+        for b in other.spellings
     )
 
 
@@ -610,7 +612,7 @@ def _initials(name: str) -> tuple[str, str]:
 @lru_cache(4096)
 def plain_spellings(word: str) -> frozenset[str]:
     """The ways in which a name is written with plain letters alone: ``mueller``, ``muller``."""
-    small = unicodedata.normalize("NFC", alike(word).rstrip("."))
+    small = unicodedata.normalize("NFC", name_key(word).rstrip("."))
     return frozenset(map(_without_accents, (small.translate(_EXPANDED), small.translate(_STRIPPED))))
 
 
@@ -633,7 +635,7 @@ def with_join(season: Season, entry: int, name: str, spellings: Sequence[str]) -
     absorbed = [join for join in season.joins if season.key(join.spellings[0]) in keys]
     merged: dict[str, str] = {}
     for spelling in (*(old for join in absorbed for old in join.spellings), *spellings):
-        merged.setdefault(alike(spelling), spelling)
+        merged.setdefault(name_key(spelling), spelling)
     join = SeasonJoin(entry, name, tuple(merged.values()))
     rest = tuple(old for old in season.joins if old not in absorbed)
     return replace(season, joins=(*rest, join))

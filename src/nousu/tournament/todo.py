@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from nousu.engine.messages import Note, sentence
 from nousu.tournament.messages import Todo
 from nousu.tournament.model import Slip, Tournament
-from nousu.tournament.people import alike
+from nousu.tournament.people import name_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def board(state: Tournament) -> Mapping[str, tuple[Square, ...]]:
 
 def to_confirm(state: Tournament, by: str) -> tuple[str, ...]:
     """The tables whose slip waits for a second person who may be `by`."""
-    return tuple(key for key in state.waiting("entered") if alike(state.slip(key).by) != alike(by))
+    return tuple(key for key in state.waiting("entered") if name_key(state.slip(key).by) != name_key(by))
 
 
 def stale(state: Tournament) -> tuple[str, tuple[int, ...], tuple[int, ...]]:

@@ -26,7 +26,7 @@ RELOAD = 2.2
 """Seconds in which a person whose last page was closed may open another, as reloading does."""
 OFFER = 10.0
 """Seconds of silence after which the others may let a computer player go on."""
-PATIENCE = 20.0
+STAND_IN_AFTER = 20.0
 """Seconds of silence after which one goes on by itself where the table waits."""
 _PROGRAM = 60.0
 """Seconds between two requests of a program that never opened a page."""
@@ -160,7 +160,7 @@ class Presence:
             if not place.session or place.stand_in or not (silence := self.silence(place.session, now, turn)):
                 continue
             if any(other.session != place.session and self.is_here(other.session, now) for other in seats):
-                left = max(0.0, PATIENCE - silence) if seat in owed else None
+                left = max(0.0, STAND_IN_AFTER - silence) if seat in owed else None
                 lost.append(LostConnection(seat, silence >= OFFER, left))
         return tuple(lost)
 

@@ -40,7 +40,7 @@ class Room:
     ) -> None:
         self.table = table
         self.pulse = asyncio.Event()
-        """A future, set and replaced whenever `table` changes."""
+        """An event; when `table` changes it is set, and a new one takes its place."""
         self.subscribers: set[Subscriber] = set()
         """The open pages of the table."""
         self.now = now

@@ -137,7 +137,7 @@ class TableActions:
         person = room.replaceable(command.seat)
         if person is None:
             raise Stale("Nobody is missing there now.")
-        await self._tables.send_away(room, person)
+        await self._tables.let_stand_in(room, person)
         return room.table.seq
 
     async def _leave(self, room: Room, session: Session, _: LeaveTable) -> int:

@@ -19,7 +19,7 @@ from nousu.tournament.form_fields import Difference, differences
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Slip
 from nousu.tournament.office import Office, Opened
-from nousu.tournament.people import alike
+from nousu.tournament.people import name_key
 from nousu.tournament.print_language import heading
 from nousu.tournament.todo import board
 
@@ -149,7 +149,7 @@ def _mode(visit: Visit, slip: Slip, state: str) -> str:
         return "who"
     if slip.result is None:
         return "enter"
-    if slip.state == "entered" and alike(slip.by) != alike(visit.guest.who):
+    if slip.state == "entered" and name_key(slip.by) != name_key(visit.guest.who):
         return "look" if slip.online is not None and slip.by == online.SIGNED else "second"
     return "done"
 
@@ -182,7 +182,7 @@ async def enter(visit: Visit) -> Response:
 def _is_own_entry(visit: Visit, table: str, words: tuple[str, ...]) -> bool:
     """Whether the visitor has entered, or confirmed, exactly this before."""
     slip, kind = visit.state.slip(table), visit.state.kind(table)
-    mine = any(alike(entry.by) == alike(visit.guest.who) for entry in slip.trail)
+    mine = any(name_key(entry.by) == name_key(visit.guest.who) for entry in slip.trail)
     return mine and slip.result == kind.slips.parse(visit.state, table, words)
 
 
@@ -259,7 +259,7 @@ def queue(visit: Visit) -> Response:
     waiting = []
     for table in visit.state.waiting("entered"):
         slip = visit.state.slip(table)
-        own = alike(slip.by) == alike(visit.guest.who)
+        own = name_key(slip.by) == name_key(visit.guest.who)
         notes = visit.state.kind(table).slips.describe(visit.state, table, slip.result)
         waiting.append(
             {

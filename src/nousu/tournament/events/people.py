@@ -9,7 +9,7 @@ from nousu.tournament.events.registry import event, from_to
 from nousu.tournament.list_columns import MOST_KEPT
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import APART, APART_WORDS, ROLE_NAMES, ROLES, Entrant, Json, Link, Tournament
-from nousu.tournament.people import alike, clean
+from nousu.tournament.people import clean, name_key
 
 PAIRS_LABEL = "pairs"
 """The label of the draw that joins lone players to pairs."""
@@ -50,21 +50,21 @@ def _enter_lone(state: Tournament, event: Json) -> Tournament:
 
 
 def _listed(state: Tournament, event: Json, size: int, *, lone: bool) -> Tournament:
-    taken = {alike(name) for entrant in state.entrants if not entrant.struck for name in entrant.members}
-    taken |= {alike(substitute.name) for chain in state.substitutes.values() for substitute in chain}
+    taken = {name_key(name) for entrant in state.entrants if not entrant.struck for name in entrant.members}
+    taken |= {name_key(substitute.name) for chain in state.substitutes.values() for substitute in chain}
     new: list[Entrant] = []
     for person in event["people"]:
         members = tuple(clean(name) for name in person["members"])
         if len(members) != size:
             raise Refusal(_wrong_size(size))
         for name in members:
-            if alike(name) in taken:
+            if name_key(name) in taken:
                 raise Refusal(
                     "{name} is already entered",
                     values={"name": name},
                     where=f"line {person['line']}" if person.get("line") else "player",
                 )
-            taken.add(alike(name))
+            taken.add(name_key(name))
         number, team = len(state.entrants) + len(new) + 1, person.get("team", "")
         new.append(Entrant(number, members, team, lone=lone, columns=dict(person.get("columns", {}))))
     return _with_entrants(state, new)
@@ -100,7 +100,7 @@ def _join_pairs(state: Tournament, event: Json) -> Tournament:
     new: list[Entrant] = []
     for a, b in event["pairs"]:
         first, other = state.entrants[a - 1], state.entrants[b - 1]
-        team = first.team if alike(first.team) == alike(other.team) else ""
+        team = first.team if name_key(first.team) == name_key(other.team) else ""
         members, number = (*first.members, *other.members), len(state.entrants) + len(new) + 1
         new.append(Entrant(number, members, team, columns={**other.columns, **first.columns}))
     entrants = tuple(replace(one, struck=True) if one in people else one for one in state.entrants)
@@ -129,7 +129,7 @@ def _rename(state: Tournament, event: Json) -> Tournament:
         raise Refusal(_wrong_size(len(entrant.members)))
     for other in state.entrants:
         for name in members:
-            if other.id != entrant.id and not other.struck and alike(name) in map(alike, other.members):
+            if other.id != entrant.id and not other.struck and name_key(name) in map(name_key, other.members):
                 raise Refusal("{name} is already entered", values={"name": name}, where="player")
     changed = replace(entrant, members=members, team=event.get("team", entrant.team))
     return _replaced(state, changed)

@@ -9,7 +9,7 @@ from nousu.engine.messages import Note, sentence
 from nousu.tournament.events.registry import event, from_to
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Json, Online, Slip, SlipChange, SlipResult, Tournament, order
-from nousu.tournament.people import alike
+from nousu.tournament.people import name_key
 
 IN_THE_HALL = sentence(
     "at Nousu’s tables {preset} cannot end after a fixed number of hands; with hands=0 a round is a whole "
@@ -147,7 +147,7 @@ def void_slip(state: Tournament, table: str, seats: tuple[int, ...], plan: int) 
 
 def by_another(first: str, second: str) -> None:
     """Raise `Refusal` if the second person is the first one."""
-    if alike(first) == alike(second):
+    if name_key(first) == name_key(second):
         raise Refusal(
             "{name} has entered this; a second person must confirm it",
             values={"name": first},

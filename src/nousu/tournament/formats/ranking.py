@@ -6,7 +6,7 @@ from itertools import islice
 
 from nousu.engine.messages import Note, sentence
 from nousu.tournament.model import Section, StandingsRow, Tournament
-from nousu.tournament.people import alike
+from nousu.tournament.people import name_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ def prize_sections(tournament: Tournament, main: Section) -> tuple[Section, ...]
         rows = [
             row
             for row in main.rows
-            if alike(tournament.entrant(row.number).columns.get(column, "")) == alike(value)
+            if name_key(tournament.entrant(row.number).columns.get(column, "")) == name_key(value)
         ]
         if rows:
             placed = tuple(
