@@ -322,7 +322,7 @@ class _Event:
         rng, people = self.rng, len(self.state.numbers)
         if people:
             number, points = rng.randint(1, people), rng.choice([-3, -2, -1, 1, 2])
-            if self.state.format.name == "tuppen" and rng.random() < 0.5:  # somebody draws level at the top
+            if self.state.format.name == "tuppen" and rng.random() < 0.5:  # a tie at the top
                 first, *others = self.state.format.standings(self.state).sections[0].rows
                 level = rng.choice(others)
                 number, points = level.number, int(first.cells[0]) - int(level.cells[0])

@@ -194,7 +194,7 @@ def ahead(one: list[Any], other: list[Any], evenings: int) -> bool:
     if one[1] != other[1]:
         return bool(one[1] > other[1])
     for at in range(evenings):
-        # An evening that is missing brings 0, wherever 0 belongs among the others.
+        # A missed evening brings 0, wherever 0 belongs among the others.
         a = sorted(one[2] + [Fraction(0)] * (evenings - len(one[2])), reverse=True)[at]
         b = sorted(other[2] + [Fraction(0)] * (evenings - len(other[2])), reverse=True)[at]
         if a != b:

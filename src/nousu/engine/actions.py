@@ -106,7 +106,7 @@ _PLAYED: dict[tuple[Seat, Card], Entry] = {}
 def entry(seat: Seat, action: Action) -> Entry:
     """One entry of the log; equal plays share an object, since servers keep thousands of hands."""
     line = (seat, action)
-    if type(action) is Play and type(action.card) is Card:  # no other kind of number may stand in for it
+    if type(action) is Play and type(action.card) is Card:  # equal numbers are no substitute
         return _PLAYED.setdefault((seat, action.card), line)
     return line
 
@@ -128,7 +128,7 @@ def parse_action(text: str) -> Action:
     """The action that `str` wrote: ``parse_action(str(a)) == a`` for every legal action.
 
     Raises:
-        Explained: What is wrong with the text (a ValueError).
+        Explained: The text is no action; the message says why (a ValueError).
 
     >>> parse_action("play h9")
     Play(card=H9)

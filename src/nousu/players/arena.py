@@ -321,7 +321,7 @@ def play_contest(
 
     Args:
         contest: The players, rules and deals.
-        executor: Where pairs are played; None for this process.
+        executor: The executor that plays pairs; None for this process.
         resume: A file of finished pairs; an interrupted contest continues there.
         watch: Called with the numbers of finished pairs and of all pairs.
 
@@ -389,7 +389,7 @@ def _read(contest: Contest, resume: Path) -> list[PairResult]:
         pairs[pair.number] = pair
     if len(lines) > len(pairs) or not text.endswith("\n"):
         text = "".join(json.dumps(pair) + "\n" for pair in pairs.values())
-        part = resume.with_name(resume.name + ".part")  # whatever happens meanwhile, one of the two is whole
+        part = resume.with_name(resume.name + ".part")  # one of the two files is whole at any moment
         part.write_text(first + "\n" + text, encoding="utf-8")
         part.replace(resume)
     return [pair for pair in pairs.values() if pair.number < contest.pairs]

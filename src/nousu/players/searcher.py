@@ -224,7 +224,7 @@ def safest_action(
         usual: The action that is preferred to equals.
         leaning: Means within this of the highest count as equal.
         reached: Whether each action reaches the goal of the hand in every world.
-        premium: What may be given up on average for reaching it: solved worlds promise more than can be had,
+        premium: Average loss allowed for reaching it: solved worlds promise more than can be had,
             since they suppose that the player will learn in time which world it is.
 
     Returns:
@@ -294,7 +294,7 @@ def explain_comparison(
         action: The one that is taken.
         means: The value of each: points, or the chance to win the match in percent.
         reached: In how many deals each action reaches the goal of the hand.
-        count: How many deals were imagined.
+        count: Number of imagined deals.
         goal: The goal, as a message; used where the action reaches it more often than the next best.
         percent: Whether the means are chances.
     """

@@ -321,7 +321,7 @@ def _check_hands(alike: Sequence[Position]) -> None:
     ranked = _ranked(first.strength)
     plain = not (first.trick or first.marriages.asked) and first.active == (0, 1, 2, 3)
     for position in alike:
-        if plain and len(position.hands) == 4:  # what is asked about most, thousands at a time
+        if plain and len(position.hands) == 4:  # the most frequent question, thousands at a time
             north, east, south, west = position.hands
             size, held = north.bit_count(), north | east | south | west
             equal = size == east.bit_count() == south.bit_count() == west.bit_count()

@@ -119,7 +119,7 @@ def after(state: Tournament, event: Json) -> Tournament:
                 "the result is published; only corrections and rulings by two people are possible now"
             )
         if kind.after_publishing == "two people":
-            kind.handler(state, event)  # what cannot be done shall not be proposed
+            kind.handler(state, event)  # an impossible change shall not be proposed
             waiting = Proposal(event["n"], event["by"], event)
             return replace(state, proposals={**state.proposals, event["n"]: waiting})
     return kind.handler(state, event)

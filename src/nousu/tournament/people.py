@@ -59,7 +59,7 @@ class People:
         numbered: Whether numbers before the names were taken off.
         garbled: Lines with pairs of letters that come from reading UTF-8 as another encoding.
         marked: Lines from which invisible marks were taken off.
-        encoding: How the file was read, as in `Source`.
+        encoding: The encoding of the file, as in `Source`.
         sheet: The sheet that was read, where there are several.
         wrong: Every bad line with its reason; only a preview has any.
     """

@@ -410,7 +410,7 @@ class SeasonFile:
         """Add an evening, or the new lines of one.
 
         Args:
-            by: Who does it.
+            by: The name of the person who does it.
             evening: The evening as it is now.
             date: Its day, ``2026-11-07``; empty: the day of its first slip.
 

@@ -117,7 +117,7 @@ class TournamentFile:
                 for event in new:
                     state = after(state, event)
             except (Refusal, KeyError, TypeError, ValueError, IndexError, AttributeError):
-                state = tournament(events)  # which says in which line
+                state = tournament(events)  # the full reading names the line
         self._known = events, state
         return state
 

@@ -32,7 +32,7 @@ class FileIdentity:
         self._file = _number(path)
         self._log: tuple[int, int] | None = None
         self._marker = marker.to_bytes(4, "big")
-        # It stays open: closing any descriptor of a file gives up SQLite's locks on it.
+        # The descriptor stays open: closing any one of a file gives up SQLite's locks on it.
         self._handle = os.open(path, os.O_RDONLY) if marker and hasattr(os, "pread") else None
         self._is_marked = False
         """True once the marker has come from the log into the file."""

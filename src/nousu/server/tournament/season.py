@@ -136,7 +136,7 @@ def _path_of(name: str) -> str:
     return f"/season/{name}"
 
 
-# what everybody may read
+# public pages
 
 
 def show_ranking(visit: SeasonVisit) -> Response:
@@ -293,7 +293,7 @@ def send_file(visit: SeasonVisit) -> Response:
     return Response(data, media_type=media, headers=headers)
 
 
-# what the direction does
+# pages of the direction
 
 
 async def show_direction(visit: SeasonVisit) -> Response:
@@ -323,7 +323,7 @@ def _checked(data: bytes) -> EveningLog:
     """An uploaded evening, checked; runs in the process of a job."""
     try:
         return evening_log(data)
-    except Damaged as damage:  # as a process can pass it on
+    except Damaged as damage:  # a form that a process can pass on
         raise Refusal(damage.note.message, values=damage.note.values, where=damage.where) from None
 
 
@@ -378,7 +378,7 @@ def _number(form: FormData, name: str) -> int:
 async def change_season(visit: SeasonVisit) -> Response:
     """Take an evening out, change the rule, join or separate names, mark guests."""
     form = await visit.request.form()
-    await form.close()  # files that nobody asked for
+    await form.close()  # unrequested files
     names = [str(name)[:100] for name in form.getlist("name")]
     match str(form.get("do", "")):
         case "remove":

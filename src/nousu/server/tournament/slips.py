@@ -168,11 +168,11 @@ async def enter(visit: Visit) -> Response:
             except Refusal as refusal:
                 if refusal.remedy != "correct":
                     raise
-                visit.opened = await visit.hall.opened()  # somebody was quicker
+                visit.opened = await visit.hall.opened()  # another entry was quicker
                 return await _compared(visit, table, typed, words)
             return _next(visit, table)
         if typed.get("again") and _is_own_entry(visit, table, words):
-            return _next(visit, table)  # it arrived; only the answer was lost
+            return _next(visit, table)  # the entry arrived; only the answer was lost
         return await _compared(visit, table, typed, words)
     except Refusal as refusal:
         wrong = tuple(visit.refusal_lines(refusal))

@@ -278,7 +278,7 @@ async def _with_slip(request: Request, state: Tournament, guest: Guest) -> Guest
         return guest
     try:
         seated = state.seats(table)
-    except Refusal:  # it was planned once, or never
+    except Refusal:  # it is no longer planned, or never was
         return guest
     number = int(me) if me.isascii() and me.isdecimal() and len(me) < 6 else 0
     if number not in seated:

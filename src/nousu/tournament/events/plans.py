@@ -54,7 +54,7 @@ def _plan(state: Tournament, event: Json) -> Tournament:
 
 
 def _played(state: Tournament, table: str) -> bool:
-    """Whether somebody has sat down at a table and its result is entered."""
+    """Whether a table was played: its result is entered, and not by a withdrawal alone."""
     slip = state.slip(table)
     return slip.result is not None and not slip.unplayed
 

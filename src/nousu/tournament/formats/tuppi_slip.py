@@ -279,7 +279,7 @@ def _totals_place(given: Mapping[str, str], word: str) -> str:
 def _parse_totals(rules: Rules, words: tuple[str, ...]) -> MatchResult:
     """A result from ``32:28 16:20 16 [A]``, or with names: ``32:28 peaks=16:20 hands=16 [winner=A]``."""
     given = dict.fromkeys(("totals", "peaks", "hands", "winner"), "")
-    for word in sorted(words, key=lambda word: "=" not in word):  # what has a name first
+    for word in sorted(words, key=lambda word: "=" not in word):  # named words first
         name, equals, value = word.partition("=")
         if not equals:
             name, value = _totals_place(given, word), word

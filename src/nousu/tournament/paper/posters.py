@@ -255,7 +255,7 @@ def _by_name(
             ]
             row = min(_ROOMY, (rest.height - 8 * canvas_module.mm) / len(group))
             large = 15 if row > 9 * canvas_module.mm else 13
-            short = len(rounds) > 6  # then only the first one says what they are
+            short = len(rounds) > 6  # then only the first one has a label
             called = [
                 label if at and short else short_label(state, label, say) for at, label in enumerate(rounds)
             ]

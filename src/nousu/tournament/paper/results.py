@@ -37,7 +37,7 @@ def result_list(standings: Standings, name: str, about: str, speech: Speech, pap
 
     Args:
         standings: The tables.
-        name: What the event is called.
+        name: The name of the event.
         about: Whether the result is final, in a few words.
         speech: The language.
         paper: A key of `PAPERS`.
@@ -131,7 +131,7 @@ def _parts(section: Section, speech: Speech, area: canvas_module.Box, notes: flo
             name.append(Paragraph(escape(row.team), small))
         for note in row.why:
             shared = (row.rank, note.message)
-            if "others" not in note.values or shared not in explained:  # a shared reason stands once
+            if "others" not in note.values or shared not in explained:  # a shared reason is printed once
                 name.append(Paragraph(escape(speech.note(note)), small))
             explained.add(shared)
         cells = [str(cell).replace("-", "−") if isinstance(cell, int) else cell for cell in row.cells]
@@ -211,7 +211,7 @@ def certificate_sheets(
 
     Args:
         won: The certificates.
-        event: What the event is called.
+        event: The name of the event.
         date: Its day, in words.
         speech: The language.
         paper: A key of `PAPERS`.

@@ -53,7 +53,7 @@ class Floor:
                 if few:
                     for a in table:
                         self.small[a] += 1
-        #: what one more meeting costs after so many
+        #: cost of one more meeting after so many
         self.more = [0, REPEAT] + [REPEAT + 2 * extra for extra in range(1, 200)]
         self.mean = sum(self.small) / people if people else 0.0
         self.spread_matters = any(any(smaller) for smaller in self.is_small)

@@ -105,7 +105,7 @@ def grid_rounds(players: int, tables: int, rounds: int) -> Iterator[Rounds]:
         return
     for sums in group_sums(tables):
         plan: list[tuple[tuple[int, ...], ...]] = []
-        for vector in shifts(sums, rows, min(rounds, tables)):  # more there cannot be
+        for vector in shifts(sums, rows, min(rounds, tables)):  # the upper bound
             seats = [
                 tuple(
                     number
