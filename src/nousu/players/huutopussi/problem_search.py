@@ -29,15 +29,15 @@ def action_values(view: View, worlds: Sequence[World]) -> list[tuple[Action, lis
     halves = solve_within(
         [(position_of(view, world.hands), goal_of(view, False)) for world in worlds], effort
     )
-    made = solve_within([(position_of(view, world.hands), goal_of(view, True)) for world in worlds], effort)
-    if min(len(halves), len(made)) < len(worlds):
+    solved = solve_within([(position_of(view, world.hands), goal_of(view, True)) for world in worlds], effort)
+    if min(len(halves), len(solved)) < len(worlds):
         return None
     stake = contract_stake(view)
     return [
         (
             action,
             [
-                halves[number].moves[move] / 2 + stake * made[number].moves[move]
+                halves[number].moves[move] / 2 + stake * solved[number].moves[move]
                 for number in range(len(worlds))
             ],
         )

@@ -14,6 +14,7 @@ from nousu.games.huutopussi import (
     AskSuit,
     Bid,
     Contract,
+    Doubling,
     Facts,
     PlayedHand,
     call_of,
@@ -92,15 +93,15 @@ class HuutopussiView(TableView):
 
 def _numbers(view: View) -> tuple[tuple[Button, ...], tuple[tuple[str, str], ...]]:
     """The legal bids or contracts: buttons for the lowest, a list of the others."""
-    found = [
+    numbers = [
         (str(action), str(word.points))
         for action in view.legal
         if isinstance(action, Call) and isinstance(word := said(action), Bid | Contract)
     ]
     quick = tuple(
-        Button(act=act, label=label, main=index == 0) for index, (act, label) in enumerate(found[:QUICK])
+        Button(act=act, label=label, main=index == 0) for index, (act, label) in enumerate(numbers[:QUICK])
     )
-    return quick, tuple(found[QUICK:])
+    return quick, tuple(numbers[QUICK:])
 
 
 def _attempts(view: View, reader: Reader) -> tuple[tuple[Button, ...], tuple[tuple[str, str], ...]]:
@@ -109,8 +110,14 @@ def _attempts(view: View, reader: Reader) -> tuple[tuple[Button, ...], tuple[tup
     spoken = [action for action in calls if not isinstance(said(action), Bid | Contract)]
     halves = [action for action in spoken if isinstance(said(action), AskHalf | AskSuit)]
     listed = halves if len(halves) > FEW else []
-    presses = tuple(button(action, reader) for action in spoken if action not in listed)
+    presses = tuple(_press(action, reader) for action in spoken if action not in listed)
     return presses, tuple((str(action), button(action, reader).label) for action in listed)
+
+
+def _press(action: Call, reader: Reader) -> Button:
+    """Button of a call; what doubles the contract asks once whether it is meant."""
+    sure = reader.say("Really double the contract?") if isinstance(said(action), Doubling) else ""
+    return replace(button(action, reader), sure=sure)
 
 
 def _more(
@@ -206,7 +213,7 @@ def _plates(seen: SeatView, reader: Reader) -> tuple[Plate, ...]:
     """The plates with the latest bids, and with the declarer after the auction."""
     facts = Facts.of(seen.view.facts)
     bids = dict(facts.auction)
-    found = []
+    noted = []
     for plate in plates(seen, reader):
         note = plate.note
         if seen.view.phase == "auction" and plate.seat in bids:
@@ -215,8 +222,8 @@ def _plates(seen: SeatView, reader: Reader) -> tuple[Plate, ...]:
             note = reader.say("declarer")
         elif plate.lead:
             note = reader.say("led")
-        found.append(plate if note == plate.note else replace(plate, note=note))
-    return tuple(found)
+        noted.append(plate if note == plate.note else replace(plate, note=note))
+    return tuple(noted)
 
 
 def _trumps(view: View, who: SeatNames, reader: Reader) -> tuple[Trump, ...]:
