@@ -62,6 +62,9 @@ class PlainHand:
         self.killed: list[int] = []
         self.start, self.fines = list(points), [0] * seats
         self.redealt = self.booked = False
+        self.along: dict[int, int] = {}
+        self.dared = -1
+        self.final: dict[int, str] = {}
         self.played: set[int] = set()
         self.revokers_done: set[int] = set()
         self.ladder: list[int] = []
@@ -92,6 +95,8 @@ class PlainHand:
             asks = rules.poor_man == "ask_two" and 0 < len(poor) < len(self.inn)
             self.last = poor[0] if asks else -1
             bold = [seat for seat in self.inn if self.may_raise(seat, seat, 1)]
+            if rules.two_to_three and self.stake > 1:
+                bold = []
             self.stake, self.poor, self.last = 1, [], -1
             for seat in bold:
                 who, said = yield seat, self.only(seat, {"look", "blind"})
@@ -100,13 +105,16 @@ class PlainHand:
                     return
                 if said == "blind":
                     blind.append(seat)
+                    if rules.two_to_three:
+                        break
         who, deal = yield -1, self.only(-1, set())
         if who == DIRECTOR:
             self.booked = True
             return
         self.cards(deal)
         try:
-            yield from self.pictures([seat for seat in self.inn if seat not in blind])
+            unseen = [] if rules.two_to_three else blind
+            yield from self.pictures([seat for seat in self.inn if seat not in unseen])
             leader = self.inn[0]
             for ask in (self.poor_men, lambda: self.blind_raises(blind)):
                 if len(self.inn) > 1:
@@ -128,7 +136,7 @@ class PlainHand:
         _, rule, name = text.split()
         guilty = self.names.index(name)
         out = rule == "IV7" and guilty in self.inn
-        due = self.rules.penalty_points + (self.stake if out else 0)
+        due = self.rules.penalty_points + (min(self.stake, self.along.get(guilty, self.stake)) if out else 0)
         living = [other for other, points in enumerate(self.points) if points]
         noted = living == [guilty] and self.points[guilty] <= due  # RULES 2.6: it would kill the last one
         self.fine(guilty, 0 if noted else due)
@@ -138,10 +146,14 @@ class PlainHand:
             raise DealtAgain
         return DIRECTOR, ""
 
-    def answer(self, seat: int, may: set[str]) -> Generator[Wait, Said, str]:
-        """What a player who is asked says; nothing if he is out or the others are."""
+    def answer(self, seat: int, may: set[str], raiser: int = -1) -> Generator[Wait, Said, str]:
+        """What a player who is asked says; nothing if he is out or the others are.
+
+        A raise may be among it, as long as his points allow it.
+        """
         while seat in self.inn and len(self.inn) > 1:
-            who, said = yield from self.listen(seat, self.only(seat, may))
+            again = {"raise"} if raiser >= 0 and self.may_raise_again(seat, raiser) else set()
+            who, said = yield from self.listen(seat, self.only(seat, may | again))
             if who != DIRECTOR:
                 return said
         return ""
@@ -178,7 +190,8 @@ class PlainHand:
                     return
                 cards = self.hands[seat]
                 said = {"keep"}
-                if all(card[1:] in "AKQJ" for card in cards):
+                if self.true(cards):
+                    said = set() if mode == "compulsory" else said
                     said.add(plain(("show " if mode == "redeal" else "give ") + " ".join(cards)))
                 elif mode == "claim_challenge" and self.kind == "regular":
                     said.add(plain("give " + " ".join(cards)))
@@ -195,6 +208,12 @@ class PlainHand:
                     self.hands[seat], self.stock = self.stock[:4], self.stock[4:]
                 elif text == "keep":
                     break
+
+    def true(self, cards: list[str]) -> bool:
+        """Four pictures, or three and a seven where that will do."""
+        sevens = [card for card in cards if card[1:] == "7"]
+        pictures = [card for card in cards if card[1:] in ("A", "K", "Q", "J")]
+        return len(pictures) == 4 or (self.rules.white_wash and (len(pictures), len(sevens)) == (3, 1))
 
     def doubts(self, seat: int) -> set[str]:
         honest = self.rules.four_pictures != "claim_challenge" or self.kind != "regular"
@@ -214,8 +233,7 @@ class PlainHand:
         packet = [p for p in self.packets if p[0] == owner][int(number[0]) - 1 if number else 0]
         if (yield from self.answer(owner, {plain("show " + " ".join(packet[1]))})):
             packet[2] = True
-            true = all(card[1:] in "AKQJ" for card in packet[1])
-            self.fine(who if true else owner, self.rules.penalty_points)
+            self.fine(who if self.true(packet[1]) else owner, self.rules.penalty_points)
 
     def poor_men(self) -> Generator[Wait, Said, int | None]:
         rules = self.rules
@@ -229,7 +247,8 @@ class PlainHand:
             return None
         asker = self.poor[0]
         rich = [seat for seat in self.after(asker) if seat not in self.poor]
-        lead = asker if rules.poor_man_leads_first and rich and asker not in self.led else None
+        leads = rules.poor_man_leads_always or (rules.poor_man_leads_first and asker not in self.led)
+        lead = asker if leads and rich else None
         if rules.poor_man == "ask_two":
             for seat in rich:
                 if (yield from self.answer(seat, {"hold", "leave"})) == "leave":
@@ -253,6 +272,8 @@ class PlainHand:
             "points_plus_one": self.points[seat] + 1,
             "none": max(self.points[other] for other in self.inn),
         }[rules.raise_cap]
+        if seat == self.dared:
+            cap = max(cap, 3)
         return (
             self.kind == "regular"
             and not self.eight
@@ -265,14 +286,40 @@ class PlainHand:
 
     def blind_raises(self, blind: list[int]) -> Generator[Wait, Said, None]:
         for seat in blind:
-            if len(self.inn) > 1 and self.may_raise(seat, seat, 1):
+            if len(self.inn) < 2 or not self.may_raise(seat, seat, 1):
+                continue
+            if not self.rules.two_to_three:
                 yield from self.question(seat)
+            elif self.stake == 1:
+                self.stake, self.dared = 2, seat
+                self.raised.add(seat)
+
+    def may_raise_again(self, seat: int, raiser: int) -> bool:
+        """Whether one who is asked may raise at once, as if all had gone along."""
+        kept = self.stake, self.last
+        self.stake, self.last = self.stake + 1, raiser
+        may = self.rules.raise_in_answer and self.may_raise(seat, seat)
+        self.stake, self.last = kept
+        return may
 
     def question(self, raiser: int) -> Generator[Wait, Said, None]:
-        for seat in self.after(raiser):
+        self.along = dict.fromkeys(self.inn, self.stake)
+        waiting = self.after(raiser)
+        while waiting and len(self.inn) > 1:
+            seat = waiting.pop(0)
             bound = seat in self.raised and not self.rules.raiser_may_leave
-            if (yield from self.answer(seat, {"hold"} if bound else {"hold", "leave"})) == "leave":
-                self.pay(seat, 1 if self.rules.leave_cost == "one" else self.stake)
+            may = {"hold"} if bound else {"hold", "leave"}
+            said = yield from self.answer(seat, may, raiser)
+            if said == "leave":
+                self.pay(seat, 1 if self.rules.leave_cost == "one" else self.along[seat])
+            elif said == "hold":
+                self.along[seat] = self.stake + 1
+            elif said == "raise":
+                self.raised.add(raiser)
+                self.stake += 1
+                self.along[seat] = self.along[raiser] = self.stake
+                raiser, waiting = seat, self.after(seat)
+        self.along = {}
         if len(self.inn) > 1:
             self.raised.add(raiser)
             self.stake, self.last = self.stake + 1, raiser
@@ -318,6 +365,7 @@ class PlainHand:
             if len(self.inn) == 1:
                 return
             leader = self.best(plays, [s for s, _ in plays] if still and not last else self.inn)
+        self.final = dict(plays)
         while len(self.ladder) < len(self.inn):
             rest = [seat for seat in self.inn if seat not in self.ladder]
             self.ladder.append(self.best(plays, rest))
@@ -342,6 +390,9 @@ class PlainHand:
         for seat in self.ladder[1:]:
             loss = {"regular": self.stake, "poor": 1, "dead": 0}[self.kind]
             self.points[seat] = max(0, self.points[seat] - loss)
+        jack = self.final.get(self.ladder[0], "")[1:] == "J"
+        if self.rules.last_jack and self.kind == "regular" and jack:
+            self.points[self.ladder[0]] += 1
 
     def revoked(self) -> None:
         """A-U-21: the winner's revoke is found after the hand; who won by leaving still has won."""

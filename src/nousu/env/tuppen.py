@@ -90,7 +90,7 @@ LONGEST = 2000
 
 def bounds(rules: Rules) -> tuple[int, int]:
     """The smallest and the largest gain of a player in a hand."""
-    return -rules.start_points, 0
+    return -rules.start_points, int(rules.last_jack)
 
 
 def own_codes(rules: Rules) -> Mapping[str, int]:

@@ -60,6 +60,8 @@ class Facts(facts.Facts):
     """How many cards lie in the stock."""
     paid: tuple[int, ...]
     """What leaving and penalties have cost each seat in this hand."""
+    behind: tuple[int, ...] = ()
+    """How far each seat has yet to go along up to the stake; empty where nobody has (A-U-34)."""
 
     @classmethod
     def read(cls, plain: Mapping[str, Any]) -> "Facts":
@@ -72,7 +74,7 @@ class Facts(facts.Facts):
             Laid(packet["owner"], packet["open"], tuple(map(parse_card, packet["cards"])))
             for packet in plain["packets"]
         )
-        return cls(**known, packets=tuple(packets))
+        return cls(**known, packets=tuple(packets), behind=tuple(plain.get("behind", ())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +103,12 @@ class Won(Outcome):
     """Everybody's points with leaving and penalties paid, the stake not."""
     played: tuple[Seat, ...] = field(default=(), compare=False)
     """The seats that played a card: no other can have revoked (TU-ZK-IV7). Not in the plain form."""
+    jacks: tuple[Seat, ...] = field(default=(), compare=False)
+    """The seats with a jack in the last trick, where it brings a point (A-U-33). Not in the plain form."""
 
     def plain(self) -> dict[str, Any]:
-        return {name: value for name, value in facts.Facts.plain(self).items() if name != "played"}
+        shown = facts.Facts.plain(self)
+        return {name: value for name, value in shown.items() if name not in ("played", "jacks")}
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,21 +16,26 @@ from itertools import count
 from typing import Any
 
 from nousu.engine.game import Result, Setup, Tally
-from nousu.engine.messages import Note
+from nousu.engine.messages import Note, sentence
 from nousu.engine.seats import Seat, clockwise, left, right
 from nousu.games.tuppen.facts import Booked, Kind, Outcome, Redealt, Won
 from nousu.games.tuppen.rules import Rules, penalty_note
 
 
-def score(kind: Kind, points: Sequence[int], ladder: Sequence[Seat], stake: int) -> tuple[int, ...]:
+def score(
+    kind: Kind, points: Sequence[int], ladder: Sequence[Seat], stake: int, jacks: Sequence[Seat] = ()
+) -> tuple[int, ...]:
     """Everybody's points after a hand with these players still in, the winner first.
+
+    A winner among those with a jack in the last trick gets a point back (A-U-33).
 
     >>> score("regular", (7, 7, 7), (1, 0, 2), stake=2)
     (5, 7, 5)
     """
     cost = {"regular": stake, "dead": 0, "poor": 1}[kind]  # TU-ZK-II1b, A-U-17, TU-ZK-III3b
     losers = ladder[1:]
-    return tuple(max(0, had - cost * (seat in losers)) for seat, had in enumerate(points))
+    back = ladder[0] if ladder[0] in jacks and kind == "regular" else None
+    return tuple(max(0, had - cost * (seat in losers)) + (seat == back) for seat, had in enumerate(points))
 
 
 def result(start: Sequence[int], end: Sequence[int], notes: tuple[Note, ...], outcome: Outcome) -> Result:
@@ -42,7 +47,7 @@ def result(start: Sequence[int], end: Sequence[int], notes: tuple[Note, ...], ou
 def settlement(start: Sequence[int], won: Won, notes: tuple[Note, ...] = ()) -> Result:
     """The result of a hand that was won, from the points `start`: the stake is paid now."""
     ladder, before = won.ladder, won.before
-    end = score(won.kind, before, ladder, won.stake)
+    end = score(won.kind, before, ladder, won.stake, won.jacks)
     winner = {"seat": ladder[0]}
     note = (
         Note("TU-ZK-III1c", "{seat} takes the last trick and wins the hand", winner)
@@ -54,7 +59,9 @@ def settlement(start: Sequence[int], won: Won, notes: tuple[Note, ...] = ()) -> 
         for seat in ladder[1:]
         if before[seat] > end[seat]
     )
-    return result(start, end, (*notes, note, *lost), won)
+    back = sentence("{seat} took the last trick with a jack and gets a point back")
+    jack = (Note("A-U-33", back, winner),) if end[ladder[0]] > before[ladder[0]] else ()
+    return result(start, end, (*notes, note, *jack, *lost), won)
 
 
 def penalty_paid(points: Sequence[int], seat: Seat, due: int) -> int:
