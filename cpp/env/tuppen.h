@@ -14,7 +14,7 @@ namespace nousu::NOUSU_ISA {
     X(blind_raise) X(leave_cost) X(voluntary_leave) X(leaver_cards) X(poor_man) X(poor_man_raises) \
     X(poor_playoff) X(poor_man_leads_first) X(same_hand_deaths) X(dead_playoff) X(next_dealer) \
     X(eight_card_endgame) X(penalty_points) X(white_wash) X(two_to_three) X(raise_in_answer) \
-    X(poor_man_leads_always) X(last_jack)
+    X(poor_man_leads_always) X(last_jack) X(game_form)
 // clang-format on
 
 class Tuppen {
@@ -31,7 +31,7 @@ public:
         *this = Tuppen{};
         seats_ = seats;
         dealer_ = dealer;
-        for (int seat = 0; seat < seats; ++seat) standing_.points[seat] = static_cast<std::int8_t>(rules.start_points);
+        restart(rules);
     }
 
     // Begin a hand of the seats that take part; blind raises come before the cards (TU-ZK-V4).
@@ -43,9 +43,11 @@ public:
         seats_ = seats;
         dealer_ = dealer;
         std::memcpy(pack_.data(), pack, pack_.size());
-        kind_ = standing.dead ? DEAD : standing.deciding ? DECIDING : REGULAR;
-        group_ = in_hand_ = standing.dead ? standing.dead : standing.deciding ? standing.deciding : alive();
-        eight_ = rules.eight_card_endgame && kind_ == REGULAR && count(group_) == 2;
+        kind_ = standing.eights ? EIGHT : standing.dead ? DEAD : standing.deciding ? DECIDING : REGULAR;
+        const int special = standing.eights ? standing.eights : standing.dead ? standing.dead : standing.deciding;
+        group_ = in_hand_ = special ? special : alive();
+        eight_ = kind_ == EIGHT ? count(group_) <= 4
+                                : rules.eight_card_endgame && kind_ == REGULAR && count(group_) == 2;
         for (int seat = 0; seat < seats; ++seat) points_[seat] = standing.points[seat];
         if (!rules.blind_raise || !ask_blind(rules)) give_out(rules);
         offer_interrupts(rules);
@@ -140,9 +142,19 @@ public:
             s.points[seat] = points_[seat];
             reward[seat] = static_cast<float>(points_[seat] - start[seat]);
         }
-        place_killed(s.places);
-        if (kind_ == DEAD) {
+        if (rules.game_form == HALVES) {
+            if (kills_) s.gone = killed_[0];
+        } else {
+            place_killed(s.places);
+        }
+        if (kind_ == EIGHT && rules.game_form == HALVES) {
+            lose_game(lowest(s.eights & ~(1 << winner)));
+        } else if (kind_ == EIGHT) {  // A-U-37
             s.places[winner] = s.best++;
+            s.next_dealer = static_cast<std::int8_t>(winner);
+            s.last_dealer = static_cast<std::int8_t>(dealer_);
+        } else if (kind_ == DEAD) {
+            if (rules.game_form != HALVES) s.places[winner] = s.best++;
             s.dead &= ~(1 << winner);
         } else {
             s.dead = 0;
@@ -164,7 +176,7 @@ public:
             }
         }
         resolve(rules);
-        const bool rotates = rules.next_dealer == 1 && !s.dead && !s.deciding;  // A-U-19
+        const bool rotates = rules.next_dealer == 1 && !s.dead && !s.deciding && !s.eights;  // A-U-19
         const int first = rotates ? s.last_dealer + 1 : s.next_dealer;
         dealer_ = first % seats_;
         for (int step = 0; step < seats_; ++step)
@@ -178,7 +190,7 @@ public:
         return true;
     }
 
-    void observe(const Rules&, int seat, std::uint8_t* planes, std::int16_t* out) const {
+    void observe(const Rules& rules, int seat, std::uint8_t* planes, std::int16_t* out) const {
         std::array<int, MOST> around{};  // the seats clockwise from the observer
         for (int step = 0; step < seats_; ++step) around[step] = wrap(seat + step);
         auto rel = [&](int other) {
@@ -217,7 +229,7 @@ public:
         *out++ = static_cast<std::int16_t>(dealt_ ? 32 - dealt_count_ : 0);
         *out++ = tricks_;
         std::array<std::int8_t, MOST> placed = standing_.places;
-        place_killed(placed);
+        if (rules.game_form != HALVES) place_killed(placed);
         int waiting = 0;
         for (int i = 0; topic_ != NO_QUESTION && i < asked_count_; ++i) waiting |= 1 << asked_seats_[i];
         each([&](int other) { return points_[other]; });
@@ -237,10 +249,11 @@ public:
 
 private:
     enum Topic : std::int8_t { BLIND, PICTURES, POOR, RAISE, NO_QUESTION };
-    enum HandKind : std::int8_t { REGULAR, DEAD, DECIDING };
+    enum HandKind : std::int8_t { REGULAR, DEAD, DECIDING, EIGHT };
     enum Ended : std::int8_t { RUNNING, WON, REDEALT };
     enum Word { KEEP, LAY, HOLD, LEAVE, SAY_RAISE, SAY_LOOK, SAY_BLIND, SILENT, DOUBT };
     enum { CLAIM_CHALLENGE, CLAIM_HONEST, COMPULSORY, REDEAL, NO_PICTURES };  // four_pictures
+    enum { SURVIVOR, HALVES, EIGHT_CARDS };                                   // game_form
     enum { ASK_TWO, FIXED_TWO, PER_POOR, NO_POOR_MAN };           // poor_man
     enum { SIMULTANEOUS, ANY, NO_PLAYOFF };                       // poor_playoff
     static constexpr Cards ALL_PICTURES = 0x000F000F000F000Full;  // jacks, queens, kings, aces (TU-ZK-II2b)
@@ -263,7 +276,8 @@ private:
     // Points and places between hands, and the seats of the next hand (TU-ZK-III3b, TU-ZK-III4).
     struct Standing {
         std::array<std::int8_t, MOST> points{}, places{}, before{};
-        int dead = 0, deciding = 0, were_poor = 0;
+        int dead = 0, deciding = 0, were_poor = 0, eights = 0, hung = 0;
+        int gone = NONE;  // who went out by a penalty in this half
         std::int8_t best = 0, next_dealer = 0, last_dealer = 0;
         bool seeks_poor_men = false;  // new poor men are due, compared with the points `before`
     };
@@ -285,16 +299,66 @@ private:
         }
     }
 
+    // Everybody has all points, nobody a place.
+    void restart(const Rules& rules) {
+        standing_ = Standing{};
+        for (int seat = 0; seat < seats_; ++seat) standing_.points[seat] = static_cast<std::int8_t>(rules.start_points);
+        if (rules.game_form != EIGHT_CARDS) return;
+        standing_.eights = (1 << seats_) - 1;
+        standing_.best = 1;
+    }
+
+    // One has lost a game of two halves, all others share the first place (A-U-36).
+    void lose_game(int loser) {
+        for (int seat = 0; seat < seats_; ++seat)
+            standing_.places[seat] = static_cast<std::int8_t>(seat == loser ? seats_ : 1);
+        standing_.eights = standing_.dead = standing_.deciding = 0;
+    }
+
+    // Whoever has lost a half: the next half, eight cards or the end follows (A-U-36).
+    void end_half(const Rules& rules) {
+        const Standing before = standing_;
+        const int loser = before.gone != NONE ? before.gone : count(before.dead) == 1 ? lowest(before.dead) : NONE;
+        if (loser == NONE) return;
+        if (before.eights || before.hung >> loser & 1) return lose_game(loser);
+        restart(rules);
+        standing_.hung = before.hung | 1 << loser;
+        if (before.hung) {
+            standing_.eights = standing_.hung;
+            standing_.next_dealer = before.next_dealer;
+            standing_.last_dealer = before.last_dealer;
+        } else {
+            standing_.next_dealer = static_cast<std::int8_t>((loser + seats_ - 1) % seats_);
+            standing_.last_dealer = static_cast<std::int8_t>((loser + 2 * seats_ - 2) % seats_);
+        }
+    }
+
+    // Who still plays eight cards; the last one gets the last open place (A-U-37).
+    void leave_eights() {
+        Standing& s = standing_;
+        for (int seat = 0; seat < seats_; ++seat)
+            if (s.places[seat]) s.eights &= ~(1 << seat);
+        if (count(s.eights) != 1) return;
+        s.places[lowest(s.eights)] = s.best;
+        s.eights = 0;
+    }
+
     // Settle the places that are certain, and the seats of the next hand.
     void resolve(const Rules& rules) {
         Standing& s = standing_;
-        if (s.dead && (count(s.dead) == 1 || !rules.dead_playoff)) {  // A-U-17
+        const bool halves = rules.game_form == HALVES;
+        if (halves)
+            end_half(rules);
+        else if (s.eights)
+            leave_eights();
+        if (s.eights || std::all_of(s.places.begin(), s.places.begin() + seats_, [](int place) { return place; })) return;
+        if (!halves && s.dead && (count(s.dead) == 1 || !rules.dead_playoff)) {  // A-U-17
             for (int seat = 0; seat < seats_; ++seat)
                 if (s.dead >> seat & 1) s.places[seat] = s.best;
             s.dead = 0;
         }
         const int living = alive();
-        if (count(living) == 1 && !s.places[lowest(living)]) s.places[lowest(living)] = 1;  // TU-ZK-II1c
+        if (!halves && count(living) == 1 && !s.places[lowest(living)]) s.places[lowest(living)] = 1;  // TU-ZK-II1c
         s.deciding &= living;
         if (s.seeks_poor_men && !s.dead) {  // A-U-16
             s.seeks_poor_men = false;
@@ -445,7 +509,7 @@ private:
         active_ = in_hand_;
         turn_ = next_seat(in_hand_, 0, dealer_, NONE);  // TU-ZK-III1a
         const int unseen = rules.two_to_three ? 0 : blind_;
-        const int asked = eight_ || rules.four_pictures == NO_PICTURES ? 0 : in_hand_ & ~unseen;
+        const int asked = eight_ || kind_ == EIGHT || rules.four_pictures == NO_PICTURES ? 0 : in_hand_ & ~unseen;
         ask(PICTURES, forehand, asked, NONE);
         advance(rules);
     }

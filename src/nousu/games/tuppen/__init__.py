@@ -70,7 +70,7 @@ from nousu.games.tuppen.rules import (
     may_bluff,
     refusing_costs,
 )
-from nousu.games.tuppen.standing import Settled, Standing, score
+from nousu.games.tuppen.standing import Settled, Standing, score, tally
 
 __all__ = [
     "BLIND",
@@ -131,11 +131,6 @@ def draw(rules: Rules, seats: int, pack: Sequence[Card], pick: Seat = 0) -> Seat
     dealer = max(drawn, key=lambda one: (TEN_HIGH[one[1].rank], SUIT_LADDER[one[1].suit]))[0]
     note = Note("TU-ZK-II2c", "{seat} drew the highest card and deals", {"seat": dealer})
     return Seating(tuple(range(seats)), dealer, (drawn,), (note,))
-
-
-def tally(rules: Rules, seats: int) -> Standing:
-    """Everybody has all points, nobody a place."""
-    return Standing(rules, (rules.start_points,) * seats, (0,) * seats)
 
 
 GAME = Game(

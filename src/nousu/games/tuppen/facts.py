@@ -8,8 +8,9 @@ from nousu.engine import facts
 from nousu.engine.cards import Card, parse_card
 from nousu.engine.seats import Seat
 
-Kind = Literal["regular", "dead", "poor"]
-"""An ordinary hand, a play-off of players who died together, a deciding hand of new poor men."""
+Kind = Literal["regular", "dead", "poor", "eight"]
+"""An ordinary hand, a play-off of players who died together, a deciding hand of new poor men, a hand of eight
+cards without points (A-U-36, A-U-37)."""
 Phase = Literal["blind", "deal", "pictures", "poor", "doubt", "raise", "play", "over"]
 """What the hand waits for."""
 

@@ -102,9 +102,11 @@ class Hand:
 
     @property
     def eight(self) -> bool:
-        """Whether this is a hand of the eight-card end game."""
+        """Whether eight cards are dealt."""
         rules, standing = self.rules, self.standing
-        return rules.eight_card_endgame and eight_cards(rules, standing.kind, len(standing.group))
+        if not (rules.eight_card_endgame or standing.eights):
+            return False
+        return eight_cards(rules, standing.kind, len(standing.group))
 
     @property
     def points(self) -> tuple[int, ...]:
@@ -204,6 +206,8 @@ class Hand:
     def _bar(self, seat: Seat, blind: bool = False, answering: bool = False) -> Note | None:
         """Why `seat` may not raise now, or in answer to a raise; None if it may."""
         rules, question = self.rules, self.question
+        if self.kind == "eight":
+            return Note("A-U-37", "nobody raises where no points count")
         if self.kind != "regular":
             return Note("A-U-18", "nobody raises in a play-off")
         if self.eight:
@@ -252,7 +256,7 @@ class Hand:
         """
         seats, table, points = range(self.setup.seats), self.table, self.points
         standing = self.standing
-        alive = [seat for seat in seats if points[seat] > 0]
+        alive = [s for s in seats if points[s] > 0 and (not standing.eights or s in standing.eights)]
         began = table is not None and bool(table.plays or table.done)
         booked = [(rule, seat) for rule in ("II4", "IV3", "IV5", "IV6", "IV8") for seat in alive]
         if began:  # TU-ZK-IV2: what was lost before this hand must show on the die by its first lead
@@ -368,7 +372,7 @@ class Hand:
         duties = Duties(strength=TEN_HIGH, still_win=self.rules.leaver_cards == "still_win")
         # TU-ZK-III1a: left of the dealer leads; TU-ZK-III1b: then who took the trick
         table = TrickPlay(tuple(map(card_set, deal.hands)), self.in_hand, order[0], duties)
-        mode = "off" if self.eight else self.rules.four_pictures
+        mode = "off" if self.eight or self.kind == "eight" else self.rules.four_pictures
         asked = order if mode != "off" else ()  # a blind raiser has not looked at his cards
         unseen = () if self.rules.two_to_three else self.blind
         question = Question("pictures", tuple(seat for seat in asked if seat not in unseen))

@@ -6,7 +6,7 @@ Source: TU-ZK, resolutions A-U, RULES 3.3.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from nousu.engine.cards import DECK_32, CardSet, card_set
@@ -92,6 +92,11 @@ class Rules:
     poor_man_leads_always: bool = option(
         False, group="poor man", clause="A-U-32",
         doc="The poor man who asks leads to the first trick every time.")
+    game_form: Literal["survivor", "halves", "eight_cards"] = option(
+        "survivor", group="points", values=("survivor", "halves", "eight_cards"), clause="A-U-36 A-U-37",
+        doc="Whether the last player with points wins; or whoever is first without points loses a half, and "
+            "the losers of two halves play eight cards; or all play eight cards without points, and the winner "
+            "of each hand drops out.")
     last_jack: bool = option(
         False, group="points", clause="A-U-33",
         doc="Whoever takes the last trick with a jack gets a point back.")
@@ -147,6 +152,8 @@ PRESETS: dict[str, Rules] = {
         last_jack=True,
         dead_playoff=False,
     ),
+    "siebenschraem_halves": replace(_SIEBENSCHRAEM, eight_card_endgame=False, game_form="halves"),
+    "eight_card_letter": Rules(four_pictures="off", game_form="eight_cards"),
     "tuppen_blind": Rules(
         four_pictures="redeal",
         raise_timing="own_turn",
@@ -232,7 +239,9 @@ def is_true_claim(rules: Rules, cards: CardSet) -> bool:
 
 
 def eight_cards(rules: Rules, kind: Kind, players: int) -> bool:
-    """Whether so many players play a hand of the eight-card end game (TU-ZK-V5)."""
+    """Whether so many players get eight cards: in the end game, or where no points count (TU-ZK-V5, A-U-37)."""
+    if kind == "eight":
+        return players <= 4
     return rules.eight_card_endgame and kind == "regular" and players == 2
 
 
