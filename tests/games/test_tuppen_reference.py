@@ -508,6 +508,8 @@ class PlainGame:
             if isinstance(event, PlainHand):
                 self.points = [had - fine for had, fine in zip(event.start, event.fines, strict=True)]
                 self.kill([seat for seat in event.killed if not self.points[seat]])
+            elif kind == "eight" and event[1] not in group:
+                continue
             elif [seat for seat in range(self.seats) if had[seat]] != [event[1]] or had[event[1]] > self.rules.penalty_points:
                 self.points[event[1]] = max(0, had[event[1]] - self.rules.penalty_points)
                 self.kill([event[1]] if had[event[1]] and not self.points[event[1]] else [])

@@ -64,6 +64,11 @@ class Facts(facts.Facts):
     behind: tuple[int, ...] = ()
     """How far each seat has yet to go along up to the stake; empty where nobody has (A-U-34)."""
 
+    def plain(self) -> dict[str, Any]:
+        """The fields under their names; `behind` only where somebody is."""
+        shown = facts.Facts.plain(self)
+        return {name: value for name, value in shown.items() if name != "behind" or value}
+
     @classmethod
     def read(cls, plain: Mapping[str, Any]) -> "Facts":
         """The facts whose `plain` form this is; KeyError or ValueError where it is none."""

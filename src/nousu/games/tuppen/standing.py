@@ -230,7 +230,8 @@ class Standing:
                 again = again if over else again.booked(*late)
             note = Note("A-U-21", "{seat} had revoked: the hand is settled again", {"seat": revoker})
             return replace(again, last=(note, *again.last))
-        paid = penalty_paid(self.points, seat, penalty)
+        safe = self.eights and seat not in self.eights  # with a place there is nothing to lose
+        paid = 0 if safe else penalty_paid(self.points, seat, penalty)
         points = tuple(had - paid * (other == seat) for other, had in enumerate(self.points))
         note = penalty_note("TU-ZK-IV1", rule, seat)
         here = replace(self, points=points, last=(note,))
