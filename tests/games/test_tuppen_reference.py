@@ -510,7 +510,9 @@ class PlainGame:
                 self.kill([seat for seat in event.killed if not self.points[seat]])
             elif kind == "eight" and event[1] not in group:
                 continue
-            elif [seat for seat in range(self.seats) if had[seat]] != [event[1]] or had[event[1]] > self.rules.penalty_points:
+            elif [seat for seat in range(self.seats) if had[seat]] != [event[1]] or had[
+                event[1]
+            ] > self.rules.penalty_points:
                 self.points[event[1]] = max(0, had[event[1]] - self.rules.penalty_points)
                 self.kill([event[1]] if had[event[1]] and not self.points[event[1]] else [])
             if kind == "regular" and self.rules.poor_playoff == "any" and had != self.points:
@@ -560,7 +562,6 @@ class PlainGame:
             place += 1
         for seat in dead:
             self.rank[seat] = place
-
 
     def letter(self) -> Course:
         """Eight cards, no points: who wins drops out with the best place and deals (A-U-37)."""

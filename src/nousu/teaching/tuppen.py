@@ -367,7 +367,9 @@ def _end(rules: Rules) -> Iterator[Block]:
         yield Note("A-U-37", "The winner of a hand deals the next one to those who are left.")
         return
     if rules.game_form == "halves":
-        yield Note("A-U-36", "Players who lose their last point together play off which of them loses the half.")
+        yield Note(
+            "A-U-36", "Players who lose their last point together play off which of them loses the half."
+        )
         yield Note(
             "A-U-36",
             "The loser of the first half leads to the second. The losers of both halves play one hand of eight cards; "
@@ -474,7 +476,9 @@ _ORIGINS = {
         "A-U-31 A-U-32 A-U-33 A-U-34",
         "These rules follow the descriptions of Toepen at pagat.com, in Wikipedia and Wikibooks, and at spelenboek.nl.",
     ),
-    "tuppen_blind": Note("A-U-35", "These rules follow the rule page of a round of friends (piccobros, 2007)."),
+    "tuppen_blind": Note(
+        "A-U-35", "These rules follow the rule page of a round of friends (piccobros, 2007)."
+    ),
     "siebenschraem_halves": Note("A-U-36", "These rules follow a club of the Eifel (7schraem.de)."),
     "eight_card_letter": Note(
         "A-U-37", "These rules follow the tournament of a riflemen’s club in Dormagen (sdl95.de)."

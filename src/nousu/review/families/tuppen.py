@@ -310,9 +310,7 @@ def _changed(view: View, world: World) -> float:
     doubters = [
         seat
         for seat in facts.in_hand
-        if seat != me
-        and facts.points[seat] > due
-        and honesty(world.hands[seat], times, white) < DOUBT_BELOW
+        if seat != me and facts.points[seat] > due and honesty(world.hands[seat], times, white) < DOUBT_BELOW
     ]
     if not doubters or not may_bluff(view.rules, facts.kind):
         return _won(view, hands, facts.in_hand, facts.stake)
