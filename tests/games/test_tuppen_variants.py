@@ -1,13 +1,13 @@
-"""Tuppen beyond the ZK sheet, clause by clause: Toepen of the Netherlands, blind raises, halves, eight cards."""
+"""Tuppen beyond the ZK sheet by clause: Toepen of the Netherlands, blind raises, halves, eight cards."""
 
 import pytest
 
 from nousu.engine.actions import Call
+from nousu.engine.cards import card_set, parse_hand
 from nousu.engine.errors import IllegalAction
 from nousu.engine.match import Match
 from nousu.games import find
 from nousu.games.tuppen import PRESETS, is_true_claim
-from nousu.engine.cards import card_set, parse_hand
 from tuppen_table import SWEEP, cards, course, dealt, match_at, played_out, won_by
 
 

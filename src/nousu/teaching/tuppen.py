@@ -49,7 +49,8 @@ def _aim(rules: Rules) -> Iterator[Block]:
         )
         yield Note(
             "A-U-37",
-            "Everybody plays alone and without points. The winner of a hand drops out with the best place left; "
+            "Everybody plays alone and without points. The winner of a hand drops out with the "
+            "best place left; "
             "the last player left has lost.",
         )
         return
@@ -61,10 +62,14 @@ def _aim(rules: Rules) -> Iterator[Block]:
         yield Note(
             "A-U-36",
             sentence(
-                "Everybody plays alone and starts each of two halves with {points} point. The winner of a hand keeps "
-                "all points, everybody else loses at least one; whoever is first without points loses the half.",
-                "Everybody plays alone and starts each of two halves with {points} points. The winner of a hand keeps "
-                "all points, everybody else loses at least one; whoever is first without points loses the half.",
+                "Everybody plays alone and starts each of two halves with {points} point. The "
+                "winner of a hand keeps "
+                "all points, everybody else loses at least one; whoever is first without points "
+                "loses the half.",
+                "Everybody plays alone and starts each of two halves with {points} points. The "
+                "winner of a hand keeps "
+                "all points, everybody else loses at least one; whoever is first without points "
+                "loses the half.",
             ),
             {"points": rules.start_points},
         )
@@ -224,7 +229,8 @@ def _raising(rules: Rules) -> Iterator[Block]:
     if rules.raise_in_answer:
         yield Note(
             "A-U-34",
-            "Whoever is asked may go along and raise at once: then all the others are asked for the higher stake, and "
+            "Whoever is asked may go along and raise at once: then all the others are asked for "
+            "the higher stake, and "
             "who leaves pays what they had gone along with.",
         )
     yield Note("TU-ZK-III2e A-U-09", "Nobody raises twice running.")
@@ -241,7 +247,8 @@ def _raising(rules: Rules) -> Iterator[Block]:
     if rules.blind_raise and rules.two_to_three:
         yield Note(
             "A-U-35",
-            "Before the deal one player may raise blind: all play for two, and whoever did it may go to three.",
+            "Before the deal one player may raise blind: all play for two, and whoever did it may "
+            "go to three.",
         )
     else:
         yield (
@@ -372,7 +379,8 @@ def _end(rules: Rules) -> Iterator[Block]:
         )
         yield Note(
             "A-U-36",
-            "The loser of the first half leads to the second. The losers of both halves play one hand of eight cards; "
+            "The loser of the first half leads to the second. The losers of both halves play one "
+            "hand of eight cards; "
             "whoever does not win it has lost the game. Losing both halves loses it at once.",
         )
         return
@@ -474,14 +482,15 @@ _HOME = Note(
 _ORIGINS = {
     "toepen_netherlands": Note(
         "A-U-31 A-U-32 A-U-33 A-U-34",
-        "These rules follow the descriptions of Toepen at pagat.com, in Wikipedia and Wikibooks, and at spelenboek.nl.",
+        "These rules follow the descriptions of Toepen at pagat.com, in Wikipedia and Wikibooks, "
+        "and at spelenboek.nl.",
     ),
     "tuppen_blind": Note(
-        "A-U-35", "These rules follow the rule page of a round of friends (piccobros, 2007)."
+        "A-U-35", "These rules follow the rule page of a round of friends (piccobros)."
     ),
-    "siebenschraem_halves": Note("A-U-36", "These rules follow a club of the Eifel (7schraem.de)."),
+    "siebenschraem_halves": Note("A-U-36", "These rules follow a club of the Eifel."),
     "eight_card_letter": Note(
-        "A-U-37", "These rules follow the tournament of a riflemen’s club in Dormagen (sdl95.de)."
+        "A-U-37", "These rules follow the tournament of a riflemen’s club in Dormagen."
     ),
 }
 _SIMPLE = Note(

@@ -95,7 +95,8 @@ class Rules:
     game_form: Literal["survivor", "halves", "eight_cards"] = option(
         "survivor", group="points", values=("survivor", "halves", "eight_cards"), clause="A-U-36 A-U-37",
         doc="Whether the last player with points wins; or whoever is first without points loses a half, and "
-            "the losers of two halves play eight cards; or all play eight cards without points, and the winner "
+            "the losers of two halves play eight cards; or all play eight cards without points, "
+            "and the winner "
             "of each hand drops out.")
     last_jack: bool = option(
         False, group="points", clause="A-U-33",
@@ -239,7 +240,7 @@ def is_true_claim(rules: Rules, cards: CardSet) -> bool:
 
 
 def eight_cards(rules: Rules, kind: Kind, players: int) -> bool:
-    """Whether so many players get eight cards: in the end game, or where no points count (TU-ZK-V5, A-U-37)."""
+    """Whether so many players get eight cards: in the end game, or without points (TU-ZK-V5, A-U-37)."""
     if kind == "eight":
         return players <= 4
     return rules.eight_card_endgame and kind == "regular" and players == 2

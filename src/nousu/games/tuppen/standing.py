@@ -271,10 +271,7 @@ class Standing:
 
         New poor players meet when the dead have their places (RULES 5.4 b); the last player alive wins.
         """
-        if self.halves:
-            here = self._half()
-        else:
-            here = self._eights_left() if self.eights else self
+        here = self._half() if self.halves else self._eights_left() if self.eights else self
         if here.winner() is not None or here.eights:
             return here
         if not self.halves and here.dead and (len(here.dead) == 1 or not self.rules.dead_playoff):

@@ -411,10 +411,8 @@ def _after(done: Played) -> tuple[int, ...]:
 
 def score_sheet(seen: SeatView, reader: Reader) -> ScoreSheet:
     """The score sheet: the points of all players after each hand."""
-    rows = []
-    for done in seen.match.played:
-        rows.append((str(done.number), *(str(score) for score in _after(done))))
-    return ScoreSheet(heads=(reader.say("Hand"), *seen.names), rows=tuple(rows))
+    rows = tuple((str(done.number), *map(str, _after(done))) for done in seen.match.played)
+    return ScoreSheet(heads=(reader.say("Hand"), *seen.names), rows=rows)
 
 
 def _outcome(seen: SeatView, who: SeatNames, reader: Reader) -> HandOutcome:
