@@ -161,7 +161,8 @@ def _option_lines(family: str) -> Iterator[str]:
         if known:
             near = min(known, key=lambda other: len(differences(rules, known[other])))
             changed = differences(rules, known[near]).items()
-            text = ", ".join([f"as {near}", *(f"`{option}={value_text(value)}`" for option, value in changed)])
+            changes = (f", `{option}={value_text(value)}`" for option, value in changed)
+            text = "".join((f"as {near}", *changes))
         known[name] = rules
         yield from _item(f"**{name}**{mark}: {text}")
 
