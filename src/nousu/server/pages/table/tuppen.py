@@ -8,7 +8,6 @@ from typing import Literal
 from nousu.engine.actions import Action, Call, Give, Show
 from nousu.engine.cards import TEN_HIGH, Strength, card_set
 from nousu.engine.game import View
-from nousu.engine.match import Played
 from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat, clockwise
 from nousu.games.tuppen import (
@@ -403,15 +402,20 @@ def _piles(view: View, who: SeatNames, reader: Reader) -> tuple[PicturePile, ...
     return tuple(found)
 
 
-def _after(done: Played) -> tuple[int, ...]:
-    """Everybody's points after a hand, before the next half begins with all points again."""
-    before = Standing.of(done.hand.setup.tally).points
-    return tuple(had + change for had, change in zip(before, done.result.points, strict=True))
+def _after(seen: SeatView) -> tuple[tuple[int, ...], ...]:
+    """The points of all seats after each hand, those of a half at its end included."""
+    before = (seen.match.rules.start_points,) * len(seen.names)
+    scores = []
+    for done in seen.match.played:
+        scores.append(tuple(had + change for had, change in zip(before, done.result.points, strict=True)))
+        before = Standing.of(done.tally).points
+    return tuple(scores)
 
 
 def score_sheet(seen: SeatView, reader: Reader) -> ScoreSheet:
     """The score sheet: the points of all players after each hand."""
-    rows = tuple((str(done.number), *map(str, _after(done))) for done in seen.match.played)
+    played = zip(seen.match.played, _after(seen), strict=True)
+    rows = tuple((str(done.number), *map(str, points)) for done, points in played)
     return ScoreSheet(heads=(reader.say("Hand"), *seen.names), rows=rows)
 
 
@@ -428,7 +432,7 @@ def _outcome(seen: SeatView, who: SeatNames, reader: Reader) -> HandOutcome:
     accent = _accent(seen, change, reader)
     if not accent:
         title = title.removesuffix(":")
-    after = _after(done)
+    after = _after(seen)[-1]
     rows = tuple(
         (
             who.name(seat),
