@@ -46,8 +46,8 @@ public:
         kind_ = standing.eights ? EIGHT : standing.dead ? DEAD : standing.deciding ? DECIDING : REGULAR;
         const int special = standing.eights ? standing.eights : standing.dead ? standing.dead : standing.deciding;
         group_ = in_hand_ = special ? special : alive();
-        eight_ = kind_ == EIGHT ? count(group_) <= 4
-                                : rules.eight_card_endgame && kind_ == REGULAR && count(group_) == 2;
+        eight_ =
+            kind_ == EIGHT ? count(group_) <= 4 : rules.eight_card_endgame && kind_ == REGULAR && count(group_) == 2;
         for (int seat = 0; seat < seats; ++seat) points_[seat] = standing.points[seat];
         if (!rules.blind_raise || !ask_blind(rules)) give_out(rules);
         offer_interrupts(rules);
@@ -254,9 +254,9 @@ private:
     enum Word { KEEP, LAY, HOLD, LEAVE, SAY_RAISE, SAY_LOOK, SAY_BLIND, SILENT, DOUBT };
     enum { CLAIM_CHALLENGE, CLAIM_HONEST, COMPULSORY, REDEAL, NO_PICTURES };  // four_pictures
     enum { SURVIVOR, HALVES, EIGHT_CARDS };                                   // game_form
-    enum { ASK_TWO, FIXED_TWO, PER_POOR, NO_POOR_MAN };           // poor_man
-    enum { SIMULTANEOUS, ANY, NO_PLAYOFF };                       // poor_playoff
-    static constexpr Cards ALL_PICTURES = 0x000F000F000F000Full;  // jacks, queens, kings, aces (TU-ZK-II2b)
+    enum { ASK_TWO, FIXED_TWO, PER_POOR, NO_POOR_MAN };                       // poor_man
+    enum { SIMULTANEOUS, ANY, NO_PLAYOFF };                                   // poor_playoff
+    static constexpr Cards ALL_PICTURES = 0x000F000F000F000Full;              // jacks, queens, kings, aces (TU-ZK-II2b)
     static constexpr Cards ALL_SEVENS = 0x0010001000100010ull;
 
     // Four pictures, or three and a seven where that will do (A-U-31).
@@ -351,7 +351,8 @@ private:
             end_half(rules);
         else if (s.eights)
             leave_eights();
-        if (s.eights || std::all_of(s.places.begin(), s.places.begin() + seats_, [](int place) { return place; })) return;
+        if (s.eights || std::all_of(s.places.begin(), s.places.begin() + seats_, [](int place) { return place; }))
+            return;
         if (!halves && s.dead && (count(s.dead) == 1 || !rules.dead_playoff)) {  // A-U-17
             for (int seat = 0; seat < seats_; ++seat)
                 if (s.dead >> seat & 1) s.places[seat] = s.best;

@@ -104,6 +104,7 @@ class TuppenView(TableView):
     crowded: bool = False
     """True for more than five players."""
     stake: int = 0
+    """The stake of the hand; 0 where no points count."""
     asked_stake: int = 0
     """The stake of the raise that is answered now; 0 for none."""
     trick_number: int = 0
@@ -173,7 +174,9 @@ def _state(view: View, seat: Seat, thinking: bool, reader: Reader) -> tuple[str,
 def _absence(facts: Facts, seat: Seat, reader: Reader) -> tuple[str, str, str]:
     """The state of a player that is not in the hand."""
     say, place, paid = reader.say, facts.places[seat], facts.paid[seat]
-    if seat not in facts.alive or (place and facts.kind == "eight"):
+    if place and facts.kind == "eight" and seat in facts.alive:
+        return say("place {place}", place=place), "yes", "yes"
+    if seat not in facts.alive:
         return (say("out, place {place}", place=place) if place else say("out")), "no", "no"
     if seat not in facts.group:
         return say("sits out"), "wait", ""
@@ -497,7 +500,7 @@ def table(seen: SeatView, reader: Reader) -> TuppenView:
     plain.mats = mats[:-1]
     plain.me = mats[-1]
     plain.crowded = len(mats) > 5
-    plain.stake = facts.stake
+    plain.stake = 0 if facts.kind == "eight" else facts.stake
     plain.asked_stake = asked_stake(facts) if asked else 0
     plain.trick_number = min(len(view.tricks) + 1, tricks)
     plain.kind = kind
