@@ -114,7 +114,7 @@ def options(view: View, taken: Action) -> list[Action | None]:
     for answers in ((calls.HOLD, calls.LEAVE), (calls.LOOK, calls.BLIND)):
         if taken in answers:
             return [action for action in view.legal if action in answers]
-    if taken == calls.RAISE or taken in doubts:
+    if (taken == calls.RAISE and calls.HOLD not in view.legal) or taken in doubts:
         return [taken, None]
     if calls.KEEP in view.legal and (taken == calls.KEEP or isinstance(taken, Give | Show)):
         claims: list[Action | None] = [action for action in view.legal if isinstance(action, Give | Show)]
