@@ -210,10 +210,17 @@ def _raising(rules: Rules) -> Iterator[Block]:
             "one: that is tuppen.",
         )
     )
-    yield Note(
-        "TU-ZK-III2b TU-ZK-III2d TU-ZK-V2 A-U-10",
-        "Beginning on the raiser’s left each of the others goes along for the new stake, or leaves; nobody "
-        "raises again before all have answered.",
+    yield (
+        Note(
+            "TU-ZK-III2b TU-ZK-III2d",
+            "Beginning on the raiser’s left each of the others goes along for the new stake, or leaves.",
+        )
+        if rules.raise_in_answer
+        else Note(
+            "TU-ZK-III2b TU-ZK-III2d TU-ZK-V2 A-U-10",
+            "Beginning on the raiser’s left each of the others goes along for the new stake, or leaves; nobody "
+            "raises again before all have answered.",
+        )
     )
     yield (
         Note(
