@@ -218,7 +218,8 @@ def _raising(rules: Rules) -> Iterator[Block]:
         if rules.raise_in_answer
         else Note(
             "TU-ZK-III2b TU-ZK-III2d TU-ZK-V2 A-U-10",
-            "Beginning on the raiser’s left each of the others goes along for the new stake, or leaves; nobody "
+            "Beginning on the raiser’s left each of the others goes along for the new stake, or "
+            "leaves; nobody "
             "raises again before all have answered.",
         )
     )
@@ -492,9 +493,7 @@ _ORIGINS = {
         "These rules follow the descriptions of Toepen at pagat.com, in Wikipedia and Wikibooks, "
         "and at spelenboek.nl.",
     ),
-    "tuppen_blind": Note(
-        "A-U-35", "These rules follow the rule page of a round of friends (piccobros)."
-    ),
+    "tuppen_blind": Note("A-U-35", "These rules follow the rule page of a round of friends (piccobros)."),
     "siebenschraem_halves": Note("A-U-36", "These rules follow a club of the Eifel."),
     "eight_card_letter": Note(
         "A-U-37", "These rules follow the tournament of a riflemen’s club in Dormagen."
