@@ -13,7 +13,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from nousu.engine.options import differences, options, value_text
+from nousu.engine.options import Option, differences, options, value_text
 from nousu.games import games
 from nousu.i18n.families import RulePage, families
 from nousu.teaching.clauses import TRACE, Trace, clauses, clauses_in, sources
@@ -22,7 +22,9 @@ from nousu.teaching.page import markdown_lines
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("engine", "games", "tournament", "server")
 """The packages that implement clauses; elsewhere an id is only an example."""
-WIDTH = 119
+FEW = 6
+"""Number of numbers from which an option's values are not listed one by one."""
+WIDTH = 120
 """The width of lines in the rule pages."""
 _ID = re.compile(r"\b([A-Z]+-[A-Z]+-)([0-9A-Za-z]+)(?:…(\d+))?")
 
@@ -117,7 +119,7 @@ def page_text(family: str, page: RulePage) -> str:
         for clause in clauses_in(source):
             lines += _item(f"**{clause.id}** ({clause.phase}) {clause.text}")
     if page is families()[family].pages[0]:
-        lines += ["", "## Options and presets", *_option_lines(family)]
+        lines += ["", "## Options, with the values they may have, and presets", *_option_lines(family)]
     return "\n".join(lines) + "\n"
 
 
@@ -129,7 +131,8 @@ def _list(lines: Iterable[str]) -> Iterator[str]:
         if kind == "#" or kind != before != "#":
             yield ""
         before = kind
-        yield from _item(line.replace("</small> <small>", " ")) if kind == "-" else (line,)
+        ids = line.replace("</small> <small>", " ").replace(" <small>", " (").replace("</small>", ")")
+        yield from _item(ids) if kind == "-" else (line,)
 
 
 def _item(text: str) -> list[str]:
@@ -150,9 +153,8 @@ def _option_lines(family: str) -> Iterator[str]:
     standard = next(iter(game.presets))
     for item in options(game.rules):
         value = value_text(getattr(game.presets[standard], item.name))
-        ids = ", ".join(item.clauses)
-        allowed = "" if item.values == (True, False) else f" ({item.allowed()})"
-        yield from _item(f"`{item.name}` = `{value}`{allowed}: {item.doc} ({ids})")
+        ids = " ".join(item.clauses)
+        yield from _item(f"`{item.name}` = `{value}` {item.doc} ({_allowed(item)}{ids})")
     yield ""
     known: dict[str, Any] = {}
     for name, rules in game.presets.items():
@@ -165,6 +167,19 @@ def _option_lines(family: str) -> Iterator[str]:
             text = "".join((f"as {near}", *changes))
         known[name] = rules
         yield from _item(f"**{name}**{mark}: {text}")
+
+
+def _allowed(item: Option) -> str:
+    """Values of an option, in brief: none for a switch, the ends of numbers in equal steps."""
+    if isinstance(item.default, bool):
+        return ""
+    if item.items is not None or item.values is None:
+        return item.allowed().removeprefix("a whole number ") + "; "
+    numbers = [value for value in item.values if isinstance(value, int)]
+    if len(numbers) < FEW:
+        return item.allowed() + "; "
+    words = [value_text(value) for value in item.values if not isinstance(value, int)]
+    return ", ".join([*words, f"{numbers[0]}, {numbers[1]}, … {numbers[-1]}"]) + "; "
 
 
 def generated_files() -> dict[Path, str]:

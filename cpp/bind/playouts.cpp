@@ -115,12 +115,12 @@ void check_moves(const std::uint8_t* move, int size) {
 }
 
 // `facts`: the points of the thirteen ranks, of the four marriages and of the last trick; whether any winner of a trick
-// may declare, questions cost rights, answers are true, the first trick is bound; leader, viewer, declarer, contract.
-// Returns three 16-bit results per world and first move (points of both sides, tricks of North–South), and the
-// strangeness of each world.
+// may declare, questions cost rights, answers are true, the first trick is bound, a player has one attempt a hand,
+// halves are asked for by suit; leader, viewer, declarer, contract. Returns three 16-bit results per world and first
+// move (points of both sides, tricks of North–South), and the strangeness of each world.
 nb::tuple playouts_huutopussi(const std::vector<double>& weights, const std::vector<int>& facts, nb::bytes history,
                               nb::bytes first, nb::bytes hands, nb::bytes policy) {
-    if (weights.size() != HUUTOPUSSI_WEIGHTS || facts.size() != 26 || history.size() > HUUTOPUSSI_LONGEST)
+    if (weights.size() != HUUTOPUSSI_WEIGHTS || facts.size() != 28 || history.size() > HUUTOPUSSI_LONGEST)
         throw std::invalid_argument("these are not playouts");
     RequestData<HuutopussiRequest, 8> data(history, first, hands, policy);
     HuutopussiRequest& request = data.request;
@@ -134,6 +134,7 @@ nb::tuple playouts_huutopussi(const std::vector<double>& weights, const std::vec
     request.last_trick = *fact++;
     request.any_winner_declares = *fact++, request.lockouts = *fact++;
     request.truthful = *fact++, request.ace_or_spade = *fact++;
+    request.once = *fact++, request.by_suit = *fact++;
     request.leader = *fact++, request.viewer = *fact++;
     request.declarer = *fact++, request.contract = *fact++;
     if (request.leader < 0 || request.leader > 3) throw std::invalid_argument("this is no seat");

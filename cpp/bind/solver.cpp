@@ -32,8 +32,9 @@ struct Record {
     std::int8_t value[16];
     std::int8_t kind, seats, active, turn, last, trump, seat, played;
     std::int8_t trick_seat[5], trick_card[5];
-    std::int8_t declared, own, full, open, asked, any_winner_declares, side, difference, contract, king, queen;
-    std::int8_t unused[51];
+    std::int8_t declared, own, full, half, once, open, asked, any_winner_declares, side, difference, contract, king,
+        queen;
+    std::int8_t unused[49];
 };
 static_assert(sizeof(Record) == 160 && std::is_trivially_copyable_v<Record>);
 
@@ -41,8 +42,8 @@ static_assert(sizeof(Record) == 160 && std::is_trivially_copyable_v<Record>);
 // clang-format off: it breaks this list again and again
 #define NOUSU_RECORD(X) \
     X(hand) X(target) X(last_trick) X(marriage) X(value) X(kind) X(seats) X(active) X(turn) X(last) X(trump) X(seat) \
-    X(played) X(trick_seat) X(trick_card) X(declared) X(own) X(full) X(open) X(asked) X(any_winner_declares) X(side) \
-    X(difference) X(contract) X(king) X(queen)
+    X(played) X(trick_seat) X(trick_card) X(declared) X(own) X(full) X(half) X(once) X(open) X(asked) \
+    X(any_winner_declares) X(side) X(difference) X(contract) X(king) X(queen)
 // clang-format on
 
 template <class To, class From>

@@ -109,7 +109,7 @@ inline Moves legal_moves(const Position& p) {
         if ((p.own >> seat & 1) && (held >> s & 1)) moves.add(DECLARE + s);
     if ((p.full >> seat & 1) && p.declared != 15) moves.add(ASK_FULL);
     for (int s = 0; s < SUITS; ++s) {
-        if (p.declared >> s & 1) continue;
+        if (p.declared >> s & 1 || !(p.half >> seat & 1)) continue;
         if (p.hand[seat] >> (LANE_BITS * s + p.king) & 1) moves.add(ASK_KING + s);
         if (p.hand[seat] >> (LANE_BITS * s + p.queen) & 1) moves.add(ASK_QUEEN + s);
     }
@@ -157,6 +157,9 @@ inline int apply(Position& p, int move) {
         return p.marriage[suit] * weight(p, leader);
     };
     if (move >= ANSWER) return declare(move - ANSWER, other);
+    if (move >= DECLARE && p.once) {  // A-H-09
+        for (int* rights : {&p.own, &p.full, &p.half}) *rights &= ~(1 << seat);
+    }
     if (move >= ASK_KING) {
         int suit = (move - ASK_KING) % 4;
         int sought = move >= ASK_QUEEN ? p.king : p.queen;

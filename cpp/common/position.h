@@ -39,6 +39,8 @@ struct Position {
     // Huutopussi only
     int declared = 0;                   // suits of declared marriages, one bit each
     int own = 15, full = 15;            // seats that may declare from hand, and ask for a whole marriage, one bit each
+    int half = 15;                      // seats that may ask for half a marriage, one bit each
+    bool once = false;                  // a seat may declare or ask only once
     bool open = false;                  // the leader may declare or ask now
     bool asked = false;                 // the seat on turn must name a marriage
     bool any_winner_declares = false;   // else only a leader that won its own lead

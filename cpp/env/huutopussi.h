@@ -11,9 +11,10 @@ namespace nousu::NOUSU_ISA {
 // clang-format off: it breaks this list again and again
 #define NOUSU_HUUTOPUSSI_RULES(X) \
     X(card_values) X(last_trick) X(marriage_values) X(min_bid) X(bid_step) X(ceiling) X(most) X(forced_opening) \
-    X(all_pass) X(exchange_cards) X(contract_timing) X(redeal_rule) X(redeal_window) X(declare_right) \
-    X(lockouts) X(answers) X(first_trick) X(failed_contract) X(trickless_declarer) X(trickless_defenders) \
-    X(defender_rounding) X(bid_ban) X(reopen_if_barred) X(target) X(win_condition) X(both_reach) X(equal)
+    X(all_pass) X(exchange_cards) X(contract_timing) X(redeal_rule) X(redeal_window) X(declare_right) X(attempts) \
+    X(lockouts) X(half_requires_card) X(answers) X(first_trick) X(failed_contract) X(trickless_declarer) \
+    X(trickless_defenders) X(kontra) X(kontra_trickless) X(defender_rounding) X(bid_ban) X(reopen_if_barred) \
+    X(target) X(win_condition) X(both_reach) X(equal)
 // clang-format on
 
 class Huutopussi {
@@ -61,6 +62,7 @@ public:
             case PLAY: {
                 legal.cards = cards(rules);
                 add_calls(rules, legal);
+                if (may_double(rules)) legal.add_word(REDEAL);
                 return legal;
             }
             default: return answers(rules);
@@ -83,13 +85,23 @@ public:
         }
         switch (word) {
             case PASS: return bid_or_pass(rules, 0);
-            case REDEAL: return finish(true);  // HP-GR-11
-            case SAY_SIXES:                    // A-H-06
+            case REDEAL:
+                if (phase_ == PLAY) {  // kontra or re (HP-WU-10)
+                    ++doublings_;
+                    return;
+                }
+                return finish(true);  // HP-GR-11
+            case SAY_SIXES:           // A-H-06
                 sixes_ |= 1 << (seat & 1);
                 if (!(SIXES & ~(hand_[seat] | hand_[seat ^ 2]))) finish(true);
                 return;
             case NO: return end_question();
-            case YES: return declare(rules, suit_of(asked_), seat ^ 2, HALF);
+            case YES:
+                if (rules.half_requires_card || reply_)
+                    return declare(rules, suit_of(asked_), reply_ ? seat : seat ^ 2, HALF);
+                reply_ = true;  // the player who asked says whether it has the other half (HP-WU-08)
+                turn_ ^= 2;
+                return;
             default: break;
         }
         if (word >= YES_SUIT) return declare(rules, word - YES_SUIT, seat ^ 2, FULL);
@@ -139,7 +151,7 @@ public:
         *out++ = rel(declarer());
         *out++ = saturate(contract_);
         *out++ = static_cast<std::int16_t>(trump_ + 1);
-        *out++ = reopened_;
+        *out++ = static_cast<std::int16_t>(reopened_ + 2 * doublings_);
         for (int step = 0; step < 4; ++step) *out++ = passed_ >> from(step) & 1;
         for (int step = 0; step < 4; ++step) *out++ = is_barred(rules, from(step));
         for (int step = 0; step < 4; ++step) *out++ = passed_at_[from(step)];
@@ -332,6 +344,7 @@ private:
     // Whether the leader may declare or ask now (HP-GR-21, HP-GR-22, A-H-08, A-H-09).
     bool may_declare(const Rules& rules) const {
         if (phase_ != PLAY || led_ != NONE || !cards_played_ || attempted_) return false;
+        if (rules.attempts == 1 && attempts_ >> turn_ & 1) return false;
         return rules.declare_right == 1 || leader_ == winner_;
     }
 
@@ -345,10 +358,25 @@ private:
             if (marriage_kind_[suit]) continue;
             any = true;
             if (own_ >> turn_ & 1 && !(pair(suit) & ~hand)) legal.add_word(DECLARE_SUIT + suit);
-            if (hand >> (LANE_BITS * suit + KING) & 1) legal.add_word(ASK_HALF + suit);
-            if (hand >> (LANE_BITS * suit + QUEEN) & 1) legal.add_word(ASK_LOW + suit);
+            const bool suits = !rules.half_requires_card;  // HP-WU-07: a suit is named by its king
+            if (suits || hand >> (LANE_BITS * suit + KING) & 1) legal.add_word(ASK_HALF + suit);
+            if (!suits && hand >> (LANE_BITS * suit + QUEEN) & 1) legal.add_word(ASK_LOW + suit);
         }
         if (any && full_ >> turn_ & 1) legal.add_word(ASK);
+    }
+
+    // Whether the seat on turn may say kontra, or re (HP-WU-10, A-H-23).
+    bool may_double(const Rules& rules) const {
+        if (bidder_ == NONE || doublings_ >= rules.kontra) return false;
+        return ((turn_ ^ bidder_) & 1) == !(doublings_ & 1) && count(hand_[turn_]) >= 9 - doublings_;
+    }
+
+    // The seat has declared or asked before this lead, or for the whole hand (A-H-09).
+    void spend_attempt(const Rules& rules, int seat) {
+        attempted_ = true;
+        if (rules.attempts == 0) return;
+        attempts_ |= 1 << seat;
+        own_ &= ~(1 << seat), full_ &= ~(1 << seat);
     }
 
     // Ask the partner for a marriage (HP-GR-24, HP-GR-25, A-H-12).
@@ -356,7 +384,7 @@ private:
         const int seat = turn_, mate = seat ^ 2;
         const auto trick = static_cast<std::int8_t>(tricks_[0] + tricks_[1] + 1);
         const bool half = word != ASK;
-        attempted_ = true;
+        spend_attempt(rules, seat);
         if (rules.lockouts == 0) {
             own_ &= ~(1 << seat);
             full_ &= ~(1 << mate);
@@ -381,7 +409,7 @@ private:
         const Cards hand = hand_[turn_];
         bool yes = false;
         if (asked_ >= 0) {
-            yes = pair(suit_of(asked_)) & ~bit(asked_) & hand;
+            yes = pair(suit_of(asked_)) & (rules.half_requires_card ? ~bit(asked_) : ~Cards{0}) & hand;
             if (yes) legal.add_word(YES);
         } else {
             for (int suit = 0; suit < 4; ++suit)
@@ -394,14 +422,15 @@ private:
     void end_question() {
         asked_ = NONE;
         phase_ = PLAY;
-        turn_ ^= 2;
+        if (!reply_) turn_ ^= 2;
+        reply_ = false;
     }
 
     // The suit becomes trump; earlier marriages keep their points (HP-GR-23, HP-GR-28, A-H-13, A-H-16).
     void declare(const Rules& rules, int suit, int by, MarriageKind kind) {
         constexpr std::int16_t VALUES[2][4] = {{40, 100, 80, 60}, {100, 80, 60, 40}};
         if (phase_ == REPLY) end_question();
-        attempted_ = true;
+        if (kind == OWN) spend_attempt(rules, by);
         trump_ = static_cast<std::int8_t>(suit);
         marriage_kind_[suit] = kind;
         marriage_by_[suit] = static_cast<std::int8_t>(by);
@@ -432,13 +461,16 @@ private:
             return;
         }
         const int side = bidder_ & 1, other = 1 - side;
-        if (earned[side] >= contract_)
+        const bool made = earned[side] >= contract_;
+        if (made)
             points_[side] = contract_;
         else if (!tricks_[side])
             points_[side] = -contract_ * (1 + rules.trickless_declarer);
         else
             points_[side] = rules.failed_contract == 0 ? -contract_ : 0;
-        const int loss[] = {0, bid_, contract_, 2 * contract_};
+        if (tricks_[side] || rules.kontra_trickless == 0)  // HP-WU-11, HP-WU-12, A-H-24
+            points_[side] *= 1 << (doublings_ - (doublings_ && !made && !tricks_[other]));
+        const int loss[] = {0, bid_, contract_, 2 * contract_, made ? 2 * contract_ : 0};
         points_[other] = tricks_[other] ? rounded(rules, earned[other]) : -loss[rules.trickless_defenders];
     }
 
@@ -456,9 +488,9 @@ private:
     Phase phase_ = AUCTION;
     std::int8_t bidder_ = NONE, trump_ = NONE, asked_ = NONE;
     std::int8_t led_ = NONE, leader_ = 0, winner_ = 0, best_ = NONE;
-    std::int8_t given_times_ = 0;
-    int passed_ = 0, acted_ = 0, sixes_ = 0, own_ = 15, full_ = 15, halves_ = 0;
-    bool reopened_ = false, attempted_ = false, redealt_ = false;
+    std::int8_t given_times_ = 0, doublings_ = 0;
+    int passed_ = 0, acted_ = 0, sixes_ = 0, own_ = 15, full_ = 15, halves_ = 0, attempts_ = 0;
+    bool reopened_ = false, attempted_ = false, redealt_ = false, reply_ = false;
     std::int32_t bid_ = 0, contract_ = 0, points_[2] = {0, 0};
     int turn_ = 0, dealer_ = 0;
     Score score_;

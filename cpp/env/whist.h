@@ -11,7 +11,7 @@ namespace nousu::NOUSU_ISA {
 // clang-format off: it breaks this list again and again
 #define NOUSU_WHIST_RULES(X) \
     X(high_colour) X(bid_mode) X(bid_ranks) X(spoken_bids) X(expose_start) X(single_colour_hand) \
-    X(high_lead) X(low_lead) X(sooli) X(sooli_exchange) X(sooli_order) X(sooli_points) X(high_points) \
+    X(high_lead) X(low_lead) X(sooli) X(sooli_exchange) X(sooli_order) X(sooli_stop) X(sooli_points) X(high_points) \
     X(high_fail_points) X(high_fail_debit) X(low_mode) X(low_points) X(score_model) X(target) X(max_hands) \
     X(extension) X(limit_criterion) X(limit_tiebreak) X(early_end) X(deal_start)
 // clang-format on
@@ -307,12 +307,13 @@ private:
         trick_ = 0;
         trick_seats_ = 0;
         ++tricks_[turn_ & 1];
-        if (kind_ == ALONE && turn_ == soloist_) return score_sooli(rules, false);  // T-CAT-31, A-T-11
+        const bool caught = kind_ == ALONE && tricks_[soloist_ & 1];
+        if (caught && rules.sooli_stop) return score_sooli(rules, false);  // T-CAT-31, A-T-11
         if (tricks_[0] + tricks_[1] < 13) {
             if (rules.early_end == AUTO && rising_side_has_lost()) break_off();
             return;
         }
-        if (kind_ == ALONE) return score_sooli(rules, true);
+        if (kind_ == ALONE) return score_sooli(rules, !caught);
         score_hand(rules);
     }
 

@@ -48,7 +48,9 @@ private:
         int trick[4] = {}, trick_size = 0, leader = 0, winner = 0, turn = 0;
         int trump = NONE, declared = 0, own = 15, full = 15;
         int led_by[SUITS] = {};    // per suit: the seats that led it in finished tricks, one bit each
-        int question = NOT_ASKED;  // the card named, or IN_FULL
+        int half = 15;             // per seat: may ask for half a marriage
+        int question = NOT_ASKED;  // the card named (the king where only a suit is), or IN_FULL
+        bool reply = false;        // the partner has said yes to a suit: now the player who asked answers
         bool open = false;         // the leader may declare or ask
         int earned[2] = {}, tricks[2] = {};
 
@@ -114,6 +116,10 @@ private:
     void apply(Table& table, int move) const {
         if (move < DECLARE) return play(table, move);
         const int seat = table.turn, mate = seat ^ 2;
+        if (move >= HuutopussiRequest::YES && request_.by_suit && table.question != IN_FULL)
+            return answer_for_suit(table, move == HuutopussiRequest::YES);
+        if (move >= DECLARE && move < ANSWER && request_.once)  // A-H-09
+            for (int* rights : {&table.own, &table.full, &table.half}) *rights &= ~(1 << seat);
         if (move >= HuutopussiRequest::YES) {
             const int card = table.question;
             table.question = NOT_ASKED;
@@ -143,9 +149,24 @@ private:
             table.question = IN_FULL;
             if (half) {
                 table.question = 16 * (move & 3) + (move >= ASK_QUEEN ? QUEEN : KING);
-                table.known_held[seat] |= bit(table.question);
+                if (!request_.by_suit) table.known_held[seat] |= bit(table.question);
             }
         }
+    }
+
+    // The partner says whether it holds half of the suit; if so, the player who asked says it of the other half.
+    void answer_for_suit(Table& table, bool yes) const {
+        const int seat = table.turn, suit = suit_of(table.question);
+        if (!yes && request_.truthful) table.excluded[seat] |= pair(suit);
+        if (yes && !table.reply) {
+            table.reply = true;
+            table.turn = seat ^ 2;
+            return;
+        }
+        if (yes) declare_marriage(table, suit, seat);
+        if (!table.reply) table.turn = seat ^ 2;
+        table.question = NOT_ASKED;
+        table.reply = false;
     }
 
     void declare_marriage(Table& table, int suit, int by) const {
@@ -178,8 +199,11 @@ private:
         if (table.tricks[0] + table.tricks[1] == TRICKS)
             table.earned[ours] += request_.last_trick;
         else
-            table.open = request_.any_winner_declares || table.leader == table.winner;
+            table.open = may_call(table, table.turn) && (request_.any_winner_declares || table.leader == table.winner);
     }
+
+    // Whether a seat has a right left to declare or to ask.
+    static bool may_call(const Table& table, int seat) { return (table.own | table.full | table.half) >> seat & 1; }
 
     // A seat that did not follow is void, and one that did not beat the best card could not.
     static void note_play(Table& table, int seat, int card) {
@@ -304,7 +328,8 @@ private:
                 if (table.own >> me & 1) options.add(DECLARE + suit, worth);
             } else if (mine) {
                 const bool low = mine >> queen & 1;
-                options.add((low ? ASK_QUEEN : ASK_KING) + suit,
+                if (!(table.half >> me & 1)) continue;
+                options.add((low && !request_.by_suit ? ASK_QUEEN : ASK_KING) + suit,
                             worth * inference.holds_chance(mate, low ? king : queen));
             } else {
                 const double both = inference.holds_chance(mate, queen) * inference.holds_chance(mate, king);
@@ -324,6 +349,8 @@ private:
 
     int answer_move(const Table& table) const {
         const Cards hand = table.hand[table.turn];
+        if (request_.by_suit && table.question != IN_FULL)
+            return hand & pair(suit_of(table.question)) ? HuutopussiRequest::YES : HuutopussiRequest::NO;
         if (table.question != IN_FULL)
             return hand >> other_half(table.question) & 1 ? HuutopussiRequest::YES : HuutopussiRequest::NO;
         int best = NONE;

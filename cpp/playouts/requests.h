@@ -63,8 +63,10 @@ struct HuutopussiRequest {
     Weights weights{};
     int value[16] = {}, marriage[SUITS] = {}, last_trick = 0;  // points
     bool any_winner_declares = false, lockouts = false, truthful = false, ace_or_spade = false;
-    int leader = 0;     // of the first trick
-    int viewer = NONE;  // its own moves do not count in `strangeness`
+    bool once = false;     // a player may declare or ask only once
+    bool by_suit = false;  // half a marriage is asked for by its suit (ASK_KING), and who asked answers last
+    int leader = 0;        // of the first trick
+    int viewer = NONE;     // its own moves do not count in `strangeness`
     int declarer = NONE, contract = 0;
     const std::int16_t* policy = nullptr;  // nets that choose the cards instead of rules
     const std::uint8_t* history = nullptr;

@@ -90,7 +90,7 @@ protected:
                 const Cards royals = (bit(position_.king) | bit(position_.queen)) << LANE_BITS * s;
                 const Cards half = position_.hand[side] & royals;
                 if (half && half != royals) {
-                    if (left < 1) continue;
+                    if (left < 1 || !(position_.half >> side & 5)) continue;
                 } else {
                     const int seat = half ? side : side + 2, rights = 1 << seat | 16 << (seat ^ 2);
                     if (left < 2 || !((position_.own | position_.full << 4) & rights)) continue;

@@ -65,7 +65,7 @@ inline int helpful_calls(const Position& p, int seat, ScoredMove* list) {
             if (mine >> s & 1) list[n++] = {DECLARE + s, FIRST + p.marriage[s]};
     if ((p.full >> seat & 1) && held_marriages(p, p.hand[other])) list[n++] = {ASK_FULL, FIRST + 70};
     for (int s = 0; s < SUITS; ++s) {
-        if (p.declared >> s & 1) continue;
+        if (p.declared >> s & 1 || !(p.half >> seat & 1)) continue;
         Cards k = bit(16 * s + p.king), q = bit(16 * s + p.queen);
         if ((p.hand[seat] & k) && (p.hand[other] & q)) list[n++] = {ASK_KING + s, FIRST + p.marriage[s]};
         if ((p.hand[seat] & q) && (p.hand[other] & k)) list[n++] = {ASK_QUEEN + s, FIRST + p.marriage[s]};

@@ -45,6 +45,8 @@ Position random_position(Dice& dice, Kind kind, int size) {
         }
         p.own = static_cast<int>(dice() % 16);
         p.full = static_cast<int>(dice() % 16);
+        p.once = dice() % 4 == 0;
+        if (p.once) p.half = static_cast<int>(dice() % 16);
     }
     int plays = static_cast<int>(dice() % 3);
     for (int i = 0; i < plays; ++i) {

@@ -324,7 +324,6 @@ def test_contradictory_rules_are_refused() -> None:
         ("huutopussi+max_bid=200+min_bid=210", "min_bid"),
         ("huutopussi+reopen_if_barred=on", "reopen_if_barred"),
         ("huutopussi+forced_opening=off+all_pass=redeal", "all_pass"),
-        ("huutopussi+half_requires_card=off", "half_requires_card"),
     ):
         with pytest.raises(BadRules) as wrong:
             find(text)

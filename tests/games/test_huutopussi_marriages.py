@@ -5,13 +5,15 @@ import pytest
 from nousu.engine.actions import Call
 from nousu.engine.cards import SUITS, TEN_BELOW_ACE, card_set, parse_hand
 from nousu.engine.errors import IllegalAction
+from nousu.engine.frozen import changed
 from nousu.engine.game import Setup
 from nousu.engine.record import parse_entry
 from nousu.engine.tricks import Duties, Trick, TrickPlay
 from nousu.games import find
-from nousu.games.huutopussi import Auction, Facts, Hand, Marriage, Totals
+from nousu.games.huutopussi import GAME, Auction, Facts, Hand, Marriage, PlayedHand, Totals
 
 N, E, S, W = range(4)
+BY_SUIT = "huutopussi+half_requires_card=off"
 HP_440 = (
     "deal N S:AKQ H:AKQT D:A C:A / E S:98 H:98 D:J98 C:98 / S S:TJ H:J D:KQT C:KQT / W S:76 H:76 D:76 C:J76"
 )
@@ -238,3 +240,126 @@ def test_values_of_marriages(rules: str, points: dict[str, int]) -> None:
         hand = after(lead(f"{suit}:KQ", "", rules), f"N marriage {suit}")
         assert facts(hand).marriage_points == (worth, 0)
     assert sum(points.values()) == 280
+
+
+# -------------------------------------------------------------------- one attempt, halves by suit, kontra
+
+
+@pytest.mark.clause("HP-GR-22", "A-H-09")
+def test_one_attempt_a_hand_is_each_player_s_own() -> None:
+    hand = lead("S:KQ H:AKQ", "D:KQ C:A", "huutopussi+attempts=one_a_hand")
+    hand = after(hand, "N marriage S", "N play HA")
+    assert facts(hand).may_declare_own == (False, True, True, True)
+    assert facts(hand).may_ask_full == (False, True, True, True)
+    hand = lead("S:KQ H:K", "D:KQ", "huutopussi+attempts=one_a_hand+lockouts=none")
+    hand = after(hand, "N ask full", "S yes D")
+    assert (trump(hand), said(hand)) == ("D", [])
+    again = changed(hand, tried=False)  # as before a later lead of the same player
+    assert said(again) == []
+    assert "ask half HK" in said(changed(again, rules=find("huutopussi+lockouts=none")[1]))
+
+
+@pytest.mark.clause("HP-WU-07", "A-H-11")
+def test_half_of_a_suit_may_be_asked_for_without_holding_any() -> None:
+    hand = lead("S:A H:K", "S:KQ H:Q", BY_SUIT)
+    assert said(hand) == ["ask full", "ask half S", "ask half H", "ask half D", "ask half C"]
+
+
+@pytest.mark.clause("HP-WU-08", "A-H-11")
+@pytest.mark.parametrize(
+    ("north", "south", "words", "suit"),
+    [
+        ("H:KA", "H:Q", ["yes", "yes"], "H"),
+        ("H:QA", "H:K9", ["yes", "yes"], "H"),
+        ("S:A", "H:KQ", ["yes", "no"], None),
+        ("S:A", "H:K", ["yes", "no"], None),
+        ("H:KQ", "S:A", ["no"], None),
+        ("H:K", "S:A", ["no"], None),
+    ],
+)
+def test_both_say_whether_they_hold_half(north: str, south: str, words: list[str], suit: str | None) -> None:
+    hand = after(lead(north, south, BY_SUIT), "N ask half H")
+    for seat, word in zip((S, N), words, strict=False):
+        assert (hand.owed(), said(hand)) == ((seat,), [word])
+        assert facts(hand).asked_suit == 1
+        hand = hand.apply(seat, Call(word))
+    assert (trump(hand), hand.owed(), facts(hand).phase) == (suit, (N,), "play")
+    assert [(one.by, one.how, one.points) for one in hand.marriages] == [(N, "half", 100)] * (
+        suit is not None
+    )
+    assert facts(hand).may_declare_own == (False, True, False, True)
+
+
+@pytest.mark.clause("HP-WU-09", "A-H-10")
+def test_answers_about_a_suit_are_true_unless_they_are_optional() -> None:
+    hand = after(lead("H:K", "H:Q", BY_SUIT + "+answers=optional"), "N ask half H")
+    assert said(hand) == ["yes", "no"]
+    assert said(after(hand, "S yes")) == ["yes", "no"]
+
+
+KONTRA = ("N 240", "E pass", "S pass", "W pass", "S give SJ ST HJ DK to N", "N give SJ ST HJ DK to S")
+
+
+def begun(rules: str = "huutopussi_erlangen") -> Hand:
+    """N has named 300 and led the ace of hearts; it is E's turn."""
+    chosen = find(rules)[1]
+    hand = Hand(chosen, Setup(4, W, Totals(chosen)))
+    return after(hand, HP_440, *KONTRA, "N contract 300", "N play HA")
+
+
+@pytest.mark.clause("HP-WU-10", "A-H-23")
+def test_kontra_and_re_alternate_and_need_so_many_cards() -> None:
+    hand = begun()
+    assert said(hand) == ["kontra"]
+    assert said(after(hand, "E play H8")) == []  # S may not say re before a kontra
+    hand = after(hand, "E kontra")
+    assert (hand.owed(), said(hand)) == ((E,), [])
+    hand = after(hand, "E play H8", "S re", "S play HJ")
+    assert facts(hand).doublings == 2
+    hand = after(hand, "W kontra", "W play H6")  # nine cards are more than the seven it takes
+    assert said(hand)[-1] == "re"  # N has eight, and six are enough
+    hand = after(hand, "N re", "N play SA")
+    assert said(hand) == ["kontra"]
+
+
+@pytest.mark.clause("HP-WU-10")
+def test_kontra_comes_too_late_after_the_first_card() -> None:
+    hand = after(begun(), "E play H8", "S play HJ", "W play H6", "N play SA")
+    assert said(hand) == []
+    assert said(after(begun("huutopussi_erlangen+kontra=1"), "E kontra", "E play H8")) == []
+    assert said(begun("huutopussi_erlangen+kontra=0")) == []
+
+
+@pytest.mark.clause("HP-WU-01", "HP-WU-03", "HP-WU-10")
+def test_hand_without_a_contract_has_no_kontra() -> None:
+    rules = find("huutopussi_erlangen")[1]
+    hand = after(Hand(rules, Setup(4, W, Totals(rules))), HP_440)
+    assert said(hand)[0] == "120"
+    hand = after(hand, "N pass", "E pass", "S pass", "W pass")
+    assert (hand.owed(), hand.declarer, said(hand)) == ((N,), None, [])
+    assert (GAME.seats, GAME.sides) == (range(4, 5), 2)
+    assert said(after(hand, "N play HA")) == []
+
+
+@pytest.mark.clause("HP-WU-04", "HP-WU-05")
+def test_contract_is_named_after_four_cards_have_come_back() -> None:
+    rules = find("huutopussi_erlangen")[1]
+    hand = after(Hand(rules, Setup(4, W, Totals(rules))), HP_440, *KONTRA)
+    assert said(hand)[:2] == ["240", "245"] or said(hand)[:2] == ["contract 240", "contract 245"]
+    hand = after(hand, "N contract 300")
+    assert {str(action) for action in hand.legal(N)} == {"play SA", "play HA", "play DA", "play CA"}
+
+
+@pytest.mark.clause("HP-WU-11", "HP-WU-15")
+def test_result_says_how_often_the_contract_counted() -> None:
+    """The defenders take no trick, and yet the contract is missed: one kontra does not count."""
+    hand = after(begun(), "E kontra", "E play H8", "S re")
+    while hand.result() is None:
+        seat = hand.owed()[0]
+        cards = [one for one in hand.legal(seat) if str(one).startswith("play") or str(one) in ("yes", "no")]
+        hand = hand.apply(seat, (cards or list(hand.legal(seat)))[-1])
+    result = hand.result()
+    assert result is not None
+    assert PlayedHand.of(result.outcome).doublings == 2
+    assert result.points == (-600, 0)
+    assert result.notes[-1].english == "After kontra and re the contract counted 2 times"

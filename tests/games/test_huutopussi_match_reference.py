@@ -17,6 +17,7 @@ from nousu.engine.errors import BadRules
 from nousu.engine.game import Setup
 from nousu.engine.match import Match
 from nousu.engine.options import options
+from nousu.games import find
 from nousu.games.huutopussi import GAME, Hand, Rules, Totals
 from tests.games.test_huutopussi_reference import CLASSIC, HEARTS_HIGH, SIMPLE, SPADES_HIGH, Plain
 
@@ -149,8 +150,8 @@ class PlainHand:
                 self.contract = int(text.split()[1])
         return ""
 
-    def pays(self, earned: list[int], tricks: list[int]) -> list[int]:
-        """HP-GR-30 to HP-GR-32, A-H-02, A-H-03, A-H-19, A-H-20."""
+    def pays(self, earned: list[int], tricks: list[int], doubled: int) -> list[int]:
+        """HP-GR-30 to HP-GR-32, HP-WU-11 to HP-WU-15, A-H-02, A-H-03, A-H-19, A-H-20, A-H-24."""
         rules = self.rules
         near = [min(range(0, 501, 5), key=lambda five: abs(five - one)) for one in earned]
         paid = near if rules.defender_rounding == "nearest5" else list(earned)
@@ -164,8 +165,13 @@ class PlainHand:
             paid[ours] = 0 if rules.failed_contract == "zero" else -self.contract
         else:
             paid[ours] = -self.contract * (2 if "double" in rules.trickless_declarer else 1)
+        for _ in range(doubled - (not tricks[theirs] and earned[ours] < self.contract)):
+            if tricks[ours] or rules.kontra_trickless == "doubled":
+                paid[ours] *= 2
         if not tricks[theirs]:
             loss = {"bid": self.bid, "contract": self.contract, "double_contract": 2 * self.contract}
+            if earned[ours] >= self.contract:
+                loss["double_if_made"] = 2 * self.contract
             paid[theirs] = -loss.get(rules.trickless_defenders.partition("_")[2], 0)
         return paid
 
@@ -190,6 +196,7 @@ def drawn(rng: Random) -> Any:
             item.name: rng.choice(item.values) for item in options(Rules) if item.values
         }
         chosen |= {"last_trick": rng.choice([0, 10, 20, 37]), "target": rng.choice([50, 100, 200])}
+        chosen["kontra"] = rng.choice([0, 1, 2, 3, 9])
         chosen["min_bid"] = chosen["bid_step"] * rng.randint(1, 6)
         try:
             return Rules(**chosen)
@@ -199,7 +206,7 @@ def drawn(rng: Random) -> Any:
 
 def likely(rng: Random, legal: tuple[Any, ...]) -> Any:
     """A random action, but low bids, passes, lowest contracts, declarations and aces more often."""
-    sure = [one for one in legal if str(one).startswith(("marriage", "yes"))]
+    sure = [one for one in legal if str(one).startswith(("marriage", "yes", "kontra", "re"))]
     numbers = [one for one in legal if str(one).isdigit()]
     first = [one for one in legal if str(one) == "pass" or str(one).startswith("contract")]
     high = [one for one in legal if str(one).startswith("play") and str(one)[-1] == "A"]
@@ -213,34 +220,57 @@ def likely(rng: Random, legal: tuple[Any, ...]) -> Any:
     "HP-GR-04", "HP-GR-05", "HP-GR-06", "HP-GR-07", "HP-GR-08", "HP-GR-09", "HP-GR-10", "HP-GR-11"
 )
 @pytest.mark.clause("HP-GR-30", "HP-GR-31", "HP-GR-32", "HP-GR-33", "HP-GR-34", "A-H-06", "A-H-07", "A-H-17")
+@pytest.mark.clause(
+    "HP-WU-10", "HP-WU-11", "HP-WU-12", "HP-WU-13", "HP-WU-14", "HP-WU-15", "A-H-23", "A-H-24"
+)
 def test_two_referees_agree_on_matches_by_random_rules(subtests: pytest.Subtests) -> None:
     """Bans, reopened auctions, demands, contracts, pay and ends of matches by rules drawn at random."""
-    for seed in range(40):
+    for seed in range(100):
         with subtests.test(seed=seed):
             rng = Random(seed)
-            rules: Any = drawn(rng)
-            score = [rng.choice([0, 0, -1, -250, -500, -501, 45, 180]) for _ in "NE"]
-            tally = Totals(rules, (score[0], score[1]))
-            dealer = rng.choice(range(4))
-            match = Match.start(GAME, rules, 4, dealer)
-            match = replace(match, tally=tally, hand=Hand(rules, Setup(4, dealer, tally)))
-            while match.winner is None and len(match.played) < 8:
-                assert match.hand.setup.dealer == dealer
-                match, found, table = beside(match, PlainHand(rules, score, dealer), rng)
-                result = match.played[-1].result
-                assert result.void == found.void
-                if found.void:
-                    continue
-                assert table is not None
-                earned = table.points(
-                    WORTH[rules.card_values], rules.last_trick, WEDDINGS[rules.marriage_values]
-                )
-                taken = [sum(winner % 2 == one for _, winner, _ in table.tricks) for one in (0, 1)]
-                score = [had + won for had, won in zip(score, found.pays(earned, taken), strict=True)]
-                assert list(match.tally.score()) == score
-                ended = verdict(rules, score, found.bidder)
-                assert match.winner == (None if ended is None else tuple(ended))
-                dealer = (dealer + 1) % 4
+            agree(drawn(rng), rng)
+
+
+NEW = {"attempts", "half_requires_card", "kontra", "kontra_trickless", "trickless_defenders"}
+"""Options of the text that describes kontra."""
+
+
+@pytest.mark.slow
+def test_two_referees_agree_on_three_thousand_matches() -> None:
+    """Rules drawn at random, and Erlangen's with the options of `NEW` drawn at random."""
+    for seed in range(3000):
+        rng = Random(10_000 + seed)
+        rules = drawn(rng)
+        if seed % 2:
+            rules = replace(
+                find("huutopussi_erlangen")[1], **{name: getattr(rules, name) for name in NEW}, target=200
+            )
+        agree(rules, rng)
+
+
+def agree(rules: Any, rng: Random) -> None:
+    """Walk both referees beside one random match."""
+    score = [rng.choice([0, 0, -1, -250, -500, -501, 45, 180]) for _ in "NE"]
+    tally = Totals(rules, (score[0], score[1]))
+    dealer = rng.choice(range(4))
+    match = Match.start(GAME, rules, 4, dealer)
+    match = replace(match, tally=tally, hand=Hand(rules, Setup(4, dealer, tally)))
+    while match.winner is None and len(match.played) < 8:
+        assert match.hand.setup.dealer == dealer
+        match, found, table = beside(match, PlainHand(rules, score, dealer), rng)
+        result = match.played[-1].result
+        assert result.void == found.void
+        if found.void:
+            continue
+        assert table is not None
+        earned = table.points(WORTH[rules.card_values], rules.last_trick, WEDDINGS[rules.marriage_values])
+        taken = [sum(winner % 2 == one for _, winner, _ in table.tricks) for one in (0, 1)]
+        paid = found.pays(earned, taken, table.doubled)
+        score = [had + won for had, won in zip(score, paid, strict=True)]
+        assert list(match.tally.score()) == score
+        ended = verdict(rules, score, found.bidder)
+        assert match.winner == (None if ended is None else tuple(ended))
+        dealer = (dealer + 1) % 4
 
 
 def beside(match: Match, found: PlainHand, rng: Random) -> tuple[Match, PlainHand, Plain | None]:
@@ -258,7 +288,7 @@ def beside(match: Match, found: PlainHand, rng: Random) -> tuple[Match, PlainHan
             assert table.turn == (found.bidder if found.bidder >= 0 else found.order[0])
         if step is None:
             assert table is not None
-            step = (table.turn + 2 * bool(table.asking)) % 4, table.options()
+            step = table.answers() if table.asking else table.turn, table.options()
         seat, may = step
         legal = match.hand.legal(seat)
         assert match.hand.owed() == (seat,)

@@ -17,12 +17,14 @@ from nousu.players.external import question
 from nousu.server.api.shapes import view_json
 
 PINNED = {
-    "huutopussi": "cb735531b55c6dcb",
-    "huutopussi_gamerules_literal": "a28756bc9cc5a10b",
-    "huutopussi_finnish": "8b24d72963d7c7db",
-    "huutopussi_illisoft": "7a4fa3b1c4578433",
-    "huutopussi+forced_opening=off+all_pass=redeal+bid_ban=off": "649752cf1ef87d40",
-    "huutopussi+declare_right=won+lockouts=none+target=150": "76906e484b1a9490",
+    "huutopussi": "8d39176dfc2eeaeb",
+    "huutopussi_gamerules_literal": "1da34e75efded9d2",
+    "huutopussi_finnish": "2c4ca1460388bc0d",
+    "huutopussi_illisoft": "2bb7e9e2b9fcb05b",
+    "huutopussi+forced_opening=off+all_pass=redeal+bid_ban=off": "023274545d53796a",
+    "huutopussi+declare_right=won+lockouts=none+target=150": "a09ffdac1e4781a5",
+    "huutopussi_erlangen": "7ad6ddc45eb69636",
+    "huutopussi+attempts=one_a_hand": "6d2f386c9b6a6311",
 }
 
 

@@ -41,6 +41,12 @@ class Plain:
         self.ladder = rules.lockouts == "ladder"
         self.may_lie = rules.answers == "optional"
         self.show_ace = rules.first_trick == "ace_or_spade"
+        self.one_attempt = rules.attempts == "one_a_hand"
+        self.spent: set[int] = set()
+        self.by_suit = not rules.half_requires_card
+        self.reply = False
+        self.declarer = hand.declarer
+        self.most_doubled, self.doubled = rules.kontra, 0
 
     def beats(self, card: str, other: str) -> bool:
         """Whether `card`, played after `other`, is the better one."""
@@ -75,17 +81,20 @@ class Plain:
 
     def words(self) -> list[str]:
         """HP-GR-21 to HP-GR-27, A-H-08 to A-H-12; the open suits are those not named yet."""
-        me, hand = self.turn, self.hands[self.turn]
+        me, hand = self.turn, self.hands[self.turn]  # HP-WU-07, HP-WU-08 too
         open_suits = [suit for suit in "SHDC" if suit not in [name for name, _ in self.named]]
         if self.asking:
             mate = self.hands[(me + 2) % 4]
             if self.asking == "full":
                 yes = ["yes " + suit for suit in open_suits if suit + "K" in mate and suit + "Q" in mate]
+            elif self.by_suit:
+                held = hand if self.reply else mate
+                yes = ["yes"] if self.asking + "K" in held or self.asking + "Q" in held else []
             else:
                 other = self.asking[0] + ("Q" if self.asking[1] == "K" else "K")
                 yes = ["yes"] if other in mate else []
             return yes if yes and not self.may_lie else [*yes, "no"]
-        if self.trick or not self.tricks or self.tried:
+        if self.trick or not self.tricks or self.tried or (self.one_attempt and me in self.spent):
             return []
         if not self.won_is_enough and self.tricks[-1][0] != self.tricks[-1][1]:
             return []
@@ -94,12 +103,26 @@ class Plain:
             found += ["marriage " + s for s in open_suits if s + "K" in hand and s + "Q" in hand]
         if open_suits and not (self.ladder and me in self.asked_full):
             found.append("ask full")
+        if self.by_suit:
+            return found + ["ask half " + s for s in open_suits]
         return found + ["ask half " + s + r for s in open_suits for r in "KQ" if s + r in hand]
+
+    def doubling(self) -> list[str]:
+        """HP-WU-10, A-H-23: nine cards for the first kontra, one fewer for each that follows."""
+        if self.declarer is None or self.doubled >= self.most_doubled:
+            return []
+        word = "re" if (self.turn - self.declarer) % 2 == 0 else "kontra"
+        due = ["kontra", "re"][self.doubled % 2]
+        return [word] if word == due and len(self.hands[self.turn]) + self.doubled >= 9 else []
+
+    def answers(self) -> int:
+        """Seat that answers the open question."""
+        return self.turn if self.reply else (self.turn + 2) % 4
 
     def options(self) -> set[str]:
         if self.asking:
             return set(self.words())
-        return {"play " + card for card in self.cards()} | set(self.words())
+        return {"play " + card for card in self.cards()} | set(self.words()) | set(self.doubling())
 
     def name(self, suit: str) -> None:
         self.trump = suit
@@ -119,7 +142,12 @@ class Plain:
                 self.tricks.append((self.trick[0][0], winner, [card for _, card in self.trick]))
                 self.trick, self.turn = [], winner
             return
+        if word in ("kontra", "re"):
+            self.doubled += 1
+            return
         self.tried = True
+        if word in ("marriage", "ask"):
+            self.spent.add(me)
         if word == "marriage":
             self.name(rest[0])
         elif word == "ask" and rest[0] == "full":
@@ -130,10 +158,12 @@ class Plain:
             self.asking = rest[1]
             self.asked_own |= {me, mate}
             self.asked_full |= {me, mate}
+        elif self.by_suit and self.asking != "full" and word == "yes" and not self.reply:
+            self.reply = True
         else:
             if word == "yes":
                 self.name(rest[0] if rest else self.asking[0])
-            self.asking = ""
+            self.asking, self.reply = "", False
 
     def points(self, worth: dict[str, int], last: int, weddings: dict[str, int]) -> list[int]:
         """HP-GR-29."""
@@ -167,6 +197,7 @@ SPADES_HIGH = {"C": 40, "D": 60, "H": 80, "S": 100}
 @pytest.mark.clause(
     "HP-GR-16", "HP-GR-18", "HP-GR-20", "HP-GR-21", "HP-GR-27", "HP-GR-29", "A-H-12", "A-H-14"
 )
+@pytest.mark.clause("HP-WU-05", "HP-WU-06", "HP-WU-07", "HP-WU-08", "HP-WU-09", "A-H-09", "A-H-11")
 def test_two_referees_agree(subtests: pytest.Subtests) -> None:
     for rules, worth, last, weddings in [
         ("huutopussi", SIMPLE, 20, HEARTS_HIGH),
@@ -174,6 +205,8 @@ def test_two_referees_agree(subtests: pytest.Subtests) -> None:
         ("huutopussi_finnish", CLASSIC, 10, HEARTS_HIGH),
         ("huutopussi_illisoft", CLASSIC, 20, HEARTS_HIGH),
         ("huutopussi_illisoft+lockouts=none+marriage_values=spades_high", CLASSIC, 20, SPADES_HIGH),
+        ("huutopussi_erlangen", CLASSIC, 20, HEARTS_HIGH),
+        ("huutopussi+attempts=one_a_hand+declare_right=won", SIMPLE, 20, HEARTS_HIGH),
     ]:
         with subtests.test(rules=rules, worth=worth, last=last, weddings=weddings):
             rng = Random(rules)

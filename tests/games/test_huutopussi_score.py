@@ -1,5 +1,6 @@
 """Huutopussi: what a hand pays, and how totals end the match."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -78,6 +79,47 @@ def test_scores(subtests: pytest.Subtests) -> None:
             assert score(chosen, 0, bid, contract, earned, tricks) == points, name
             mirrored = score(chosen, 1, bid, contract, earned[::-1], tricks[::-1])
             assert mirrored == points[::-1], name
+
+
+KONTRA = [
+    ("no kontra", 0, 150, (160, 60), (6, 3), (150, 60)),
+    ("kontra, re", 2, 150, (160, 60), (6, 3), (600, 60)),
+    ("kontra, re, and the others without a trick", 2, 150, (220, 0), (9, 0), (600, -300)),
+    ("kontra, missed", 1, 145, (140, 69), (5, 4), (-290, 70)),
+    ("no trick", 0, 150, (0, 140), (0, 9), (-300, 140)),
+    ("kontra, no trick", 1, 150, (0, 140), (0, 9), (-600, 140)),
+    ("the others without a trick, missed", 0, 240, (220, 0), (9, 0), (-240, 0)),
+    ("the same with kontra", 1, 240, (220, 0), (9, 0), (-240, 0)),
+    ("the same with kontra and re", 2, 240, (220, 0), (9, 0), (-480, 0)),
+]
+
+
+@pytest.mark.clause("HP-WU-02", "HP-WU-11", "HP-WU-12", "HP-WU-13", "HP-WU-14", "HP-WU-15", "A-H-24")
+def test_kontra_and_re_double_what_the_declarers_book(subtests: pytest.Subtests) -> None:
+    rules = PRESETS["huutopussi_erlangen"]
+    for name, doublings, contract, earned, tricks, points in KONTRA:
+        with subtests.test(name=name):
+            assert score(rules, 0, 120, contract, earned, tricks, doublings) == points
+            mirrored = score(rules, 1, 120, contract, earned[::-1], tricks[::-1], doublings)
+            assert mirrored == points[::-1]
+    plain = replace(rules, kontra_trickless="plain")
+    assert score(plain, 0, 120, 150, (0, 140), (0, 9), 1) == (-300, 140)
+    assert score(plain, 0, 120, 150, (100, 40), (5, 4), 1) == (-300, 40)
+
+
+@pytest.mark.clause("HP-WU-11", "HP-WU-12", "HP-WU-14")
+def test_score_sheet_of_the_source_adds_up() -> None:
+    """Four games of the sheet that the text prints: contract, kontra, declaring side, earned, totals."""
+    rules, totals = PRESETS["huutopussi_erlangen"], [0, 0]
+    for contract, doublings, ours, earned, tricks, after in (
+        (240, 0, 0, (243, 37), (6, 3), [240, 35]),
+        (165, 0, 0, (240, 0), (9, 0), [405, -295]),
+        (145, 1, 1, (69, 151), (4, 5), [475, -5]),
+        (205, 0, 0, (204, 91), (6, 3), [270, 85]),
+    ):
+        points = score(rules, ours, contract, contract, earned, tricks, doublings)
+        totals = [had + more for had, more in zip(totals, points, strict=True)]
+        assert totals == after
 
 
 @pytest.mark.clause("A-H-20")

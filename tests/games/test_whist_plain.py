@@ -23,20 +23,23 @@ from nousu.server.table.seats import FinishedHand
 BUDGET = Budget(seconds=1.0)
 SOOLI = Call("sooli")
 PINNED = {
-    "tuppi": "d3febabfdeb2307a",
-    "tuppi_catsatcards": "2c3660edd55d9537",
-    "tuppi_tournament": "e1d38ce1549b1085",
-    "tuppi_tournament_catsatcards": "c772f2f1aa44facb",
-    "minnesota": "4e7fcdf1e47ab7cc",
-    "minnesota_pagat": "694a046ba2571d29",
-    "norwegian_catsatcards": "68375d38aad496ad",
-    "south_dakota": "88ce5d93dfd69747",
-    "norwegian_parlett": "3b1f7ee857c40464",
-    "norwegian_spoken": "2b75551e9903321f",
-    "swedish": "eecc0b2d0fa4ea89",
-    "tuppi+sooli_exchange=receive_then_return": "1263c52e62c24178",
-    "tuppi+bid_ranks=3-10,A": "231a953645624a2b",
-    "tuppi+early_end=auto": "51a0fa61d13e1125",
+    "tuppi": "ea4cdc29c1bc5639",
+    "tuppi_catsatcards": "2a330e17f70aaece",
+    "tuppi_tournament": "ccc5f47bc863aaa7",
+    "tuppi_tournament_catsatcards": "d70adf3f21717a0d",
+    "minnesota": "2c0794ba2f695961",
+    "minnesota_pagat": "2f656be1b1755b06",
+    "norwegian_catsatcards": "968c7afde5b95f6f",
+    "south_dakota": "81c1d761a14f237b",
+    "norwegian_parlett": "b9f5a2fa490e5fc5",
+    "norwegian_spoken": "ad6f8d2e1f811325",
+    "swedish": "173973a64c76e080",
+    "tuppi+sooli_exchange=receive_then_return": "cbbe6c3ecbe03881",
+    "tuppi+bid_ranks=3-10,A": "a5130785c9b6f2a5",
+    "tuppi+early_end=auto": "c7de22e5d5ceb135",
+    "norwegian_short": "3d101ba8173ff1f2",
+    "norwegian_set_bonus": "645b186b274589cc",
+    "tuppi+sooli_stop=off": "031778786ae7144e",
 }
 
 

@@ -165,6 +165,36 @@ def test_sooli_stops_at_the_soloists_first_trick():
     assert go(hand, "W play SA").owed() == (2,)  # the ace slips under and the game goes on
 
 
+@clause("T-CAT-31", "A-T-11")
+@pytest.mark.parametrize(("order", "second"), [("always_last", [3, 0, 2]), ("rotation", [3, 0, 2])])
+def test_sooli_is_played_to_the_end_where_a_table_wants_it(order, second):
+    known = {0: "S:2KQ H:KQJ5 D:KQJ C:KQJ", 2: "S:543 H:T987 D:T98 C:T98", 3: "S:A76 H:A432 D:A76 C:A76"}
+    hand = table(f"tuppi+bid_mode=bid_card+sooli_exchange=none+sooli_stop=off+sooli_order={order}", known)
+    hand = go(hand, "N seal nolo; E seal nolo; S seal rami; W seal nolo; E nolo; S rami; W sooli")
+    hand = go(hand, "N play HK; S play H10; W play H4; N play S2; S play S3; W play S7")
+    assert (hand.result(), hand.owed(), hand.view(3).facts.caught) == (None, (3,), True)
+    seen = []
+    while len(hand.table.done) < 3:
+        seen.append(hand.owed()[0])
+        hand = hand.apply(seen[-1], hand.legal(seen[-1])[0])
+    assert seen == second  # the soloist leads, and the others follow in turn
+    while hand.result() is None:
+        hand = hand.apply(hand.owed()[0], hand.legal(hand.owed()[0])[0])
+    assert len(hand.table.done) == 13
+    assert hand.result().points == (24, 0)
+
+
+@clause("T-CAT-30", "A-T-11")
+def test_sooli_without_a_trick_pays_the_same_when_it_is_played_to_the_end():
+    hand = sooli("tuppi_catsatcards+sooli_stop=off")
+    while hand.result() is None:
+        seat = hand.owed()[0]
+        hand = hand.apply(seat, hand.legal(seat)[0 if seat == 3 else -1])
+    stopped = hand.view(3).facts.caught
+    assert hand.result().points == ((24, 0) if stopped else (0, 24))
+    assert len(hand.table.done) == 13
+
+
 # --------------------------------------------------------------------------------------- early end
 
 

@@ -161,10 +161,10 @@ class PlainHand:
     def play(self) -> Story:
         rules, alone = self.rules, self.alone
         ranks = ["A", *RANKS[:-1]] if alone >= 0 else RANKS
-        turn = self.leader()
+        turn, caught = self.leader(), False
         for _ in range(13):
             order = [seat for seat in self.around(turn) if alone < 0 or seat != (alone + 2) % 4]
-            if alone >= 0 and rules.sooli_order == "always_last":
+            if alone >= 0 and rules.sooli_order == "always_last" and turn != alone:
                 order = [seat for seat in order if seat != alone] + [alone]
             laid: list[tuple[int, str]] = []
             for seat in order:
@@ -183,14 +183,14 @@ class PlainHand:
             same = [one for one in laid if one[1][0] == laid[0][1][0]]
             turn = max(same, key=lambda one: ranks.index(one[1][1:]))[0]
             self.tricks[turn % 2] += 1
-            if turn == alone:
-                self.settle([rules.sooli_points if one != alone % 2 else 0 for one in (0, 1)])
-                return
+            caught = caught or turn == alone
+            if caught and rules.sooli_stop:
+                break
             if rules.early_end == "auto" and self.lost() and sum(self.tricks) < 13:
                 self.topple()
                 return
         if alone >= 0:
-            self.settle([rules.sooli_points if one == alone % 2 else 0 for one in (0, 1)])
+            self.settle([rules.sooli_points if (one == alone % 2) != caught else 0 for one in (0, 1)])
         else:
             self.settle(self.worth())
 
@@ -413,3 +413,27 @@ def test_two_referees_agree_on_random_rules(subtests: pytest.Subtests) -> None:
         with subtests.test(seed=seed):
             rng = Random(seed)
             assert walk(drawn(rng), rng)
+
+
+SOOLI_TO_THE_END = "tuppi+sooli_stop=off+target=20"
+
+
+@pytest.mark.clause("A-T-11", "T-CAT-31")
+def test_two_referees_agree_on_soolis_played_to_the_end() -> None:
+    for seed in range(40):
+        assert walk(to_the_end(Random(seed)), Random(seed), 6)
+
+
+@pytest.mark.slow
+def test_two_referees_agree_on_two_thousand_matches() -> None:
+    """Soolis played to the end, the short game and the one with a set bonus, and rules drawn at random."""
+    for seed in range(2000):
+        rng = Random(20_000 + seed)
+        short = find(rng.choice(["norwegian_short", "norwegian_set_bonus"]))[1]
+        walk((to_the_end(rng), short, drawn(rng))[seed % 3], rng, 12)
+
+
+def to_the_end(rng: Random) -> Any:
+    """Rules by which a sooli goes on after the soloist's first trick."""
+    order, exchange = rng.choice(["always_last", "rotation"]), rng.choice(["none", "receive_then_return"])
+    return find(f"{SOOLI_TO_THE_END}+sooli_order={order}+sooli_exchange={exchange}")[1]

@@ -7,7 +7,7 @@ import pytest
 from hands import bid, declined, exposed, go, played, table
 from nousu.engine.game import Result
 from nousu.games import find
-from nousu.games.whist import Outcome, Rise, Totals, score
+from nousu.games.whist import PRESETS, Outcome, Rise, Totals, first_lead, score
 
 clause = pytest.mark.clause
 A, B = 0, 1
@@ -99,6 +99,20 @@ def test_M_7_norwegian_exposing():
     hand = exposed(bid(table("norwegian_catsatcards"), "BBBR"))
     assert [seat for seat, _ in hand.bids] == [3, 0, 1, 2]
     assert (hand.bidder, hand.owed()) == (0, (3,))
+
+
+@clause("A-N-07")
+@pytest.mark.parametrize(
+    ("preset", "target", "fail"), [("norwegian_short", 7, 1), ("norwegian_set_bonus", 13, 2)]
+)
+def test_short_and_set_bonus_forms_lead_from_the_left_of_the_grander(preset, target, fail):
+    rules = PRESETS[preset]
+    assert score(rules, "high", A, (10, 3)) == (4, 0)
+    assert score(rules, "high", A, (5, 8)) == (0, 2 * fail)
+    assert score(rules, "low", None, (9, 4)) == (0, 3)
+    assert rules.target == target
+    assert first_lead(rules, True, 0, 2) == 3
+    assert first_lead(rules, False, 0, None) == 1
 
 
 @clause("MW-WIK-06", "MW-WIK-10")

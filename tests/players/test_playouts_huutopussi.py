@@ -26,6 +26,8 @@ PRESETS = [
     "huutopussi_finnish",
     "huutopussi_illisoft",
     "huutopussi+lockouts=none+declare_right=won+marriage_values=spades_high",
+    "huutopussi_erlangen+kontra=0+min_bid=50+forced_opening=on",
+    "huutopussi+attempts=one_a_hand+declare_right=won",
     "huutopussi+card_values=matrix+first_trick=ace_or_spade+answers=optional",
 ]
 

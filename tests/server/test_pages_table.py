@@ -18,6 +18,7 @@ from nousu.i18n.reader import Reader
 from nousu.server.pages.table import fallback
 from nousu.server.pages.table.cards import ROW_LENGTH, hand_layout, suit_order
 from nousu.server.pages.table.family import HandNotes, TablePage, hand_notes, table_page
+from nousu.server.pages.table.huutopussi import HuutopussiView
 from nousu.server.pages.table.live_region import announcement
 from nousu.server.pages.table.live_view import encode
 from nousu.server.pages.table.lobby import LobbyView
@@ -109,7 +110,7 @@ def test_table_shows_legal_actions_and_nothing_hidden(preset: str, looks: int) -
     assert offered > looks or sitting.table.over
 
 
-@pytest.mark.parametrize("preset", ["tuppi", "minnesota", "huutopussi", "tuppen_zk"])
+@pytest.mark.parametrize("preset", ["tuppi", "minnesota", "huutopussi", "huutopussi_erlangen", "tuppen_zk"])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_table_renders_whole_matches_in_every_language(preset: str, language: str) -> None:
     sitting = Sitting(preset, persons=4)
@@ -123,6 +124,20 @@ def test_table_renders_whole_matches_in_every_language(preset: str, language: st
         text = announcement(before, after, reader)
         assert "{" not in text and "??" not in text
         before = after
+
+
+def test_kontra_asks_once_and_shows_how_often_the_contract_counts() -> None:
+    sitting, rng = Sitting("huutopussi_erlangen", persons=4), random.Random(3)
+    sure, counted = set(), set()
+    for _ in range(600):
+        sitting.played(rng, 1)
+        for person in ("p1", "p2", "p3", "p4"):
+            page = page_view(view_of(sitting.table, person, sitting.now, "en"), READER)
+            if isinstance(page, HuutopussiView):
+                sure |= {press.sure for press in page.acts if press.act in ("kontra", "re")}
+                counted |= {page.progress.times} if page.progress else set()
+    assert sure == {"Really double the contract?"}
+    assert {1, 2, 4} <= counted
 
 
 def test_fallback_page_can_be_played(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -98,6 +98,7 @@ def huutopussi(dice: Random, size: int) -> Problem:
         last_trick=dice.choice((10, 20)),
         marriage_values=dice.choice(((40, 100, 80, 60), (100, 80, 60, 40))),
         declare_right=dice.choice(("led_and_won", "won")),
+        once=dice.random() < 0.2,
     )
     if dice.random() < 0.3:
         goal = Huutopussi(side=goal.side, contract=dice.randrange(20, 160, 5), last_trick=goal.last_trick)
@@ -106,14 +107,15 @@ def huutopussi(dice: Random, size: int) -> Problem:
         low = dice.choice("679")
         pack = tuple(card for card in DECK_36 if card.letter in ("K", "Q", "A", "10", low))
     declared = frozenset(suit for suit in range(4) if dice.random() < 0.2)
-    own, full = (tuple(dice.random() < 0.8 for _ in range(4)) for _ in range(2))
+    own, full, half = (tuple(dice.random() < 0.8 for _ in range(4)) for _ in range(3))
+    half = half if goal.once else (True,) * 4
     position = Position(
         hands=dealt(dice, pack, 4, size) if pack is DECK_36 else _plain(dice, pack, size),
         turn=dice.randrange(4),
         trump=dice.choice(sorted(declared)) if declared else None,
         strength=TEN_BELOW_ACE,
         won=(15, 30),
-        marriages=Marriages(declared=declared, own=own, full=full, open=dice.random() < 0.6),
+        marriages=Marriages(declared=declared, own=own, full=full, half=half, open=dice.random() < 0.6),
     )
     return advanced(dice, position, goal, dice.randrange(4) if dice.random() < 0.3 else 0), goal
 

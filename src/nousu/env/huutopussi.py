@@ -1,13 +1,15 @@
 """Huutopussi as an environment: its table of observations and actions, and what a seat observes.
 
 The packets of the exchange are chosen card by card; only the player who is choosing one knows an incomplete
-packet.
+packet. Rare rules need no rows of their own: in the tricks the word ``redeal`` says kontra or re, and
+``reopened`` is 2 more for each that was said; where half a marriage is asked for by its suit, the king stands
+for the suit, and the player who asked says ``yes`` or ``no`` last.
 """
 
 from collections.abc import Mapping
 
 from nousu.engine.actions import Action, Call, Give, Play
-from nousu.engine.cards import SUITS, Card, card_set, cards_of
+from nousu.engine.cards import CARDS, SUITS, Card, card_set, cards_of
 from nousu.engine.game import View
 from nousu.engine.match import Match
 from nousu.engine.seats import Seat, clockwise, partner
@@ -15,12 +17,15 @@ from nousu.env.layout import PLACES, Layout, Planes, Row, Scalars, clip_score, u
 from nousu.games.huutopussi import (
     AskFull,
     AskHalf,
+    AskSuit,
     Bid,
     Contract,
     Declare,
     Facts,
+    Kontra,
     No,
     Pass,
+    Re,
     Redeal,
     Rules,
     Sixes,
@@ -106,6 +111,8 @@ FORCED = frozenset[str]()
 _PLAIN = {
     Pass(): "pass",
     Redeal(): "redeal",
+    Kontra(): "redeal",
+    Re(): "redeal",
     Sixes(): "sixes",
     AskFull(): "ask full",
     No(): "no",
@@ -119,7 +126,7 @@ LONGEST = 300
 
 def bounds(rules: Rules) -> tuple[int, int]:
     """The smallest and the largest gain of a side in a hand."""
-    most = max(rules.most, rules.ceiling or 0)
+    most = max(rules.most, rules.ceiling or 0) << rules.kontra
     return -2 * most, max(most, rounded(rules, rules.total))
 
 
@@ -165,6 +172,8 @@ def number(action: Action) -> int:
             return start["name"] + points // 5 - 1
         case Declare(suit):
             return start["declare"] + suit
+        case AskSuit(suit):
+            return start["ask by king"] + suit
         case AskHalf(card):
             return start["ask by king" if card.rank == _KING else "ask by queen"] + card.suit
         case Yes(int(suit)):
@@ -191,6 +200,9 @@ def observe(view: View, turn: Seat, part: tuple[Card, ...] = ()) -> tuple[Planes
         return 0 if other is None else 1 + (other - seat) % 4
 
     played, sixes, asked = 0, [0, 0], [0] * 4
+    named = facts.asked
+    if facts.asked_suit is not None:
+        named = CARDS[16 * facts.asked_suit + _KING]
     for by, action in view.heard:
         match action:
             case Play(card):
@@ -205,7 +217,8 @@ def observe(view: View, turn: Seat, part: tuple[Card, ...] = ()) -> tuple[Planes
                         sixes[by % 2] = 1
                     case AskFull():
                         asked[by] = played // 4 + 1
-                    case AskHalf(card):
+                    case AskHalf() | AskSuit() as ask:
+                        card = CARDS[16 * ask.suit + _KING] if isinstance(ask, AskSuit) else ask.card
                         planes[at["half by"], number[card]] = relative(by)
                         planes[at["half when"], number[card]] = played // 4 + 1
     bids, last, passed_at = [0] * _BIDS, 0, [0] * 4
@@ -227,7 +240,7 @@ def observe(view: View, turn: Seat, part: tuple[Card, ...] = ()) -> tuple[Planes
         relative(facts.declarer),
         facts.contract or 0,
         0 if facts.trump is None else 1 + facts.trump,
-        facts.reopened,
+        facts.reopened + 2 * facts.doublings,
         *(other in facts.passed for other in around),
         *(other in facts.barred for other in around),
         *(passed_at[other] for other in around),
@@ -237,7 +250,7 @@ def observe(view: View, turn: Seat, part: tuple[Card, ...] = ()) -> tuple[Planes
         facts.may_declare,
         *(facts.may_declare_own[other] for other in around),
         *(facts.may_ask_full[other] for other in around),
-        0 if facts.asked is None else 1 + number[facts.asked],
+        0 if named is None else 1 + number[named],
         *(asked[other] for other in around),
         *(facts.cards[side] for side in ours),
         *(facts.marriage_points[side] for side in ours),

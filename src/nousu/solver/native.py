@@ -36,8 +36,8 @@ _FIELDS: Final = (
     *((name, "b") for name in ("kind", "seats", "active", "turn", "last", "trump", "seat", "played")),
     ("trick_seat", "5b"),
     ("trick_card", "5b"),
-    *((name, "b") for name in ("declared", "own", "full", "open", "asked", "any_winner_declares", "side")),
-    *((name, "b") for name in ("difference", "contract", "king", "queen")),
+    *((name, "b") for name in ("declared", "own", "full", "half", "once", "open", "asked")),
+    *((name, "b") for name in ("any_winner_declares", "side", "difference", "contract", "king", "queen")),
 )
 """The record in order: the core's names of the fields and their `struct` formats."""
 _HANDS: Final = struct.Struct("<" + _FIELDS[0][1])
@@ -126,12 +126,12 @@ def without_hands(position: Position, goal: Goal) -> bytes:
     target = last_trick = side = 0
     worth: tuple[int, ...] = _NO_VALUES
     marriage: tuple[int, ...] = (0, 0, 0, 0)
-    soloist = any_winner = difference = contract = 0
+    soloist = any_winner = difference = contract = once = 0
     if isinstance(goal, Huutopussi):
         side, last_trick = goal.side, goal.last_trick
         worth = _values(goal.card_values, strength)
         marriage = goal.marriage_values
-        any_winner, difference = goal.declare_right == "won", goal.aim == "difference"
+        any_winner, difference, once = goal.declare_right == "won", goal.aim == "difference", goal.once
         if goal.contract is not None:
             contract, target = 1, goal.contract - position.won[side]
     elif isinstance(goal, Sooli):
@@ -158,6 +158,8 @@ def without_hands(position: Position, goal: Goal) -> bytes:
         sum(1 << suit for suit in rights.declared),
         _mask(rights.own),
         _mask(rights.full),
+        _mask(rights.half),
+        once,
         rights.open,
         rights.asked,
         any_winner,

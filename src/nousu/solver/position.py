@@ -54,6 +54,8 @@ class Marriages:
     """Seats that may still declare from their own hand."""
     full: tuple[bool, bool, bool, bool] = (True,) * 4
     """Seats that may still ask their partner for a full marriage."""
+    half: tuple[bool, bool, bool, bool] = (True,) * 4
+    """Seats that may still ask for half a marriage."""
     open: bool = False
     """The seat on turn is about to lead and has not used its one attempt (A-H-09)."""
     asked: bool = False
@@ -140,6 +142,8 @@ class Huutopussi:
     """Points of a marriage by suit: spades, hearts, diamonds, clubs."""
     declare_right: _DeclareRight = "led_and_won"
     """The trick that gives the right to declare before the next lead (A-H-08)."""
+    once: bool = False
+    """True if a seat loses all its rights by the first declaration or question (A-H-09)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -407,7 +411,8 @@ def _check_huutopussi(position: Position, goal: Huutopussi) -> None:
     if not 0 <= goal.last_trick <= 1000:
         raise ValueError(f"the last trick cannot be worth {goal.last_trick} points")
     rights = position.marriages
-    if len(rights.own) != 4 or len(rights.full) != 4 or not rights.declared <= {0, 1, 2, 3}:
+    fours = len(rights.own) == len(rights.full) == len(rights.half) == 4
+    if not fours or not rights.declared <= {0, 1, 2, 3}:
         raise ValueError("rights to declare are four, one a seat, and suits declared are numbers from 0 to 3")
     for name, table, length in (
         ("card_values", goal.card_values, len(RANKS)),

@@ -73,7 +73,7 @@ def moves(state: State, goal: Goal) -> tuple[Move, ...]:
     if rights.full[seat] and len(rights.declared) < 4:
         declarations.append(Declaration("full"))
     for suit in sorted({0, 1, 2, 3} - rights.declared):
-        for rank in (KING, QUEEN):
+        for rank in (KING, QUEEN) if rights.half[seat] else ():
             if play.hands[seat] >> 16 * suit + rank & 1:
                 declarations.append(Declaration("half", 16 * suit + rank))
     return (*cards, *declarations)
@@ -118,6 +118,10 @@ def _declared(state: State, declaration: Declaration, goal: Goal) -> State:
     assert isinstance(goal, Huutopussi)
     seat, rights = state.play.turn, state.marriages
     other = partner(seat)
+    if goal.once and declaration.what != "answer":
+        own, full, half = (_without(had, seat) for had in (rights.own, rights.full, rights.half))
+        rights = replace(rights, own=own, full=full, half=half)
+        state = replace(state, marriages=rights)
     match declaration.what:
         case "marriage":
             return _declare(state, declaration.card >> 4, seat, goal)

@@ -37,7 +37,7 @@ def sections(rules: Rules, preset: str) -> tuple[PageSection, ...]:
 
 def _aim(rules: Rules) -> Iterator[Block]:
     yield Note(
-        "HP-GR-01 HP-GR-09",
+        "HP-GR-01 HP-GR-09 HP-WU-01",
         "Two pairs bid against each other: the higher bidder promises points and must win them, with high "
         "cards and with marriages, the king and queen of a suit.",
     )
@@ -64,12 +64,15 @@ def _aim(rules: Rules) -> Iterator[Block]:
 
 def _need() -> Iterator[Block]:
     yield Note("HP-GR-01", "Four players; partners sit opposite each other.")
-    yield Note("HP-GR-02", "A pack of 36 cards, from six to ace.")
+    yield Note("HP-GR-02 HP-WU-02", "A pack of 36 cards, from six to ace.")
     yield Note("", "Pencil and paper for the score.")
     cards = tuple(map(parse_card, ("HA", "H10", "HK")))
     yield CardPicture(
         cards,
-        Note("HP-GR-12", "The 10 ranks between ace and king; below it king, queen, jack, 9, 8, 7, 6."),
+        Note(
+            "HP-GR-12 HP-WU-02",
+            "The 10 ranks between ace and king; below it king, queen, jack, 9, 8, 7, 6.",
+        ),
     )
 
 
@@ -117,7 +120,9 @@ def _bidding(rules: Rules) -> Iterator[Block]:
     yield (
         Note("HP-GR-04", "The player on the dealer’s left has to open; the lowest bid is {bid}.", least)
         if rules.forced_opening
-        else Note("A-H-07", "The player on the dealer’s left may open; the lowest bid is {bid}.", least)
+        else Note(
+            "HP-WU-03 A-H-07", "The player on the dealer’s left may open; the lowest bid is {bid}.", least
+        )
     )
     yield Note(
         "HP-GR-05 HP-GR-06",
@@ -135,12 +140,12 @@ def _bidding(rules: Rules) -> Iterator[Block]:
     )
     if not rules.forced_opening:
         yield (
-            Note("A-H-19", "If nobody bids, the hand is played without a contract.")
+            Note("HP-WU-03 A-H-19", "If nobody bids, the hand is played without a contract.")
             if rules.all_pass == "no_contract"
             else Note("A-H-19", "If nobody bids, the same dealer deals again.")
         )
     yield Note(
-        "HP-GR-08 A-H-18",
+        "HP-GR-08 HP-WU-04 A-H-18",
         sentence(
             "The partner chooses {count} card and gives it to the declarer.",
             "The partner chooses {count} cards and gives them to the declarer.",
@@ -155,7 +160,7 @@ def _bidding(rules: Rules) -> Iterator[Block]:
         )
         if rules.contract_timing == "before_return"
         else Note(
-            "A-H-05 A-H-04",
+            "HP-WU-04 A-H-05 A-H-04",
             "The declarer looks at them, gives the same number back and then names the contract: at least "
             "the last bid.",
         )
@@ -176,17 +181,17 @@ def _play(rules: Rules) -> Iterator[Block]:
         Note("HP-GR-15", "The declarer leads any card to the first trick.")
         if rules.first_trick == "free"
         else Note(
-            "A-H-21",
+            "HP-WU-05 A-H-21",
             "The first lead is an ace, or a spade from a hand without one; the ace of the suit led must be "
             "played.",
         )
     )
     yield Note(
-        "HP-GR-16 A-H-14",
+        "HP-GR-16 HP-WU-06 A-H-14",
         "Follow suit, and beat the best card of the trick if you can – even your partner’s.",
     )
     yield Note(
-        "HP-GR-17 HP-GR-18 HP-GR-19 A-H-14",
+        "HP-GR-17 HP-GR-18 HP-GR-19 HP-WU-06 A-H-14",
         "There are no trumps at first. Once there are, a player who cannot follow must trump, higher than a "
         "trump in the trick if possible; otherwise any card will do.",
     )
@@ -205,16 +210,18 @@ def _trumps(rules: Rules) -> Iterator[Block]:
         )
         if rules.declare_right == "led_and_won"
         else Note(
-            "HP-GR-22 A-H-08 A-H-09",
+            "HP-GR-22 HP-WU-09 A-H-08 A-H-09",
             "If you won a trick, you have one attempt to declare trumps before you lead to the next.",
         )
     )
+    if rules.attempts == "one_a_hand":
+        yield Note("A-H-09", "Each player has one attempt in a hand, whether it succeeds or not.")
     yield CardPicture(
         tuple(map(parse_card, ("HK", "HQ"))),
-        Note("HP-GR-22 HP-GR-23", "A marriage in your own hand: name the suit, and it is trumps."),
+        Note("HP-GR-22 HP-GR-23 HP-WU-09", "A marriage in your own hand: name the suit, and it is trumps."),
     )
     yield Note(
-        "HP-GR-22 HP-GR-24",
+        "HP-GR-22 HP-GR-24 HP-WU-09",
         "Or ask your partner for a marriage; a partner who holds one may name it, and its suit is trumps.",
     )
     if rules.lockouts == "ladder":
@@ -223,14 +230,25 @@ def _trumps(rules: Rules) -> Iterator[Block]:
             "After that you may not declare from your own hand, and your partner may not ask you for a "
             "marriage.",
         )
-    yield Note(
-        "HP-GR-22 HP-GR-25 A-H-11",
-        "Or name a king or queen of yours and ask for its other half; with a yes the suit is trumps.",
-    )
+    if rules.half_requires_card:
+        yield Note(
+            "HP-GR-22 HP-GR-25 A-H-11",
+            "Or name a king or queen of yours and ask for its other half; with a yes the suit is trumps.",
+        )
+    else:
+        yield Note(
+            "HP-WU-07 A-H-11",
+            "Or name a suit and ask whether your partner holds half of its marriage, king or queen; you need "
+            "not hold either.",
+        )
+        yield Note(
+            "HP-WU-08 A-H-11",
+            "After a yes you say whether you hold the other half: if so, the suit is trumps.",
+        )
     if rules.lockouts == "ladder":
         yield Note("HP-GR-25 A-H-12", "After that, either of you may ask only for halves.")
     yield (
-        Note("A-H-10", "The partner must answer truthfully.")
+        Note("HP-WU-09 A-H-10", "The partner must answer truthfully.")
         if rules.answers == "truthful"
         else Note("HP-GR-24 HP-GR-25 A-H-10", "The partner may always say no.")
     )
@@ -241,49 +259,89 @@ def _trumps(rules: Rules) -> Iterator[Block]:
 
 
 _FAILED_CONTRACT = {
-    "minus_contract": Note("HP-GR-32 A-H-02 A-H-22", "If it falls short, it loses the contract."),
+    "minus_contract": Note("HP-GR-32 HP-WU-11 A-H-02 A-H-22", "If it falls short, it loses the contract."),
     "zero": Note("HP-GR-31 A-H-02", "If it does not reach the contract, it scores nothing."),
 }
 _TRICKLESS = {
     "minus_contract": Note("HP-GR-32", "Without a single trick it loses the contract."),
-    "minus_double_contract": Note("A-H-02", "Without a single trick it loses twice the contract."),
+    "minus_double_contract": Note("HP-WU-13 A-H-02", "Without a single trick it loses twice the contract."),
 }
 _DEFENDERS = {
     "minus_bid": Note("A-H-03", "Without a trick they lose the bid."),
     "minus_contract": Note("A-H-03", "Without a trick they lose the contract."),
     "minus_double_contract": Note("A-H-03", "Without a trick they lose twice the contract."),
+    "minus_double_if_made": Note(
+        "HP-WU-14 A-H-03", "Without a trick they lose twice the contract, if it was made."
+    ),
 }
 
 
 def _scoring(rules: Rules) -> Iterator[Block]:
     worth = rank_values(rules)
     cards = NumberRow(
-        Note("HP-GR-13 A-H-15", "What the cards count"), tuple(worth[rank] for rank in _RANKS.values())
+        Note("HP-GR-13 HP-WU-02 A-H-15", "What the cards count"),
+        tuple(worth[rank] for rank in _RANKS.values()),
     )
     yield NumberTable(None, tuple(_RANKS), (cards,))
     couples = marriage_values(rules)
     married = NumberRow(
-        Note("HP-GR-14 HP-GR-28 A-H-16", "What marriages count"),
+        Note("HP-GR-14 HP-GR-28 HP-WU-09 A-H-16", "What marriages count"),
         tuple(couples[suit] for suit in _SUITS.values()),
     )
     yield NumberTable(None, tuple(_SUITS), (married,))
     yield Note(
-        "HP-GR-14 HP-GR-29 A-H-15",
+        "HP-GR-14 HP-GR-29 HP-WU-02 A-H-15",
         "The last trick counts {last}. Each side adds up its cards, its marriages and the last trick.",
         {"last": rules.last_trick},
     )
-    yield Note("HP-GR-31", "The declarer’s side scores the contract if it has reached it, and never more.")
+    yield Note(
+        "HP-GR-31 HP-WU-11", "The declarer’s side scores the contract if it has reached it, and never more."
+    )
     yield _FAILED_CONTRACT[rules.failed_contract]
     if rules.failed_contract == "zero" or rules.trickless_declarer != "minus_contract":
         yield _TRICKLESS[rules.trickless_declarer]
     yield (
         Note("HP-GR-30", "The others score what they have earned.")
         if rules.defender_rounding == "none"
-        else Note("HP-GR-30 A-H-20", "The others score what they have earned, to the nearest five.")
+        else Note("HP-GR-30 HP-WU-12 A-H-20", "The others score what they have earned, to the nearest five.")
     )
     if rules.trickless_defenders in _DEFENDERS:
         yield _DEFENDERS[rules.trickless_defenders]
+    yield from _kontra(rules)
     yield Examples(tuple(_examples(rules)))
+
+
+def _kontra(rules: Rules) -> Iterator[Note]:
+    """Sentences on who may double the contract, and what that changes."""
+    if not rules.kontra:
+        return
+    yield Note(
+        "HP-WU-10 A-H-23",
+        "A defender who still holds all cards may say kontra on their turn, before they play; then one of "
+        "the declarer’s side who has played at most one card re, then a defender who has played at most two "
+        "kontra again, and so on.",
+    )
+    yield Note(
+        "A-H-23",
+        sentence(
+            "The contract can be doubled {most} time in a hand.",
+            "The contract can be doubled {most} times in a hand.",
+        ),
+        {"most": rules.kontra},
+    )
+    yield Note(
+        "HP-WU-11",
+        "Each of them doubles what the declarer’s side wins or loses; the others’ points stay as they are.",
+    )
+    yield (
+        Note("A-H-24", "What the declarer’s side loses without a trick is doubled too.")
+        if rules.kontra_trickless == "doubled"
+        else Note("A-H-24", "What the declarer’s side loses without a trick is not doubled.")
+    )
+    yield Note(
+        "HP-WU-15",
+        "If the defenders took no trick but the contract was missed, one kontra does not count.",
+    )
 
 
 def _examples(rules: Rules) -> Iterator[Note]:

@@ -311,7 +311,15 @@ def _sooli(rules: Rules) -> Iterator[Block]:
     cards = tuple(map(parse_card, ("HK", "H3", "H2", "HA")))
     yield CardPicture(cards, Note("T-WIK-16 T-CAT-28 A-T-12", "In sooli the ace is lowest, below the 2."))
     yield _SOOLI_ORDER[rules.sooli_order]
-    yield Note("T-CAT-31 A-T-11", "The soloist’s first trick ends the hand.")
+    yield (
+        Note("T-CAT-31 A-T-11", "The soloist’s first trick ends the hand.")
+        if rules.sooli_stop
+        else Note(
+            "A-T-11",
+            "The soloist’s first trick decides the hand, but it is played to the end; a soloist who wins a "
+            "trick leads to the next.",
+        )
+    )
 
 
 def _points(rules: Rules, high: bool, tricks: int, winners_bid: bool) -> tuple[int, int]:

@@ -51,6 +51,7 @@ def status_lines(view: View, voice: Voice) -> Iterator[Text]:
     line = Text(parts[0] + "   ")
     if contract:
         line.append_text(_bar(taken[declarer % 2], contract))
+        line.append(f" ×{1 << facts.doublings}" if facts.doublings else "")
     line.append("  " + say("points won: us {us}, them {them}", us=taken[own], them=taken[1 - own]))
     yield line
     history = [f"{SIGNS[row.suit]} {voice.name(row.by)} +{row.points}" for row in facts.marriages]

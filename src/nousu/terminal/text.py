@@ -33,6 +33,8 @@ def prompt(view: View, say: Translate) -> str:
         "blind": say("Look at your cards, or raise blind?"),
         "full marriage": say("Your partner asks for a marriage."),
         "half marriage": say("Your partner asks for the other half."),
+        "half of a suit": say("Your partner asks for half a marriage."),
+        "other half": say("Your partner holds half of it: do you hold the other half?"),
         "play": say("Your card?") if view.trick else say("You lead."),
     }
     return prompts.get(phase, say("Your turn."))

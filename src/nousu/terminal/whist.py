@@ -49,6 +49,8 @@ def status_lines(view: View, voice: Voice) -> Iterator[Text]:
     if facts.soloist is not None:
         name = voice.name(facts.soloist)
         contract = say("Sooli by {name}: no trick to be taken; the ace is low", name=name)
+        if facts.caught:
+            contract = say("{name} has taken a trick: the sooli is lost.", name=name)
     elif facts.kind == "high" and facts.bidder is not None:
         name = voice.name(facts.bidder)
         contract = say("Rami by {name}", name=name) if rising else say("Grand by {name}", name=name)

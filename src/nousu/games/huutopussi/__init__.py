@@ -12,7 +12,7 @@ points the side must reach and pushes as many back (`contract_timing` says in wh
 * There is no trump at first. A player who led to a trick and won it may, before leading again, make one
   attempt: name a marriage (K and Q of a suit), ask the partner for one, or for the other half of one. An
   answer is a question's answer, and by default a true one. Each suit once; the latest declared is trump;
-  all score.
+  all score. Where a half is asked for by its suit alone, the player who asked answers last.
 * Asking costs rights for the rest of the hand (A-H-12): two flags a seat, `own` and `full`.
 * One must follow, beat what is winning (the partner too), and trump: `Duties` of the trick play.
 
@@ -28,11 +28,16 @@ from nousu.games.huutopussi.calls import (
     Ask,
     AskFull,
     AskHalf,
+    AskSuit,
+    Attempt,
     Bid,
     Contract,
     Declare,
+    Doubling,
+    Kontra,
     No,
     Pass,
+    Re,
     Redeal,
     Sixes,
     Word,
@@ -41,7 +46,7 @@ from nousu.games.huutopussi.calls import (
     said,
 )
 from nousu.games.huutopussi.facts import Facts, Marriage, Outcome, PlayedHand, Void, outcome
-from nousu.games.huutopussi.hand import DUTIES, Auction, Hand
+from nousu.games.huutopussi.hand import DUTIES, OTHER_HALF, Auction, Hand, may_ask_half
 from nousu.games.huutopussi.rules import (
     ACES,
     PAIR,
@@ -61,23 +66,29 @@ __all__ = [
     "ACES",
     "DUTIES",
     "GAME",
+    "OTHER_HALF",
     "PAIR",
     "PRESETS",
     "SIXES",
     "Ask",
     "AskFull",
     "AskHalf",
+    "AskSuit",
+    "Attempt",
     "Auction",
     "Bid",
     "Contract",
     "Declare",
+    "Doubling",
     "Facts",
     "Hand",
+    "Kontra",
     "Marriage",
     "No",
     "Outcome",
     "Pass",
     "PlayedHand",
+    "Re",
     "Redeal",
     "Rules",
     "Sixes",
@@ -89,6 +100,7 @@ __all__ = [
     "card_points",
     "card_values",
     "marriage_values",
+    "may_ask_half",
     "may_redeal",
     "other_half",
     "outcome",
@@ -106,7 +118,7 @@ def _tally(rules: Rules, seats: int) -> Totals:
 GAME = Game(
     name="huutopussi",
     seats=range(4, 5),
-    sides=2,
+    sides=2,  # HP-GR-01, HP-WU-01
     deck=DECK_36,
     rules=Rules,
     presets=PRESETS,

@@ -56,8 +56,28 @@ class AskHalf:
 
 
 @dataclass(frozen=True, slots=True)
+class AskSuit:
+    """Ask the partner for half a marriage in a suit, whatever one holds of it (HP-WU-07)."""
+
+    suit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Kontra:
+    """Double, as a defender, what the declarers book (HP-WU-10)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Re:
+    """Double it once more, as one of the declarers (HP-WU-10)."""
+
+
+@dataclass(frozen=True, slots=True)
 class Yes:
-    """The partner has it: the marriage in `suit`, or (None) the half that was asked for."""
+    """The partner has it: the marriage in `suit`, or (None) the half that was asked for.
+
+    Where a suit was asked for, the player who asked says it too, or `No`, of the other half (HP-WU-08).
+    """
 
     suit: int | None = None
 
@@ -67,8 +87,11 @@ class No:
     """The partner does not have it, or will not say (A-H-10)."""
 
 
-Ask = AskFull | AskHalf
-Word = Bid | Pass | Redeal | Sixes | Contract | Declare | AskFull | AskHalf | Yes | No
+Ask = AskFull | AskHalf | AskSuit
+Attempt = Declare | Ask
+"""Attempt to make trumps before a lead (HP-GR-22)."""
+Doubling = Kontra | Re
+Word = Bid | Pass | Redeal | Sixes | Contract | Attempt | Doubling | Yes | No
 
 _PLAIN: dict[str, Word] = {
     "pass": Pass(),
@@ -77,6 +100,8 @@ _PLAIN: dict[str, Word] = {
     "ask full": AskFull(),
     "yes": Yes(),
     "no": No(),
+    "kontra": Kontra(),
+    "re": Re(),
 }
 _TEXTS = {word: text for text, word in _PLAIN.items()}
 
@@ -100,6 +125,8 @@ def said(call: Call) -> Word | None:
                 return Declare(SUITS.index(suit))
             case ["yes", suit]:
                 return Yes(SUITS.index(suit))
+            case ["ask", "half", suit] if suit in SUITS:
+                return AskSuit(SUITS.index(suit))
             case ["ask", "half", card]:
                 return AskHalf(parse_card(card))
     except ValueError:
@@ -119,6 +146,8 @@ def call_of(word: Word) -> Call:
             return Call(f"marriage {SUITS[suit]}")
         case AskHalf(card):
             return Call(f"ask half {card}")
+        case AskSuit(suit):
+            return Call(f"ask half {SUITS[suit]}")
         case Yes(int(suit)):
             return Call(f"yes {SUITS[suit]}")
         case _:

@@ -73,6 +73,10 @@ class Facts(facts.Facts):
     """Card points each side has taken, without the last trick's bonus."""
     marriage_points: Pair
     tricks: Pair
+    asked_suit: int | None = None
+    """Suit that an open half question names, where it names no card (HP-WU-07)."""
+    doublings: int = 0
+    """Number of kontras and res, each of which doubles what the declarers will book (HP-WU-10)."""
 
     @property
     def taken(self) -> Pair:
@@ -81,10 +85,13 @@ class Facts(facts.Facts):
         return one[0] + two[0], one[1] + two[1]
 
     def plain(self) -> dict[str, Any]:
-        return super(Facts, self).plain() | {
+        """Fields as JSON values; the suit asked for and the doublings only where there are any."""
+        fields = super(Facts, self).plain() | {
             "auction": [[by, call_of(word).word] for by, word in self.auction],
             "trump": None if self.trump is None else SUITS[self.trump],
+            "asked_suit": None if self.asked_suit is None else SUITS[self.asked_suit],
         }
+        return _without_none(fields, "asked_suit", "doublings")
 
     @classmethod
     def read(cls, plain: Mapping[str, Any]) -> "Facts":
@@ -93,8 +100,11 @@ class Facts(facts.Facts):
         lists = ("passed", "barred", "may_declare_own", "may_ask_full", "cards", "marriage_points", "tricks")
         known: dict[str, Any] = {name: plain[name] for name in alike}
         known |= {name: tuple(plain[name]) for name in lists}
+        asked_suit = plain.get("asked_suit")
         return cls(
             **known,
+            asked_suit=None if asked_suit is None else SUITS.index(asked_suit),
+            doublings=plain.get("doublings", 0),
             auction=tuple((by, _bid(word)) for by, word in plain["auction"]),
             trump=None if plain["trump"] is None else SUITS.index(plain["trump"]),
             marriages=tuple(
@@ -103,6 +113,11 @@ class Facts(facts.Facts):
             ),
             asked=None if plain["asked"] is None else parse_card(plain["asked"]),
         )
+
+
+def _without_none(fields: dict[str, Any], *rare: str) -> dict[str, Any]:
+    """Drop those of the `rare` fields that say nothing."""
+    return {name: value for name, value in fields.items() if name not in rare or value}
 
 
 def _bid(text: str) -> Bid | Pass:
@@ -137,9 +152,13 @@ class PlayedHand(Outcome):
     tricks: Pair
     trumps: tuple[int, ...]
     """The suits declared, in order."""
+    doublings: int = 0
+    """Number of kontras and res, each of which doubles what the declarers book (HP-WU-11)."""
 
     def plain(self) -> dict[str, Any]:
-        return super(PlayedHand, self).plain() | {"trumps": [SUITS[suit] for suit in self.trumps]}
+        """Fields as JSON values; the doublings only where there are any."""
+        fields = super(PlayedHand, self).plain() | {"trumps": [SUITS[suit] for suit in self.trumps]}
+        return _without_none(fields, "doublings")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,4 +174,5 @@ def outcome(plain: Mapping[str, Any]) -> Outcome:
         name: plain[name] for name in ("declarer", "bid", "contract", "made", "last_trick")
     }
     known |= {name: tuple(plain[name]) for name in ("cards", "marriages", "earned", "tricks")}
-    return PlayedHand(**known, trumps=tuple(map(SUITS.index, plain["trumps"])))
+    trumps = tuple(map(SUITS.index, plain["trumps"]))
+    return PlayedHand(**known, trumps=trumps, doublings=plain.get("doublings", 0))

@@ -26,7 +26,7 @@ from nousu.games.huutopussi.rules import (
     may_redeal,
     other_half,
 )
-from nousu.games.huutopussi.standing import marriage_points, score, trick_points, tricks_taken
+from nousu.games.huutopussi.standing import marriage_points, score, times, trick_points, tricks_taken
 
 
 class Auction(NamedTuple):
@@ -45,10 +45,13 @@ _CLOSED = Auction(None)
 
 
 _FREE: Rights = (True, True, True, True)
-DUTIES = Duties(TEN_BELOW_ACE, beat=True, trump=True)  # HP-GR-12, HP-GR-16, HP-GR-18, HP-GR-19, HP-GR-20
+DUTIES = Duties(TEN_BELOW_ACE, beat=True, trump=True)  # HP-GR-12, HP-GR-16…20, HP-WU-06
 _ONE = tuple((seat,) for seat in range(4))
 _PASS, _SIXES, _YES, _NO = map(calls.call_of, (calls.Pass(), calls.Sixes(), calls.Yes(), calls.No()))
-_TOPICS = {"full": "full marriage", "half": "half marriage"}
+_KONTRA, _RE = map(calls.call_of, (calls.Kontra(), calls.Re()))
+OTHER_HALF = "other half"
+"""The topic of what the player who asked for half of a suit answers last (HP-WU-08)."""
+_TOPICS = {"full": "full marriage", "half": "half marriage", "suit": "half of a suit"}
 
 
 @cache
@@ -60,6 +63,16 @@ def _without(rights: Rights, seat: Seat) -> Rights:
     """The rights without those of one seat."""
     one, two, three, four = (right and at != seat for at, right in enumerate(rights))
     return one, two, three, four
+
+
+def may_ask_half(rules: Rules, log: tuple[Entry, ...]) -> Rights:
+    """Rights to ask for half a marriage: of all seats (A-H-12), or those without an attempt (A-H-09)."""
+    rights = _FREE
+    if rules.attempts == "one_a_hand":
+        for by, action in log:
+            if isinstance(action, Call) and isinstance(calls.said(action), calls.Attempt):
+                rights = _without(rights, by)
+    return rights
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +94,8 @@ class Hand:
     """Seats that may still declare a marriage from hand (A-H-12)."""
     full: Rights = _FREE
     """Seats that may still ask for a full marriage (A-H-12)."""
+    doublings: int = 0
+    """Number of kontras and res so far (HP-WU-10)."""
     tried: bool = False
     """True if the attempt of this lead has been made (HP-GR-22, A-H-09)."""
     question: Question | None = None
@@ -131,7 +146,7 @@ class Hand:
         if self.table is not None:
             if self.question is not None:
                 return self._answers(seat)
-            return (*plays(self._cards()), *self._attempts(seat))
+            return (*plays(self._cards()), *self._attempts(seat), *self._doublings(seat))
         match self.phase:
             case "auction":
                 actions: list[Action] = list(self._bids(seat))
@@ -246,7 +261,9 @@ class Hand:
         if table is None or table.plays or not table.done or self.tried or self.outcome is not None:
             return False
         last = table.done[-1]
-        return self.rules.declare_right == "won" or last.leader == last.winner
+        if self.rules.declare_right != "won" and last.leader != last.winner:
+            return False
+        return may_ask_half(self.rules, self.log)[table.turn]
 
     def _open_suits(self) -> list[int]:
         """Suits that have not been declared (HP-GR-27)."""
@@ -264,8 +281,21 @@ class Hand:
         if self.full[seat] and suits:
             attempts.append(calls.call_of(calls.AskFull()))
         for suit in suits:
+            if not self.rules.half_requires_card:  # HP-WU-07
+                attempts.append(calls.call_of(calls.AskSuit(suit)))
+                continue
             attempts += [calls.call_of(calls.AskHalf(card)) for card in cards_of(cards & PAIR[suit])]
         return attempts
+
+    def _doublings(self, seat: Seat) -> tuple[Call, ...]:
+        """Kontra of a defender with nine cards, re of a declarer with eight, and so on (HP-WU-10, A-H-23)."""
+        table, declarer = self.table, self.declarer
+        if table is None or declarer is None or self.doublings >= self.rules.kontra:
+            return ()
+        defends = side(seat) != side(declarer)
+        if defends != (self.doublings % 2 == 0) or table.hands[seat].bit_count() < 9 - self.doublings:
+            return ()
+        return (_KONTRA,) if defends else (_RE,)
 
     def _answers(self, seat: Seat) -> tuple[Call, ...]:
         """Answers open to the partner (A-H-10): "no" must be true unless answers are optional."""
@@ -274,6 +304,8 @@ class Hand:
         cards = table.hands[seat]
         if question.topic == _TOPICS["full"]:
             yes = tuple(calls.call_of(calls.Yes(s)) for s in self._open_suits() if not PAIR[s] & ~cards)
+        elif (suit := self.asked_suit()) is not None:  # HP-WU-08
+            yes = (_YES,) if cards & PAIR[suit] else ()
         else:
             named = self.asked_card()
             assert named is not None
@@ -284,30 +316,58 @@ class Hand:
         """The king or queen an open half question names."""
         if self.question is None or self.question.topic != _TOPICS["half"]:
             return None
-        asked = self.log[-1][1]
-        word = calls.said(asked) if isinstance(asked, Call) else None
+        word = self._last_ask()
         return word.card if isinstance(word, calls.AskHalf) else None
+
+    def asked_suit(self) -> int | None:
+        """Suit that an open half question names, where it names no card (HP-WU-07)."""
+        if self.question is None or self.question.topic not in (_TOPICS["suit"], OTHER_HALF):
+            return None
+        word = self._last_ask()
+        return word.suit if isinstance(word, calls.AskSuit) else None
+
+    def _last_ask(self) -> calls.Ask | None:
+        """Question that is open; only its answer may stand behind it in the log."""
+        for _, action in self.log[:-3:-1]:
+            word = calls.said(action) if isinstance(action, Call) else None
+            if isinstance(word, calls.Ask):
+                return word
+        return None
 
     def _asked(self, seat: Seat, ask: calls.Ask, log: tuple[Entry, ...]) -> "Hand":
         """A question to the partner and the rights it costs (HP-GR-24, HP-GR-25, A-H-12)."""
-        own, full, mate = self.own, self.full, partner(seat)
+        (own, full), mate = self._spent(seat), partner(seat)
         if self.rules.lockouts == "ladder":
             own, full = _without(own, seat), _without(full, mate)
-            if isinstance(ask, calls.AskHalf):
+            if not isinstance(ask, calls.AskFull):
                 own, full = _without(own, mate), _without(full, seat)
-        question = Question(
-            _TOPICS["half" if isinstance(ask, calls.AskHalf) else "full"], (partner(seat),), by=seat
-        )
+        topic = {calls.AskFull: "full", calls.AskHalf: "half", calls.AskSuit: "suit"}[type(ask)]
+        question = Question(_TOPICS[topic], (mate,), by=seat)
         return changed(self, log=log, tried=True, question=question, own=own, full=full)
+
+    def _spent(self, seat: Seat) -> tuple[Rights, Rights]:
+        """Rights to declare and to ask in full after an attempt of this seat (A-H-09)."""
+        if self.rules.attempts == "each_lead":
+            return self.own, self.full
+        return _without(self.own, seat), _without(self.full, seat)
 
     def _declared(self, suit: int, by: Seat, how: How) -> "Hand":
         """Make the suit trump; earlier marriages keep their points (HP-GR-23, A-H-13)."""
         table = self.table
         assert table is not None
+        own, full = self._spent(by) if how == "own" else (self.own, self.full)
         points = marriage_values(self.rules)[suit]
         marriage = Marriage(suit, by, how, points, len(table.done) + 1)
         marriages = (*self.marriages, marriage)
-        return changed(self, table=table.with_trump(suit), marriages=marriages, tried=True, question=None)
+        return changed(
+            self,
+            table=table.with_trump(suit),
+            marriages=marriages,
+            tried=True,
+            question=None,
+            own=own,
+            full=full,
+        )
 
     def _spoken(self, seat: Seat, word: calls.Word | None, log: tuple[Entry, ...]) -> "Hand":
         """Words said while tricks are played: a declaration, a question or an answer."""
@@ -315,10 +375,18 @@ class Hand:
         match word:
             case calls.Declare(suit):
                 return here._declared(suit, seat, "own")
-            case calls.AskFull() | calls.AskHalf():
+            case calls.AskFull() | calls.AskHalf() | calls.AskSuit():
                 return here._asked(seat, word, log)
+            case calls.Kontra() | calls.Re():
+                return changed(here, doublings=self.doublings + 1)
             case calls.Yes(int(suit)):
                 return here._declared(suit, partner(seat), "full")
+            case calls.Yes() if (asked := self.asked_suit()) is not None:
+                question = self.question
+                assert question is not None
+                if question.topic == OTHER_HALF:
+                    return here._declared(asked, seat, "half")
+                return changed(here, question=Question(OTHER_HALF, (partner(seat),), by=seat))
             case calls.Yes():
                 named = self.asked_card()
                 assert named is not None
@@ -328,7 +396,7 @@ class Hand:
     def _played(self, table: TrickPlay, log: tuple[Entry, ...]) -> "Hand":
         here = Hand(
             self.rules, self.setup, log, self.hands, self.auction, self.given, self.contract, table,
-            self.marriages, self.own, self.full,
+            self.marriages, self.own, self.full, self.doublings,
         )  # fmt: skip
         return changed(here, outcome=_outcome(here)) if len(table.done) == 9 else here
 
@@ -449,6 +517,8 @@ class Hand:
                 trick_points(self.rules, done),
                 marriage_points(self.marriages),
                 tricks_taken(done),
+                self.asked_suit(),
+                self.doublings,
             ),
             heard=hearing(seat, self.log),
             owed=self.owed(),
@@ -504,7 +574,7 @@ def _outcome(hand: Hand) -> Result:
     )
     declaring = None if hand.declarer is None else side(hand.declarer)
     bid, contract = hand.auction.bid, hand.contract or 0
-    points = score(rules, declaring, bid, contract, earned, tricks)
+    points = score(rules, declaring, bid, contract, earned, tricks, hand.doublings)
     made = None if declaring is None else earned[declaring] >= contract
     notes = []
     for team in (0, 1) if declaring is None else (declaring, 1 - declaring):
@@ -537,6 +607,13 @@ def _outcome(hand: Hand) -> Result:
                 sentence("{side} missed the contract of {contract} with {earned}: {points}"),
             )
         notes.append(Note(clause, message, values))
+    if declaring is not None and hand.doublings:
+        counted = times(rules, declaring, bool(made), tricks, hand.doublings)
+        message = sentence(
+            "After kontra and re the contract counted {times} time",
+            "After kontra and re the contract counted {times} times",
+        )
+        notes.append(Note("HP-WU-11", message, {"times": counted}))
     outcome = PlayedHand(
         declarer=hand.declarer,
         bid=bid,
@@ -548,5 +625,6 @@ def _outcome(hand: Hand) -> Result:
         earned=earned,
         tricks=tricks,
         trumps=tuple([marriage.suit for marriage in hand.marriages]),
+        doublings=hand.doublings,
     )
     return Result(points=points, notes=tuple(notes), outcome=outcome)

@@ -73,38 +73,39 @@ class Rules:
 
     # fmt: off
     card_values: Literal["simple", "classic", "matrix"] = option(
-        "simple", group="scoring", values=("simple", "classic", "matrix"), clause="HP-GR-13 A-H-15",
+        "simple", group="scoring", values=("simple", "classic", "matrix"), clause="HP-GR-13 HP-WU-02 A-H-15",
         doc="Points for A 10 K Q J: 10 10 5 5 5, or 11 10 4 3 2, or 10 10 5 5 0.")
     last_trick: int = option(
-        20, group="scoring", low=0, high=50, clause="HP-GR-14 A-H-15",
+        20, group="scoring", low=0, high=50, clause="HP-GR-14 HP-WU-02 A-H-15",
         doc="Points for winning the last trick.")
     marriage_values: Literal["hearts_high", "spades_high"] = option(
-        "hearts_high", group="scoring", values=("hearts_high", "spades_high"), clause="HP-GR-28 A-H-16",
+        "hearts_high", group="scoring", values=("hearts_high", "spades_high"),
+        clause="HP-GR-28 HP-WU-09 A-H-16",
         doc="Whether marriages count 40 60 80 100 in the order spades clubs diamonds hearts, or clubs "
             "diamonds hearts spades.")
     min_bid: int = option(
-        50, group="auction", low=5, high=200, clause="HP-GR-04",
+        50, group="auction", low=5, high=200, clause="HP-GR-04 HP-WU-03",
         doc="The lowest bid; a multiple of the bid step.")
     bid_step: int = option(
-        5, group="auction", values=(5, 10, 20), clause="HP-GR-05",
+        5, group="auction", values=(5, 10, 20), clause="HP-GR-05 HP-WU-03",
         doc="Bids are multiples of this.")
     max_bid: int | Literal["auto"] | None = option(
         "auto", group="auction", values=("auto", None, *range(200, 501, 10)), clause="HP-GR-07 A-H-01",
         doc="A bid of this size ends the auction at once: the most points there are (auto), another "
             "number, or none.")
     forced_opening: bool = option(
-        True, group="auction", clause="HP-GR-04 A-H-07",
+        True, group="auction", clause="HP-GR-04 HP-WU-03 A-H-07",
         doc="The player on the dealer’s left must open the auction with a bid.")
     all_pass: Literal["no_contract", "redeal"] = option(
-        "no_contract", group="auction", values=("no_contract", "redeal"), clause="A-H-19",
+        "no_contract", group="auction", values=("no_contract", "redeal"), clause="HP-WU-03 A-H-19",
         doc="Whether, if nobody bids, the hand is played without a contract, or dealt again by the same "
             "dealer.")
     exchange_cards: int = option(
-        3, group="exchange", values=(3, 4), clause="HP-GR-08 HP-GR-10 A-H-18",
+        3, group="exchange", values=(3, 4), clause="HP-GR-08 HP-GR-10 HP-WU-04 A-H-18",
         doc="How many cards declarer and partner exchange.")
     contract_timing: Literal["before_return", "after_return"] = option(
         "before_return", group="exchange", values=("before_return", "after_return"),
-        clause="HP-GR-09 HP-GR-10 A-H-05",
+        clause="HP-GR-09 HP-GR-10 HP-WU-04 A-H-05",
         doc="Whether the declarer names the contract before or after giving cards back.")
     redeal_rule: Literal["three_sixes_or_none_above_jack", "four_sixes_pair", "off"] = option(
         "three_sixes_or_none_above_jack", group="auction",
@@ -116,35 +117,50 @@ class Rules:
         clause="HP-GR-11 A-H-06",
         doc="When a new deal may be demanded: on the first turn to bid, on any, or in the exchange as well.")
     declare_right: Literal["led_and_won", "won"] = option(
-        "led_and_won", group="trumps", values=("led_and_won", "won"), clause="HP-GR-21 A-H-08",
+        "led_and_won", group="trumps", values=("led_and_won", "won"), clause="HP-GR-21 HP-WU-09 A-H-08",
         doc="Who may declare trumps before leading: a player who both led to and won the last trick, or "
             "any player who won it.")
+    attempts: Literal["each_lead", "one_a_hand"] = option(
+        "each_lead", group="trumps", values=("each_lead", "one_a_hand"), clause="HP-GR-22 A-H-09",
+        doc="Whether a player may declare or ask once before each lead, or only once in a hand.")
     lockouts: Literal["ladder", "none"] = option(
         "ladder", group="trumps", values=("ladder", "none"), clause="HP-GR-24 HP-GR-25 A-H-12",
         doc="Whether asking the partner for marriages takes away rights to declare and to ask.")
     half_requires_card: bool = option(
-        True, group="trumps", values=(True,), clause="HP-GR-25 A-H-11",
-        doc="A player who asks for half a marriage must hold the king or queen named.")
+        True, group="trumps", clause="HP-GR-25 HP-WU-07 HP-WU-08 A-H-11",
+        doc="A player who asks for half a marriage must hold the king or queen named; without this, "
+            "names only a suit.")
     answers: Literal["truthful", "optional"] = option(
-        "truthful", group="trumps", values=("truthful", "optional"), clause="HP-GR-24 HP-GR-25 A-H-10",
+        "truthful", group="trumps", values=("truthful", "optional"),
+        clause="HP-GR-24 HP-GR-25 HP-WU-09 A-H-10",
         doc="Whether a partner who is asked for a marriage must announce it or may say no.")
     first_trick: Literal["free", "ace_or_spade"] = option(
-        "free", group="play", values=("free", "ace_or_spade"), clause="HP-GR-15 A-H-21",
+        "free", group="play", values=("free", "ace_or_spade"), clause="HP-GR-15 HP-WU-05 A-H-21",
         doc="Whether the first lead is free, or must be an ace (else a spade), and then the ace of the "
             "suit led must be played.")
     failed_contract: Literal["minus_contract", "zero"] = option(
-        "minus_contract", group="scoring", values=("minus_contract", "zero"), clause="HP-GR-31 A-H-02 A-H-22",
+        "minus_contract", group="scoring", values=("minus_contract", "zero"),
+        clause="HP-GR-31 HP-WU-11 A-H-02 A-H-22",
         doc="What declarers who took a trick but missed the contract score.")
     trickless_declarer: Literal["minus_contract", "minus_double_contract"] = option(
         "minus_contract", group="scoring", values=("minus_contract", "minus_double_contract"),
-        clause="HP-GR-32 A-H-02",
+        clause="HP-GR-32 HP-WU-13 A-H-02",
         doc="What declarers without a trick score.")
-    trickless_defenders: Literal["zero", "minus_bid", "minus_contract", "minus_double_contract"] = option(
-        "zero", group="scoring", values=("zero", "minus_bid", "minus_contract", "minus_double_contract"),
-        clause="HP-GR-30 A-H-03",
+    trickless_defenders: Literal[
+        "zero", "minus_bid", "minus_contract", "minus_double_contract", "minus_double_if_made"
+    ] = option(
+        "zero", group="scoring",
+        values=("zero", "minus_bid", "minus_contract", "minus_double_contract", "minus_double_if_made"),
+        clause="HP-GR-30 HP-WU-14 A-H-03",
         doc="What defenders without a trick score.")
+    kontra: int = option(
+        0, group="scoring", low=0, high=9, clause="HP-WU-10 HP-WU-11 A-H-23",
+        doc="How often kontra and re may double what the declarers book; 0: there is no kontra.")
+    kontra_trickless: Literal["doubled", "plain"] = option(
+        "doubled", group="scoring", values=("doubled", "plain"), clause="HP-WU-13 A-H-24",
+        doc="Whether kontra and re also double what declarers without a trick lose.")
     defender_rounding: Literal["none", "nearest5"] = option(
-        "none", group="scoring", values=("none", "nearest5"), clause="HP-GR-30 A-H-20",
+        "none", group="scoring", values=("none", "nearest5"), clause="HP-GR-30 HP-WU-12 A-H-20",
         doc="Whether points that are not a contract are rounded to the nearest five.")
     bid_ban: int | Literal["off"] = option(
         -500, group="auction", values=("off", -1, -250, -500), clause="HP-GR-33 A-H-07",
@@ -231,5 +247,21 @@ PRESETS: dict[str, Rules] = {
         reopen_if_barred=True,
         win_condition="exceed",
         both_reach="declarer_first",
+    ),
+    "huutopussi_erlangen": Rules(
+        card_values="classic",
+        min_bid=120,
+        forced_opening=False,
+        exchange_cards=4,
+        contract_timing="after_return",
+        redeal_rule="off",
+        declare_right="won",
+        half_requires_card=False,
+        first_trick="ace_or_spade",
+        trickless_declarer="minus_double_contract",
+        trickless_defenders="minus_double_if_made",
+        kontra=9,
+        defender_rounding="nearest5",
+        bid_ban="off",
     ),
 }

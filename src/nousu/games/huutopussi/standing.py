@@ -37,6 +37,20 @@ def rounded(rules: Rules, earned: int) -> int:
     return (earned + 2) // 5 * 5 if rules.defender_rounding == "nearest5" else earned
 
 
+def times(rules: Rules, declaring: int, made: bool, tricks: tuple[int, int], doublings: int) -> int:
+    """Factor by which the declarers book what their contract brings, after so many kontras and res.
+
+    Each doubles it, but for one where the contract was missed although the defenders took no trick; and none
+    does what declarers without a trick lose where a table wants it so. HP-WU-11, HP-WU-15, A-H-24.
+
+    >>> times(Rules(kontra=9), 0, True, (6, 3), 2)
+    4
+    """
+    if not tricks[declaring] and rules.kontra_trickless == "plain":
+        return 1
+    return 1 << doublings - (doublings > 0 and not made and not tricks[1 - declaring])
+
+
 def score(
     rules: Rules,
     declaring: int | None,
@@ -44,26 +58,35 @@ def score(
     contract: int,
     earned: tuple[int, int],
     tricks: tuple[int, int],
+    doublings: int = 0,
 ) -> tuple[int, int]:
     """Points of both sides for what they earned: the contract made, missed or without a trick.
 
     `declaring` is the declarer's side, None in a hand without a contract (A-H-19). HP-GR-30, HP-GR-31,
-    HP-GR-32, A-H-02, A-H-03.
+    HP-GR-32, A-H-02, A-H-03. The `doublings` change what the declarers book (`times`), and nothing for the
+    defenders (HP-WU-12).
 
     >>> score(Rules(), 0, 100, 120, (130, 70), (6, 3))
     (120, 70)
     """
     if declaring is None:
         return rounded(rules, earned[0]), rounded(rules, earned[1])
-    points = [0, 0]
-    if earned[declaring] >= contract:
+    points, other = [0, 0], 1 - declaring
+    made = earned[declaring] >= contract
+    if made:
         points[declaring] = contract
     elif tricks[declaring] == 0:
         points[declaring] = -contract * (2 if rules.trickless_declarer == "minus_double_contract" else 1)
     else:
         points[declaring] = -contract if rules.failed_contract == "minus_contract" else 0
-    loss = {"zero": 0, "minus_bid": bid, "minus_contract": contract, "minus_double_contract": 2 * contract}
-    other = 1 - declaring
+    points[declaring] *= times(rules, declaring, made, tricks, doublings)
+    loss = {
+        "zero": 0,
+        "minus_bid": bid,
+        "minus_contract": contract,
+        "minus_double_contract": 2 * contract,
+        "minus_double_if_made": 2 * contract * made,
+    }
     points[other] = rounded(rules, earned[other]) if tricks[other] else -loss[rules.trickless_defenders]
     return points[0], points[1]
 

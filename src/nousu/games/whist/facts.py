@@ -7,7 +7,7 @@ from typing import Any, Literal
 from nousu.engine import facts
 from nousu.engine.actions import Call
 from nousu.engine.cards import Card, parse_card
-from nousu.engine.seats import Seat
+from nousu.engine.seats import Seat, side
 from nousu.games.whist.calls import Bid, Pass, said
 
 Kind = Literal["high", "low", "sooli"]
@@ -38,6 +38,11 @@ class Facts(facts.Facts):
     """Tricks of each side so far."""
     may_end: bool
     """Whether the hand may be broken off (A-T-15)."""
+
+    @property
+    def caught(self) -> bool:
+        """True if a soloist has taken a trick, so that the sooli is lost (T-CAT-31)."""
+        return self.soloist is not None and self.tricks[side(self.soloist)] > 0
 
     def plain(self) -> dict[str, Any]:
         """The fields as JSON values; bids are cards or words as records write them."""

@@ -283,8 +283,8 @@ class Hand:
         if table.plays:
             return here
         done = table.done
-        lost = self.soloist is not None and done[-1].winner == self.soloist  # T-CAT-31, A-T-11
-        if lost or len(done) == TRICKS:
+        lost = self.soloist is not None and table.won(self.soloist) > 0
+        if (lost and self.rules.sooli_stop) or len(done) == TRICKS:  # T-CAT-31, A-T-11
             outcome = _sooli_outcome(here, not lost) if self.soloist is not None else _outcome(here)
         elif self.rules.early_end == "auto" and here._riser_has_lost():
             outcome = _broken_off(here)
@@ -441,7 +441,7 @@ def _outcome(hand: Hand) -> Result:
 
 
 def _sooli_outcome(hand: Hand, made: bool) -> Result:
-    """A sooli made, or broken at its first trick (T-CAT-30, T-CAT-31, A-T-11)."""
+    """A sooli made, or broken by a trick (T-CAT-30, T-CAT-31, A-T-11)."""
     rules, soloist = hand.rules, hand.soloist
     assert soloist is not None
     points = sooli_scores(rules, soloist, made)

@@ -68,6 +68,9 @@ class Rules:
         "always_last", group="sooli", values=("always_last", "rotation"),
         clause="A-T-09 T-WIK-16 T-CAT-29",
         doc="Whether the soloist plays last to every trick or only to the first.")
+    sooli_stop: bool = option(
+        True, group="sooli", clause="A-T-11 T-CAT-31",
+        doc="The soloist’s first trick ends the hand; without this all thirteen are played.")
     sooli_points: int = option(
         24, group="sooli", low=0, high=500, clause="T-CAT-30 T-CAT-31 T-WIK-21 T-WIK-22",
         doc="Points for sooli, to whichever side wins it.")
@@ -204,6 +207,9 @@ PRESETS: dict[str, Rules] = {
         high_lead="left_of_bidder",
         low_lead="right_of_bidder_or_dealer",
     ),
+    # A-N-07: the left of the grander leads
+    "norwegian_short": Rules(**_MINNESOTA | {"target": 7}, high_lead="left_of_bidder"),
+    "norwegian_set_bonus": Rules(**_MINNESOTA | {"high_fail_points": 2}, high_lead="left_of_bidder"),
     "norwegian_spoken": Rules(
         **_CUMULATIVE | {"high_fail_points": 2}, bid_mode="spoken", first_dealer="random"
     ),

@@ -37,6 +37,7 @@ def problem(view: View, kind: Kind, world: World) -> tuple[Position, Goal]:
         last_trick=rules.last_trick,
         marriage_values=marriage_values(rules),
         declare_right=rules.declare_right,
+        once=rules.attempts == "one_a_hand",
     )
 
 

@@ -13,7 +13,7 @@ from nousu.engine.cards import DECK_36, RANKS, cards_of
 from nousu.engine.game import View
 from nousu.engine.seats import Seat, partner
 from nousu.games.huutopussi import Bid, Facts, Pass
-from nousu.players.huutopussi.rules import DEFENCE, KEPT, SPREAD, hand_value
+from nousu.players.huutopussi.rules import DEFENCE, KEPT, SPREAD, bid_margin, hand_value
 from nousu.players.huutopussi.worlds import worlds
 from nousu.players.worlds import World, played_by
 
@@ -85,6 +85,7 @@ def bid_likelihoods(view: View, lying: Sequence[World], defence: float = DEFENCE
         if isinstance(bid, Bid) and bid.points > view.rules.min_bid and by != view.seat
     }
     passed = {by for by, word in facts.auction if isinstance(word, Pass)} - set(bids) - {view.seat}
+    defence = bid_margin(view.rules, defence)
     named = facts.declarer if facts.declarer != view.seat and facts.contract is not None else None
     played = played_by(view)
     likelihoods = []

@@ -16,6 +16,8 @@ from nousu.engine.seats import Seat
 from nousu.games.huutopussi import (
     AskFull,
     AskHalf,
+    AskSuit,
+    Attempt,
     Declare,
     Facts,
     No,
@@ -104,7 +106,7 @@ def public_table(view: View) -> HuutopussiTable:
 
 def _in_play(action: Action) -> bool:
     if isinstance(action, Call):
-        return isinstance(said(action), Declare | AskFull | AskHalf | Yes | No)
+        return isinstance(said(action), Attempt | Yes | No)
     return isinstance(action, Play)
 
 
@@ -143,6 +145,8 @@ def play_out(
         rules.lockouts == "ladder",
         rules.answers == "truthful",
         rules.first_trick == "ace_or_spade",
+        rules.attempts == "one_a_hand",
+        not rules.half_requires_card,
         table.leader,
         -1 if viewer is None else viewer,
         -1 if table.declarer is None else table.declarer,
@@ -168,6 +172,8 @@ def _code(action: Action) -> int:
     match said(action):
         case Declare(suit):
             return _DECLARE + suit
+        case AskSuit(suit):
+            return _KING + suit
         case AskHalf(card):
             return (_KING if card.rank == _IS_KING else _QUEEN) + card.suit
         case AskFull():

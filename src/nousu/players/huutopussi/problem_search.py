@@ -37,10 +37,10 @@ def action_values(view: View, worlds: Sequence[World]) -> list[tuple[Action, lis
         (
             action,
             [
-                halves[number].moves[solver_move(action)] / 2
-                + stake * solved[number].moves[solver_move(action)]
+                halves[number].moves[move] / 2 + stake * solved[number].moves[move]
                 for number in range(len(worlds))
             ],
         )
         for action in actions
+        if (move := solver_move(view, action)) is not None
     ]

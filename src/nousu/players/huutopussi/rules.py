@@ -20,12 +20,17 @@ from nousu.engine.seats import Seat, partner, side
 from nousu.games.huutopussi import (
     ACES,
     PAIR,
+    Ask,
     AskFull,
     AskHalf,
+    AskSuit,
     Bid,
     Contract,
     Declare,
+    Doubling,
     Facts,
+    Kontra,
+    No,
     Pass,
     Redeal,
     Rules,
@@ -34,6 +39,7 @@ from nousu.games.huutopussi import (
     call_of,
     card_points,
     marriage_values,
+    may_ask_half,
     other_half,
     said,
 )
@@ -53,8 +59,16 @@ DEFENCE: Final = 130.0
 that defends keeps all it earns. Tried against 15 … 150 in 300 duplicate hands each."""
 DEFENCE_PLAYED_OUT: Final = 80.0
 """`DEFENCE` for a player that chooses return and contract by playouts, and so scores more as declarer."""
+LOW_OPENING: Final = 60.0
+"""Lowest bid up to which these margins hold. From 120 on a quarter of them is left: in hands between players
+like this one half are then bid for, and five contracts of six are made."""
 OVER_PARTNER: Final = 190.0
 """Points with which a hand bids over the partner's compulsory opening."""
+
+KONTRA, RE = 45.0, 40.0
+"""Margins over the contract that a defender's hand must be worth for kontra, and over the points still needed
+that a declarer's must be for re. Kontra is rare: whatever a defender holds, players like this one make
+two contracts of three; a declarer with that much to spare makes nine of ten."""
 
 GIFT_PAIR, GIFT_BROKEN, GIFT_HALF = 0.7, -0.3, 0.3
 """Share of a marriage's points that giving it (each card), breaking it, or giving one lone card is worth."""
@@ -159,6 +173,11 @@ def hand_value(rules: Rules, cards: CardSet, weights: Weights = DEALT) -> float:
     return total * (rules.total - 280) / 160 + spoken
 
 
+def bid_margin(rules: Rules, defence: float) -> float:
+    """Margin over the bid that a hand must promise, by where the bids begin."""
+    return defence * min(1.0, LOW_OPENING / rules.min_bid) ** 2
+
+
 def choose_bid(view: View, defence: float = DEFENCE) -> Choice:
     """The bid of a player that wants the hand to promise `defence` points more than it."""
     rules: Rules = view.rules
@@ -173,7 +192,7 @@ def choose_bid(view: View, defence: float = DEFENCE) -> Choice:
         return Choice(pass_)
     if pass_ not in view.legal:
         return choice_because(bids[0], "The opening is compulsory")
-    limit = value - defence
+    limit = value - bid_margin(rules, defence)
     if facts.bidder == partner(view.seat):
         compulsory = rules.forced_opening and facts.bid == rules.min_bid and len(facts.auction) < 4
         if not compulsory or value < OVER_PARTNER:
@@ -427,7 +446,12 @@ def _learn_from_words(view: View, seat: Seat, possible: list[CardSet]) -> list[C
         elif marriage.how == "full":
             known[partner(marriage.by)] |= PAIR[marriage.suit]
     words = [(by, said(action)) for by, action in view.heard if isinstance(action, Call)]
+    asked = None
     for (by, word), after in zip(words, [*words[1:], (0, None)], strict=True):
+        if isinstance(word, Ask):
+            asked = word
+        if isinstance(word, No) and isinstance(asked, AskSuit) and view.rules.answers == "truthful":
+            possible[by] &= ~PAIR[asked.suit]
         if isinstance(word, AskHalf):
             known[by] |= 1 << word.card
             if isinstance(after[1], Yes):
@@ -473,7 +497,7 @@ def _answer(view: View) -> Choice:
 class MarriageAttempt:
     """A declaration or question before a lead, and the points it promises."""
 
-    word: Declare | AskFull | AskHalf
+    word: Declare | Ask
     points: float
 
     @property
@@ -487,6 +511,7 @@ def attempts(table: HuutopussiDeductions, may_own: bool, may_full: bool) -> list
     marriages = marriage_values(table.view.rules)
     declared = {marriage.suit for marriage in Facts.of(table.view.facts).marriages}
     mate = partner(table.seat)
+    may_half = may_ask_half(table.view.rules, table.view.heard)[table.seat]
     possible = []
     full = 0.0
     for suit in range(4):
@@ -496,11 +521,12 @@ def attempts(table: HuutopussiDeductions, may_own: bool, may_full: bool) -> list
         if mine == PAIR[suit]:
             if may_own:
                 possible.append(MarriageAttempt(Declare(suit), float(marriages[suit])))
-        elif mine:
+        elif mine and may_half:
             named = cards_of(mine)[0]
             points = marriages[suit] * table.holds(mate, other_half(named))
-            possible.append(MarriageAttempt(AskHalf(named), points))
-        else:
+            by_card = table.view.rules.half_requires_card
+            possible.append(MarriageAttempt(AskHalf(named) if by_card else AskSuit(suit), points))
+        elif not mine:
             king, queen = cards_of(PAIR[suit])
             both = table.holds(mate, king) * table.holds(mate, queen)
             full = full + (1.0 - full / 280) * marriages[suit] * both
@@ -529,6 +555,9 @@ def _attempt(table: HuutopussiDeductions) -> Choice | None:
 
 def _play(view: View, attention: Attention) -> Choice:
     table = deduce(view, attention)
+    double = _double(view)
+    if double is not None:
+        return double
     attempt = _attempt(table)
     if attempt is not None:
         return attempt
@@ -540,6 +569,24 @@ def _play(view: View, attention: Attention) -> Choice:
     facts = Facts.of(view.facts)
     later = attempts(table, facts.may_declare_own[table.seat], facts.may_ask_full[table.seat])
     return max((_weighed(table, card, later) for card in cards), key=lambda weighed: weighed[0])[1]
+
+
+def _double(view: View) -> Choice | None:
+    """Kontra or re, if it may be said and should be."""
+    words = {said(action): action for action in view.legal if isinstance(action, Call)}
+    doubling = next((word for word in words if isinstance(word, Doubling)), None)
+    facts = Facts.of(view.facts)
+    if doubling is None or facts.contract is None or facts.declarer is None:
+        return None
+    action, cards = words[doubling], card_set(view.cards)
+    if isinstance(doubling, Kontra):
+        if hand_value(view.rules, cards) - facts.contract < KONTRA:
+            return None
+        return choice_because(action, "The contract is too high against this hand")
+    needed = facts.contract - facts.taken[side(facts.declarer)]
+    if hand_value(view.rules, cards, KEPT) - needed < RE:
+        return None
+    return choice_because(action, "The contract should be made")
 
 
 def _by_maxim(table: HuutopussiDeductions, cards: list[Card]) -> Choice:
@@ -588,11 +635,11 @@ def _weighed(table: HuutopussiDeductions, card: Card, later: list[MarriageAttemp
     return value + DECLARE * right, choice
 
 
-def _needs(word: Declare | AskFull | AskHalf, card: Card) -> bool:
+def _needs(word: Declare | Ask, card: Card) -> bool:
     """Whether an attempt is lost when this card has been played."""
     if isinstance(word, AskFull) or not 1 << card & KINGS_QUEENS:
         return False
-    return card.suit == (word.suit if isinstance(word, Declare) else word.card.suit)
+    return card.suit == (word.card.suit if isinstance(word, AskHalf) else word.suit)
 
 
 def keeping_value(table: HuutopussiDeductions, card: Card) -> float:

@@ -8,6 +8,7 @@ all cards seen: is the contract made, and by how much does one side outscore the
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import exp, sqrt
 from random import Random
 
@@ -17,14 +18,18 @@ from nousu.engine.game import View
 from nousu.engine.messages import sentence
 from nousu.engine.seats import partner, side
 from nousu.games.huutopussi import (
-    AskFull,
+    Ask,
     AskHalf,
+    AskSuit,
     Bid,
     Contract,
     Declare,
+    Doubling,
     Facts,
+    Kontra,
     No,
     Pass,
+    Re,
     Totals,
     Yes,
     call_of,
@@ -37,6 +42,7 @@ from nousu.players.huutopussi.equity import HANDS, chance_after, defence_scores,
 from nousu.players.huutopussi.inference import bid_likelihoods, likely_worlds, weigh_worlds
 from nousu.players.huutopussi.playouts import play_out, playout_hands, public_table
 from nousu.players.huutopussi.rules import DEFENCE, DEFENCE_PLAYED_OUT, choose_bid, expected_points
+from nousu.players.huutopussi.rules import choose as choose_by_rule
 from nousu.players.huutopussi.rules import contract_chance as reaches
 from nousu.players.searcher import (
     RATED,
@@ -72,6 +78,8 @@ PRIOR, UNIT, STRANGEST = 40, 6.0, 4.0
 points."""
 LEANING = 1.0
 """Points by which another move must be better than the rule-based player's."""
+KONTRA_UP_TO, RE_FROM = 0.4, 0.65
+"""Shares of imagined deals in which the contract is made."""
 _TRICKS = 9
 _KING, _QUEEN = RANKS.index("K"), RANKS.index("Q")
 
@@ -90,9 +98,31 @@ def choose(view: View, effort: SearchEffort, seed: int, usual: Choice) -> Choice
     if facts.phase == "contract":
         return _contract(view, usual)
     playing = facts.phase in ("play", "answer")
+    doubling = next((action for action in view.legal if _doubles(action)), None)
+    if doubling is not None and native.core is not None:
+        if _pays_to_double(view, effort, rng):
+            return choice_because(doubling, "The imagined deals speak for it")
+        if usual.action == doubling:
+            cards = tuple(action for action in view.legal if action != doubling)
+            usual = choose_by_rule(replace(view, legal=cards), seed)
     if not playing or max(view.counts) > effort.cards or call_of(No()) in view.legal:
         return usual
     return _solved(view, effort, rng, usual) if native.core is None else _played(view, effort, rng, usual)
+
+
+def _doubles(action: Action) -> bool:
+    return isinstance(action, Call) and isinstance(said(action), Doubling)
+
+
+def _pays_to_double(view: View, effort: SearchEffort, rng: Random) -> bool:
+    """True if the contract is made seldom enough for kontra, or often enough for re, when all play on."""
+    facts = Facts.of(view.facts)
+    assert view.seat is not None and facts.declarer is not None and facts.contract is not None
+    ours = side(facts.declarer)
+    drawn = [playout_hands(view, world) for world in likely_worlds(view, effort.worlds, rng)]
+    (ended,) = play_out(public_table(view), drawn, viewer=view.seat).ended
+    made = sum(end.earned[ours] >= facts.contract for end in ended) / len(ended)
+    return made >= RE_FROM if ours == side(view.seat) else made <= KONTRA_UP_TO
 
 
 def _played(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choice:
@@ -125,7 +155,7 @@ def _played(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Cho
     worth = hand_utility(view.setup.tally, side(seat), declaring)
     contract = facts.contract or 0
     rows = [
-        [worth(score(view.rules, declaring, facts.bid, contract, *ended)) for ended in row]
+        [worth(score(view.rules, declaring, facts.bid, contract, *ended, facts.doublings)) for ended in row]
         for row in playouts.ended
     ]
     point = (worth((NEAR, -NEAR)) - worth((-NEAR, NEAR))) / (4 * NEAR) * (1 if side(seat) == 0 else -1)
@@ -190,7 +220,8 @@ def _certain_actions(
     assert view.seat is not None and declarer is not None
     goal = int(side(declarer) == side(view.seat))
     return [
-        all(answer.moves[solver_move(action)] == goal for answer in answers.values()) for action in actions
+        move is not None and all(answer.moves[move] == goal for answer in answers.values())
+        for move in (solver_move(view, action) for action in actions)
     ]
 
 
@@ -210,7 +241,7 @@ def _solved(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Cho
     )
     if max(len(contracts), len(differences)) < min(2, len(drawn)):
         return usual
-    worth = [_worth(view, solver_move(action), differences, contracts) for action in actions]
+    worth = [_worth(view, solver_move(view, action), differences, contracts) for action in actions]
     if known is not None and len(differences) == len(drawn) and len(contracts) in (0, len(drawn)):
         rows = [[half + stake for half, stake in zip(*row, strict=True)] for row in worth]
         reached = [bool(contracts) and min(stakes) == max(0.0, contract_stake(view)) for _, stakes in worth]
@@ -247,22 +278,32 @@ def sure_choice(view: View, effort: SearchEffort, rng: Random, usual: Choice) ->
 
 
 def may_succeed(view: View, action: Action, worlds: list[World]) -> bool:
-    """Whether the partner could affirm a question in any of these worlds; true for all other actions.
+    """Whether the partner could affirm a question in any of these worlds; true for cards and declarations.
 
+    Kontra and re are not weighed here: they change no card, and the rules of thumb decide them.
     A question denied before costs nothing to ask again, so solved worlds rate it as high as a card; at the
     table it looks foolish.
     """
     word = said(action) if isinstance(action, Call) else None
-    if not isinstance(word, AskFull | AskHalf):
-        return True
+    if not isinstance(word, Ask):
+        return not _doubles(action)
     assert view.seat is not None
     held = [world.hands[partner(view.seat)] for world in worlds]
-    if isinstance(word, AskHalf):
-        other = word.card ^ _KING ^ _QUEEN  # the other half of the pair, in the same suit
+    if isinstance(word, AskHalf | AskSuit):
+        named = word.card if isinstance(word, AskHalf) else _half_of(view, word.suit)
+        if named is None:
+            return False
+        other = named ^ _KING ^ _QUEEN  # the other half of the pair, in the same suit
         return any(cards >> other & 1 for cards in held)
     declared = {marriage.suit for marriage in Facts.of(view.facts).marriages}
     pairs = [(1 << _KING | 1 << _QUEEN) << 16 * suit for suit in range(4) if suit not in declared]
     return any(cards & pair == pair for cards in held for pair in pairs)
+
+
+def _half_of(view: View, suit: int) -> int | None:
+    """The viewer's half of the marriage in a suit; None if it holds neither card of it, or both."""
+    mine = [card for card in view.cards if card.suit == suit and card.rank in (_KING, _QUEEN)]
+    return mine[0] if len(mine) == 1 else None
 
 
 def contract_stake(view: View) -> float:
@@ -273,15 +314,18 @@ def contract_stake(view: View) -> float:
     assert view.seat is not None
     facts = Facts.of(view.facts)
     assert facts.contract is not None and facts.declarer is not None
-    booked = facts.contract * (2 if view.rules.failed_contract == "minus_contract" else 1)
+    booked = (facts.contract << facts.doublings) * (
+        2 if view.rules.failed_contract == "minus_contract" else 1
+    )
     tally, declarer = view.setup.tally, side(facts.declarer)
     stake = float(booked)
     if isinstance(tally, Totals) and win_chance(tally) is not None:
-        missed, made = (_chance_with_contract(tally, declarer, facts.contract, way) for way in (False, True))
+        contract = facts.contract << facts.doublings
+        missed, made = (_chance_with_contract(tally, declarer, contract, way) for way in (False, True))
         point = sum(
             (
-                _chance_with_contract(tally, declarer, facts.contract, way, -NEAR)
-                - _chance_with_contract(tally, declarer, facts.contract, way, NEAR)
+                _chance_with_contract(tally, declarer, contract, way, -NEAR)
+                - _chance_with_contract(tally, declarer, contract, way, NEAR)
             )
             / (4 * NEAR)
             for way in (False, True)
@@ -334,17 +378,18 @@ def _contract(view: View, usual: Choice) -> Choice:
 
 
 def _worth(
-    view: View, move: Move, differences: dict[int, Solution], made: dict[int, Solution]
+    view: View, move: Move | None, differences: dict[int, Solution], made: dict[int, Solution]
 ) -> tuple[list[float], list[float]]:
     """The value of a move in each world: half the difference of points, and the contract's stake."""
+    assert move is not None, "actions that cannot succeed are left out"
     halves = [answer.moves[move] / 2 for answer in differences.values()]
     stake = contract_stake(view) if made else 0.0
     stakes = [stake * answer.moves[move] for answer in made.values()] or [0.0] * len(halves)
     return halves, stakes
 
 
-def solver_move(action: Action) -> Move:
-    """The solver's name for an action of the play."""
+def solver_move(view: View, action: Action) -> Move | None:
+    """The solver's name for an action of the play; None for kontra, re and a question without a half."""
     if isinstance(action, Play):
         return action.card
     assert isinstance(action, Call)
@@ -353,6 +398,11 @@ def solver_move(action: Action) -> Move:
             return Declaration("marriage", 16 * suit + _KING)
         case AskHalf(card):
             return Declaration("half", card)
+        case AskSuit(suit):
+            half = _half_of(view, suit)
+            return None if half is None else Declaration("half", half)
         case Yes(int(suit)):
             return Declaration("answer", 16 * suit + _KING)
+        case Kontra() | Re():
+            return None
     return Declaration("full")

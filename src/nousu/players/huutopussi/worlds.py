@@ -27,10 +27,12 @@ from nousu.engine.seats import Seat, partner, side
 from nousu.games.huutopussi import (
     ACES,
     DUTIES,
+    PAIR,
     SIXES,
     Ask,
     AskFull,
     AskHalf,
+    AskSuit,
     Declare,
     No,
     Sixes,
@@ -55,6 +57,17 @@ class _Exchange(NamedTuple):
     back: tuple[Card, ...]
 
 
+class _Halves(NamedTuple):
+    """Words about the two halves of a suit that was asked for (HP-WU-08)."""
+
+    suit: int
+    asker: Seat
+    reply: bool | None
+    """True if the player who asked holds the other half; None while this has not been said."""
+    gone: CardSet
+    """Cards played before the question."""
+
+
 class _Listener:
     """Facts about the hidden cards from the log of a hand, which is read once."""
 
@@ -65,6 +78,10 @@ class _Listener:
         """Hidden cards whose holder is known."""
         self.not_held = [0, 0, 0, 0]
         self.apart: list[tuple[Seat, int, int]] = []
+        self.halves: list[_Halves] = []
+        self.gone: CardSet = 0
+        self.replying = False
+        """True if the player who asked for half of a suit answers next (HP-WU-08)."""
         declared: set[int] = set()
         table: list[tuple[Seat, Card]] = []
         trump: int | None = None
@@ -73,6 +90,7 @@ class _Listener:
         for at, (seat, action) in enumerate(view.heard):
             if isinstance(action, Play):
                 table.append((seat, action.card))
+                self.gone |= 1 << action.card
                 by, barred = cards_ruled_out(hidden, table, 4, DUTIES, trump)
                 if view.rules.first_trick == "ace_or_spade" and not tricks:
                     barred |= self._first_trick(table)
@@ -85,7 +103,7 @@ class _Listener:
                         trump = suit
                         self._holds(seat, 16 * suit + _KING, 16 * suit + _QUEEN)
                         declared.add(suit)
-                    case AskFull() as ask:
+                    case AskFull() | AskSuit() as ask:
                         last_question = ask
                     case AskHalf(card) as ask:
                         last_question = ask
@@ -94,6 +112,11 @@ class _Listener:
                         trump = last_question.card.suit
                         self._holds(seat, other_half(last_question.card))
                         declared.add(trump)
+                    case Yes() if isinstance(last_question, AskSuit):
+                        trump = self._yes(last_question.suit, seat, trump)
+                        declared |= {trump} if trump == last_question.suit else set()
+                    case No() if isinstance(last_question, AskSuit):
+                        self._no_half(last_question.suit, seat)
                     case No() if view.rules.answers == "truthful" and seat != view.seat:
                         # In hand at that time: what the seat played later, and what it is known to hold.
                         had = {card for card, holder in pushed.items() if holder == seat}
@@ -103,6 +126,24 @@ class _Listener:
                             if by == seat and isinstance(later, Play)
                         }
                         self._denied(seat, last_question, card_set(had), declared)
+
+    def _yes(self, suit: int, seat: Seat, trump: int | None) -> int | None:
+        """The partner holds half of the suit, or so does the player who asked; the trump suit after it."""
+        self.replying = not self.replying
+        if self.replying:
+            self.halves.append(_Halves(suit, partner(seat), None, self.gone))
+            return trump
+        self.halves[-1] = self.halves[-1]._replace(reply=True)
+        return suit
+
+    def _no_half(self, suit: int, seat: Seat) -> None:
+        """A true "no" says that the seat holds neither king nor queen."""
+        truthful = self.view.rules.answers == "truthful"
+        if self.replying and truthful:
+            self.halves[-1] = self.halves[-1]._replace(reply=False)
+        if truthful and seat != self.view.seat:
+            self.not_held[seat] |= PAIR[suit] & self.hidden
+        self.replying = False
 
     def _holds(self, seat: Seat, *cards: int) -> None:
         for card in cards:
@@ -178,6 +219,8 @@ def worlds(view: View, odds: Mapping[Seat, Mapping[int, float]] = MappingProxyTy
         ways = comb(9 + many, many) * (comb(9, many) if swap.back else 1)
     read = bind(_world, view, swap, held, tuple(places))
     cases = _ungranted(view, at, allowed, held)
+    for halves in heard.halves:
+        cases = [case for base in cases for case in _with_halves(view, halves, at, base, held)]
     leaning = {card: tuple([odds.get(seat, {}).get(card, 1.0) for seat in places]) for card in allowed}
     return Worlds(
         [Case(Placements(case, sizes, apart, leaning if odds else {}), read, ways) for case in cases]
@@ -202,6 +245,35 @@ def _ungranted(
             continue
         pair = sum(1 << place for seat, place in at.items() if side(seat) == number)
         cases = [case for base in cases for case in _one_outside(base, pair)]
+    return cases
+
+
+def _with_halves(
+    view: View, halves: _Halves, at: dict[Seat, int], allowed: dict[int, int], held: dict[Card, Seat]
+) -> list[dict[int, int]]:
+    """Split `allowed` by where king and queen of a suit lay: the partner had one, perhaps both."""
+    king, queen = 16 * halves.suit + _KING, 16 * halves.suit + _QUEEN
+    asker, mate = halves.asker, partner(halves.asker)
+    ways: list[tuple[set[Seat | None], set[Seat | None]]] = [({asker}, {mate}), ({mate}, {asker})]
+    if not halves.reply:
+        others = {0, 1, 2, 3, None} - ({asker} if halves.reply is False else set())
+        ways = [({mate}, others), (others - {mate}, {mate})]
+    where: dict[int, Seat | None] = {int(card): seat for card, seat in held.items()}
+    where |= {int(card): seat for seat, past in enumerate(played_by(view)) for card in cards_of(past)}
+    where |= dict.fromkeys(map(int, cards_of(halves.gone)))
+    if view.seat is not None:
+        where |= {int(card): view.seat for card in view.cards}
+    cases = []
+    for way in ways:
+        case = dict(allowed)
+        for card, seats in zip((king, queen), way, strict=True):
+            if card in case:
+                case[card] &= sum(1 << place for seat, place in at.items() if seat in seats)
+            elif where[card] not in seats:
+                break
+        else:
+            if all(case.values()):
+                cases.append(case)
     return cases
 
 

@@ -15,10 +15,10 @@ from nousu.solver import Goal, Position
 
 def kinds(view: View) -> tuple[Kind, ...]:
     """Claims of all tricks or of none; in a sooli only the soloist, who wants none, has a claim."""
-    soloist = Facts.of(view.facts).soloist
-    if soloist is None:
+    facts = Facts.of(view.facts)
+    if facts.soloist is None:
         return KINDS
-    return ("theirs",) if soloist == view.seat else ()
+    return ("theirs",) if facts.soloist == view.seat and not facts.caught else ()
 
 
 def is_obvious(view: View, kind: Kind) -> bool:

@@ -94,7 +94,7 @@ def choose(view: View, effort: SearchEffort, seed: int, usual: Choice) -> Choice
     """The action of a searching player; `usual` is that of the rule-based one."""
     rng = Random(seed)
     match Facts.of(view.facts).phase:
-        case "play" if isinstance(usual.action, Play):
+        case "play" if isinstance(usual.action, Play) and not Facts.of(view.facts).caught:
             return _card(view, effort, rng, usual)
         case "bid" if effort.learned and native.core is not None:
             return bidding.choose_bid(view, effort, rng, usual, seed)
@@ -310,7 +310,11 @@ def sure_choice(view: View, effort: SearchEffort, rng: Random, usual: Choice) ->
     None where many ways are left, there is no such card, or the usual one is one.
     """
     known = None
-    if isinstance(usual.action, Play) and max(view.counts) <= effort.cards:
+    if (
+        isinstance(usual.action, Play)
+        and max(view.counts) <= effort.cards
+        and not Facts.of(view.facts).caught
+    ):
         known = all_worlds(view, effort, rng)
     if known is None:
         return None

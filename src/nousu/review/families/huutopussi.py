@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from nousu.engine.actions import Action, Call, Give, Play
 from nousu.engine.game import View
 from nousu.engine.messages import Note
-from nousu.games.huutopussi import AskFull, AskHalf, Facts, Pass, call_of, said
+from nousu.games.huutopussi import Ask, Doubling, Facts, Pass, call_of, said
 from nousu.players import DEFAULT_BUDGET, find_player
 from nousu.players.huutopussi import searcher
 from nousu.players.huutopussi.inference import bid_likelihoods
@@ -39,8 +39,10 @@ def options(view: View, taken: Action) -> list[Action]:
 
     Before it the action taken, those of the rules of thumb and of the searching player, and to pass.
     """
-    if _solvable(view):
-        hopeful = [choice for choice in view.legal if choice == taken or not _asks(choice)]
+    if _solvable(view) and not _doubles(taken):
+        hopeful = [
+            choice for choice in view.legal if choice == taken or not (_asks(choice) or _doubles(choice))
+        ]
         return hopeful + [choice for choice in view.legal if choice != taken and _asks(choice)][:2]
     ways = [taken]
     for name in ("rules", "searcher"):
@@ -64,17 +66,23 @@ def comparable(view: View, one: Action, other: Action) -> bool:
 
 
 def kind(view: View, action: Action) -> str:
-    """A bid, the exchange, the contract, a marriage or question, or a card by its turn."""
+    """A bid, kontra, the exchange, the contract, a marriage or question, or a card by its turn."""
     phase = Facts.of(view.facts).phase
     if isinstance(action, Give):
         return "exchange"
+    if _doubles(action):
+        return "bid"
     if not isinstance(action, Play):
         return {"auction": "bid", "contract": "contract"}.get(phase, "marriage")
     return "follow" if view.trick else "lead"
 
 
 def _asks(action: Action) -> bool:
-    return isinstance(action, Call) and isinstance(said(action), AskFull | AskHalf)
+    return isinstance(action, Call) and isinstance(said(action), Ask)
+
+
+def _doubles(action: Action) -> bool:
+    return isinstance(action, Call) and isinstance(said(action), Doubling)
 
 
 def _solvable(view: View) -> bool:
@@ -107,7 +115,9 @@ def _solved(
     facts = Facts.of(view.facts)
     if compiled() is None or not _solvable(view):
         return None
-    moves = [searcher.solver_move(action) for action in actions]
+    moves = [move for action in actions if (move := searcher.solver_move(view, action)) is not None]
+    if len(moves) < len(actions):
+        return None
     rows: list[list[float]] = [[] for _ in actions]
     for world in worlds:
         position = position_of(view, world.hands)

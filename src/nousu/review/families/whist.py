@@ -127,7 +127,7 @@ def chance(hand: Hand, seat: Seat) -> Callable[[float], float] | None:
 
 def measure(view: View, actions: Sequence[Action], worlds: Sequence[World], seed: int) -> list[list[float]]:
     """Values of each action, one for each world: points ahead when all play on by the rules of thumb."""
-    if native.core is None:
+    if native.core is None or Facts.of(view.facts).caught:
         return play_out_slowly(view, actions, worlds, seed)
     if Facts.of(view.facts).phase == "play" and all(isinstance(action, Play) for action in actions):
         table, hands = public_table(view), [playout_hands(view, world) for world in worlds]
@@ -151,7 +151,7 @@ def weights(view: View, worlds: Sequence[World]) -> list[float]:
     if facts.soloist not in (None, view.seat):
         for at, world in enumerate(worlds):
             likelihoods[at] *= exp(-danger(world.dealt[facts.soloist or 0]))
-    if native.core is not None and facts.phase == "play" and (view.tricks or view.trick):
+    if native.core is not None and facts.phase == "play" and not facts.caught and (view.tricks or view.trick):
         table, hands = public_table(view), [playout_hands(view, world) for world in worlds]
         deviations = play_out(table, hands, (None,), view.seat).deviations
         likelihoods = [
@@ -242,7 +242,8 @@ def solved(
     view: View, actions: Sequence[Action], worlds: Sequence[World], effort: ReviewEffort
 ) -> list[list[float]] | None:
     """Values with all cards open in each world; None where that would take too long."""
-    if native.core is None or not all(isinstance(action, Play) for action in actions):
+    cards = all(isinstance(action, Play) for action in actions)
+    if native.core is None or not cards or Facts.of(view.facts).caught:
         return None
     value = _values(view, public_table(view))
     problems = [problem_of(view, world.hands) for world in worlds]

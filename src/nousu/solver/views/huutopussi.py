@@ -3,7 +3,7 @@
 from nousu.engine.cards import TEN_BELOW_ACE, CardSet
 from nousu.engine.game import View
 from nousu.engine.seats import side
-from nousu.games.huutopussi import Facts, marriage_values, rank_values
+from nousu.games.huutopussi import Facts, marriage_values, may_ask_half, rank_values
 from nousu.solver.position import Goal, Huutopussi, Marriages, Position
 
 
@@ -15,6 +15,7 @@ def position_of(view: View, hands: tuple[CardSet, ...]) -> Position:
         declared=frozenset(marriage.suit for marriage in facts.marriages),
         own=facts.may_declare_own,
         full=facts.may_ask_full,
+        half=may_ask_half(view.rules, view.heard),
         open=facts.may_declare and not asked,
         asked=asked,
     )
@@ -43,6 +44,7 @@ def goal_of(view: View, contract: bool = False) -> Goal:
         last_trick=rules.last_trick,
         marriage_values=marriage_values(rules),
         declare_right=rules.declare_right,
+        once=rules.attempts == "one_a_hand",
     )
 
 

@@ -27,6 +27,8 @@ def position_of(view: View, hands: tuple[CardSet, ...]) -> Position:
 def goal_of(view: View) -> Goal:
     """The goal for which this hand is played."""
     facts = _playing(view)
+    if facts.caught:
+        raise ValueError("this sooli is lost: no card can change its value")
     if facts.soloist is not None:
         return Sooli(facts.soloist)
     return Rami() if facts.kind == "high" else Nolo()

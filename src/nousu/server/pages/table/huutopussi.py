@@ -8,8 +8,19 @@ from nousu.engine.cards import SUITS, TEN_BELOW_ACE, Strength
 from nousu.engine.game import View
 from nousu.engine.messages import sentence
 from nousu.engine.seats import partner, side
-from nousu.games.huutopussi import AskHalf, Bid, Contract, Facts, PlayedHand, call_of, said
-from nousu.i18n import Signed, numeral, signed_number
+from nousu.games.huutopussi import (
+    OTHER_HALF,
+    AskHalf,
+    AskSuit,
+    Bid,
+    Contract,
+    Doubling,
+    Facts,
+    PlayedHand,
+    call_of,
+    said,
+)
+from nousu.i18n import Signed, Translate, numeral, signed_number
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, card_words, suit_words
 from nousu.server.pages.table.common import (
@@ -62,6 +73,8 @@ class Progress:
     share: float
     us: bool
     label: str
+    times: int
+    """Factor of the contract after kontra and re."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -95,10 +108,16 @@ def _attempts(view: View, reader: Reader) -> tuple[tuple[Button, ...], tuple[tup
     """The other calls as buttons, and the questions for half a marriage as a list if there are many."""
     calls = [action for action in view.legal if isinstance(action, Call)]
     spoken = [action for action in calls if not isinstance(said(action), Bid | Contract)]
-    halves = [action for action in spoken if isinstance(said(action), AskHalf)]
+    halves = [action for action in spoken if isinstance(said(action), AskHalf | AskSuit)]
     listed = halves if len(halves) > FEW else []
-    presses = tuple(button(action, reader) for action in spoken if action not in listed)
+    presses = tuple(_press(action, reader) for action in spoken if action not in listed)
     return presses, tuple((str(action), button(action, reader).label) for action in listed)
+
+
+def _press(action: Call, reader: Reader) -> Button:
+    """Button of a call; what doubles the contract asks once whether it is meant."""
+    sure = reader.say("Really double the contract?") if isinstance(said(action), Doubling) else ""
+    return replace(button(action, reader), sure=sure)
 
 
 def _more(
@@ -122,7 +141,13 @@ def _ask(seen: SeatView, who: SeatNames, reader: Reader) -> Prompt | None:
     if facts.phase != "answer" or question is None or seen.seat not in view.owed:
         return None
     name = who.name(question.by if question.by is not None else partner(seen.seat or 0))
-    if facts.asked is None:
+    if facts.asked_suit is not None:
+        suit = suit_words(facts.asked_suit, reader.say)
+        text = sentence("{name} asks: do you hold half a marriage in {suit}?")
+        if question.topic == OTHER_HALF:
+            text = sentence("{name} holds half a marriage in {suit}: do you hold the other half?")
+        title = reader.say(text, name=name, suit=suit)
+    elif facts.asked is None:
         title = reader.say("{name} asks: do you hold a marriage?", name=name)
     else:
         card = card_words(facts.asked, reader.say)
@@ -230,7 +255,10 @@ def _progress(view: View, who: SeatNames, reader: Reader) -> Progress | None:
     share = min(1.0, points / contract) if contract else 1.0
     name = who.side_name(declaring, reader)
     label = reader.say("{side}: {points} of {contract}", side=name, points=points, contract=contract)
-    return Progress(points, contract, share, who.ours(facts.declarer), label)
+    times = 1 << facts.doublings
+    if times > 1:
+        label += f" ×{times}"
+    return Progress(points, contract, share, who.ours(facts.declarer), label, times)
 
 
 def score_sheet(seen: SeatView, reader: Reader) -> ScoreSheet:
@@ -247,7 +275,8 @@ def score_sheet(seen: SeatView, reader: Reader) -> ScoreSheet:
             continue
         game = "–"
         if outcome.declarer is not None:
-            game = f"{outcome.contract} {who.name(outcome.declarer)}"
+            times = f" ×{1 << outcome.doublings}" if outcome.doublings else ""
+            game = f"{outcome.contract}{times} {who.name(outcome.declarer)}"
         earned = f"{outcome.earned[us]}–{outcome.earned[1 - us]}"
         points = f"{signed_number(done.result.points[us])} {signed_number(done.result.points[1 - us])}"
         rows.append((str(done.number), game, earned, points, total))
@@ -337,7 +366,13 @@ def reminders(view: View, who: SeatNames, reader: Reader) -> tuple[str, ...]:
         "{name} is {points} point short of the contract.",
         "{name} is {points} points short of the contract.",
     )
-    return (reader.say(text, points=left, name=name),)
+    doubled = (_doubled(facts.doublings, reader.say),) if facts.doublings else ()
+    return (reader.say(text, points=left, name=name), *doubled)
+
+
+def _doubled(doublings: int, say: Translate) -> str:
+    """Sentence for how often the contract counts after kontra and re."""
+    return say("The contract counts {times} times.", times=1 << doublings)
 
 
 def state_words(view: View, voice: Voice) -> tuple[str, ...]:
@@ -349,6 +384,8 @@ def state_words(view: View, voice: Voice) -> tuple[str, ...]:
     us = side(view.seat)
     name, (ours, theirs) = voice.name(facts.declarer), (facts.taken[us], facts.taken[1 - us])
     listed = [say("{name} plays for {contract}.", name=name, contract=facts.contract)]
+    if facts.doublings:
+        listed.append(_doubled(facts.doublings, say))
     if view.tricks:
         listed.append(say("Points so far: we {ours}, they {theirs}.", ours=ours, theirs=theirs))
     if facts.trump is not None:

@@ -487,6 +487,8 @@ def reminders(view: View, who: SeatNames, reader: Reader) -> tuple[str, ...]:
     """The meaning of the bids."""
     say = reader.say
     facts = Facts.of(view.facts)
+    if facts.soloist is not None and facts.caught:
+        return (say("{name} has taken a trick: the sooli is lost.", name=who.name(facts.soloist)),)
     if facts.kind == "sooli" and facts.soloist is not None:
         return (say("{name} plays alone and must not take a trick.", name=who.name(facts.soloist)),)
     if facts.kind == "low":

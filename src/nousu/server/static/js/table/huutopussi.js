@@ -20,8 +20,8 @@ const fell = (view) => html`<figure class="fell">
   <span aria-hidden="true"><span class="fell-top">${view.target}</span>${view.bars.map(mark)}</span>
 </figure>`;
 
-const progress = ({ us, share, label, points, contract }) => html`<div class="contract${us ? " is-us" : ""}" style="--share:${share.toFixed(3)}"
-  role="img" aria-label=${label}><b class="num">${points}<small> / ${contract}</small></b><i></i></div>`;
+const progress = ({ us, share, label, points, contract, times }) => html`<div class="contract${us ? " is-us" : ""}" style="--share:${share.toFixed(3)}"
+  role="img" aria-label=${label}><b class="num">${points}<small> / ${contract}${times > 1 ? ` ×${times}` : ""}</small></b><i></i></div>`;
 
 const trumps = (found) => html`<div class="trumps" role="img" aria-label="${word("trumps")}: ${found.map(({ label }) => `${label}. `).join("")}">${
   found.map(({ symbol, label, points, now }) => html`<span class="trump${now ? " is-now" : ""}" data-suit=${symbol} title=${label}>${
