@@ -37,11 +37,11 @@ class PettingZooEnv(Agents, pettingzoo.AECEnv[str, dict[str, Any], int]):  # typ
 
     def observation_space(self, agent: str) -> "Space[Any]":
         """What an agent observes."""
-        return self.observation_spaces[agent]
+        return self.observation_spaces[self.possible_agents[self.seat_of(agent)]]
 
     def action_space(self, agent: str) -> "Space[Any]":
         """What an agent may ever do; the mask tells what it may do now."""
-        return self.action_spaces[agent]
+        return self.action_spaces[self.possible_agents[self.seat_of(agent)]]
 
 
 def env(rules: str = "tuppi", **settings: Any) -> PettingZooEnv:
