@@ -92,6 +92,7 @@ def test_functions_refuse_in_one_sentence(subtests: pytest.Subtests) -> None:
         (lambda: nousu.read(Path("nowhere.nousu")), FileNotFoundError, "nowhere.nousu"),
         (lambda: nousu.solve(MATCH), TypeError, "not a Match; nousu.position_of"),
         (lambda: nousu.worlds(MATCH), TypeError, "the view of a seat is wanted"),
+        (lambda: nousu.worlds(VIEW).sample(3), TypeError, "a source of chance is wanted"),
         (lambda: nousu.goal_of(MATCH.hand), TypeError, "the view of a seat is wanted"),
         (lambda: nousu.position_of(VIEW, None), TypeError, "a world of nousu.worlds"),
         (lambda: nousu.write(VIEW), TypeError, "a match is wanted, not a View"),
