@@ -15,7 +15,7 @@ from functools import cached_property
 from nousu.engine.actions import Action, Deal, Entry, heard
 from nousu.engine.cards import Card
 from nousu.engine.game import Hand
-from nousu.engine.laws import known_cards, substituted
+from nousu.engine.laws import known_cards, swap_cards
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import find
 from nousu.i18n import LANGUAGES
@@ -381,12 +381,12 @@ class _Worlds:
             if step >= self._until:
                 pass  # of the next hand
             elif isinstance(what, ActionDone):
-                action = substituted(what.action, swap)
+                action = swap_cards(what.action, swap)
                 if step == other:
                     action = self._alike(table, what.seat, action)
                 what = ActionDone(what.seat, action)
             elif isinstance(what, ClaimSettled):
-                what = ClaimSettled(tuple((seat, substituted(action, swap)) for seat, action in what.plays))
+                what = ClaimSettled(tuple((seat, swap_cards(action, swap)) for seat, action in what.plays))
             event = event if what == event.what else replace(event, what=what)
             try:
                 table = table.after(event, self._times[step])

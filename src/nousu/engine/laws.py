@@ -46,7 +46,7 @@ def _hold(law: str, kept: bool, message: str) -> None:
         raise LawBroken(law, message)
 
 
-def substituted(action: Action, swap: dict[Card, Card]) -> Action:
+def swap_cards(action: Action, swap: dict[Card, Card]) -> Action:
     """The action with its cards exchanged according to `swap`."""
 
     def cards(listed: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -80,12 +80,12 @@ def known_cards(view: View) -> set[Card]:
     return {card for card in known if card >= 0}
 
 
-def replayed(hand: Hand, start: Callable[[], Hand], swap: dict[Card, Card]) -> Hand | None:
+def replay_in_world(hand: Hand, start: Callable[[], Hand], swap: dict[Card, Card]) -> Hand | None:
     """The same history in another world, or None if it could not have happened there."""
     other = start()
     for seat, action in hand.log:
         try:
-            other = other.apply(seat, substituted(action, swap))
+            other = other.apply(seat, swap_cards(action, swap))
         except IllegalAction:
             return None
     return other
@@ -110,7 +110,7 @@ def other_world(hand: Hand, start: Callable[[], Hand], viewer: Seat | None, rng:
     pairs = ((first, second) for second in (rng.choice(unknown), rng.choice(mates or unknown)))
     swaps = [dict(zip(unknown, shuffled_targets, strict=True)), *({a: b, b: a} for a, b in pairs)]
     for swap in swaps if rng.random() < 0.5 else swaps[::-1]:
-        other = replayed(hand, start, swap)
+        other = replay_in_world(hand, start, swap)
         if other is not None and (other.result() is None) == (hand.result() is None):
             return other
     return None

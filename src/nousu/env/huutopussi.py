@@ -11,7 +11,7 @@ from nousu.engine.cards import SUITS, Card, card_set, cards_of
 from nousu.engine.game import View
 from nousu.engine.match import Match
 from nousu.engine.seats import Seat, clockwise, partner
-from nousu.env.layout import PLACES, Layout, Planes, Row, Scalars, clipped, unknown
+from nousu.env.layout import PLACES, Layout, Planes, Row, Scalars, clip_score, unknown
 from nousu.games.huutopussi import (
     AskFull,
     AskHalf,
@@ -244,8 +244,8 @@ def observe(view: View, turn: Seat, part: tuple[Card, ...] = ()) -> tuple[Planes
         *(facts.tricks[side] for side in ours),
         relative(view.trick[0][0] if view.trick else None),
         *(sixes[side] for side in ours),
-        *(clipped(tally.points[side]) for side in ours),
-        clipped(tally.hands),
+        *(clip_score(tally.points[side]) for side in ours),
+        clip_score(tally.hands),
         *bids,
     )
     return planes, scalars

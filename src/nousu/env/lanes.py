@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from nousu.engine.game import Game
 from nousu.engine.messages import brief
 from nousu.engine.seats import Seat
-from nousu.env.layout import Layout, Planes, Scalars, coded
+from nousu.env.layout import Layout, Planes, Scalars, encode_options
 from nousu.env.walk import family_of
 from nousu.games import find
 from nousu.solver import native
@@ -48,7 +48,7 @@ class Step:
     """Who acts next."""
 
 
-def uncompiled() -> str:
+def missing_core() -> str:
     """Why there is no compiled core; nothing where there is one."""
     return native.missing
 
@@ -124,7 +124,7 @@ class Lanes:
         self.seats = seats or (4 if 4 in takes else takes.start)
         self.game.check_seats(rules, self.seats)
         self.layout: Layout = family.LAYOUT
-        codes = coded(self.rules, core.RULES[self.game.name], family.own_codes(self.rules))
+        codes = encode_options(self.rules, core.RULES[self.game.name], family.own_codes(self.rules))
         self.matches = matches
         self._core = core.Lanes(self.game.name, codes, lanes, self.seats, matches)
         cards, planes, scalars, actions = self.layout.size

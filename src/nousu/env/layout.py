@@ -110,7 +110,7 @@ class Layout:
             plane[self.number[card]] = 1
 
 
-def clipped(value: int) -> int:
+def clip_score(value: int) -> int:
     """A score as a scalar holds it."""
     return max(-32767, min(32767, value))
 
@@ -122,7 +122,7 @@ def unknown(rules: Any, name: str) -> BadRules:
     return BadRules(name, "the environments do not know {setting}", item.clauses[0], setting)
 
 
-def coded(rules: Any, names: str, own: Mapping[str, int]) -> list[int]:
+def encode_options(rules: Any, names: str, own: Mapping[str, int]) -> list[int]:
     """The rules as integers in the order of the core.
 
     An option is the index of its value among those it may have, a switch 0 or 1, a number itself, none 0.

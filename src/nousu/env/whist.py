@@ -7,7 +7,7 @@ from nousu.engine.cards import RANKS, Card
 from nousu.engine.game import View
 from nousu.engine.match import Match
 from nousu.engine.seats import Seat
-from nousu.env.layout import PLACES, Layout, Planes, Row, Scalars, clipped
+from nousu.env.layout import PLACES, Layout, Planes, Row, Scalars, clip_score
 from nousu.games.whist import (
     Bid,
     BreakOff,
@@ -190,10 +190,10 @@ def observe(view: View, turn: Seat, part: tuple[Card, ...] = ()) -> tuple[Planes
         *(facts.tricks[side] for side in ours),
         facts.may_end,
         relative(view.trick[0][0] if view.trick else None),
-        *(clipped(tally.score()[side]) for side in ours),
-        *(clipped(total[side]) for side in ours),
-        *(clipped(peak[side]) for side in ours),
-        clipped(tally.hands),
+        *(clip_score(tally.score()[side]) for side in ours),
+        *(clip_score(total[side]) for side in ours),
+        *(clip_score(peak[side]) for side in ours),
+        clip_score(tally.hands),
         tally.extra,
     )
     return planes, scalars

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from numbers import Real
 from operator import index
-from typing import Any, Final, Literal, SupportsIndex, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 from nousu.engine.seats import Seat
 from nousu.solver import native, reference
@@ -32,21 +32,21 @@ _warned = False
 class Cancel:
     """A flag that stops the searches it was passed to; any thread may raise it."""
 
-    __slots__ = ("_flag", "raised")
+    __slots__ = ("_is_set", "raised")
 
     def __init__(self) -> None:
-        self._flag = threading.Event()
+        self._is_set = False
         self.raised = native.core.Cancel() if native.core is not None else None
 
     def set(self) -> None:
         """Stop them; a search notices within a millisecond or so."""
-        self._flag.set()
+        self._is_set = True
         if self.raised is not None:
             self.raised.set()
 
     def is_set(self) -> bool:
         """Whether `set` has been called."""
-        return self._flag.is_set()
+        return self._is_set
 
 
 def compiled() -> str | None:
@@ -227,9 +227,11 @@ def _check_limits(nodes: int | None, seconds: float | None, threads: int) -> Non
     for name, limit in (("nodes", nodes), ("threads", threads)):
         if limit is None:
             continue
-        if not isinstance(limit, SupportsIndex):
-            raise TypeError(f"{name} must be a whole number, not {limit!r}")
-        if index(limit) < 1:
+        try:
+            too_few = index(limit) < 1
+        except TypeError as error:
+            raise TypeError(f"{name} must be a whole number, not {limit!r}") from error
+        if too_few:
             any_number = " (None: any number)" if name == "nodes" else ""
             raise ValueError(f"{name} must be 1 or more{any_number}, not {limit}")
     if seconds is None:

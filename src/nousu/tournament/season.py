@@ -603,12 +603,12 @@ _STRIPPED = str.maketrans({"ø": "o", "æ": "a", "ß": "ss", "ł": "l", "đ": "d
 def _initials(name: str) -> tuple[str, str]:
     """The first letters of the first and the last name, without accents."""
     words = name.split()
-    first, last = (min(folded(word), default="")[:1] for word in (words[0], words[-1]))
+    first, last = (min(plain_spellings(word), default="")[:1] for word in (words[0], words[-1]))
     return first, last
 
 
 @lru_cache(4096)
-def folded(word: str) -> frozenset[str]:
+def plain_spellings(word: str) -> frozenset[str]:
     """The ways in which a name is written with plain letters alone: ``mueller``, ``muller``."""
     small = unicodedata.normalize("NFC", alike(word).rstrip("."))
     return frozenset(map(_without_accents, (small.translate(_EXPANDED), small.translate(_STRIPPED))))
@@ -620,7 +620,7 @@ def _without_accents(word: str) -> str:
 
 def _matches(one: str, other: str) -> bool:
     """Whether two words are the same but for accents, or one is the initial of the other."""
-    a, b = folded(one), folded(other)
+    a, b = plain_spellings(one), plain_spellings(other)
     if a & b:
         return True
     short, long = sorted((a, b), key=lambda forms: min(map(len, forms)))

@@ -75,7 +75,7 @@ async def _from_snapshot(empty: Table, store: Store, now: float) -> Table:
     if snapshot is None:
         return empty
     last = await store.events(empty.id, snapshot.seq - 1, 1)
-    return restored(empty, snapshot, last[0] if last else None, now) or empty
+    return table_from_snapshot(empty, snapshot, last[0] if last else None, now) or empty
 
 
 def snapshot_of(table: Table, last: EventRow) -> Snapshot | None:
@@ -90,7 +90,7 @@ def snapshot_of(table: Table, last: EventRow) -> Snapshot | None:
     return Snapshot(table.seq, state, _seal(table.game, state, last))
 
 
-def restored(empty: Table, snapshot: Snapshot, last: EventRow | None, now: float) -> Table | None:
+def table_from_snapshot(empty: Table, snapshot: Snapshot, last: EventRow | None, now: float) -> Table | None:
     """The table of a snapshot whose last event is stored as `last`; None where its seal does not hold."""
     if last is None or last.seq != snapshot.seq or snapshot.seal != _seal(empty.game, snapshot.state, last):
         return None

@@ -222,7 +222,9 @@ class Room:
     def _pulse(self) -> None:
         pulse, self.pulse = self.pulse, asyncio.Event()
         pulse.set()
-        self._notify()
+        # Two turns of the loop later: the acknowledgement goes out before the views are rendered.
+        loop = asyncio.get_running_loop()
+        loop.call_soon(loop.call_soon, self._notify)
 
     def _notify(self) -> None:
         for subscriber in self.subscribers:

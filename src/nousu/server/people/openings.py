@@ -121,7 +121,7 @@ class Openings:
         """Open a table of a tournament with places reserved by the plan, unless it is open."""
         if await self._tables.store.table(table_id) is None:
             empty = self._new(table_id, preset, len(names), options)
-            await self._add_once(empty, seating.planned(empty, names, time.monotonic()))
+            await self._add_once(empty, seating.reserve_planned_places(empty, names, time.monotonic()))
 
     async def open_what_if(
         self, table_id: str, session: Session, index: int, at: int, seat: Seat | None

@@ -151,7 +151,7 @@ def chain(empty: Table, happenings: Iterable[events.Happening], now: float) -> l
     return changes
 
 
-def planned(empty: Table, names: Sequence[str], now: float) -> list[Change]:
+def reserve_planned_places(empty: Table, names: Sequence[str], now: float) -> list[Change]:
     """The first events of a table of a tournament: each place is reserved for the person of the plan."""
     return chain(empty, (events.PlaceReserved(place, name, PLANNED) for place, name in enumerate(names)), now)
 

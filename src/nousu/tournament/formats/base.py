@@ -134,7 +134,7 @@ def all_begun(tournament: Tournament, rounds: int) -> Note | None:
     return Note("", "all rounds have begun; a newcomer can join only if the event is made longer")
 
 
-def unseated(tournament: Tournament) -> list[Todo]:
+def unseated_todos(tournament: Tournament) -> list[Todo]:
     """Everybody who plays and sits in no round."""
     start = tournament.next_round()
     return [

@@ -26,7 +26,7 @@ from nousu.tournament.formats.base import (
     option_texts,
     option_values,
     read_options,
-    unseated,
+    unseated_todos,
 )
 from nousu.tournament.formats.drive_ranking import standings
 from nousu.tournament.formats.drive_slip import DriveSlips
@@ -316,7 +316,7 @@ class Drive:
                 "", "Somebody who has withdrawn still sits at {tables}.", {"tables": ", ".join(stale)}
             )
             found.append(Todo(said, "plan", start=stale[0].partition(".")[0]))
-        return (*found, *unseated(tournament))
+        return (*found, *unseated_todos(tournament))
 
     def standings(self, tournament: Tournament) -> Standings:
         """The tables of results as far as confirmed slips reach."""

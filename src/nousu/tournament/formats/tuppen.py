@@ -21,7 +21,7 @@ from nousu.tournament.formats.base import (
     option_values,
     read_options,
     table_sizes,
-    unseated,
+    unseated_todos,
 )
 from nousu.tournament.formats.tuppen_ranking import cup, over, scores, standings
 from nousu.tournament.formats.tuppen_slip import PENALTIES, TuppenSlips
@@ -336,7 +336,7 @@ class TuppenSeries:
                 {"names": names},
             )
             found.append(Todo(said, "stechen"))
-        return (*found, *unseated(tournament))
+        return (*found, *unseated_todos(tournament))
 
     def standings(self, tournament: Tournament) -> Standings:
         """The tables of results as far as confirmed slips reach."""

@@ -14,7 +14,7 @@ from nousu.tournament.formats.base import (
     option_texts,
     option_values,
     read_options,
-    unseated,
+    unseated_todos,
 )
 from nousu.tournament.formats.tuppi_cup import cup_round, is_outdated
 from nousu.tournament.formats.tuppi_ranking import cup_section, deciding_tables, pool_of, pool_section
@@ -306,7 +306,7 @@ class TuppiPairs:
             return (Todo(Note("", "Nothing is planned yet."), "plan"),)
         if is_outdated(self, tournament):
             return (Todo(Note("", "Pools were corrected after the cup was planned; plan it again."), "plan"),)
-        if (self.pools or not tournament.has_begun("C1")) and (waiting := unseated(tournament)):
+        if (self.pools or not tournament.has_begun("C1")) and (waiting := unseated_todos(tournament)):
             return tuple(waiting)
         cups = [label for label in tournament.rounds if label[0] == "C"]
         if (not self.pools or self.through) and (not cups or deciding_tables(tournament, cups[-1]) > 1):
