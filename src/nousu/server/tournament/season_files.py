@@ -29,6 +29,8 @@ MOST_BYTES = 40 * 1024 * 1024
 """Bytes of a season file that this server keeps."""
 MOST_SEASONS = 500
 """Seasons of a server."""
+_MOST_HELD = 8
+"""Seasons that stay in memory: those looked at last."""
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
 
 
@@ -39,6 +41,7 @@ class HostedSeasons:
         self.halls = halls
         self._locks: dict[str, asyncio.Lock] = {}
         self._held: dict[str, tuple[tuple[int, int, int], OpenedSeason]] = {}
+        self._reading, self._rendering = asyncio.Lock(), asyncio.Lock()
 
     def path(self, name: str) -> Path:
         """The file of that name. Raises `NoSuchTable`."""
@@ -50,13 +53,21 @@ class HostedSeasons:
     async def open(self, name: str) -> OpenedSeason:
         """The season of that name as it is. Raises `NoSuchTable`."""
         path = self.path(name)
-        stat = os.stat(path)
-        mark = (stat.st_ino, stat.st_size, stat.st_mtime_ns)
-        held = self._held.get(name)
-        if held is None or held[0] != mark:
-            held = (mark, await asyncio.to_thread(SeasonFile(path).open))
+        async with self._reading:  # a season is read once, however many ask for it
+            stat = os.stat(path)
+            mark = (stat.st_ino, stat.st_size, stat.st_mtime_ns)
+            held = self._held.pop(name, None)
+            if held is None or held[0] != mark:
+                held = (mark, await asyncio.to_thread(SeasonFile(path).open))
             self._held[name] = held
-        return held[1]
+            if len(self._held) > _MOST_HELD:
+                del self._held[next(iter(self._held))]
+            return held[1]
+
+    async def render(self, work: Callable[..., Value], *arguments: object) -> Value:
+        """Make a page in a thread, one at a time: threads hold the loop up, and with it every table."""
+        async with self._rendering:
+            return await asyncio.to_thread(work, *arguments)
 
     async def act(self, name: str, work: Callable[[SeasonFile], Value]) -> Value:
         """Do `work` with a season file; on disk when this returns."""

@@ -22,7 +22,7 @@ from nousu.engine.messages import Note, sentence
 from nousu.i18n import Translate, translator
 from nousu.i18n.office import where_words
 from nousu.i18n.sentences import Voice
-from nousu.server.errors import NotYours, RequestError
+from nousu.server.errors import NotYours, RequestError, public_note
 from nousu.server.pages.preferences import preferences_of
 from nousu.server.pages.site import error_page, page
 from nousu.server.people.server import Server
@@ -133,7 +133,7 @@ class Visit:
 
     def hall_text(self, note: Note) -> str:
         """Sentence of a note as everybody in the hall reads it."""
-        return Voice((), 0, None, self.say).note(note)
+        return Voice((), 0, None, self.say).note(public_note(note))
 
     def refusal_lines(self, refusal: Refusal) -> list[str]:
         """Sentences of a refusal, each with the field it concerns."""
