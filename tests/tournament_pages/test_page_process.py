@@ -69,6 +69,18 @@ def test_page_of_a_process_that_was_killed_is_made_by_the_server(event: Event, c
     assert crowd.get(f"{AT}/board").status_code == 200
 
 
+def test_process_that_hangs_is_ended(
+    event: Event, crowd: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = event.halls.page_process
+    pool = process._pool
+    assert pool is not None
+    pool.submit(time.sleep, 600)
+    monkeypatch.setattr(page_process, "_LONGEST", 0.2)
+    assert crowd.get(f"{AT}/standings").status_code == 200
+    assert process._pool is not pool
+
+
 def test_process_ends_after_the_crowd(
     event: Event, crowd: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

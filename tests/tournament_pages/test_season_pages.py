@@ -13,6 +13,7 @@ from halls import HERE
 from nousu.server.app import create_app
 from nousu.server.http.middleware import EVENING_LIMIT
 from nousu.server.tournament.files import HostedTournaments
+from nousu.server.tournament import season_files
 from nousu.server.tournament.season import SEASON_PAGES
 from nousu.server.tournament.season_files import _MOST_HELD
 from nousu.tournament.office import Office
@@ -243,3 +244,10 @@ def test_seasons_leave_the_memory_and_are_read_once(club: Club, monkeypatch: pyt
     club.at = addresses[0]
     club.get()
     assert len(read) > len(addresses), "what nobody has looked at is read again"
+
+
+def test_seasons_of_a_server_have_room_for_so_much(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    club.begin()
+    monkeypatch.setattr(season_files, "MOST_BYTES_OF_ALL", 10)
+    answer = club.send(club.evening("one", ONE), status=400)
+    assert "There is no room for more tournaments here" in answer and not club.opened.state.logs

@@ -24,6 +24,8 @@ CROWD = 3
 """Pages asked for at a time from which on the process makes them."""
 _NICE = 5
 """`nice` level of the process."""
+_LONGEST = 20.0
+"""Seconds that a page may take; then the process is ended."""
 _IDLE = 60.0
 """Seconds without a page after which the process ends."""
 
@@ -79,8 +81,9 @@ class PageProcess:
             if self._pool is None:
                 return None
             try:
-                made = await asyncio.get_running_loop().run_in_executor(self._pool, make_page, asked)
-            except (BrokenProcessPool, RuntimeError):  # it has ended, or is being ended
+                async with asyncio.timeout(_LONGEST):
+                    made = await asyncio.get_running_loop().run_in_executor(self._pool, make_page, asked)
+            except (BrokenProcessPool, RuntimeError, TimeoutError):  # it has ended, is being ended, or hangs
                 self.close()
                 return None
         if isinstance(made, Refusal):
@@ -98,10 +101,13 @@ class PageProcess:
             self.close()
 
     def close(self) -> None:
-        """End the process."""
+        """End the process, whatever it does."""
         pool, self._pool = self._pool, None
         if pool is not None:
+            processes = [*(pool._processes or {}).values()]
             pool.shutdown(wait=False, cancel_futures=True)
+            for process in processes:
+                process.kill()
 
 
 def prepare() -> None:

@@ -27,6 +27,8 @@ from nousu.tournament.season_file import (
 Value = TypeVar("Value")
 MOST_BYTES = 40 * 1024 * 1024
 """Bytes of a season file that this server keeps."""
+MOST_BYTES_OF_ALL = 1 << 30
+"""Bytes of all season files of a server together."""
 MOST_SEASONS = 500
 """Seasons of a server."""
 _MOST_HELD = 8
@@ -75,7 +77,13 @@ class HostedSeasons:
         async with self._locks.setdefault(name, asyncio.Lock()):
             if path.stat().st_size > MOST_BYTES:
                 raise Refusal("this season is full; begin another one")
-            return await asyncio.to_thread(work, SeasonFile(path))
+            return await asyncio.to_thread(self._changed, path, work)
+
+    def _changed(self, path: Path, work: Callable[[SeasonFile], Value]) -> Value:
+        files = self.halls.folder.glob(f"*{SUFFIX}")
+        if sum(file.stat().st_size for file in files) > MOST_BYTES_OF_ALL:
+            raise _no_room()
+        return work(SeasonFile(path))
 
     async def create(self, title: str, by: str, who: str) -> tuple[str, str]:
         """Begin a season in a new file: its name in addresses, and the secret of the direction's link."""
@@ -84,7 +92,7 @@ class HostedSeasons:
 
         def work() -> str:
             if len(list(self.halls.folder.glob(f"*{SUFFIX}"))) >= MOST_SEASONS:
-                raise Refusal(sentence("there is no room for more tournaments here; ask the host"))
+                raise _no_room()
             try:
                 self.halls.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             except OSError as error:
@@ -101,6 +109,10 @@ class HostedSeasons:
     async def corrected(self, opened: OpenedSeason) -> dict[int, EveningLog]:
         """Evenings that this server has and that were corrected since they were added, by their entries."""
         return await asyncio.to_thread(_corrected, self.halls.folder, opened)
+
+
+def _no_room() -> Refusal:
+    return Refusal(sentence("there is no room for more tournaments here; ask the host"))
 
 
 def _corrected(folder: Path, opened: OpenedSeason) -> dict[int, EveningLog]:
