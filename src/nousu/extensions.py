@@ -1,4 +1,4 @@
-"""Where a game family, of this package or of another one, adds to other packages of nousu.
+"""Extension points: places at which a game family adds to other packages of nousu.
 
 An extension is a module. A family of this repository has it under the package of the point
 (``nousu.players.whist.rules``). A family of another package registers it in the point's entry-point group,
@@ -30,7 +30,7 @@ class Point(StrEnum):
     TERMINAL = "nousu.terminal"
     """The table in the terminal."""
     REVIEW = "nousu.review"
-    """What is said about a finished hand."""
+    """Texts on a finished hand."""
     PAR = "nousu.datasets.par"
     """The value of a hand under perfect play."""
     ENV = "nousu.env"
@@ -38,7 +38,7 @@ class Point(StrEnum):
     SOLVER_VIEWS = "nousu.solver.views"
     """The problem that a view poses to the solver."""
     TOTALS = "nousu.tournament.totals"
-    """What a tournament adds up."""
+    """Totals of a tournament."""
     TEACHING = "nousu.words.teach"
     """The page that teaches a game, and comments on a worked hand."""
 
@@ -66,9 +66,9 @@ def extension(protocol: type[P], point: Point, family: str, name: str = "") -> P
 
     Args:
         protocol: The functions and values that the module must have.
-        point: Where the family adds to nousu.
+        point: The point at which the family adds to nousu.
         family: A game's name.
-        name: Which module, where the point has several for each family.
+        name: The module, if the point has several for each family.
 
     Returns:
         The module; None if there is none, or if it has nothing of the protocol. The point then falls back on

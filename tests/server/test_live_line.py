@@ -79,12 +79,17 @@ def test_schema_is_served_and_every_message_of_a_line_meets_it(browser: TestClie
 
 def test_acknowledgement_comes_before_the_view(browser: TestClient) -> None:
     browser.post("/look", data={"lang": "en"})
-    body = {"preset": "tuppi", "players": ["rules"] * 3, "options": {"pace": "0"}}
+    body = {"preset": "tuppi", "players": ["rules"] * 3, "options": {"pace": "5"}}
     table = browser.post("/api/v1/tables", json=body).json()["table"]
     with browser.websocket_connect(f"/t/{table}/live") as line:
-        view = line.receive_json()["view"]
-        act = next(card["act"] for card in view["hand"] if card["act"])
-        line.send_json({"act": act, "seq": view["seq"], "key": "0123456789"})
+        acts: list[str] = []
+        while not acts:  # the computer players are still taking their seats
+            line.send_json({"whole": True})
+            while "view" not in (message := line.receive_json()):
+                pass
+            view = message["view"]
+            acts = [card["act"] for card in view.get("hand", ()) if card["act"]]
+        line.send_json({"act": acts[0], "seq": view["seq"], "key": "0123456789"})
         answers = [line.receive_json()]
         while "ok" not in answers[-1]:
             answers.append(line.receive_json())

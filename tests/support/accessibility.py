@@ -1,4 +1,4 @@
-"""What axe says of a page, and what of a card can be touched."""
+"""Accessibility of a page by axe, and the parts of a card that can be touched."""
 
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
@@ -7,30 +7,30 @@ import states
 from page_driver import Served
 
 LOOKS = ({"theme": "dark"}, {"theme": "dark", "four": "on"})
-"""What the page's root says of its colours when somebody has chosen some; the page stands in light ones."""
+"""Attributes of the page's root for chosen colours; the page stands in light ones."""
 
 
 def serious(page: Page, only: str | None = None) -> list[str]:
-    """What axe finds serious or critical on the page as it is; `only` names the one rule to look at."""
+    """Serious or critical faults that axe finds on the page as it is; `only` names a single rule."""
     if page.evaluate("!('axe' in window)"):
         page.evaluate(AXE_SCRIPT)
     asked: dict[str, object] = {"resultTypes": ["violations"]}
-    found = page.evaluate(_VIOLATIONS, asked | ({"runOnly": [only]} if only else {}))
+    violations = page.evaluate(_VIOLATIONS, asked | ({"runOnly": [only]} if only else {}))
     return [
-        f"{one['id']}: {node['html'][:140]} {node['failureSummary'][:200]}"
-        for one in found
-        if one["impact"] in ("serious", "critical")
-        for node in one["nodes"]
+        f"{violation['id']}: {node['html'][:140]} {node['failureSummary'][:200]}"
+        for violation in violations
+        if violation["impact"] in ("serious", "critical")
+        for node in violation["nodes"]
     ]
 
 
 def serious_in_any_look(page: Page) -> list[str]:
-    """As `serious`, in light, dark and four colours: they differ in nothing but colours."""
+    """Faults as by `serious`, in light, dark and four colours: they differ in nothing but colours."""
     wrong = serious(page)
     before = page.evaluate("({...document.documentElement.dataset})")
-    for one in LOOKS:
-        page.evaluate(_LOOK, one)
-        wrong += [f"{one}: {line}" for line in serious(page, "color-contrast")]
+    for colours in LOOKS:
+        page.evaluate(_LOOK, colours)
+        wrong += [f"{colours}: {line}" for line in serious(page, "color-contrast")]
     page.evaluate(_LOOK, before)
     return wrong
 
@@ -119,13 +119,13 @@ _MEASURED = """() => {
 
 
 def out_of_reach(page: Page) -> list[str]:
-    """What at a table is cut, covered, off the window, or too small for a finger."""
-    found: list[str] = page.evaluate(_MEASURED.replace("TOUCHED", TOUCHED))
-    return found
+    """Parts of a table that are cut, covered, off the window, or too small for a finger."""
+    faults: list[str] = page.evaluate(_MEASURED.replace("TOUCHED", TOUCHED))
+    return faults
 
 
 def look(page: Page, served: Served, table: tuple[str, int]) -> None:
-    """Sit down where that person sits."""
+    """Look at the table from that person's seat."""
     id, person = table
     page.context.add_cookies([{"name": "nousu", "value": states.token(person), "url": served.url}])
     page.goto(f"{served.url}/t/{id}")

@@ -12,8 +12,8 @@ from starlette.testclient import TestClient
 from halls import HERE
 from nousu.server.app import create_app
 from nousu.server.http.middleware import EVENING_LIMIT
-from nousu.server.tournament.files import HostedTournaments
 from nousu.server.tournament import season_files
+from nousu.server.tournament.files import HostedTournaments
 from nousu.server.tournament.season import SEASON_PAGES
 from nousu.server.tournament.season_files import _MOST_HELD
 from nousu.tournament.office import Office

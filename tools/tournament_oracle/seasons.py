@@ -1,6 +1,6 @@
 """Second, plain computation of a season, straight from the lines of its file.
 
-The evenings inside it are replayed by `replay`; what they are worth is worked out the long way round, from
+The evenings inside it are replayed by `replay`; their values are computed the long way round, from
 the rule as the guide for directors states it. It shares nothing with the office.
 """
 
@@ -18,12 +18,12 @@ from tools.tournament_oracle.book import Event, lines_of, when
 
 
 def same(name: str) -> str:
-    """Names that differ in capitals and spaces alone are one."""
+    """The common key of names that differ only in capitals and spaces."""
     return " ".join(name.casefold().split())
 
 
 class Evening:
-    """An evening: who made which place and how many points."""
+    """An evening: the place and the points of each name."""
 
     def __init__(self, lines: Sequence[str], date: str, entry: int) -> None:
         self.lines, self.date, self.entry = list(lines), date, entry
@@ -68,7 +68,7 @@ class Evening:
         return self
 
     def worth(self, name: str, rule: dict[str, Any]) -> Fraction:
-        """What the evening brings somebody."""
+        """The value of the evening for a person."""
         place, level = self.places[name], self.level[name]
         if rule["counts"] == "points":
             return Fraction(self.points[name] or 0)
@@ -93,7 +93,7 @@ class SeasonBook:
         self.wrong: list[str] = []
 
     def person(self, name: str) -> str:
-        """One key for all spellings of a person."""
+        """The key for all spellings of a person."""
         for _, spellings in self.joins.values():
             if same(name) in [same(other) for other in spellings]:
                 return "joined " + same(spellings[0])
@@ -156,7 +156,7 @@ class SeasonBook:
         for name, spellings in self.joins.values():
             if self.person(spellings[0]) in called:
                 called[self.person(spellings[0])] = name
-        found = []
+        people = []
         guests = {self.person(name) for name in self.guests}
         for person, shown in called.items():
             cells: list[Any] = []
@@ -167,18 +167,18 @@ class SeasonBook:
                 cells.append(
                     [evening.worth(names[0], self.rule), evening.places[names[0]], True] if names else None
                 )
-            made = [at for at, cell in enumerate(cells) if cell]
-            while self.rule["best"] and len(made) > self.rule["best"]:
-                low = min(cells[at][0] for at in made)
-                last = max(at for at in made if cells[at][0] == low)
+            played = [at for at, cell in enumerate(cells) if cell]
+            while self.rule["best"] and len(played) > self.rule["best"]:
+                low = min(cells[at][0] for at in played)
+                last = max(at for at in played if cells[at][0] == low)
                 cells[last][2] = False
-                made.remove(last)
-            counting = sorted((cells[at][0] for at in made), reverse=True)
+                played.remove(last)
+            counting = sorted((cells[at][0] for at in played), reverse=True)
             total = sum(counting, Fraction(0))
-            found.append([person in guests, total, counting, shown, cells])
+            people.append([person in guests, total, counting, shown, cells])
         ranked: list[tuple[int, list[Any]]] = []
-        for row in found:
-            rivals = [other for other in found if self.rule["guests"] == "ranked" or other[0] == row[0]]
+        for row in people:
+            rivals = [other for other in people if self.rule["guests"] == "ranked" or other[0] == row[0]]
             rank = 1 + sum(ahead(other, row, len(evenings)) for other in rivals)
             ranked.append((rank, row))
         apart = self.rule["guests"] == "apart"
@@ -194,7 +194,7 @@ def ahead(one: list[Any], other: list[Any], evenings: int) -> bool:
     if one[1] != other[1]:
         return bool(one[1] > other[1])
     for at in range(evenings):
-        # An evening that is missing brings 0, wherever 0 belongs among the others.
+        # A missed evening brings 0, wherever 0 belongs among the others.
         a = sorted(one[2] + [Fraction(0)] * (evenings - len(one[2])), reverse=True)[at]
         b = sorted(other[2] + [Fraction(0)] * (evenings - len(other[2])), reverse=True)[at]
         if a != b:
@@ -208,16 +208,16 @@ def season_differences(data: bytes) -> tuple[str, ...]:
     The digest that every entry holds is compared as well.
     """
     book = SeasonBook()
-    found = []
+    lines = []
     for event in lines_of(data):
         book.take(event)
         text = json.dumps(book.rows(), ensure_ascii=False, separators=(",", ":"))
         if hashlib.sha256(text.encode()).hexdigest() != event["digest"]:
-            found.append(f"entry {event['n']} ({event['do']}): the ranking is another one")
+            lines.append(f"entry {event['n']} ({event['do']}): the ranking is another one")
     for evening in book.evenings:
-        found += [f"{evening.date}: {line}" for line in evening.wrong]
+        lines += [f"{evening.date}: {line}" for line in evening.wrong]
     office, other = core(season_state(read(data).events).season), book.rows()
-    found += [f"{a!r} against {b!r}" for a, b in zip(office, other, strict=False) if a != b]
+    lines += [f"{a!r} against {b!r}" for a, b in zip(office, other, strict=False) if a != b]
     if len(office) != len(other):
-        found.append(f"rows: {len(office)} against {len(other)}")
-    return (*found, *book.wrong)
+        lines.append(f"rows: {len(office)} against {len(other)}")
+    return (*lines, *book.wrong)

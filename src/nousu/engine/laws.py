@@ -81,7 +81,7 @@ def known_cards(view: View) -> set[Card]:
 
 
 def replay_in_world(hand: Hand, start: Callable[[], Hand], swap: dict[Card, Card]) -> Hand | None:
-    """The same history in another world, or None if it could not have happened there."""
+    """Replay the history in another world; None if it could not have happened there."""
     other = start()
     for seat, action in hand.log:
         try:
@@ -237,7 +237,7 @@ def worlds_a_seat_cannot_tell_apart_look_the_same(
 
 
 def _known(view: View) -> str:
-    """Every field of a view to the letter; its own `repr` is short and leaves most of them out."""
+    """All fields of a view as text; its own `repr` leaves most of them out."""
     return ", ".join(f"{field.name}={getattr(view, field.name)!r}" for field in fields(view))
 
 
@@ -254,7 +254,7 @@ def _reachable(hand: Hand, viewer: Seat | None) -> set[Card]:
 
 
 def sealed_answers_commute(hand: Hand, seats: int, rng: Chance) -> None:
-    """When answers are given at once, their order of arrival leaves no trace but the log."""
+    """Check that the order of simultaneous answers leaves no trace but the log."""
     owed = [seat for seat in hand.owed() if seat != CHANCE]
     if len(owed) < 2:
         return
@@ -363,7 +363,7 @@ def replay_gives_the_same_match(game: Game, rules: Any, match: Match) -> None:
 
 
 def leaves(hand: Hand, depth: int) -> int:
-    """How many different ways the next `depth` actions can go (perft); no deal may be owed."""
+    """Count the ways in which the next `depth` actions can go (perft); no deal may be owed."""
     if depth == 0 or not hand.owed():
         return 1
     seats = hand.setup.seats

@@ -40,7 +40,7 @@ def clockwise(first: Seat, seats: int) -> tuple[Seat, ...]:
 
 
 def seat_name(seat: Seat, seats: int = 4) -> str:
-    """What the record calls a seat; `Explained` if the table has no such seat."""
+    """The name of a seat in records; `Explained` if the table has no such seat."""
     refuse_no_actor(seat, seats)
     if seat == CHANCE:
         return "chance"
@@ -59,7 +59,7 @@ def parse_seat(text: str, seats: int = 4) -> Seat:
 
 
 def check_seat(seat: Seat, seats: int) -> None:
-    """`Explained` unless a person sits there: seats are numbered from 0 up to the size of the table."""
+    """Raise `Explained` unless a person sits there: seats are numbered from 0 up to the size of the table."""
     refuse_no_actor(seat, seats)
     if not 0 <= seat < seats:
         raise _unknown(seat, range(seats))

@@ -1,4 +1,4 @@
-"""A hand moment by moment: who held which card from when to when, and who knew it.
+"""A hand moment by moment: the holder of each card, and the seats that knew it.
 
 A `Story` is made for one reader and holds nothing that this reader could not know at the end of the hand.
 What others held follows from what they did: a card that was played or shown had been in the hand it came from
@@ -28,9 +28,9 @@ class Held:
     until: int
     """The first moment at which it is no longer there; one past the last moment if it stays."""
     played: bool
-    """It left the hand by being played, for all to see; else it was given away, or was never played."""
+    """True if the card was played, for all to see; false if it was given away or stayed in the hand."""
     known: tuple[int, ...]
-    """By seat: the moment from which that seat knew that it is there; `until` where it learns it too late."""
+    """For each seat, the moment from which it knows the card's holder; `until` if it learns it too late."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,9 @@ class Taken:
     """A trick, finished or not, and the moments at which it is on the table."""
 
     plays: tuple[tuple[int, Seat, Card], ...]
-    """The moment of each card, who played it, and what."""
+    """The moment, the seat and the card of each play."""
     winner: Seat | None
-    """None while it is not finished."""
+    """The winner; None while the trick is not finished."""
 
     @property
     def first(self) -> int:
@@ -53,24 +53,24 @@ class Story:
     """A hand as one reader may know it. Moment k comes after the first k entries of the log."""
 
     log: tuple[Entry, ...]
-    """What happened, as the reader learned of it."""
+    """The log as the reader learned of it."""
     first: int
     """The moment at which the hands can be looked at first: the cards are dealt."""
     last: int
-    """The moment after everything."""
+    """The moment after the last entry."""
     held: tuple[Held, ...]
-    """By seat, then in the order of the pack."""
+    """Cards by seat, then in the order of the pack."""
     counts: tuple[tuple[int, ...], ...]
-    """By moment: how many cards each seat holds."""
+    """For each moment, the number of cards in each hand."""
     tricks: tuple[Taken, ...]
 
     @property
     def dealt(self) -> tuple[Seat, ...]:
-        """The seats that were dealt cards: who is out of a match sits there without."""
+        """The seats that were dealt cards; one that is out of a match gets none."""
         return tuple(seat for seat, count in enumerate(self.counts[self.first]) if count)
 
     def knows(self, seat: Seat, moment: int) -> bool:
-        """Whether that seat learned all of the entry that led to this moment which the reader knows of it."""
+        """Whether that seat learned as much of the entry before this moment as the reader knows."""
         by, action = self.log[moment - 1]
         return heard(seat, action, by) == action
 
@@ -78,7 +78,7 @@ class Story:
         """Whether all know entry `step` of the log at the end: it was open, or a sealed bid turned up."""
         by, action = self.log[step]
         if isinstance(action, Seal):
-            return isinstance(next((one for seat, one in self.log[step + 1 :] if seat == by), None), Show)
+            return isinstance(next((act for seat, act in self.log[step + 1 :] if seat == by), None), Show)
         return type(action) in OPEN
 
     @property
@@ -104,18 +104,18 @@ def story(game: Game, rules: Any, hand: Hand, reader: Reader) -> Story:
     for seat, action in log:
         prefixes.append(prefixes[-1].apply(seat, action))
     heard = log if reader == EVERYTHING else hearing(reader, log)
-    spectator = [one.view(None) for one in prefixes]
+    spectator = [hand.view(None) for hand in prefixes]
     owners = range(seats) if reader == EVERYTHING else () if reader is None else (reader,)
-    found = [one for seat in owners for one in _owned([hand.view(seat) for hand in prefixes], seat, heard)]
+    held = [item for seat in owners for item in _owned([hand.view(seat) for hand in prefixes], seat, heard)]
     for seat in range(seats):
         if seat not in owners:
-            found += _gathered(heard, seat)
-    found.sort(key=lambda one: (one.seat, one.card, one.since))
+            held += _gathered(heard, seat)
+    held.sort(key=lambda one: (one.seat, one.card, one.since))
     return Story(
         log=heard,
         first=next((at for at, (by, _) in enumerate(log, 1) if by == CHANCE), 0),
         last=len(log),
-        held=tuple(_learned(one, heard, seats) for one in found),
+        held=tuple(_learned(item, heard, seats) for item in held),
         counts=tuple(view.counts for view in spectator),
         tricks=_tricks(log, spectator[-1].tricks),
     )
@@ -170,9 +170,9 @@ def _of_the_hand(log: tuple[Entry, ...], moment: int) -> bool:
     by, action = log[moment - 1]
     assert isinstance(action, Show)
     count = len(action.cards)
-    before = [one for other, one in log[: moment - 1] if other == by]
-    away = sum(isinstance(one, Give) and one.to is None and len(one.cards) == count for one in before)
-    turned = sum(isinstance(one, Show) and len(one.cards) == count for one in before)
+    before = [act for other, act in log[: moment - 1] if other == by]
+    away = sum(isinstance(act, Give) and act.to is None and len(act.cards) == count for act in before)
+    turned = sum(isinstance(act, Show) and len(act.cards) == count for act in before)
     return turned >= away
 
 

@@ -47,7 +47,7 @@ Observation = dict[str, NDArray[Any]]
 class GymnasiumEnv(gymnasium.Env[Observation, int]):
     """One seat of a table. An episode is one hand from an empty score, or with `matches` a match.
 
-    The reward is, when a hand is over, what one's own side has won more than the other (where everybody plays
+    The reward is, when a hand is over, the gain of one's own side over the other (where everybody plays
     alone: one's own points), or the change of the chance to win the match. An action that is not legal
     forfeits the episode: it ends with the worst that a hand can bring (`illegal="error"`: ValueError).
     """
@@ -74,7 +74,7 @@ class GymnasiumEnv(gymnasium.Env[Observation, int]):
             opponents: The player of the other seats.
             partner: The player of the partner's seat; one of the opponents where empty.
             seat: The seat of the learner; 0 is North.
-            seats: How many seats; 0 for the usual number.
+            seats: Number of seats; 0 for the usual one.
             matches: Whether an episode is a whole match.
             reward: Points, or the change of the chance to win the match (whole matches only).
             illegal: An illegal action forfeits the episode, or raises ValueError.
@@ -98,7 +98,7 @@ class GymnasiumEnv(gymnasium.Env[Observation, int]):
             self._names[other] = (mate and partner) or opponents
             self._players[other] = load_player(self._names[other])
         self.walk = Walk.start(self.game, self.rules, self.seats)
-        self.walk.family.own_codes(self.rules)  # refuses what no environment knows
+        self.walk.family.own_codes(self.rules)  # refuses rules that no environment knows
         self._equity = reward == "equity"
         self._chance = self._load_chance()
         self._matches, self._illegal = matches, illegal
@@ -123,13 +123,13 @@ class GymnasiumEnv(gymnasium.Env[Observation, int]):
         return copy
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        """The same: nothing is shared that changes."""
+        """Copy like `__copy__`: no changing part is shared."""
         return self.__copy__()
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but what follows from the walk and from the names of the players."""
-        made = ("_players", "_chance", "game", "rules", "observation_space", "action_space")
-        return {name: value for name, value in vars(self).items() if name not in made}
+        """The state without what follows from the walk and from the names of the players."""
+        derived = ("_players", "_chance", "game", "rules", "observation_space", "action_space")
+        return {name: value for name, value in vars(self).items() if name not in derived}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take a state over."""
@@ -190,7 +190,7 @@ class GymnasiumEnv(gymnasium.Env[Observation, int]):
         return None
 
     def _play_on(self) -> float:
-        """Deal, and let the others act up to the next choice of this seat or the end; what was gained."""
+        """Deal, and let the others act up to the next choice of this seat or the end; return the gain."""
         gained = self._booked()
         while not self.over and self.walk.seat != self.seat:
             if self.walk.seat == CHANCE:
@@ -201,7 +201,7 @@ class GymnasiumEnv(gymnasium.Env[Observation, int]):
         return gained
 
     def _choice(self, seat: Seat) -> int:
-        """What the player of another seat does."""
+        """The action of the player of another seat."""
         match = self.walk.match
         seed = derive_seed(self._seed, len(match.played), len(match.hand.log), seat)
         return player_action(self.walk, self._players[seat], seed)
@@ -223,7 +223,7 @@ class GymnasiumEnv(gymnasium.Env[Observation, int]):
         return gained
 
     def _gain(self) -> float:
-        """By how much the last hand changed one's own side's chance to win the match."""
+        """The change of one's own side's chance to win the match by the last hand."""
         match = self.walk.match
         if match.winner is not None:
             after = 0.5 + 0.5 * ((0 in match.winner) - (1 in match.winner))

@@ -13,7 +13,7 @@ from typing import Any
 from nousu.players.arena import Contest
 
 ANCHORS = ("random", "rules", "searcher")
-"""The opponents that results are told against; the board is in the order of results against the second."""
+"""The opponents of all players; the board is in the order of results against the second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class DealSet:
     seed: int = 2026
 
     def contest(self, a: str, b: str) -> Contest:
-        """Two players on these deals."""
+        """The contest of two players on these deals."""
         return Contest(a=a, b=b, game=self.game, pairs=self.pairs, seed=self.seed, seats=self.seats)
 
 
@@ -76,7 +76,7 @@ def read_rows(lines: Iterable[str], name: str) -> Iterator[BoardRow]:
 
 
 def _row(result: Mapping[str, Any], where: str) -> BoardRow:
-    game, made = str(result["game"]), result["made_by"]
+    game, maker = str(result["game"]), result["made_by"]
     if game not in SETS:
         raise ValueError(f"there is no set of deals for {game}; there are {', '.join(SETS)}")
     deal_set = SETS[game]
@@ -84,10 +84,10 @@ def _row(result: Mapping[str, Any], where: str) -> BoardRow:
     for field, wanted in expected.items():
         if result[field] != wanted:
             raise ValueError(f"{field} {result[field]}, the set has {wanted}; play it by --board {game}")
-    if made["core"] is None:
+    if maker["core"] is None:
         raise ValueError("it was played without the compiled core, with which searching players do less")
     mean, low, high = (float(result[key]) for key in ("mean", "low", "high"))
-    version = f"nousu {made['nousu']}, rules {made['rules']}"
+    version = f"nousu {maker['nousu']}, rules {maker['rules']}"
     spent = float(result["ms_per_move"]["a"])
     return BoardRow(game, str(result["a"]), str(result["b"]), mean, low, high, spent, version, where)
 
@@ -143,7 +143,7 @@ def _same_maker(first: BoardRow, row: BoardRow) -> None:
 
 
 def _order(a: str, against: Mapping[str, BoardRow]) -> float:
-    """The best first, by points over `rules` (which is even with itself); players without that last."""
+    """Sort key: the best first, by points over `rules` (which is even with itself); without any last."""
     if a == ANCHORS[1]:
         return 0.0
     return -against[ANCHORS[1]].mean if ANCHORS[1] in against else 1e9

@@ -45,7 +45,7 @@ FORMER_REASONS = {
     ),
     "Winning this trick brings the right to declare": "Winning this trick gives the right to declare",
 }
-"""Reasons that were worded differently when stored, so that they too are read in every language."""
+"""New wordings of reasons that were stored in other words, so that they are read in every language."""
 
 
 def encode(review: HandReview) -> str:
@@ -63,7 +63,7 @@ def decode(text: str) -> HandReview:
     plain = json.loads(text)
     return HandReview(
         **{name: plain[name] for name in _ALIKE},
-        void=plain.get("void", False),  # reviews of earlier days do not say it, nor the next
+        void=plain.get("void", False),  # absent from older reviews, like the next one
         counted=plain.get("counted", ""),
         curve=tuple(CurvePoint(*item) for item in plain["curve"]),
         weighed=tuple(ChoiceCost(*item) for item in plain["weighed"]),

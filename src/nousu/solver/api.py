@@ -1,4 +1,4 @@
-"""Solves one position or many: by the compiled core if there is one, otherwise by the reference."""
+"""Functions that solve positions: by the compiled core if there is one, otherwise by the reference."""
 
 import math
 import threading
@@ -18,12 +18,12 @@ from nousu.solver.position import Goal, Position, Solution, SolveStopped, check_
 Want = Literal["value", "one", "all"]
 _WANT: dict[Want, int] = {"value": 0, "one": 1, "all": 2}
 _LONG: Final = 40
-"""Questions of more cards than this may take long enough for somebody to want to interrupt them."""
+"""Number of cards from which on a question may take long enough to be interrupted."""
 _MANY_ROLLOUTS: Final = 100_000
 _MOST: Final = 10**15
-"""More nodes are no limit: a search of so many never ends."""
+"""Number of nodes that counts as no limit: a search of so many never ends."""
 _LONGEST: Final = 10**9
-"""Nor are more seconds."""
+"""Number of seconds that counts as no limit."""
 _MOST_THREADS: Final = 1024
 _T = TypeVar("_T")
 _warned = False
@@ -39,7 +39,7 @@ class Cancel:
         self.raised = native.core.Cancel() if native.core is not None else None
 
     def set(self) -> None:
-        """Stop them; a search notices within a millisecond or so."""
+        """Stop the searches; each notices within a millisecond or so."""
         self._is_set = True
         if self.raised is not None:
             self.raised.set()
@@ -252,7 +252,7 @@ def _interruptible(call: Callable[[], _T], stop: Cancel) -> _T:
     with ThreadPoolExecutor(1) as pool:
         try:
             future = pool.submit(call)
-        except RuntimeError:  # no thread can be had: better an answer that cannot be interrupted than none
+        except RuntimeError:  # without a thread the answer cannot be interrupted, but it comes
             return call()
         try:
             return future.result()

@@ -24,7 +24,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
 
 
 def safe(cell: int | str) -> int | str:
-    """A cell that no spreadsheet runs as a formula."""
+    """Make a cell safe: no spreadsheet runs it as a formula."""
     if isinstance(cell, str) and cell.startswith(_FORMULA):
         return "'" + cell
     return cell
@@ -102,7 +102,7 @@ def rows_of(section: Section) -> list[list[int | str]]:
 
 
 def to_csv(standings: Standings) -> str:
-    """All sections one under the other, with a semicolon between cells."""
+    """The sections one under the other, with a semicolon between cells."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=";", lineterminator="\n")
     for at, section in enumerate(standings.sections):
@@ -116,8 +116,8 @@ def to_csv(standings: Standings) -> str:
 
 
 def to_html(state: Tournament) -> str:
-    """A page of results that needs nothing else: to print, to keep, to put on a club's site."""
-    found = state.format.standings(state)
+    """A page of results without other files: to print, to keep, to put on a club's site."""
+    standings = state.format.standings(state)
     parts = [
         "<!doctype html>",
         '<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
@@ -126,7 +126,7 @@ def to_html(state: Tournament) -> str:
         "td,th{border:1px solid #888;padding:.2rem .5rem;text-align:left}.n{text-align:right}</style>",
         f"<h1>{escape(state.name)}</h1>",
     ]
-    for section in found.sections:
+    for section in standings.sections:
         heads, *rows = rows_of(section)
         parts += [f"<h2>{escape(plain(section.title))}</h2>", "<table>", "<thead><tr>"]
         parts += [f'<th scope="col">{escape(str(head))}</th>' for head in heads]
@@ -138,7 +138,7 @@ def to_html(state: Tournament) -> str:
             ]
             parts.append(f"<tr>{''.join(cells)}</tr>")
         parts += ["</tbody>", "</table>"]
-    parts += [f"<p>{escape(plain(note))}</p>" for note in found.notes]
+    parts += [f"<p>{escape(plain(note))}</p>" for note in standings.notes]
     return "\n".join([*parts, "</html>", ""])
 
 
@@ -204,7 +204,7 @@ def standings_json(state: Tournament, standings: Standings, log: Log) -> dict[st
 
 
 def to_json(state: Tournament, log: Log) -> str:
-    """The whole tournament in one file: its log, line by line as it is, and the standings it gives."""
+    """The whole tournament in one file: its log, line by line as it is, and its standings."""
     lines, head = [], GENESIS
     for event in log.events:
         line, head = seal(head, event)

@@ -1,4 +1,4 @@
-"""Ties of the standings: who was equal, and what decided."""
+"""Ties of the standings and their tie-breaks."""
 
 from dataclasses import dataclass
 
@@ -16,11 +16,11 @@ class Tie:
     names: tuple[tuple[int, str], ...]
     """Rank and name, best first."""
     notes: tuple[Note, ...]
-    """What parted them, or that they share the place; each sentence once."""
+    """The reasons that parted them, or a note that they share the place; each sentence once."""
 
 
 def ties(standings: Standings) -> tuple[Tie, ...]:
-    """All ties of the standings, table by table."""
+    """Ties of the standings, table by table."""
     return tuple(tie for section in standings.sections for tie in _ties_of(section))
 
 
@@ -29,7 +29,7 @@ def _ties_of(section: Section) -> list[Tie]:
     for at, row in enumerate(section.rows):
         if any("others" in note.values for note in row.why):
             groups.setdefault(row.cells[0] if row.cells else "", []).append(at)
-    found = []
+    ties = []
     for figure, places in groups.items():
         rows = [section.rows[at] for at in places]
         notes: dict[tuple[str, int | str], Note] = {}
@@ -39,5 +39,5 @@ def _ties_of(section: Section) -> list[Tie]:
                     key = (note.message, row.rank if "rank" in note.values else row.name)
                     notes.setdefault(key, note)
         names = tuple((row.rank, row.name) for row in rows)
-        found.append(Tie(section.title, figure, names, tuple(notes.values())))
-    return found
+        ties.append(Tie(section.title, figure, names, tuple(notes.values())))
+    return ties

@@ -43,16 +43,16 @@ def _packets(view: View) -> list[_Packet]:
 
 
 def worlds(view: View) -> Worlds:
-    """All worlds of a view of Tuppen."""
+    """The worlds of a view of Tuppen."""
     packets = _packets(view)
     honest = not may_bluff(view.rules, Facts.of(view.facts).kind)
     return Worlds([_case(view, packets, set(range(len(packets))) if honest else set(), 1)])
 
 
 def worlds_with_lies(view: View, lies: tuple[int, int]) -> Worlds:
-    """All worlds of a view, packets of others believed as far as people lie.
+    """The worlds of a view, packets of others believed as far as people lie.
 
-    `lies` is how many of so many hands that are not four pictures they lay down.
+    `lies` are two numbers: of the second number of hands without four pictures people lay the first one down.
     """
     packets, (false, of) = _packets(view), lies
     closed = [at for at, packet in enumerate(packets) if not packet.cards]
@@ -110,7 +110,7 @@ def _world(
     for at, cards in zip(closed, lying[len(seats) : -1], strict=True):
         laid[at] = cards
     last = [cards | past for cards, past in zip(hands, played_by(view), strict=True)]
-    # What a seat got for a packet is its next packet, or what it holds in the end.
+    # The new cards for a packet are the seat's next packet, or its hand in the end.
     received = list(last)
     stock: list[CardSet] = [0] * len(packets)
     for at in range(len(packets) - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""Which card of the whist family is usually best by the knowledge of its seat: small nets.
+"""Small nets that rate the cards of the whist family by the knowledge of the seat to play.
 
 `SHAPE` lists the features of the nets (`nousu.players.nets`) in each of the six situations of a rami and a
 nolo, ``policy.txt`` holds their weights, and `cpp/playouts/whist_policy.h` rates every card the same. The
@@ -42,8 +42,8 @@ _OWN = {
     "top_above": 6,  # unseen cards above the own highest
     "bottom_below": 8,
     "touching": 4,  # the own card below and the one above are as good
-    "voids": 8,  # who is out of the suit: the next seat, the partner, the last
-    "led_by": 16,  # who led the suit in finished tricks: the seat itself and those
+    "voids": 8,  # seats out of the suit: the next one, the partner, the last
+    "led_by": 16,  # seats that led the suit in finished tricks: the seat itself and those
     "rank": 13,
     "beating": 7,  # a lead, a discard; the highest loser, another; the cheapest winner, the highest, another
     "gap": 7,  # loses; else how many unseen cards lie between the best so far and it
@@ -162,7 +162,7 @@ def best_card(view: View, weights: bytes | None = None) -> Card:
 
 
 def shortfalls(view: View, most: float) -> list[float]:
-    """For each legal card, by how many units it is rated below the best; at most `most`."""
+    """Shortfall of each legal card: units by which it is rated below the best, at most `most`."""
     return nets.shortfalls(SHAPE, packed_weights(), net_choice(view), most)
 
 

@@ -1,4 +1,4 @@
-"""``/api/v1``: everything the pages can do, for programs. Described by ``/api/v1/openapi.json``.
+"""``/api/v1``: the actions of the pages, for programs. Described by ``/api/v1/openapi.json``.
 
 A program asks for a session once and sends its token as ``Authorization: Bearer TOKEN``. Refusals are
 sentences in the language of its ``Accept-Language``, English without one.
@@ -64,7 +64,7 @@ def create_api(server: Server) -> FastAPI:
 def _on_rules(api: FastAPI, server: Server) -> None:
     @api.get("/presets")
     async def presets() -> list[dict[str, Any]]:
-        """All presets of all games."""
+        """The presets of all games."""
         return [preset_json(game, name) for game in games().values() for name in game.presets]
 
     @api.get("/presets/{preset}")
@@ -84,12 +84,12 @@ def _on_tables(api: FastAPI, server: Server) -> None:
     async def session(request: Request, new: NewSession) -> dict[str, str]:
         """A session of your own. Keep its token; send it as ``Authorization: Bearer TOKEN``."""
         request.state.token = ""
-        found = await server.sessions.update(
+        session = await server.sessions.update(
             await server.sessions.ensure(request), name=new.name, lang=new.lang
         )
         token = request.state.new_token
         del request.state.new_token  # a program keeps its token itself and wants no cookie
-        return {"token": token, "name": found.name, "lang": found.lang, "commitment": found.commitment}
+        return {"token": token, "name": session.name, "lang": session.lang, "commitment": session.commitment}
 
     @api.delete("/session", status_code=204)
     async def end_session(request: Request) -> None:
@@ -99,8 +99,8 @@ def _on_tables(api: FastAPI, server: Server) -> None:
     @api.get("/session")
     async def own_session(request: Request) -> dict[str, str]:
         """Your session, with the commitment to the secret of the next table you open."""
-        found = await known(server, request)
-        return {"name": found.name, "lang": found.lang, "commitment": found.commitment}
+        session = await known(server, request)
+        return {"name": session.name, "lang": session.lang, "commitment": session.commitment}
 
     @api.post("/tables", status_code=201)
     async def new_table(request: Request, new: NewTable) -> dict[str, Any]:
@@ -123,10 +123,10 @@ def _on_tables(api: FastAPI, server: Server) -> None:
     ) -> dict[str, Any]:
         """A finished hand as you may see it, by its place among the finished hands."""
         session = await server.sessions.find(request)
-        _, found = await server.views.hand(table, session, index)
+        _, finished = await server.views.hand(table, session, index)
         here = (await server.tables.room(table)).table
         view = hand_view(here, session.id if session is not None else None, index)
-        return {**hand_json(found), "view": view_json(view)}
+        return {**hand_json(finished), "view": view_json(view)}
 
     @api.post("/tables/{table}/actions")
     async def act(request: Request, table: TableId, action: Act) -> dict[str, int]:
@@ -160,8 +160,8 @@ def _on_tables(api: FastAPI, server: Server) -> None:
     async def share(request: Request, table: TableId, mine: Share) -> dict[str, int]:
         """Open the share you promised, within five seconds of the last place being taken.
 
-        Before that, note what the table's ``shuffle`` says: commitment and pledges must be the same in the
-        record.
+        Before that, note commitment and pledges in the table's ``shuffle``: those in the record must be the
+        same.
         """
         session = await known(server, request)
         return {"seq": await server.actions.do(table, session, OpenPledge(mine.share))}
@@ -191,7 +191,7 @@ def _on_records(api: FastAPI, server: Server) -> None:
 
     @api.get("/health")
     async def health() -> dict[str, Any]:
-        """Whether the database answers, and how much is in it."""
+        """Whether the database answers, and its size."""
         return {"ok": True, "version": __version__, **await server.store.counts()}
 
 

@@ -85,7 +85,7 @@ def hand_json(hand: HandSummary) -> dict[str, Any]:
 
 
 def note_json(note: Note) -> dict[str, Any]:
-    """One reason: clause, message with named places, and what to fill in."""
+    """A reason: clause, message with named places, and their values."""
     return {"clause": note.clause, "message": note.message, "values": dict(note.values)}
 
 
@@ -126,12 +126,12 @@ def _question(question: Question, seats: int) -> dict[str, Any]:
 
 
 def option_json(item: Option, value: Any) -> dict[str, Any]:
-    """One option of a rule set with its value there."""
+    """An option of a rule set with its value there."""
     return {
         "name": item.name,
         "value": value_text(value),
         "default": value_text(item.default),
-        "values": None if item.values is None else [value_text(one) for one in item.values],
+        "values": None if item.values is None else [value_text(value) for value in item.values],
         "items": None if item.items is None else list(item.items),
         "low": item.low,
         "high": item.high,

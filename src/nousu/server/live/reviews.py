@@ -23,9 +23,9 @@ from nousu.server.table.view import SeatView
 
 _LOG = logging.getLogger(__name__)
 CACHED = 500
-"""Reviews in memory."""
+"""Greatest number of reviews in memory."""
 WAITING = 24
-"""Reviews that may wait for one another; more are refused."""
+"""Greatest number of waiting reviews; more are refused."""
 
 
 class ReviewKey(NamedTuple):
@@ -36,9 +36,9 @@ class ReviewKey(NamedTuple):
     """The index of the hand among the finished ones, from 1."""
     seat: Seat
     whole: bool
-    """It may speak of all cards."""
+    """True if the review may speak of all cards."""
     full: bool
-    """The full review, not the quick first answer."""
+    """True for the full review, false for the quick first answer."""
 
 
 class ReviewSubject(NamedTuple):
@@ -50,11 +50,11 @@ class ReviewSubject(NamedTuple):
 
 
 Work = Callable[..., Awaitable[HandReview]]
-"""Calls a function with its arguments, away from everybody who plays."""
+"""A function that calls another with its arguments, away from the tables in play."""
 
 
 def check_key(key: ReviewKey, view: SeatView, story: Story) -> ReviewKey:
-    """The key with the viewer's own seat where it names none (-1), and with what they may know of the cards.
+    """The key with the viewer's own seat where it names none (-1), and with the cards they may know.
 
     Raises:
         NoSuchTable: There is no such seat.
@@ -102,7 +102,7 @@ class Reviews:
         self._tasks.move_to_end(key)
         review = await asyncio.shield(task)
         full = key._replace(full=True)
-        if full not in self._tasks and self._waiting < WAITING // 2:  # others' first answers find room still
+        if full not in self._tasks and self._waiting < WAITING // 2:  # leaves room for others' first answers
             self._begin(full, subject)
         return review
 
@@ -112,7 +112,7 @@ class Reviews:
         return task
 
     def _forget_failure(self, key: ReviewKey, task: asyncio.Task[HandReview]) -> None:
-        """A review that failed is tried again when it is asked for again."""
+        """Forget a failed review, so that the next request tries again."""
         if (task.cancelled() or task.exception() is not None) and self._tasks.get(key) is task:
             del self._tasks[key]
 
@@ -129,7 +129,7 @@ class Reviews:
     async def ready(
         self, subjects: Mapping[ReviewKey, ReviewSubject], owner: str
     ) -> dict[ReviewKey, HandReview]:
-        """Those full reviews that are there already.
+        """The full reviews that are there already.
 
         The others are begun, one after the other; one such series at a time for each `owner` (a person, a
         table).
@@ -151,7 +151,7 @@ class Reviews:
             try:
                 await self.get(key, subject)
             except Unavailable:
-                await asyncio.sleep(1)  # others ask for reviews now; what is left comes at the next visit
+                await asyncio.sleep(1)  # others ask for reviews now; the rest comes at the next visit
             except Exception as error:
                 _LOG.warning("no review of table %s: %s", key.table, safe_traceback(error))
 
@@ -190,7 +190,7 @@ class Reviews:
                 review = await self._work(review_hand, subject.hand, key.seat, FULL, 0, key.whole)
             text = codec.encode(review)
             row = ReviewRow(*key[:4], subject.session, codec.VERSION, text, time.time())
-            with contextlib.suppress(RequestError):  # a full disk keeps nobody from reading
+            with contextlib.suppress(RequestError):  # a full disk must not prevent reading
                 await self._rows().add_review(row)
             return review
         finally:

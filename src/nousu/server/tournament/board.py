@@ -1,4 +1,4 @@
-"""Board of the desk: the state of every slip, what blocks publishing, and the buttons that resolve it."""
+"""Board of the desk: the state of every slip, open tasks before publishing, and buttons for them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -41,7 +41,7 @@ class TodoStep:
     fields: tuple[tuple[str, str], ...] = ()
     blocks: bool = True
     details: tuple[str, ...] = ()
-    """What a second person agrees to: the ruling with its reason, and from what to what."""
+    """The matter to which a second person agrees: the ruling with its reason, and the change."""
 
 
 def steps(visit: Visit) -> tuple[TodoStep, ...]:
@@ -50,15 +50,15 @@ def steps(visit: Visit) -> tuple[TodoStep, ...]:
 
 
 def _step(visit: Visit, task: Todo) -> TodoStep:
-    said, say, directs = visit.text(task.said), visit.say, visit.guest.directs
-    plain = TodoStep(said, blocks=task.blocks)
+    text, say, directs = visit.text(task.said), visit.say, visit.guest.directs
+    plain = TodoStep(text, blocks=task.blocks)
     if task.action == "enter" and (tables := _on_paper(visit.state, task.tables)):
-        return TodoStep(said, say("Enter the slip"), f"/board?table={tables[0]}#slip", blocks=task.blocks)
+        return TodoStep(text, say("Enter the slip"), f"/board?table={tables[0]}#slip", blocks=task.blocks)
     if task.action == "confirm":
         own = to_confirm(visit.state, visit.guest.who)
-        return TodoStep(said, say("Type it again"), f"/board?table={own[0]}#slip") if own else plain
+        return TodoStep(text, say("Type it again"), f"/board?table={own[0]}#slip") if own else plain
     if task.action == "accept" and directs:
-        return TodoStep(said, say("Accept all"), "/accept", True)
+        return TodoStep(text, say("Accept all"), "/accept", True)
     if task.action == "second":
         proposal = visit.state.proposals[task.entry]
         ruling = capital(event_words(proposal.body, visit.state, say))
@@ -71,9 +71,9 @@ def _step(visit: Visit, task: Todo) -> TodoStep:
     if task.action in ("draw", "pair", "plan") and directs:
         words = {"draw": say("Draw"), "pair": say("Draw the pairs"), "plan": say("Plan")}
         path = {"draw": "/draw", "pair": "/draw", "plan": f"/plan?start={task.start}"}
-        return TodoStep(said, words[task.action], path[task.action], blocks=task.blocks)
+        return TodoStep(text, words[task.action], path[task.action], blocks=task.blocks)
     if task.action == "stechen" and directs:
-        return TodoStep(said, say("Plan the Stechen"), "/stechen", True)
+        return TodoStep(text, say("Plan the Stechen"), "/stechen", True)
     return plain
 
 
@@ -84,14 +84,14 @@ def _on_paper(state: Tournament, tables: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One table on the board."""
+    """A table on the board."""
 
     table: str
     state: str
     said: str
     chosen: bool
     online: bool
-    """Played at Nousu's tables."""
+    """True if played at Nousu's tables."""
 
 
 def cells(visit: Visit, chosen: str) -> list[tuple[int, list[Cell | None]]]:
@@ -101,7 +101,7 @@ def cells(visit: Visit, chosen: str) -> list[tuple[int, list[Cell | None]]]:
     for label, squares in squares_by_round.items():
         for square in squares:
             number = int(square.table.partition(".")[2])
-            said = visit.say(
+            words = visit.say(
                 "Table {table}, round {round}: {state}",
                 table=number,
                 round=label,
@@ -110,8 +110,8 @@ def cells(visit: Visit, chosen: str) -> list[tuple[int, list[Cell | None]]]:
             online = visit.state.is_online(square.table)
             if online:
                 where = visit.say("at Nousu’s table")
-                said = f"{said}, {where}"
-            cell = Cell(square.table, square.state, said, square.table == chosen, online)
+                words = f"{words}, {where}"
+            cell = Cell(square.table, square.state, words, square.table == chosen, online)
             rows.setdefault(number, {})[label] = cell
     return [(number, [rows[number].get(label) for label in squares_by_round]) for number in sorted(rows)]
 
@@ -119,8 +119,8 @@ def cells(visit: Visit, chosen: str) -> list[tuple[int, list[Cell | None]]]:
 def open_slip(state: Tournament, asked: str, done: str, by: str) -> str:
     """Table whose slip is shown.
 
-    The one asked for, else the missing one after `done`, else one to confirm, else the first of the coming
-    round.
+    It is the one asked for, else the missing one after `done`, else one to confirm, else the first of the
+    coming round.
     """
     squares = [square for row in board(state).values() for square in row]
     if any(square.table == asked for square in squares):

@@ -137,7 +137,7 @@ async def forfeit(visit: Visit) -> Response:
 async def length(visit: Visit) -> Response:
     """Shorten or lengthen the evening, with a reason; rounds that have begun stay."""
     count, reason = await _sent(visit, "length", "reason")
-    option = visit.state.format.length_option or "rounds"  # refused where there is none
+    option = visit.state.format.length_option or "rounds"  # refused if there is none
     await visit.act(lambda office, by: office.change(by, {option: _whole(count, option)}, reason))
     return visit.redirect("/board")
 
@@ -154,7 +154,7 @@ _LINE = re.compile(r"(\d{1,2})[:.](\d\d)(?:\s*(?:–|-|:|Uhr|klo|kl\.?))?\s+(.*)
 
 
 async def programme(visit: Visit) -> Response:
-    """Set the programme of the evening: a time and what happens then, line by line."""
+    """Set the programme of the evening: a time and a text, line by line."""
     (text,) = await _sent(visit, "programme")
     lines = []
     for line in text[:8000].splitlines():
@@ -172,7 +172,7 @@ async def programme(visit: Visit) -> Response:
 
 
 async def begun(visit: Visit) -> Response:
-    """Say that the cards of a round are out: no new plan moves anybody in it."""
+    """Note that the cards of a round are out: no new plan changes its seats."""
     (label,) = await _sent(visit, "round")
     await visit.act(lambda office, by: office.act(by, "begun", round=label))
     return visit.redirect("/board")

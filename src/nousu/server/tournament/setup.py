@@ -48,8 +48,8 @@ def step_page(visit: Visit, path: str, values: Mapping[str, object], status: int
     at = [address for address, _ in STEPS].index(path)
     shell = {
         "steps": [
-            (number, visit.path(address), visit.say(said), done[address], address == path)
-            for number, (address, said) in enumerate(STEPS, 1)
+            (number, visit.path(address), visit.say(title), done[address], address == path)
+            for number, (address, title) in enumerate(STEPS, 1)
         ],
         "onward": visit.path(STEPS[at + 1][0]) if at + 1 < len(STEPS) else "",
         "wrong": [],
@@ -152,7 +152,7 @@ async def change(visit: Visit) -> Response:
 
 
 def _facts(kind: Format, people: int, visit: Visit) -> list[str]:
-    """What a format means for so many people, in sentences; or why it cannot be."""
+    """Consequences of a format for so many people, in sentences; or the reason why it cannot be."""
     try:
         return kind.facts(people, visit.say)
     except Refusal as refusal:

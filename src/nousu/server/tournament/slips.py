@@ -1,7 +1,7 @@
 """One slip: entering it, typing it once more without seeing the first entry, correcting it, its trail.
 
-Two people who enter the same slip at the same moment lose nothing: whose entry comes second is compared with
-the first one as a second person's always is.
+If two people enter the same slip at the same moment, the later entry is compared with the first one, like
+any entry by a second person.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from nousu.tournament.form_fields import Difference, differences
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Slip
 from nousu.tournament.office import Office, Opened
-from nousu.tournament.people import alike
+from nousu.tournament.people import name_key
 from nousu.tournament.print_language import heading
 from nousu.tournament.todo import board
 
@@ -45,14 +45,14 @@ def picture(
 ) -> Mapping[str, object]:
     """A slip as its form shows it.
 
-    `typed` what stands in the boxes, `wrong` why it was refused, `unlike` where it differs from the first
+    `typed` has the texts of the boxes, `wrong` the refusal, `unlike` the differences from the first
     entry.
     """
     state = visit.state
     seats = state.seats(table)
     label, _, at = table.partition(".")
     slip = state.slip(table)
-    square = next(one for one in board(state)[label] if one.table == table)
+    square = next(square for square in board(state)[label] if square.table == table)
     mode = _mode(visit, slip, square.state)
     kind = state.kind(table)
     fresh = typed if typed is not None else {}
@@ -81,14 +81,14 @@ def picture(
         "stood_in": stand_in_notes(visit, table),
         "trail": tuple(
             {
-                "at": local_time(one.at),
-                "by": one.by,
-                "what": done_words(one.what, visit.say),
-                "reason": one.reason,
-                "changes": [visit.text(note) for note in one.changes],
-                "entry": one.entry,
+                "at": local_time(change.at),
+                "by": change.by,
+                "what": done_words(change.what, visit.say),
+                "reason": change.reason,
+                "changes": [visit.text(note) for note in change.changes],
+                "entry": change.entry,
             }
-            for one in (() if mode == "second" else slip.trail)
+            for change in (() if mode == "second" else slip.trail)
         ),
         "penalties": tuple(
             {"rule": one.rule, "name": state.who(one.number), "game": one.game, "points": one.points}
@@ -114,20 +114,20 @@ def picture(
 
 
 def _online(visit: Visit, table: str) -> tuple[tuple[int, str, str], ...]:
-    """The games at Nousu's tables: number, address of the table, and how far it is."""
+    """The games at Nousu's tables: number, address of the table, and progress."""
     state, say = visit.state, visit.say
     if table not in state.online or table not in state.seated:
         return ()
-    found = []
-    for one in online.games_at_hand(visit.server, state, table):
-        if one.table is None and state.slip(table).result is None:
+    games = []
+    for game in online.games_at_hand(visit.server, state, table):
+        if game.table is None and state.slip(table).result is None:
             continue
-        said = say("over") if one.table is None or one.over else say("being played")
-        waits = [place.name for place in one.table.seats.places if not place.session] if one.table else []
+        progress = say("over") if game.table is None or game.over else say("being played")
+        waits = [place.name for place in game.table.seats.places if not place.session] if game.table else []
         if waits:
-            said = say("waits for {names}", names=", ".join(waits))
-        found.append((one.number, f"/t/{one.id}", said))
-    return tuple(found)
+            progress = say("waits for {names}", names=", ".join(waits))
+        games.append((game.number, f"/t/{game.id}", progress))
+    return tuple(games)
 
 
 def _rules(visit: Visit) -> list[tuple[str, Note]]:
@@ -136,10 +136,10 @@ def _rules(visit: Visit) -> list[tuple[str, Note]]:
 
 
 def _mode(visit: Visit, slip: Slip, state: str) -> str:
-    """What this person can do.
+    """The possible action of this person.
 
-    Enter it, type it once more, confirm it by a look where it came from Nousu's table, wait for it to come
-    from there (online), or look at it (done).
+    These are: enter it, type it once more, confirm it by a look if it came from Nousu's table, wait for it to
+    come from there (online), or look at it (done).
     """
     if state == "void":
         return "void"
@@ -149,13 +149,13 @@ def _mode(visit: Visit, slip: Slip, state: str) -> str:
         return "who"
     if slip.result is None:
         return "enter"
-    if slip.state == "entered" and alike(slip.by) != alike(visit.guest.who):
+    if slip.state == "entered" and name_key(slip.by) != name_key(visit.guest.who):
         return "look" if slip.online is not None and slip.by == online.SIGNED else "second"
     return "done"
 
 
 async def enter(visit: Visit) -> Response:
-    """A slip is typed: the first time, or once more by a second person."""
+    """Enter a typed slip: the first time, or once more by a second person."""
     table = visit.request.path_params["table"]
     typed = await _typed(visit)
     try:
@@ -168,11 +168,11 @@ async def enter(visit: Visit) -> Response:
             except Refusal as refusal:
                 if refusal.remedy != "correct":
                     raise
-                visit.opened = await visit.hall.opened()  # somebody was quicker
+                visit.opened = await visit.hall.opened()  # another entry was quicker
                 return await _compared(visit, table, typed, words)
             return _next(visit, table)
         if typed.get("again") and _is_own_entry(visit, table, words):
-            return _next(visit, table)  # it arrived; only the answer was lost
+            return _next(visit, table)  # the entry arrived; only the answer was lost
         return await _compared(visit, table, typed, words)
     except Refusal as refusal:
         wrong = tuple(visit.refusal_lines(refusal))
@@ -182,12 +182,12 @@ async def enter(visit: Visit) -> Response:
 def _is_own_entry(visit: Visit, table: str, words: tuple[str, ...]) -> bool:
     """Whether the visitor has entered, or confirmed, exactly this before."""
     slip, kind = visit.state.slip(table), visit.state.kind(table)
-    mine = any(alike(entry.by) == alike(visit.guest.who) for entry in slip.trail)
+    mine = any(name_key(entry.by) == name_key(visit.guest.who) for entry in slip.trail)
     return mine and slip.result == kind.slips.parse(visit.state, table, words)
 
 
 async def _compared(visit: Visit, table: str, typed: Mapping[str, str], words: tuple[str, ...]) -> Response:
-    """A second entry: the same confirms the first; what differs is shown."""
+    """Compare a second entry: an equal one confirms the first; differences are shown."""
     slip = visit.state.slip(table)
     device = await visit.device() if slip.device else ""
     try:
@@ -209,7 +209,7 @@ async def _compared(visit: Visit, table: str, typed: Mapping[str, str], words: t
 
 
 def _next(visit: Visit, table: str) -> Response:
-    """After an entry: helpers go to the board, where the next missing slip is open; a player stays."""
+    """Redirect after an entry: helpers to the board, where the next missing slip is open; a player stays."""
     if visit.guest.role == "table":
         return visit.redirect(f"/slip/{table}?k={visit.guest.key}&me={visit.guest.number}")
     return visit.redirect(f"/board?done={table}")
@@ -221,7 +221,7 @@ async def _typed(visit: Visit) -> dict[str, str]:
 
 
 async def check(visit: Visit) -> Response:
-    """What the office would say to words that are being typed; nothing is stored."""
+    """The office's answer to words that are being typed; nothing is stored."""
     table = visit.request.path_params["table"]
     typed = await _typed(visit)
     state = visit.state
@@ -241,7 +241,7 @@ async def check(visit: Visit) -> Response:
 
 
 async def correct(visit: Visit) -> Response:
-    """Another result for a slip, with a reason; a second person confirms it."""
+    """Enter another result for a slip, with a reason; a second person confirms it."""
     table = visit.request.path_params["table"]
     typed = await _typed(visit)
     reason = typed.get("reason", "").strip()
@@ -255,11 +255,11 @@ async def correct(visit: Visit) -> Response:
 
 
 def queue(visit: Visit) -> Response:
-    """``/confirm``: all slips that wait for a second person, and whether this person may be it."""
+    """Show ``/confirm``: all slips that wait for a second person, and whether this person may be it."""
     waiting = []
     for table in visit.state.waiting("entered"):
         slip = visit.state.slip(table)
-        own = alike(slip.by) == alike(visit.guest.who)
+        own = name_key(slip.by) == name_key(visit.guest.who)
         notes = visit.state.kind(table).slips.describe(visit.state, table, slip.result)
         waiting.append(
             {
@@ -267,26 +267,26 @@ def queue(visit: Visit) -> Response:
                 "by": slip.by,
                 "own": own,
                 "twice": slip.repeated,
-                "notes": [visit.text(one) for one in notes],
+                "notes": [visit.text(note) for note in notes],
             }
         )
     return visit.page("confirm.html", {"waiting": waiting})
 
 
 async def confirm(visit: Visit) -> Response:
-    """Several slips, compared with the paper, are confirmed as they are: all of them or none."""
+    """Confirm several slips, compared with the paper, as they are: all of them or none."""
     form = await visit.form()
-    tables = [str(one) for one in form.getlist("table")]
+    tables = [str(table) for table in form.getlist("table")]
     await visit.act(lambda office, by: office.confirm_all(by, tables))
     return visit.redirect("/confirm")
 
 
 async def accept(visit: Visit) -> Response:
-    """The direction accepts confirmed slips: one, or all that wait."""
-    one = str((await visit.form()).get("table", ""))
+    """Accept confirmed slips for the direction: one, or all that wait."""
+    table = str((await visit.form()).get("table", ""))
 
     def work(office: Office, by: str) -> Opened:
-        tables = [one] if one else list(office.open().tournament.waiting("confirmed"))
+        tables = [table] if table else list(office.open().tournament.waiting("confirmed"))
         if not tables:
             raise Refusal("no slip is waiting to be accepted")
         return office.act(by, "accepted", tables=tables)

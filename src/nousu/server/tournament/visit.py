@@ -1,4 +1,4 @@
-"""One request to a tournament: the visitor, their rights, and the office that carries out changes.
+"""A request to a tournament: the visitor, their rights, and the office that carries out changes.
 
 A `Page` has a path below ``/tournament/{name}``, the roles that may open it, and a coroutine that turns a
 `Visit`
@@ -69,7 +69,7 @@ TABS = (
 
 @dataclass(slots=True)
 class Visit:
-    """One request, with all that a page needs to answer it."""
+    """A request to a tournament, with the values that its page needs."""
 
     request: Request
     halls: HostedTournaments
@@ -128,8 +128,8 @@ class Visit:
 
     def text(self, note: Note) -> str:
         """Sentence of a note in the visitor's language; the office sees its clause in brackets behind it."""
-        said = self.hall_text(note)
-        return f"{said} [{note.clause}]" if note.clause and self.guest.may_enter else said
+        words = self.hall_text(note)
+        return f"{words} [{note.clause}]" if note.clause and self.guest.may_enter else words
 
     def hall_text(self, note: Note) -> str:
         """Sentence of a note as everybody in the hall reads it."""
@@ -204,12 +204,12 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One address of a tournament."""
+    """An address of a tournament."""
 
     path: str
-    """Below ``/tournament/{name}``."""
+    """The path below ``/tournament/{name}``."""
     do: Callable[[Visit], Awaitable[Response] | Response]
-    """A coroutine runs on the event loop; a plain function calculates, so it runs in a thread."""
+    """The handler: a coroutine runs on the event loop; a plain function calculates and runs in a thread."""
     roles: frozenset[str]
     """Roles that may open it."""
     method: str = "GET"
@@ -308,7 +308,7 @@ async def _with_slip(request: Request, state: Tournament, guest: Guest) -> Guest
         return guest
     try:
         seated = state.seats(table)
-    except Refusal:  # it was planned once, or never
+    except Refusal:  # it is no longer planned, or never was
         return guest
     number = int(me) if me.isascii() and me.isdecimal() and len(me) < 6 else 0
     if number not in seated:

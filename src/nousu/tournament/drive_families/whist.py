@@ -1,4 +1,4 @@
-"""Minnesota and Norwegian Whist and their relatives: hands by tricks, and what so many hands can bring."""
+"""Minnesota and Norwegian Whist and their relatives: hands by tricks, and bounds of totals."""
 
 import re
 from dataclasses import replace
@@ -43,28 +43,28 @@ def by_tricks(result: Result) -> str:
 
 def trick_points(rules: Rules, word: str, where: str) -> tuple[int, int]:
     """Points of A and B for a hand written by kind, side and tricks."""
-    found = BY_TRICKS.fullmatch(word)
-    if found is None or int(found[3]) > TRICKS:
+    parts = BY_TRICKS.fullmatch(word)
+    if parts is None or int(parts[3]) > TRICKS:
         raise Refusal(
             "{word} is not a hand; write rA9 (A bid high, 9 tricks) or nA5 (low, A took 5), 13 "
             "tricks at most",
             values={"word": word},
             where=where,
         )
-    side, own = "AB".index(found[2]), int(found[3])
+    side, own = "AB".index(parts[2]), int(parts[3])
     tricks = (own, TRICKS - own) if side == 0 else (TRICKS - own, own)
-    return score(rules, "high", side, tricks) if found[1] in "rhg" else score(rules, "low", None, tricks)
+    return score(rules, "high", side, tricks) if parts[1] in "rhg" else score(rules, "low", None, tricks)
 
 
 def bounds(rules: Rules, hands: int) -> tuple[int, int, int, int]:
-    """For so many hands of a game that adds up: least and most for one side, least and most for both."""
+    """Bounds of the points in so many hands: least and most for one side, least and most for both."""
     singles = [points for both in payoffs(rules) for points in both]
     sums = [sum(both) for both in payoffs(rules)]
     return hands * min(singles), hands * max(singles), hands * min(sums), hands * max(sums)
 
 
 def check(rules: Rules, preset: str, hands: int, scores: tuple[int, int]) -> None:
-    """`Refusal` unless so many hands (0: nobody knows) can make these totals."""
+    """Raise `Refusal` unless so many hands (0: nobody knows) can make these totals."""
     if not hands:
         return
     a, b = scores

@@ -1,4 +1,4 @@
-"""Events about plans: who sits where, two people swapped, options changed for rounds not begun."""
+"""Events about plans: seats, swaps of two people, options changed for rounds not begun."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -24,14 +24,14 @@ from nousu.tournament.model import Json, Round, Tournament, order
     makes_plan=True,
 )
 def _plan(state: Tournament, event: Json) -> Tournament:
-    """Handle ``planned``, with the fields rounds = {label.
+    """Handle ``planned``, with the fields rounds, seed (of the search), plan (its number).
 
-    Tables}, seed (of the search), plan (its number).
+    Rounds are tables by label.
     """
     new = [Round(label, tuple(tuple(table) for table in tables)) for label, tables in event["rounds"].items()]
     if not new:
         raise Refusal("the plan is empty")
-    first = min(order(one.label) for one in new)
+    first = min(order(played.label) for played in new)
     kept = {
         label: old
         for label, old in state.rounds.items()
@@ -46,15 +46,15 @@ def _plan(state: Tournament, event: Json) -> Tournament:
     rounds = {one.label: one for one in sorted([*kept.values(), *new], key=lambda one: order(one.label))}
     seed = event.get("seed", event.get("facts", {}).get("seed", state.plan_seed))
     planned = replace(_seated(state, event, rounds), plan_seed=seed)
-    for one in new:
-        _check_seats(state, one)
-        _check_apart(state, one)
-        state.format.check_round(planned, one)
+    for played in new:
+        _check_seats(state, played)
+        _check_apart(state, played)
+        state.format.check_round(planned, played)
     return planned
 
 
 def _played(state: Tournament, table: str) -> bool:
-    """Whether somebody has sat down at a table and its result is entered."""
+    """Whether a table was played: its result is entered, and not by a withdrawal alone."""
     slip = state.slip(table)
     return slip.result is not None and not slip.unplayed
 
@@ -90,7 +90,7 @@ def _named(played: Round | None) -> Iterator[tuple[str, tuple[int, ...]]]:
 
 
 def _check_seats(state: Tournament, played: Round) -> None:
-    """Nobody sits twice or is unknown or gone; that everybody sits is the format's matter."""
+    """Refuse numbers that sit twice, are unknown or gone; seating everybody is the format's matter."""
     seen: set[int] = set()
     known = len(state.numbers) or len(state.active())
     for key, table in zip(played.names(), played.tables, strict=True):
@@ -111,7 +111,7 @@ def _check_seats(state: Tournament, played: Round) -> None:
 
 
 def _check_apart(state: Tournament, played: Round) -> None:
-    """Nobody sits with somebody they must not meet (who rather should not is the planner's matter)."""
+    """Refuse tables of people who must not meet ("rather not" is the planner's matter)."""
     if not played.label[0].isdigit():
         return
     apart = state.kept_apart()
@@ -163,7 +163,7 @@ def _swap(state: Tournament, event: Json) -> Tournament:
     if a == b:
         raise Refusal("name two people to swap", where="player")
     other = {a: b, b: a}
-    new = Round(label, tuple(tuple(other.get(one, one) for one in table) for table in old.tables))
+    new = Round(label, tuple(tuple(other.get(number, number) for number in table) for table in old.tables))
     if new == old:
         raise Refusal("name two people to swap", where="player")
     swapped = _seated(state, event, {**state.rounds, label: new})
@@ -225,20 +225,20 @@ def _change_options(state: Tournament, event: Json) -> Tournament:
         rounds=kept,
         slips={key: slip for key, slip in state.slips.items() if key in held},
         plans={key: number for key, number in state.plans.items() if key in held},
-        online={key: one for key, one in state.online.items() if key in held},
+        online={key: place for key, place in state.online.items() if key in held},
         cards_out=state.cards_out & kept.keys(),
     )
 
 
 _CLOCK = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 MOST_LINES = 40
-"""Most lines of a programme."""
+"""Greatest number of lines of a programme."""
 LONGEST_LINE = 80
-"""Characters of a line of it."""
+"""Greatest number of characters of its lines."""
 
 
 def check_time(time: str) -> None:
-    """`Refusal` if this is no time of day."""
+    """Raise `Refusal` if this is no time of day."""
     if not _CLOCK.fullmatch(time):
         raise Refusal("{text} is not a time; write it like 19:45", values={"text": time or "-"}, where="time")
 
@@ -258,7 +258,7 @@ def _set_start(state: Tournament, event: Json) -> Tournament:
         raise Refusal("round {round} is not planned", values={"round": label}, where="round")
     if time:
         check_time(time)
-    rest = {one: at for one, at in state.starts.items() if one != label}
+    rest = {other: at for other, at in state.starts.items() if other != label}
     return replace(state, starts={**rest, label: time} if time else rest)
 
 
@@ -272,7 +272,7 @@ def _set_start(state: Tournament, event: Json) -> Tournament:
     after_publishing="allowed",
 )
 def _set_programme(state: Tournament, event: Json) -> Tournament:
-    """Handle ``programme``, with the fields lines: pairs of a time (``19:45``) and what happens then."""
+    """Handle ``programme``, with the fields lines: pairs of a time (``19:45``) and a text."""
     lines = tuple((str(time), " ".join(str(text).split())) for time, text in event["lines"])
     if len(lines) > MOST_LINES:
         raise Refusal(
@@ -319,7 +319,7 @@ def _begin(state: Tournament, event: Json) -> Tournament:
 def _add_to_round(state: Tournament, event: Json) -> Tournament:
     """Handle ``added``, with the fields round, table (0: a new one), numbers, plan (its number).
 
-    Whoever comes late sits down in one round, also if it has begun; all other tables stay as they are.
+    Latecomers sit down in one round, also if it has begun; all other tables stay as they are.
     """
     label, at, numbers = event["round"], event["table"], tuple(event["numbers"])
     old = state.rounds.get(label)

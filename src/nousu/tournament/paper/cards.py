@@ -10,13 +10,13 @@ from nousu.tournament.paper import canvas as canvas_module
 from nousu.tournament.print_language import round_heading, short_label
 
 _LISTED = 8
-"""So many rounds are listed on a table's card; of more it shows the number alone."""
+"""Greatest number of rounds listed on a table's card; for more it shows the number alone."""
 _LINES = 14
-"""So many rounds stand on one card of a person."""
+"""Number of rounds on one card of a person."""
 
 
 def table_cards(state: Tournament, labels: Sequence[str], speech: Speech, paper: str, address: str) -> bytes:
-    """A sheet for each table, to be folded into a tent: its number on both sides, and who sits there when."""
+    """A sheet for each table, to be folded into a tent: its number on both sides, and its people by round."""
     sheet = canvas_module.sheet_of(paper)
     count = max((len(state.rounds[label].tables) for label in labels), default=0)
     used = [at for at in range(1, count + 1) if any(_people(state, label, at) for label in labels)]
@@ -43,7 +43,7 @@ def table_cards(state: Tournament, labels: Sequence[str], speech: Speech, paper:
 
 
 def _people(state: Tournament, label: str, at: int) -> tuple[int, ...]:
-    """Who sits at a table in a round; nobody where it does not play."""
+    """Numbers that sit at a table in a round; none if it does not play."""
     tables = state.rounds[label].tables
     return tables[at - 1] if at <= len(tables) and len(tables[at - 1]) > 1 else ()
 
@@ -96,7 +96,7 @@ def _face(
 
 
 def score_cards(state: Tournament, labels: Sequence[str], speech: Speech, paper: str) -> bytes:
-    """Everybody's own card: four to a sheet, to be cut."""
+    """Personal cards: four to a sheet, to be cut."""
     sheet = canvas_module.sheet_of(paper)
     count = len(state.numbers) or len(state.active())
     parts = [
@@ -128,7 +128,7 @@ def score_cards(state: Tournament, labels: Sequence[str], speech: Speech, paper:
 
 
 def _seat(state: Tournament, label: str, number: int) -> tuple[int, tuple[int, ...]] | None:
-    """The table of a number in a round (from 1) and who sits there; None if it has none."""
+    """The table of a number in a round (from 1) and its people; None if it has none."""
     for at, seats in enumerate(state.rounds[label].tables, 1):
         if number in seats:
             return at, seats
@@ -150,8 +150,8 @@ def _own(
     canvas_module.write(canvas, own, str(number), canvas_module.TITLE, 30, lines=1)
     canvas_module.write(canvas, name, state.who(number), canvas_module.BOLD, 13, lines=2)
     about = box.below(13.5 * canvas_module.mm).head(9 * canvas_module.mm)
-    said = say("{event}. Plan {plan}. Keep this card; the slip counts.", event=state.name, plan=state.plan)
-    canvas_module.write(canvas, about, said, canvas_module.SANS, 8.5, lines=2, at="top")
+    words = say("{event}. Plan {plan}. Keep this card; the slip counts.", event=state.name, plan=state.plan)
+    canvas_module.write(canvas, about, words, canvas_module.SANS, 8.5, lines=2, at="top")
     rest = box.below(24 * canvas_module.mm)
     narrow = [17 * canvas_module.mm, 10.5 * canvas_module.mm]
     figures, with_people = state.format.slips.card_columns(say)
@@ -196,18 +196,18 @@ def _own(
 def _line(
     state: Tournament, label: str, number: int, free: int, people: bool, say: Callable[..., str]
 ) -> list[str]:
-    """The line of a round on somebody's card."""
-    found = _seat(state, label, number)
-    assert found is not None
-    at, seats = found
+    """The line of a round on a person's card."""
+    place = _seat(state, label, number)
+    assert place is not None
+    at, seats = place
     called = short_label(state, label, say)
     if len(seats) == 1:
         return [called, "–", *(["–"] if people else [""]), *[""] * (free - 1)]
     who = ""
     if people:
         side = seats.index(number) % 2
-        partners = [state.who(one) for one in seats[side::2] if one != number]
-        others = " & ".join(state.who(one) for one in seats[1 - side :: 2])
+        partners = [state.who(other) for other in seats[side::2] if other != number]
+        others = " & ".join(state.who(other) for other in seats[1 - side :: 2])
         who = (
             say("with {partner}, against {others}", partner=partners[0], others=others)
             if partners

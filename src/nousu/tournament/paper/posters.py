@@ -13,13 +13,13 @@ from nousu.tournament.paper import canvas as canvas_module
 from nousu.tournament.print_language import round_heading, short_label
 
 _ROUNDS = 10
-"""So many rounds stand beside a name on one sheet."""
+"""Number of rounds beside a name on one sheet."""
 _ROWS = 36
-"""So many names stand on one sheet."""
+"""Number of names on one sheet."""
 
 
 def plan(state: Tournament, labels: Sequence[str], speech: Speech, paper: str, address: str) -> bytes:
-    """The plan of these rounds. `address`, if there is one, is where a phone follows the event."""
+    """The plan of these rounds. `address`, if given, is the page on which phones follow the event."""
     sheet = canvas_module.sheet_of(paper)
     area = sheet.inset(13 * canvas_module.mm, 12 * canvas_module.mm)
     pages = [
@@ -30,13 +30,13 @@ def plan(state: Tournament, labels: Sequence[str], speech: Speech, paper: str, a
 
 
 _DOOR = 36
-"""So many names stand on one sheet of the list for the door."""
+"""Number of names on one sheet of the list for the door."""
 _ROOMY = 13 * canvas_module.mm
 """Height of a line where there is room."""
 
 
 def door(state: Tournament, speech: Speech, paper: str) -> bytes:
-    """Everybody on the list by the alphabet, with a box to tick when they come."""
+    """The list by the alphabet, with a box to tick at each arrival."""
     people = sorted(
         (*state.active(), *state.lone()),
         key=lambda entrant: (name_order(entrant.members, speech.language), entrant.id),
@@ -55,7 +55,7 @@ def door(state: Tournament, speech: Speech, paper: str) -> bytes:
                 rest = page_head(canvas, area, speech.say("People at the door"), about)
                 row = min(_ROOMY, rest.height / len(group))
                 large = 15 if row > 9 * canvas_module.mm else 13
-                for at, one in enumerate(group):
+                for at, entrant in enumerate(group):
                     line = canvas_module.Box(rest.left, rest.top - (at + 1) * row, rest.width, row)
                     box, name, team = line.columns(
                         (11 * canvas_module.mm, line.width * 0.6, line.width * 0.4 - 11 * canvas_module.mm)
@@ -67,13 +67,13 @@ def door(state: Tournament, speech: Speech, paper: str) -> bytes:
                     canvas_module.write(
                         canvas,
                         name.inset(0, 0.5 * canvas_module.mm),
-                        " & ".join(map(listed_name, one.members)),
+                        " & ".join(map(listed_name, entrant.members)),
                         canvas_module.BOLD,
                         large,
                     )
-                    said = speech.say("looking for a partner") if one.lone else one.team
+                    words = speech.say("looking for a partner") if entrant.lone else entrant.team
                     canvas_module.write(
-                        canvas, team.inset(2, 0.5 * canvas_module.mm), said, canvas_module.SANS, 10.5
+                        canvas, team.inset(2, 0.5 * canvas_module.mm), words, canvas_module.SANS, 10.5
                     )
                     canvas_module.rule(canvas, line.left, line.right, line.low, thick=0.3)
 
@@ -139,7 +139,7 @@ def _draw_match(canvas: Canvas, box: canvas_module.Box, match: CupMatch) -> None
 def page_head(
     canvas: Canvas, box: canvas_module.Box, title: str, lines: Sequence[str], address: str = ""
 ) -> canvas_module.Box:
-    """What stands above a list on the wall. What is left of the box."""
+    """Draw the head of a list on the wall; return the rest of the box."""
     high = 27 * canvas_module.mm if address else 23 * canvas_module.mm
     area = box.head(high)
     if address:
@@ -181,13 +181,13 @@ def _plan_line(state: Tournament, labels: Sequence[str], speech: Speech) -> str:
 
 
 def places(state: Tournament, number: int, labels: Sequence[str], rest: str) -> list[str]:
-    """The table of a number in each round; `rest` where it sits out, nothing where it does not play."""
-    found = []
+    """The table of a number in each round; `rest` if it sits out, empty if it does not play."""
+    cells = []
     for label in labels:
         at = next((at for at, table in enumerate(state.rounds[label].tables, 1) if number in table), 0)
         alone = at and len(state.rounds[label].tables[at - 1]) == 1
-        found.append(rest if alone else str(at or ""))
-    return found
+        cells.append(rest if alone else str(at or ""))
+    return cells
 
 
 class _WallEntry(NamedTuple):
@@ -213,7 +213,7 @@ def _wall_entries(state: Tournament, number: int, say: Callable[..., str]) -> It
 def _by_name(
     state: Tournament, labels: Sequence[str], speech: Speech, area: canvas_module.Box, address: str
 ) -> Iterator[canvas_module.Draw]:
-    """Everybody's table in every round, in the order of the alphabet."""
+    """Tables of all rounds by name, in the order of the alphabet."""
     say = speech.say
     count = len(state.numbers) or len(state.active())
     seated = {number for label in labels for table in state.rounds[label].tables for number in table}
@@ -255,7 +255,7 @@ def _by_name(
             ]
             row = min(_ROOMY, (rest.height - 8 * canvas_module.mm) / len(group))
             large = 15 if row > 9 * canvas_module.mm else 13
-            short = len(rounds) > 6  # then only the first one says what they are
+            short = len(rounds) > 6  # then only the first one has a label
             called = [
                 label if at and short else short_label(state, label, say) for at, label in enumerate(rounds)
             ]
@@ -363,7 +363,7 @@ def _by_table(
 
 
 def _downwards(cells: Sequence[canvas_module.Box], across: int, count: int) -> list[canvas_module.Box]:
-    """So many cells of a grid, one column after the other."""
+    """The first `count` cells of a grid, one column after the other."""
     down = -(-count // across)
     columns = [cells[column::across][:down] for column in range(across)]
     return [cell for column in columns for cell in column][:count]

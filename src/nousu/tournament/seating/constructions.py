@@ -98,14 +98,14 @@ def shifts(
 def grid_rounds(players: int, tables: int, rounds: int) -> Iterator[Rounds]:
     """Plans for `players` at `tables` tables of two neighbouring sizes, nobody meeting twice.
 
-    As many rounds as the grid gives, at most `rounds`. Nothing where the numbers do not fit.
+    As many rounds as the grid gives, at most `rounds`; none if the numbers do not fit.
     """
     rows = -(-players // tables)
     if rows < 2 or players <= (rows - 1) * tables:
         return
     for sums in group_sums(tables):
-        made: list[tuple[tuple[int, ...], ...]] = []
-        for vector in shifts(sums, rows, min(rounds, tables)):  # more there cannot be
+        plan: list[tuple[tuple[int, ...], ...]] = []
+        for vector in shifts(sums, rows, min(rounds, tables)):  # the upper bound
             seats = [
                 tuple(
                     number
@@ -114,26 +114,26 @@ def grid_rounds(players: int, tables: int, rounds: int) -> Iterator[Rounds]:
                 )
                 for table in range(tables)
             ]
-            made.append(tuple(sorted(seats, key=len, reverse=True)))
+            plan.append(tuple(sorted(seats, key=len, reverse=True)))
         within = _within_rows(players, tables, rows)
-        if len(made) < rounds and within:
-            made.append(within)
-        yield tuple(made[:rounds])
+        if len(plan) < rounds and within:
+            plan.append(within)
+        yield tuple(plan[:rounds])
 
 
 def _within_rows(players: int, tables: int, rows: int) -> tuple[tuple[int, ...], ...]:
-    """One more round.
+    """Another round within rows.
 
-    People of one row never meet in the others, so a row that fills tables just so makes them (one if it is as
+    People of one row never meet in the others, so a row that fills tables exactly makes them (one if it is as
     long as a table, two if twice as long …). Nothing if some would be too small.
     """
     if tables % rows:
         return ()
-    made: list[tuple[int, ...]] = []
+    plan: list[tuple[int, ...]] = []
     for row in range(rows):
         line = list(range(row * tables + 1, min((row + 1) * tables, players) + 1))
         count = tables // rows
-        made += [tuple(line[at::count]) for at in range(count)]
-    if {len(table) for table in made} <= {rows, rows - 1}:
-        return tuple(sorted(made, key=len, reverse=True))
+        plan += [tuple(line[at::count]) for at in range(count)]
+    if {len(table) for table in plan} <= {rows, rows - 1}:
+        return tuple(sorted(plan, key=len, reverse=True))
     return ()

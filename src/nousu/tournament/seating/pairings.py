@@ -1,4 +1,4 @@
-"""Who meets whom where two sides meet: round robin, cup bracket, and whist drives with changing partners."""
+"""Pairings for two sides: round robin, cup bracket, and whist drives with changing partners."""
 
 import math
 import random
@@ -12,7 +12,7 @@ Pairing = tuple[tuple[int, ...], ...]
 
 
 def round_robin(people: Sequence[int], rounds: int) -> tuple[Pairing, ...]:
-    """The circle method.
+    """The rounds of the circle method.
 
     In any len-1 rounds running (len, if odd) everybody meets everybody once, and sits on either side in turn.
     With more rounds it begins again.
@@ -22,28 +22,28 @@ def round_robin(people: Sequence[int], rounds: int) -> tuple[Pairing, ...]:
         ring.append(None)
     if len(ring) < 2:
         return ()
-    made = []
+    plan = []
     for number in range(rounds):
         tables: list[tuple[int, ...]] = []
         for at in range(len(ring) // 2):
-            one, other = ring[at], ring[-1 - at]
-            if one is None or other is None:
+            first, other = ring[at], ring[-1 - at]
+            if first is None or other is None:
                 continue
-            tables.append((other, one) if (number + at) % 2 else (one, other))
-        out = [one for one in (ring[at] for at in range(len(ring))) if one is not None]
-        seated = {one for table in tables for one in table}
-        tables += [(one,) for one in out if one not in seated]
-        made.append(tuple(tables))
+            tables.append((other, first) if (number + at) % 2 else (first, other))
+        out = [number for number in (ring[at] for at in range(len(ring))) if number is not None]
+        seated = {number for table in tables for number in table}
+        tables += [(number,) for number in out if number not in seated]
+        plan.append(tuple(tables))
         ring = [ring[0], ring[-1], *ring[1:-1]]
-    return tuple(made)
+    return tuple(plan)
 
 
 MUST, RATHER = 400, 12
-"""What it costs if two meet who must not, or rather should not."""
+"""Costs of a meeting of two who must not meet, or rather should not."""
 
 
 def apart_cost(apart: Mapping[tuple[int, int], str], a: int, b: int) -> int:
-    """What a meeting of two costs because they are kept apart."""
+    """The cost of a meeting of two who are kept apart."""
     how = apart.get((a, b) if a < b else (b, a))
     return 0 if how is None else MUST if how == "must" else RATHER
 
@@ -70,14 +70,14 @@ def round_robin_apart(
 
 
 def full_rounds(count: int) -> int:
-    """How many rounds it takes until everybody has met everybody once."""
+    """Number of rounds until everybody has met everybody once."""
     return count - 1 + count % 2 if count > 1 else 0
 
 
 def spread_out(matches: Sequence[tuple[int, int]]) -> tuple[tuple[tuple[int, int], ...], ...]:
     """Rounds that hold these matches, nobody twice in one.
 
-    As few as many tries of taking those first who have most matches left can find.
+    Many tries, each of which takes those with most matches left first, look for as few rounds as possible.
     """
     rng = random.Random(1)
     best: list[list[tuple[int, int]]] = []
@@ -98,7 +98,7 @@ def spread_out(matches: Sequence[tuple[int, int]]) -> tuple[tuple[tuple[int, int
             rounds.append(now)
         if not best or len(rounds) < len(best):
             best = rounds
-    return tuple(tuple(sorted(one)) for one in best)
+    return tuple(tuple(sorted(played)) for played in best)
 
 
 def bracket(tiers: Sequence[Sequence[tuple[int, int]]]) -> Pairing:
@@ -129,12 +129,12 @@ def _seeding(size: int) -> list[int]:
     """The seeds (from 0) in bracket order: 0 meets the last, 0 and 1 can only meet in the final."""
     order = [0]
     while len(order) < size:
-        order = [seed for one in order for seed in (one, 2 * len(order) - 1 - one)]
+        order = [seed for earlier in order for seed in (earlier, 2 * len(order) - 1 - earlier)]
     return order
 
 
 def _apart(chosen: Sequence[tuple[int, int]], place: dict[int, int], size: int) -> list[int]:
-    """How late pairs of one pool meet at the earliest, all such meetings in rising order."""
+    """Earliest round in which each two pairs of one pool may meet, in rising order."""
     rounds = []
     for (a, (_, pool)), (b, (_, other)) in combinations(enumerate(chosen), 2):
         if pool == other:
@@ -147,15 +147,15 @@ def next_cup_round(tables: Sequence[Sequence[int]], winners: Sequence[int], thir
 
     With `third_place` the losers of the two semifinals as well.
     """
-    made = [tuple(winners[at : at + 2]) for at in range(0, len(winners), 2)]
+    pairs = [tuple(winners[at : at + 2]) for at in range(0, len(winners), 2)]
     if third_place and len(winners) == 2 and all(len(table) == 2 for table in tables):
         losers = tuple(one for table, won in zip(tables, winners, strict=True) for one in table if one != won)
-        made.append(losers)
-    return tuple(made)
+        pairs.append(losers)
+    return tuple(pairs)
 
 
 PARTNER, OPPONENT = 6, 1
-"""What it costs to have the same partner again, and to meet anybody again in whatever way."""
+"""Costs of the same partner again, and of any other repeated meeting."""
 
 
 def whist_drive(
@@ -173,7 +173,7 @@ def whist_drive(
 
     As few repeated partners as can be found, then as few repeated meetings. Players who are left over sit
     out; nobody twice before everybody once. `partners`, `met` and `rested` describe rounds played before
-    (pairs with the lower number first); `apart` says who must not or rather should not meet.
+    (pairs with the lower number first); `apart` has those who must not or rather should not meet.
     """
     rng = random.Random(seed)
     end = time.thread_time() + seconds
@@ -186,12 +186,12 @@ def whist_drive(
     made = []
     for line, resting in zip(best[1], best[2], strict=True):
         tables: list[tuple[int, ...]] = [tuple(line[at : at + 4]) for at in range(0, len(line), 4)]
-        made.append((*tables, *((one,) for one in resting)))
+        made.append((*tables, *((number,) for number in resting)))
     return tuple(made)
 
 
 class _Drive:
-    """One search: rounds as lines of seats, four a table."""
+    """A search: rounds as lines of seats, four a table."""
 
     def __init__(
         self,
@@ -205,17 +205,17 @@ class _Drive:
     ) -> None:
         self.rng = rng
         self.apart = apart
-        rests = {one: rested.get(one, 0) for one in people}
+        rests = {number: rested.get(number, 0) for number in people}
         self.out: list[list[int]] = []
         self.rounds: list[list[int]] = []
         for _ in range(rounds):
             mixed = list(people)
             rng.shuffle(mixed)
             out = sorted(mixed, key=lambda one: rests[one])[: len(people) % 4]
-            for one in out:
-                rests[one] += 1
+            for number in out:
+                rests[number] += 1
             self.out.append(sorted(out))
-            self.rounds.append([one for one in mixed if one not in out])
+            self.rounds.append([number for number in mixed if number not in out])
         self.met: dict[tuple[int, int], int] = {}
         self.partners: dict[tuple[int, int], int] = {}
         for pair, times in met.items():
@@ -269,7 +269,7 @@ class _Drive:
                     self._count(line[at : at + 4], 1)
                 self.cost = before
             elif self.cost < best:
-                best, kept = self.cost, [one[:] for one in self.rounds]
+                best, kept = self.cost, [line[:] for line in self.rounds]
                 if best == 0:
                     break
             if step % 256 == 0 and time.thread_time() > end:

@@ -70,25 +70,25 @@ class HuutopussiView(TableView):
 
     drawing: Literal["huutopussi"] = "huutopussi"
     trumps: tuple[Trump, ...] = ()
-    """All marriages so far, the present trump last."""
+    """The marriages so far, the present trump last."""
     progress: Progress | None = None
     highest_bid: int = 0
-    """0 outside the auction."""
+    """The highest bid; 0 outside the auction."""
     bidder: str = ""
-    """Its bidder's name."""
+    """The bidder's name."""
 
 
 def _numbers(view: View) -> tuple[tuple[Button, ...], tuple[tuple[str, str], ...]]:
     """The legal bids or contracts: buttons for the lowest, a list of the others."""
-    found = [
+    numbers = [
         (str(action), str(word.points))
         for action in view.legal
         if isinstance(action, Call) and isinstance(word := said(action), Bid | Contract)
     ]
     quick = tuple(
-        Button(act=act, label=label, main=index == 0) for index, (act, label) in enumerate(found[:QUICK])
+        Button(act=act, label=label, main=index == 0) for index, (act, label) in enumerate(numbers[:QUICK])
     )
-    return quick, tuple(found[QUICK:])
+    return quick, tuple(numbers[QUICK:])
 
 
 def _attempts(view: View, reader: Reader) -> tuple[tuple[Button, ...], tuple[tuple[str, str], ...]]:
@@ -104,7 +104,7 @@ def _attempts(view: View, reader: Reader) -> tuple[tuple[Button, ...], tuple[tup
 def _more(
     phase: str, numbers: tuple[tuple[str, str], ...], halves: tuple[tuple[str, str], ...], reader: Reader
 ) -> ChoiceList | None:
-    """The list for everything without a button: halves of marriages, or higher numbers."""
+    """The list of the other calls: halves of marriages, or higher numbers."""
     say = reader.say
     if halves:
         return ChoiceList(label=say("The other half"), choices=halves)
@@ -188,7 +188,7 @@ def _plates(seen: SeatView, reader: Reader) -> tuple[Plate, ...]:
     """The plates with the latest bids, and with the declarer after the auction."""
     facts = Facts.of(seen.view.facts)
     bids = dict(facts.auction)
-    found = []
+    noted = []
     for plate in plates(seen, reader):
         note = plate.note
         if seen.view.phase == "auction" and plate.seat in bids:
@@ -197,12 +197,12 @@ def _plates(seen: SeatView, reader: Reader) -> tuple[Plate, ...]:
             note = reader.say("declarer")
         elif plate.lead:
             note = reader.say("led")
-        found.append(plate if note == plate.note else replace(plate, note=note))
-    return tuple(found)
+        noted.append(plate if note == plate.note else replace(plate, note=note))
+    return tuple(noted)
 
 
 def _trumps(view: View, who: SeatNames, reader: Reader) -> tuple[Trump, ...]:
-    """All marriages so far, the present trump last."""
+    """The marriages so far, the present trump last."""
     marriages = Facts.of(view.facts).marriages
     return tuple(
         Trump(

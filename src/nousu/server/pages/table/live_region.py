@@ -12,7 +12,7 @@ from nousu.server.table.view import SeatView
 def announcement(
     before: SeatView | None, after: SeatView, reader: Reader, drawn: TableView | None = None
 ) -> str:
-    """Sentences about everything that happened between two states of a table.
+    """Sentences about the events between two states of a table.
 
     Args:
         before: The state announced last; None for a viewer that has just come.
@@ -30,7 +30,7 @@ def announcement(
     same = before.started and _hand(before) == _hand(after)
     start, done = (len(before.view.heard), len(before.view.tricks)) if same else (0, 0)
     sizes = [len(trick.plays) for trick in view.tricks]
-    if len(after.claims) > len(before.claims):  # the cards that were played out by themselves are left out
+    if len(after.claims) > len(before.claims):  # cards played out automatically are left out
         lines = [claim_line(after, reader)]
     else:
         lines = sentences(who.voice(reader), view.heard, sizes, start)

@@ -1,4 +1,4 @@
-"""Live views of tables: each made once for all viewers who see the same, and sent as what has changed.
+"""Live views of tables: each made once for all viewers who see the same, and sent as its changes.
 
 Viewers of one table with the same seat (or all spectators), language, server address and order of cards form
 a *group*. A group has one view of each state of the table. A viewer who holds the group's last view is sent
@@ -36,11 +36,11 @@ def _encoder(kind: Any) -> Callable[[object], bytes]:
 
 
 class _FieldEncoding(NamedTuple):
-    """How the fields of a kind of view are read and encoded."""
+    """Readers and encoders for the fields of a kind of view."""
 
     values: Callable[[object], tuple[Any, ...]]
     encoders: tuple[tuple[str, Callable[[object], bytes]], ...]
-    """The name of each field, and what encodes it."""
+    """The name of each field, and its encoder."""
 
 
 @cache
@@ -54,25 +54,25 @@ def encode(view: TableView | LobbyView, before: TableView | LobbyView | None = N
     """A view as a JSON object; of a view that follows another of its kind only the fields that differ."""
     encoding = _encoding(type(view))  # type: ignore[arg-type]  # classes of values without hash have one
     values = encoding.values(view)
-    found: Iterable[tuple[tuple[str, Callable[[object], bytes]], Any]]
+    fields: Iterable[tuple[tuple[str, Callable[[object], bytes]], Any]]
     if before is None:
-        found = zip(encoding.encoders, values, strict=True)
+        fields = zip(encoding.encoders, values, strict=True)
     else:
         old = encoding.values(before)
         others = compress(zip(encoding.encoders, values, old, strict=True), map(is_not, values, old))
-        found = ((encoder, value) for encoder, value, earlier in others if value != earlier)
-    members = [f'"{name}":{write(value).decode()}' for (name, write), value in found]
+        fields = ((encoder, value) for encoder, value, earlier in others if value != earlier)
+    members = [f'"{name}":{write(value).decode()}' for (name, write), value in fields]
     return f"{{{','.join(members)}}}"
 
 
 def first_message(view: TableView | LobbyView, region: str = "") -> str:
     """The message that brings a whole view, with a text for the live region."""
-    said = f',"say":{_encoder(str)(region).decode()}' if region else ""
-    return f'{{"view":{encode(view)},"seq":{view.seq},"version":{VERSION}{said}}}'
+    text = f',"say":{_encoder(str)(region).decode()}' if region else ""
+    return f'{{"view":{encode(view)},"seq":{view.seq},"version":{VERSION}{text}}}'
 
 
 class ViewerClass(NamedTuple):
-    """What viewers of one table have in common who see the same."""
+    """The key of a class of viewers of one table that see the same."""
 
     seat: Seat | None
     lang: str
@@ -88,7 +88,7 @@ class LiveView:
     def __init__(self, drawn: Drawn, shared: bool) -> None:
         self.drawn = drawn
         self.shared = shared
-        """Several viewers get it, so a message to one of them is cached for the others."""
+        """True if several viewers get it, so that a message to one of them is cached for the others."""
         self._number = next(_NUMBERS)
         self._texts: dict[int | None, str] = {}
 
