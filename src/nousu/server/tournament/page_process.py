@@ -12,6 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from weakref import WeakValueDictionary
 
 from starlette.responses import Response
 
@@ -56,17 +57,18 @@ class PageProcess:
     """The process of a server: started by a crowd, ended a minute after it."""
 
     def __init__(self) -> None:
-        self.asked = 0
+        self.requests = 0
         """Pages that are asked for now and not yet made."""
         self._pool: ProcessPoolExecutor | None = None
         self._started: Future[None] | None = None
         self._turn = asyncio.Lock()
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._used = 0.0
 
     @property
     def is_ready(self) -> bool:
         """Whether a crowd asks and the process has started, which it is told to do by the first crowd."""
-        if self.asked < CROWD:
+        if self.requests < CROWD:
             return False
         if self._pool is None:
             self._pool = worker_pool(1, _NICE)
@@ -75,9 +77,13 @@ class PageProcess:
         assert self._started is not None
         return self._started.done() and not self._started.exception()
 
+    def turn_of(self, address: str) -> asyncio.Lock:
+        """The lock under which an address asks for a page: who asks for many waits behind none but itself."""
+        return self._turns.setdefault(address, asyncio.Lock())
+
     async def make(self, asked: PageRequest) -> Response | None:
         """The page, or None where the process could not make it. `Refusal` as the page raises it."""
-        async with self._turn:  # first come, first served: an event asks for one page at a time
+        async with self._turn:  # first come, first served: an event and an address ask for one at a time
             if self._pool is None:
                 return None
             try:

@@ -77,9 +77,9 @@ class HostedSeasons:
         async with self._locks.setdefault(name, asyncio.Lock()):
             if path.stat().st_size > MOST_BYTES:
                 raise Refusal("this season is full; begin another one")
-            return await asyncio.to_thread(self._changed, path, work)
+            return await asyncio.to_thread(self._change, path, work)
 
-    def _changed(self, path: Path, work: Callable[[SeasonFile], Value]) -> Value:
+    def _change(self, path: Path, work: Callable[[SeasonFile], Value]) -> Value:
         files = self.halls.folder.glob(f"*{SUFFIX}")
         if sum(file.stat().st_size for file in files) > MOST_BYTES_OF_ALL:
             raise _no_room()

@@ -174,9 +174,9 @@ class Visit:
         }
         html = page(self.request, f"tournament/{template}", self.lang, shell | dict(values)).encode()
         # Compressed where it is made: the loop would take up to 17 ms for a page of 600 people.
-        return self._packed(gzip.compress(html, 6, mtime=0), status)
+        return self._response_of(gzip.compress(html, 6, mtime=0), status)
 
-    def _packed(self, body: bytes, status: int = 200) -> Response:
+    def _response_of(self, body: bytes, status: int = 200) -> Response:
         """Response with a page that is compressed, plain where the browser wants it so."""
         headers = {"vary": "accept-encoding"}
         if "gzip" not in self.request.headers.get("accept-encoding", ""):
@@ -195,7 +195,7 @@ class Visit:
             body = bytes(self.page(template, values()).body)
             return body if body.startswith(_GZIP) else gzip.compress(body, 6, mtime=0)
 
-        return self._packed(self.hall.cached(self.opened, key, compressed))
+        return self._response_of(self.hall.cached(self.opened, key, compressed))
 
     def redirect(self, path: str = "") -> Response:
         """Redirect to another page of this tournament after a change."""
@@ -253,12 +253,12 @@ def _endpoint(
                 response: Response = await page.do(visit)
                 return response
             make = cast(Callable[[Visit], Response], page.do)
-            halls.page_process.asked += 1
+            halls.page_process.requests += 1
             try:
-                crowded = await _made_for_crowd(page, visit)
+                crowded = await _page_for_crowd(page, visit)
                 return await visit.render(make, visit) if crowded is None else crowded
             finally:
-                halls.page_process.asked -= 1
+                halls.page_process.requests -= 1
         except Refusal as refusal:
             values = {"lines": visit.refusal_lines(refusal), "note": refusal.note}
             return await visit.render(visit.page, "refused.html", values, 409)
@@ -266,7 +266,7 @@ def _endpoint(
     return answer
 
 
-async def _made_for_crowd(page: Page, visit: Visit) -> Response | None:
+async def _page_for_crowd(page: Page, visit: Visit) -> Response | None:
     """The page as the process for crowds makes it; None where it does not."""
     process, hall, request = visit.halls.page_process, visit.hall, visit.request
     if page.method != "GET" or not process.is_ready:
@@ -276,7 +276,8 @@ async def _made_for_crowd(page: Page, visit: Visit) -> Response | None:
     asked = PageRequest(
         hall.name, hall.path, page.path, scope, visit.guest, visit.lang, visit.halls.address, hall.unfit
     )
-    return await hall.render_in_process(process, asked)
+    async with process.turn_of(visit.guest.address):
+        return await hall.render_in_process(process, asked)
 
 
 def _with_person(request: Request, hall: HostedTournament, opened: Opened, guest: Guest) -> Guest:
