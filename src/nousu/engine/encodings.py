@@ -25,7 +25,7 @@ _USUAL = frozenset("äöüßåæøé")
 _RARE = frozenset("èêëáàâãíìîïóòôõúùûñçœšžýðþ")
 """Letters beyond ASCII of which names of northern and of western Europe are made, in lower case."""
 _EASTERN = frozenset("ąćęłńśźżčďěňřťůőűşţăđ")
-"""Those of Central Europe, which Windows-1250 alone has: less likely than the others."""
+"""Letters of Central Europe, which Windows-1250 alone has: less likely than the others."""
 
 
 class BadText(ValueError):

@@ -54,7 +54,7 @@ _WAYS = tuple(
     frozenset(column for column in _PEOPLE if column.removesuffix(" 2") in way)
     for way in ({"one", "two"}, {"pair"}, {"first", "last"}, {"name"})
 )
-"""How a row may name people, the ways of pairs first."""
+"""Ways in which a row names people, those of pairs first."""
 _PAID = frozenset(
     {"paid", "bezahlt", "gezahlt", "maksettu", "maksanut", "betalt", "betalat", "betaald", "makstud"}
 )

@@ -42,7 +42,7 @@ _SCOPE = (
     *("type", "http_version", "method", "scheme", "server", "path", "raw_path", "root_path"),
     *("query_string", "headers"),
 )
-"""What of a request belongs to it alone."""
+"""Keys of the scope that belong to the request alone."""
 
 
 @dataclass(frozen=True, slots=True)
