@@ -1,4 +1,4 @@
-"""What runs in the process that makes pages for a crowd (`page_process`)."""
+"""Work of the process that makes pages for a crowd (`page_process`)."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
