@@ -35,11 +35,11 @@ _INTERVAL = 0.5
 """Seconds between two slips: many helpers typing fast."""
 
 
-def planned_tournament(path: Path) -> tuple[Office, str]:
-    """The office of a planned tournament, and the key of its direction."""
+def planned_tournament(path: Path, people: int = PEOPLE) -> tuple[Office, str]:
+    """The office of a planned tournament of so many people, and the key of its direction."""
     office = Office(path)
     office.begin("ZK Tuppen", make_format("tuppen", series=SERIES), "Ellen")
-    office.enter("Ellen", [Given(number, (f"Guest {number}",)) for number in range(1, PEOPLE + 1)])
+    office.enter("Ellen", [Given(number, (f"Guest {number}",)) for number in range(1, people + 1)])
     office.draw("Ellen", "ten of clubs")
     office.plan("Ellen")
     return office, create_links(office, "Ellen", translator("en"))

@@ -131,8 +131,14 @@ def known_faults(
             timeout=300,
         )
         packages = json.loads(done.stdout)["dependencies"]
-    except (OSError, ValueError, KeyError, subprocess.TimeoutExpired):
-        yield "note", "known faults were not looked up: pip-audit is not installed, or has no connection"
+    except (OSError, subprocess.TimeoutExpired) as error:
+        yield "note", f"known faults were NOT looked up: {error}"
+        return
+    except (ValueError, KeyError):
+        *_, reason = done.stderr.strip().splitlines() or ["pip-audit said nothing"]
+        if "No module named pip_audit" in reason:
+            reason = "pip-audit is not installed; make audit installs it where it can"
+        yield "note", f"known faults were NOT looked up: {reason}"
         return
     skipped = [package["name"] for package in packages if "skip_reason" in package]
     for package in packages:
@@ -143,7 +149,7 @@ def known_faults(
         count = f"{len(skipped)} of {len(packages)} packages"
         yield (
             "note",
-            f"known faults of {count} were not looked up: the list of faults cannot be reached from here",
+            f"known faults of {count} were NOT looked up: the list of faults cannot be reached from here",
         )
 
 

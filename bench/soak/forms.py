@@ -10,6 +10,7 @@ from bench.server_process import raise_file_limit
 from bench.soak.backup import backup
 from bench.soak.duplicate_races import races
 from bench.soak.duplicates import doubles
+from bench.soak.hostile_visitors import hostile
 from bench.soak.interruptions import cuts, kills
 from bench.soak.long_history import history, restarts
 from bench.soak.memory_growth import growth
@@ -28,6 +29,7 @@ FORMS: dict[str, tuple[Form, int]] = {
     "restarts": (restarts, 50),
     "backup": (backup, 4),
     "slow": (slow, 10),
+    "hostile": (hostile, 4),
     "growth": (growth, 120),
     "mixed": (mixed, 48),
     "answers": (answers, 1_000_000),

@@ -98,8 +98,9 @@ def test_news_after_connections_that_fell_silent(hall: Hall) -> None:
     hall.forwarder.be("freeze")
     hall.forwarder.mode = "pass"  # those made from now on are as they should be
     hall.announce()
+    expect(hall.pages[0].locator("#behind")).to_be_visible(timeout=10_000)
     for at in range(len(hall.pages)):
-        hall.wait(at, 20_000)
+        hall.wait(at, 10_000)
 
 
 def test_news_at_once_when_the_network_is_back(hall: Hall) -> None:

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,12 +17,17 @@ import numpy as np
 import pytest
 
 import nousu
+from nousu.engine.actions import Play
+from nousu.engine.cards import parse_card
 from nousu.engine.errors import BadRecord
 from nousu.engine.messages import Explained
-from nousu.env import Lanes, replayed
+from nousu.engine.seats import seat_name
+from nousu.env import Lanes, Walk, replayed
 from nousu.env.lanes import missing_core
 from nousu.games import whist
 from nousu.games.tuppen import Rules
+from nousu.integrations.aec import Agents
+from nousu.integrations.single_table import Episodes
 
 native = [
     pytest.mark.native,
@@ -86,6 +92,7 @@ def test_functions_refuse_in_one_sentence(subtests: pytest.Subtests) -> None:
         (lambda: nousu.read(Path("nowhere.nousu")), FileNotFoundError, "nowhere.nousu"),
         (lambda: nousu.solve(MATCH), TypeError, "not a Match; nousu.position_of"),
         (lambda: nousu.worlds(MATCH), TypeError, "the view of a seat is wanted"),
+        (lambda: nousu.worlds(VIEW).sample(3), TypeError, "a source of chance is wanted"),
         (lambda: nousu.goal_of(MATCH.hand), TypeError, "the view of a seat is wanted"),
         (lambda: nousu.position_of(VIEW, None), TypeError, "a world of nousu.worlds"),
         (lambda: nousu.write(VIEW), TypeError, "a match is wanted, not a View"),
@@ -101,6 +108,42 @@ def test_functions_refuse_in_one_sentence(subtests: pytest.Subtests) -> None:
             with pytest.raises(error, match=message) as refusal:
                 call()
             assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("preset", ["tuppi", "huutopussi", "tuppen_zk"])
+@pytest.mark.parametrize("seat", [9, 4, -3, 2**70, "N", 1.5])
+def test_seats_where_nobody_sits_are_refused(preset: str, seat: Any, subtests: pytest.Subtests) -> None:
+    dealt = nousu.start(preset, seats=4, seed=1)
+    played = dealt
+    while getattr(played.hand, "table", None) is None:
+        at = played.hand.owed()[0]
+        played = played.apply(at, played.hand.legal(at)[0])
+    matches = nousu.start(preset, seats=4), dealt, played
+    action = Play(parse_card("SA"))
+    for call in (
+        *(match.hand.legal for match in matches),
+        *(match.hand.view for match in matches),
+        *(partial(match.hand.apply, action=action) for match in matches),
+        *(partial(match.apply, action=action) for match in matches),
+        lambda seat: nousu.start(preset, seats=4, dealer=seat),
+        Walk(dealt).observe,
+        seat_name,
+    ):
+        with subtests.test(call=call), pytest.raises(Explained, match="not a seat; the seats are 0 1 2 3"):
+            call(seat)
+
+
+@pytest.mark.parametrize("mark", [pytest.param(None, marks=native)])
+def test_environments_refuse_seats_where_nobody_sits(mark: None, subtests: pytest.Subtests) -> None:
+    table, agents = Episodes("tuppi"), Agents("tuppi")
+    table.reset(1), agents.reset(1)
+    for call, message in (
+        (lambda: table.mask(9), "‘9’ is not a seat"),
+        (lambda: table.observe(-1), "‘-1’ is not a seat"),
+        (lambda: agents.observe("seat_9"), "'seat_9' is no agent; the agents are seat_0, seat_1, seat_2"),
+    ):
+        with subtests.test(call=call), pytest.raises(ValueError, match=message):
+            call()
 
 
 @pytest.mark.parametrize("mark", [pytest.param(None, marks=native)])

@@ -175,6 +175,29 @@ def test_answer_of_the_protocol_itself_bears_all_headers(listen: Listen, sent: b
     assert headers["cache-control"] == "no-store"
 
 
+@pytest.mark.parametrize(
+    ("path", "origin", "key", "status"),
+    [
+        ("/t/none/live", "http://elsewhere.example", "dGhlIHNhbXBsZSBub25jZQ==", 403),
+        ("/nothing/here", "http://x", "dGhlIHNhbXBsZSBub25jZQ==", 403),
+        ("/t/none/live", "http://x", "short", 400),
+    ],
+)
+def test_refused_handshake_bears_all_headers(
+    listen: Listen, path: str, origin: str, key: str, status: int
+) -> None:
+    with listen().line() as line:
+        line.sendall(
+            f"GET {path} HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n"
+            f"sec-websocket-version: 13\r\nsec-websocket-key: {key}\r\norigin: {origin}\r\n\r\n".encode()
+        )
+        head = ended(line).decode().partition("\r\n\r\n")[0].splitlines()
+    assert head[0].startswith(f"HTTP/1.1 {status} ")
+    headers = {name.lower(): value for name, value in (text.split(": ", 1) for text in head[1:])}
+    assert {name: headers.get(name) for name in SECURITY_HEADERS} == SECURITY_HEADERS
+    assert headers["cache-control"] == "no-store"
+
+
 def test_address_cannot_take_all_connections(listen: Listen, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(protocols, "HEADER_TIMEOUT", PATIENCE)
     server = listen(ConnectionLimit(total=20, each=5))

@@ -88,4 +88,19 @@ def test_known_faults_are_told_with_the_version_that_mends_them(checkout: Path) 
 )
 def test_audit_without_a_connection_says_what_was_not_looked_up(checkout: Path, answer: str) -> None:
     ((state, sentence),) = audit.known_faults(checkout, answering(checkout, answer))
-    assert state == "note" and "not looked up" in sentence
+    assert state == "note" and "NOT looked up" in sentence
+
+
+def test_audit_without_its_tool_says_so(checkout: Path) -> None:
+    ((state, sentence),) = audit.known_faults(checkout, (sys.executable, "-S", "-m", "pip_audit"))
+    assert (state, sentence) == (
+        "note",
+        "known faults were NOT looked up: pip-audit is not installed; make audit installs it where it can",
+    )
+    ((state, sentence),) = audit.known_faults(checkout, ("no-such-program",))
+    assert state == "note" and "no-such-program" in sentence
+
+
+def test_audit_is_pinned_with_all_that_it_needs() -> None:
+    pinned = (audit.ROOT / "constraints.txt").read_text().split()
+    assert any(line.startswith("pip-audit==") for line in pinned)

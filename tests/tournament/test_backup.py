@@ -124,6 +124,7 @@ def test_salvage_lists_what_cannot_be_proved_and_uses_a_copy(office: Office, tmp
         lambda data: codecs.BOM_UTF8 + data,
         lambda data: codecs.BOM_UTF8 + data.replace(b"\n", b"\r\n").rstrip(),
         lambda data: data.decode().encode("utf-16"),
+        lambda data: data.replace(b"\n", b" \t\n"),
     ],
 )
 def test_line_ends_and_marks_of_other_programs_are_said_and_undone(

@@ -67,6 +67,35 @@ def test_pairs_in_one_column_or_two() -> None:
     assert from_text("player 1;player 2;club\nA B;C-D;E\n", pairs=True).given[0].team == "E"
 
 
+def test_headings_that_name_two_people(subtests: pytest.Subtests) -> None:
+    """In an event of pairs they are the two; elsewhere nobody guesses, and nothing of the list is lost."""
+    for text in (
+        "Name;Name;Verein\nUwe Groß;Inge Bär;ZK\n",
+        "Spieler;Partner;Verein\nUwe Groß;Inge Bär;ZK\n",
+        "Vorname;Nachname;Vorname;Nachname;Verein\nUwe;Groß;Inge;Bär;ZK\n",
+        "Name;Verein;Name;Verein\nUwe Groß;ZK;Inge Bär;TV\n",
+    ):
+        with subtests.test(text):
+            (pair,) = from_text(text, pairs=True).given
+            assert (pair.members, pair.team) == (("Uwe Groß", "Inge Bär"), "ZK")
+    twice = "line 1: the heading has the column Name twice; call them first name and last name"
+    two = "line 1: the heading names two people in a line, and this event is for single people"
+    for text, reason in (
+        ("Name;Name;Verein\nGroß;Uwe;ZK\nBär;Inge;TV\n", twice),
+        ("Name;Name\nGroß;Uwe\n", twice),
+        ("Spieler 1;Spieler 2\nUwe;Inge\n", two),
+        ("Paar;Verein\nUwe & Inge;ZK\n", two),
+    ):
+        with subtests.test(text):
+            with pytest.raises(Refusal) as raised:
+                from_text(text)
+            assert str(raised.value).startswith(reason) and "\n" not in str(raised.value)
+    (one,) = from_text("Name;Partner;Verein\nUwe;Inge;ZK\n").given
+    assert (one.name, one.team, one.columns) == ("Uwe", "ZK", {"Partner": "Inge"})
+    (one,) = from_text("Vorname;Name;Nachname\nUwe;Uwe Groß;Groß\n").given
+    assert (one.name, one.columns) == ("Uwe Groß", {"Vorname": "Uwe", "Nachname": "Groß"})
+
+
 def test_a_quoted_semicolon_belongs_to_the_name() -> None:
     assert _names('"Groß; Uwe";ZK\nEino;ZK\n') == ["Groß; Uwe", "Eino"]
 

@@ -1,5 +1,7 @@
 """The file of an event is saved and opened in the browser."""
 
+import errno
+
 import pytest
 from starlette.testclient import TestClient
 
@@ -32,3 +34,26 @@ def test_event_file_that_is_none_or_damaged_is_refused(event: Event, ellen: Test
     answer = ellen.post("/tournaments", data={"by": ""}, files={"file": ("a.nousu", data)})
     assert answer.status_code == 400
     assert sorted(event.path.parent.rglob("*.nousu")) == before
+
+
+def test_visitors_are_told_the_name_of_a_file_and_not_where_it_lies(
+    event: Event, ellen: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    folder = str(event.path.parent)
+    with monkeypatch.context() as patch:
+        patch.setattr("nousu.tournament.log_file.os.fsync", fail)
+        answer = ellen.post(f"{AT}/starts", data={"round": "1", "time": "20:07"})
+        assert "the disk is full" in answer.text and "evening.nousu" in answer.text
+        assert folder not in answer.text
+    with event.path.open("ab") as file:
+        file.write(b"half a li")
+    assert folder not in ellen.post(f"{AT}/starts", data={"round": "1", "time": "20:08"}).text
+    event.path.unlink()
+    for path in ("/board", "/standings", "/log"):
+        answer = ellen.get(AT + path)
+        assert answer.status_code in (404, 409) and folder not in answer.text, answer.text
+    event.path.mkdir()
+    assert folder not in ellen.get(f"{AT}/board").text

@@ -12,8 +12,10 @@ from starlette.testclient import TestClient
 from halls import HERE
 from nousu.server.app import create_app
 from nousu.server.http.middleware import EVENING_LIMIT
+from nousu.server.tournament import season_files
 from nousu.server.tournament.files import HostedTournaments
 from nousu.server.tournament.season import SEASON_PAGES
+from nousu.server.tournament.season_files import _MOST_HELD
 from nousu.tournament.office import Office
 from nousu.tournament.season import ranking
 from nousu.tournament.season_file import OpenedSeason, SeasonFile
@@ -218,3 +220,34 @@ def test_a_damaged_season_is_shown_up_to_the_damage(club: Club) -> None:
     path.write_bytes(data[:at] + b"2027" + data[at + 4 :])
     assert "line 4 is not as it was written" in club.get()
     assert "This line is not as it was written" in club.change(400, do="guest", name="Ada Berg", on="yes")
+
+
+def test_seasons_leave_the_memory_and_are_read_once(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Path] = []
+    plain = SeasonFile.open
+
+    def counted(self: SeasonFile) -> OpenedSeason:
+        read.append(self.path)
+        return plain(self)
+
+    monkeypatch.setattr(SeasonFile, "open", counted)
+    addresses = []
+    for _ in range(_MOST_HELD + 2):
+        club.begin()
+        addresses.append(club.at)
+    for _ in range(2):
+        for club.at in addresses[:_MOST_HELD]:
+            club.get()
+    assert len(read) == len(set(read)) == _MOST_HELD
+    for club.at in addresses:
+        club.get()
+    club.at = addresses[0]
+    club.get()
+    assert len(read) > len(addresses), "what nobody has looked at is read again"
+
+
+def test_seasons_of_a_server_have_room_for_so_much(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    club.begin()
+    monkeypatch.setattr(season_files, "MOST_BYTES_OF_ALL", 10)
+    answer = club.send(club.evening("one", ONE), status=400)
+    assert "There is no room for more tournaments here" in answer and not club.opened.state.logs

@@ -8,7 +8,12 @@ of names defines nothing: `guesses` ranks the older encodings by the letters tha
 import codecs
 from dataclasses import dataclass
 
-OLDER = {"cp1252": "Windows-1252", "mac_roman": "Mac Roman", "cp850": "DOS 850"}
+OLDER = {
+    "cp1252": "Windows-1252",
+    "mac_roman": "Mac Roman",
+    "cp850": "DOS 850",
+    "cp1250": "Windows-1250",
+}
 """Encodings of lists from older programs, each with its usual name."""
 
 _MARKS = (
@@ -19,6 +24,8 @@ _MARKS = (
 _USUAL = frozenset("äöüßåæøé")
 _RARE = frozenset("èêëáàâãíìîïóòôõúùûñçœšžýðþ")
 """Letters beyond ASCII of which names of northern and of western Europe are made, in lower case."""
+_EASTERN = frozenset("ąćęłńśźżčďěňřťůőűşţăđ")
+"""Letters of Central Europe, which Windows-1250 alone has: less likely than the others."""
 
 
 class BadText(ValueError):
@@ -78,18 +85,20 @@ def decode(data: bytes, otherwise: str = "") -> str:
 def guesses(data: bytes) -> tuple[Guess, ...]:
     r"""The readings of bytes that are not UTF-8, the likeliest first.
 
-    An encoding that lacks one of the bytes gives none. Equally likely ones stay in the order of `OLDER`.
+    An encoding that lacks one of the bytes gives none, nor does one that gives the same text as another.
+    Equally likely ones stay in the order of `OLDER`.
 
     >>> [guess.encoding for guess in guesses("Jürgen Groß".encode("mac_roman"))][0]
     'mac_roman'
     """
-    readings = []
+    readings: list[Guess] = []
     for encoding in OLDER:
         try:
             text = data.decode(encoding)
         except UnicodeDecodeError:
             continue
-        readings.append(Guess(encoding, text, _oddity(text)))
+        if all(text != guess.text for guess in readings):
+            readings.append(Guess(encoding, text, _oddity(text)))
     return tuple(sorted(readings, key=lambda guess: guess.oddity))
 
 
@@ -105,7 +114,7 @@ def _oddity(text: str) -> int:
         if letter < "\x80" or letter in "’–\N{NO-BREAK SPACE}":
             continue
         small = letter.lower()
-        odd += 0 if small in _USUAL else 1 if small in _RARE else 3
+        odd += 0 if small in _USUAL else 1 if small in _RARE else 2 if small in _EASTERN else 3
         odd += 3 * (letter.isupper() and before.islower())
         odd += 3 * (letter.islower() and letter != "ß" and before.isupper() and after.isupper())
         odd += letter.islower() and not before.isalpha()

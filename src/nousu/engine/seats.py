@@ -40,7 +40,8 @@ def clockwise(first: Seat, seats: int) -> tuple[Seat, ...]:
 
 
 def seat_name(seat: Seat, seats: int = 4) -> str:
-    """The name of a seat in records."""
+    """The name of a seat in records; `Explained` if the table has no such seat."""
+    refuse_no_actor(seat, seats)
     if seat == CHANCE:
         return "chance"
     if seat == DIRECTOR:
@@ -59,6 +60,7 @@ def parse_seat(text: str, seats: int = 4) -> Seat:
 
 def check_seat(seat: Seat, seats: int) -> None:
     """Raise `Explained` unless a person sits there: seats are numbered from 0 up to the size of the table."""
+    refuse_no_actor(seat, seats)
     if not 0 <= seat < seats:
         raise _unknown(seat, range(seats))
 

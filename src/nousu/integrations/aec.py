@@ -65,8 +65,14 @@ class Agents:
 
     def observe(self, agent: str) -> dict[str, Any]:
         """The observation and the mask of an agent; all 0 after the end."""
-        seat = self.possible_agents.index(agent)
+        seat = self.seat_of(agent)
         return {"observation": self.table.observe(seat), "action_mask": self.table.mask(seat)}
+
+    def seat_of(self, agent: str) -> int:
+        """The seat of an agent; `ValueError` names the agents."""
+        if agent not in self.possible_agents:
+            raise ValueError(f"{agent!r} is no agent; the agents are {', '.join(self.possible_agents)}")
+        return self.possible_agents.index(agent)
 
     def last(self, observe: bool = True) -> tuple[dict[str, Any] | None, float, bool, bool, dict[str, Any]]:
         """The state of the agent to act.

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import nousu
-from nousu.engine.seats import CHANCE, Seat
+from nousu.engine.seats import CHANCE, Seat, check_seat
 from nousu.env import Walk
 from nousu.integrations.single_table import (
     Reward,
@@ -87,8 +87,7 @@ class GymnasiumEnv(gymnasium.Env[Observation, int]):
         """
         self.game, self.rules = nousu.find(rules)
         self.seats = seats_of(rules, seats)
-        if not 0 <= seat < self.seats:
-            raise ValueError(f"there is no seat {seat}: the seats are 0 to {self.seats - 1}")
+        check_seat(seat, self.seats)
         if reward == "equity" and not matches:
             raise ValueError("match equity is a reward of whole matches: matches=True")
         self.seat: Seat = seat

@@ -25,7 +25,7 @@ from nousu.engine.actions import Action, Seal, heard
 from nousu.engine.frozen import changed
 from nousu.engine.game import Hand, View
 from nousu.engine.record import Record, write
-from nousu.engine.seats import CHANCE, Seat
+from nousu.engine.seats import CHANCE, Seat, refuse_no_actor
 from nousu.env import Walk
 from nousu.env.layout import Layout
 from nousu.env.walk import history_of
@@ -177,6 +177,8 @@ class HandState(pyspiel.State):  # type: ignore[misc]
 
     def transcript(self, seat: Seat | None) -> str:
         """The log as this seat, or a spectator (None), has heard it."""
+        if seat is not None:
+            refuse_no_actor(seat, self.walk.match.seats)
         walk = self.walk
         words = [_entry(seat, by, action) for by, action in self.hand.log]
         words.append(f"silent {sorted(walk.silent)}, turn {walk.seat}")

@@ -37,11 +37,11 @@ class PettingZooEnv(Agents, pettingzoo.AECEnv[str, dict[str, Any], int]):  # typ
 
     def observation_space(self, agent: str) -> "Space[Any]":
         """The space of an agent's observations."""
-        return self.observation_spaces[agent]
+        return self.observation_spaces[self.possible_agents[self.seat_of(agent)]]
 
     def action_space(self, agent: str) -> "Space[Any]":
         """The space of all actions of an agent; the mask tells which of them are legal now."""
-        return self.action_spaces[agent]
+        return self.action_spaces[self.possible_agents[self.seat_of(agent)]]
 
 
 def env(rules: str = "tuppi", **settings: Any) -> PettingZooEnv:

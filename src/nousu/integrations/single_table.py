@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 import nousu
 from nousu.engine.messages import brief
-from nousu.engine.seats import Seat, seat_name
+from nousu.engine.seats import Seat, check_seat, seat_name
 from nousu.env import HAND_OVER, MATCH_OVER, Lanes, Walk, replayed
 from nousu.env.layout import Layout
 from nousu.env.walk import EnvFamily
@@ -149,6 +149,7 @@ class Episodes:
 
     def mask(self, seat: Seat) -> NDArray[np.int8]:
         """1 for each action that is legal; all 0 for a seat that does not act now."""
+        check_seat(seat, self.seats)
         if self.over or seat != self.seat:
             return np.zeros(self.actions, np.int8)
         mask: NDArray[np.int8] = self.lanes.last_step.mask[0].astype(np.int8)
@@ -156,6 +157,7 @@ class Episodes:
 
     def observe(self, seat: Seat) -> NDArray[np.int16]:
         """The observation of a seat in one row; all 0 after the end."""
+        check_seat(seat, self.seats)
         if self.over:
             return np.zeros(self.size, np.int16)
         if seat == self.seat:

@@ -70,8 +70,13 @@ class Worlds:
         self.layouts: float = sum(case.placements.count for case in self._cases)
         """Number of layouts of the hidden cards; `count` tells histories apart that lead to the same."""
 
+    def __repr__(self) -> str:
+        return f"<Worlds: {self.count}>"
+
     def sample(self, rng: Random) -> World:
-        """Draw a world, each equally likely; ValueError if there is none."""
+        """Draw a world, each equally likely; ValueError if there is none, TypeError without a Random."""
+        if not isinstance(rng, Random):
+            raise TypeError(f"a source of chance is wanted, as random.Random(7) is; {rng!r} is none")
         if not self.count:
             raise ValueError("nothing that was heard could have happened: there is no such world")
         case = self._cases[draw_index(self._totals, rng) if len(self._cases) > 1 else 0]

@@ -155,7 +155,7 @@ def create_app(
                 refusals=refusals,
                 proxied=bool(trusted),
             ),
-            Middleware(GZipMiddleware, minimum_size=500),
+            Middleware(GZipMiddleware, minimum_size=500, compresslevel=6),
         ],
         exception_handlers={RequestError: _refused, HTTPException: _http},
     )

@@ -1,6 +1,7 @@
 """Refusals of requests, each with a sentence for the user; the class gives the HTTP status."""
 
 import traceback
+from pathlib import Path
 
 from nousu.engine.messages import Explained, Note, Values
 
@@ -18,6 +19,12 @@ class RequestError(Explained):
 
     def __init__(self, message: str, values: Values | None = None) -> None:
         super().__init__(Note("", message, values or {}))
+
+
+def public_note(note: Note) -> Note:
+    """The same note for visitors: of a file of this machine they are told the name, not where it lies."""
+    path = note.values.get("path")
+    return note._replace(values={**note.values, "path": Path(path).name}) if isinstance(path, str) else note
 
 
 class NoSuchTable(RequestError):

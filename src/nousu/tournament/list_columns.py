@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
+from nousu.tournament.messages import Refusal
+
 Row = tuple[int, Sequence[str]]
 """The number of a row, as its program shows it, and its cells."""
 
@@ -44,6 +46,15 @@ _WORDS = {
     "contact": """email | e-mail | mail | sähköposti | e-post | epost | telefon | phone | puhelin |
         handy | mobil | mobile""",
 }
+_PEOPLE = frozenset(
+    f"{column}{again}" for column in ("name", "first", "last", "one", "two", "pair") for again in ("", " 2")
+)
+"""Columns that say who somebody is."""
+_WAYS = tuple(
+    frozenset(column for column in _PEOPLE if column.removesuffix(" 2") in way)
+    for way in ({"one", "two"}, {"pair"}, {"first", "last"}, {"name"})
+)
+"""Ways in which a row names people, those of pairs first."""
 _PAID = frozenset(
     {"paid", "bezahlt", "gezahlt", "maksettu", "maksanut", "betalt", "betalat", "betaald", "makstud"}
 )
@@ -62,23 +73,42 @@ def columns_of(row: Sequence[str], *, pairs: bool = False) -> list[str]:
     """The columns that a heading names, an empty text for each other one; none if the row is no heading.
 
     One word alone is a heading only if it says name or player: somebody may be called Par. Beside a first
-    name, *Name* is the last name.
+    name, *Name* is the last name; of two columns for a name the second is ``name 2``. What names nobody
+    where people are named already, such as a partner in an event of single people, is an other column.
     """
     names: list[str] = []
     for cell in row:
         column = _COLUMN.get(_word(cell), "")
         if column in names and column not in ("", "other", "contact"):
-            if column in ("name", "first", "last", "one", "two", "pair"):
-                return []
-            column = ""
+            column = f"{column} 2" if column in _PEOPLE else ""
         names.append(column)
     if "first" in names and "last" not in names and "name" in names:
         names[names.index("name")] = "last"
+    if pairs and "one" not in names and {"name 2", "two"} & set(names):
+        names = [{"name": "one", "name 2": "two"}.get(name, name) for name in names]
     known = set(names) - {""}
-    people = known & ({"one", "two", "pair", "name"} if pairs else {"name", "first", "last"})
+    ways = _WAYS if pairs else _WAYS[::-1]
+    people: frozenset[str] = next((way & known for way in ways if way & known), frozenset())
     if not people or not (len(known) > 1 or "name" in known or (pairs and "pair" in known)):
         return []
-    return ["" if name in ("other", "contact") else name for name in names]
+    unused = (_PEOPLE - people) | {"other", "contact"}
+    return ["" if name in unused else name for name in names]
+
+
+def check_columns(heads: Sequence[str], columns: Sequence[str], where: str, *, pairs: bool) -> None:
+    """Refuse a heading of which nobody can tell who is meant."""
+    for head, column in zip(heads, columns, strict=False):
+        if column.endswith(" 2") and not (pairs and column in ("first 2", "last 2")):
+            raise Refusal(
+                "the heading has the column {column} twice; call them first name and last name, or give each "
+                "a heading of its own",
+                values={"column": head},
+                where=where,
+            )
+        if column in ("one", "two", "pair") and not pairs:
+            raise Refusal(
+                "the heading names two people in a line, and this event is for single people", where=where
+            )
 
 
 def free_columns(heads: Sequence[str], columns: Sequence[str]) -> dict[int, str]:

@@ -115,12 +115,13 @@ def read_up_to(data: bytes) -> tuple[Log, Damaged | None]:
 def without_foreign_marks(data: bytes) -> bytes:
     """The bytes of a log without the marks of editors, mail and Git for Windows.
 
-    No line of a log holds a byte order mark or a carriage return of its own.
+    No line of a log holds a byte order mark or a carriage return of its own, or a space at its ends.
     """
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         with contextlib.suppress(UnicodeDecodeError):
             data = data.decode("utf-16").encode()
     data = data.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    data = b"\n".join(line.strip(b" \t") for line in data.split(b"\n"))
     return re.sub(rb"\n\n+", b"\n", data.lstrip(b"\n"))
 
 

@@ -9,7 +9,15 @@ from pathlib import Path
 
 from nousu.engine.encodings import OLDER
 from nousu.engine.messages import Note, sentence
-from nousu.tournament.list_columns import Row, columns_of, find_heading, free_columns, is_paid, is_sum
+from nousu.tournament.list_columns import (
+    Row,
+    check_columns,
+    columns_of,
+    find_heading,
+    free_columns,
+    is_paid,
+    is_sum,
+)
 from nousu.tournament.list_files import Source, check_encoding, read_file, read_source, rows_of
 from nousu.tournament.messages import Refusal
 
@@ -229,6 +237,10 @@ def _from_rows(rows: Sequence[Row], pairs: bool) -> People:
     heading = find_heading(rows, pairs=pairs)
     heads = next((cells for number, cells in rows if number == heading), ())
     columns = columns_of(heads, pairs=pairs)
+    try:
+        check_columns(heads, columns, f"line {heading}", pairs=pairs)
+    except Refusal as refusal:
+        return People((), heading=heading, wrong=(refusal,))
     above = tuple(number for number, cells in rows if number < heading and any(cells))
     body = [(number, cells) for number, cells in rows if number > heading]
     sums = _sums(body)
@@ -378,10 +390,11 @@ def _person(line: int, row: Sequence[str], columns: Sequence[str], pairs: bool) 
         cells = dict(zip(known, row, strict=False))
     team = clean(cells["team"], where) if cells.get("team") else ""
     if not pairs:
-        name = cells.get("name") or " ".join(filter(None, (cells.get("first"), cells.get("last"))))
-        return Given(line, (_name(name, where),), team)
+        return Given(line, (_name(cells.get("name") or _whole(cells, ""), where),), team)
     if "one" in cells or "two" in cells:
         members = (cells.get("one", ""), cells.get("two", ""))
+    elif "first 2" in columns or "last 2" in columns:
+        members = (_whole(cells, ""), _whole(cells, " 2"))
     else:
         parts = _PAIR_SIGNS.split(cells.get("pair") or cells.get("name", ""))
         if len(parts) != 2:
@@ -390,6 +403,11 @@ def _person(line: int, row: Sequence[str], columns: Sequence[str], pairs: bool) 
             )
         members = (parts[0], parts[1])
     return Given(line, tuple(_name(member, where) for member in members), team)
+
+
+def _whole(cells: Mapping[str, str], whose: str) -> str:
+    """First and last name as one, as far as they are given."""
+    return " ".join(filter(None, (cells.get(f"first{whose}"), cells.get(f"last{whose}"))))
 
 
 def _name(text: str, where: str) -> str:

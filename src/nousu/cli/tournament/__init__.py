@@ -105,7 +105,7 @@ def players(
         str,
         typer.Option(
             "--encoding",
-            help="How to read a list that is not UTF-8: cp1252, mac_roman or cp850.",
+            help="How to read a list that is not UTF-8: cp1252, mac_roman, cp850 or cp1250.",
             show_default=False,
         ),
     ] = "",

@@ -13,7 +13,7 @@ from nousu.engine.frozen import changed
 from nousu.engine.game import Dealing, Result, Setup, View, hand_repr
 from nousu.engine.messages import Note, sentence
 from nousu.engine.question import Question
-from nousu.engine.seats import CHANCE, Seat, check_viewer, clockwise, left, partner, side
+from nousu.engine.seats import CHANCE, Seat, check_viewer, clockwise, left, partner, refuse_no_actor, side
 from nousu.engine.tricks import Duties, TrickPlay
 from nousu.games.huutopussi import calls
 from nousu.games.huutopussi.facts import Facts, How, Marriage, Phase, PlayedHand, Rights, Void
@@ -141,6 +141,7 @@ class Hand:
         return Dealing(DECK_36, (9, 9, 9, 9), left(self.setup.dealer, 4))  # HP-GR-02, HP-GR-03
 
     def legal(self, seat: Seat) -> tuple[Action, ...]:
+        refuse_no_actor(seat, 4)
         if seat < 0 or not self.hands or seat not in self.owed():
             return ()
         if self.table is not None:
@@ -169,6 +170,7 @@ class Hand:
 
         A reopened auction lifts it; where an auction may reopen, a ban on both sides is lifted at once.
         """
+        refuse_no_actor(seat, 4)
         ban = self.rules.bid_ban
         if ban == "off" or self.auction.reopened:
             return False

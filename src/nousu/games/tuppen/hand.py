@@ -25,7 +25,7 @@ from nousu.engine.errors import IllegalAction
 from nousu.engine.game import Dealing, Result, Setup, View, hand_repr
 from nousu.engine.messages import Note, sentence
 from nousu.engine.question import Question
-from nousu.engine.seats import CHANCE, DIRECTOR, Seat, check_viewer, clockwise, left
+from nousu.engine.seats import CHANCE, DIRECTOR, Seat, check_viewer, clockwise, left, refuse_no_actor
 from nousu.engine.tricks import Duties, TrickPlay
 from nousu.games.tuppen import calls
 from nousu.games.tuppen.facts import Booked, Facts, Kind, Laid, Phase, Redealt, Won
@@ -150,6 +150,7 @@ class Hand:
     # ---- what is legal
 
     def legal(self, seat: Seat) -> tuple[Action, ...]:
+        refuse_no_actor(seat, self.setup.seats)
         if self.ended is not None or seat == CHANCE:
             return ()
         if seat == DIRECTOR:

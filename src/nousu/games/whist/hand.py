@@ -23,7 +23,7 @@ from nousu.engine.frozen import changed
 from nousu.engine.game import Dealing, Result, Setup, View, hand_repr
 from nousu.engine.messages import Note, sentence
 from nousu.engine.question import Question
-from nousu.engine.seats import CHANCE, Seat, check_viewer, left, partner, right, side
+from nousu.engine.seats import CHANCE, Seat, check_viewer, left, partner, refuse_no_actor, right, side
 from nousu.engine.tricks import Duties, TrickPlay
 from nousu.games.whist.calls import END, PASS, SOOLI, Bid, Pass, bid_in, call_of, said
 from nousu.games.whist.facts import Facts, Kind, Outcome, Phase
@@ -100,6 +100,7 @@ class Hand:
         return Dealing(DECK_52, (13, 13, 13, 13), first)
 
     def legal(self, seat: Seat) -> tuple[Action, ...]:
+        refuse_no_actor(seat, 4)
         table = self.table
         if seat < 0 or self.outcome is not None or not self.hands:
             return ()

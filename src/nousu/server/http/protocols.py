@@ -285,6 +285,8 @@ class WebSocketProtocol(_LimitedConnection, WebSocketsSansIOProtocol):
 
     def __init__(self, limit: ConnectionLimit, *args: Any, **values: Any) -> None:
         super().__init__(limit, *args, **values)
+        # A handshake may be refused by the application, by uvicorn and by the library: all answer here.
+        setattr(self.conn, "send_response", partial(_send_handshake, self.conn.send_response))  # noqa: B010
         self._control_frames = 0
         self._has_sent = False
         """True if the client has sent data other than pongs since the last ping was due."""
@@ -344,6 +346,13 @@ class WebSocketProtocol(_LimitedConnection, WebSocketsSansIOProtocol):
     def _has_too_many_control_frames(self) -> bool:
         self._control_frames += 1
         return self._control_frames > _MAX_CONTROL_FRAMES
+
+
+def _send_handshake(send: Callable[[Any], None], response: Any) -> None:
+    """Send the answer to a handshake; a refusal has the headers of every response."""
+    if response.status_code != 101:
+        response.headers.update({"cache-control": "no-store", **SECURITY_HEADERS})
+    send(response)
 
 
 def _is_text(data: bytes) -> bool:

@@ -18,6 +18,7 @@ from nousu.engine.messages import Note, pgettext, sentence
 from nousu.games import games
 from nousu.i18n import LANGUAGES, corner, language_name, numeral
 from nousu.i18n.reader import Reader
+from nousu.server.errors import public_note
 from nousu.server.pages.preferences import preferences_of
 from nousu.server.pages.template_whitespace import OneElementPerLine
 from nousu.teaching.lessons import course_for
@@ -134,7 +135,7 @@ def error_page(
     request: HTTPConnection, lang: str, why: Note, status: int, headers: Mapping[str, str] | None = None
 ) -> HTMLResponse:
     """The error page with a reason."""
-    values = {"sentence": Reader.of(lang).explanation(why), "here": "/"}
+    values = {"sentence": Reader.of(lang).explanation(public_note(why)), "here": "/"}
     return HTMLResponse(page(request, "error.html", lang, values), status, headers)
 
 

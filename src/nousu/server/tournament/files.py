@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 from sqlalchemy.engine import URL
+from starlette.responses import Response
 
 from nousu.engine.messages import Note, sentence
 from nousu.players.processes import OutOfLimits
@@ -28,6 +29,7 @@ from nousu.server.errors import NoSuchTable, Unavailable
 from nousu.server.storage.sqlite import MEMORY
 from nousu.server.storage.store import default_path
 from nousu.server.tournament.jobs import Jobs
+from nousu.server.tournament.page_process import PageProcess, PageRequest
 from nousu.tournament.alphabet import plain_letters
 from nousu.tournament.messages import Damaged, Refusal
 from nousu.tournament.model import Format
@@ -115,6 +117,13 @@ class HostedTournament:
                 self._held = mark, await self._in_thread(self._office.open)
             return self._held[1]
 
+    def open_here(self) -> Opened:
+        """The same in this thread, for the process that makes pages."""
+        mark = self.mark()
+        if self._held is None or self._held[0] != mark:
+            self._held = mark, self._office.open()
+        return self._held[1]
+
     def cached(self, opened: Opened, key: tuple[str, ...], make: Callable[[], Value]) -> Value:
         """A value that is calculated once for each state of the file: standings, pages.
 
@@ -141,8 +150,20 @@ class HostedTournament:
         """
         context = copy_context()
         async with self._rendering:
+            self.check_open()
             call = partial(context.run, work, *arguments, **named)
             return await asyncio.get_running_loop().run_in_executor(self._pages, call)
+
+    async def render_in_process(self, process: PageProcess, asked: PageRequest) -> Response | None:
+        """Make a page in the process for crowds, one of this event at a time; None where that cannot be."""
+        async with self._rendering:
+            self.check_open()
+            return await process.make(asked)
+
+    def check_open(self) -> None:
+        """Raise `Unavailable` while the server is stopping."""
+        if self.closing:
+            raise Unavailable("The server is stopping; try again in a moment.")
 
     async def act(self, work: Callable[[Office], Value]) -> Value:
         """Do `work` with the office; on disk when this returns. Passes on its `Refusal`."""
@@ -243,6 +264,7 @@ class HostedTournaments:
         self._copy = copy
         self._halls: dict[str, HostedTournament] = {}
         self.jobs = Jobs()
+        self.page_process = PageProcess()
         self._threads = ThreadPoolExecutor(2, "hall")
         self._pages = ThreadPoolExecutor(_PAGE_THREADS, "pages")
         self._paths = {} if file is None else {slug_of(file): file}
@@ -309,6 +331,7 @@ class HostedTournaments:
             if minute % 1440 == 0:
                 await asyncio.get_running_loop().run_in_executor(self._threads, self.tidy, clock())
             self.release()
+            self.page_process.end_if_idle()
             await asyncio.sleep(_TIDY)
 
     def names(self) -> tuple[str, ...]:
@@ -371,6 +394,7 @@ class HostedTournaments:
         for hall in self._halls.values():
             hall.close()
         self.jobs.close()
+        self.page_process.close()
         self._pages.shutdown(wait=False, cancel_futures=True)
         self._threads.shutdown(wait=True)
 

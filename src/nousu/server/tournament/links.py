@@ -12,7 +12,7 @@ from nousu.engine.messages import sentence
 from nousu.i18n import Translate, translator
 from nousu.i18n.office import local_time, role_words
 from nousu.i18n.sentences import note_with_clause
-from nousu.server.errors import NotYours
+from nousu.server.errors import NotYours, public_note
 from nousu.server.http.addresses import is_loopback
 from nousu.server.http.rate_limits import client_key
 from nousu.server.pages.site import page
@@ -97,7 +97,7 @@ class EntryPages:
                 hall = await self.halls.create(sent["name"], kind, sent["by"])
             secret = await hall.act(lambda office: create_links(office, sent["by"], translator(session.lang)))
         except Refusal as refusal:
-            wrong = note_with_clause(refusal.note, translator(session.lang))
+            wrong = note_with_clause(public_note(refusal.note), translator(session.lang))
             return self._start(request, session.lang, sent, wrong, 400)
         first = "/setup" if file is None else "/board"
         response = RedirectResponse(path_of(hall.name) + first, 303)

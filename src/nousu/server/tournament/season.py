@@ -4,7 +4,6 @@ Everybody who knows the address may read; the direction has a link of its own, w
 stores.
 """
 
-import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ from nousu.i18n import LANGUAGES, Translate, translator
 from nousu.i18n.office import column_words, note_words, speech, where_words
 from nousu.i18n.sentences import note_with_clause
 from nousu.players.processes import OutOfLimits
-from nousu.server.errors import NoSuchTable, NotYours
+from nousu.server.errors import NoSuchTable, NotYours, public_note
 from nousu.server.http.rate_limits import client_key
 from nousu.server.pages.site import error_page, page
 from nousu.server.people import cookies
@@ -93,7 +92,7 @@ class SeasonVisit:
 
     def text(self, note: Note) -> str:
         """A note in the visitor's language."""
-        return note_words(note, self.say)
+        return note_words(public_note(note), self.say)
 
     def short_day(self, evening: SeasonEvening) -> str:
         """Day and month of an evening."""
@@ -515,7 +514,7 @@ def _endpoint(
             if iscoroutinefunction(answer):
                 response: Response = await answer(visit)
                 return response
-            return await asyncio.to_thread(cast(Callable[[SeasonVisit], Response], answer), visit)
+            return await seasons.render(cast(Callable[[SeasonVisit], Response], answer), visit)
         except Refusal as refusal:
             if not closed:
                 return error_page(request, session.lang, refusal.note, 409)
@@ -528,5 +527,5 @@ def _refusal_lines(refusal: Refusal, say: Translate) -> list[str]:
     lines = []
     for part in (refusal, *refusal.more):
         where = f"{where_words(part.where, say)}: " if part.where else ""
-        lines.append(where + note_with_clause(part.note, say))
+        lines.append(where + note_with_clause(public_note(part.note), say))
     return lines

@@ -27,8 +27,12 @@ from nousu.tournament.season_file import (
 Value = TypeVar("Value")
 MOST_BYTES = 40 * 1024 * 1024
 """Greatest number of bytes of a season file."""
+MOST_BYTES_OF_ALL = 1 << 30
+"""Greatest number of bytes of all season files of a server together."""
 MOST_SEASONS = 500
 """Greatest number of seasons of a server."""
+_MOST_HELD = 8
+"""Seasons that stay in memory: those looked at last."""
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
 
 
@@ -39,6 +43,7 @@ class HostedSeasons:
         self.halls = halls
         self._locks: dict[str, asyncio.Lock] = {}
         self._held: dict[str, tuple[tuple[int, int, int], OpenedSeason]] = {}
+        self._reading, self._rendering = asyncio.Lock(), asyncio.Lock()
 
     def path(self, name: str) -> Path:
         """The file of that name. Raises `NoSuchTable`."""
@@ -50,13 +55,21 @@ class HostedSeasons:
     async def open(self, name: str) -> OpenedSeason:
         """The season of that name as it is. Raises `NoSuchTable`."""
         path = self.path(name)
-        stat = os.stat(path)
-        mark = (stat.st_ino, stat.st_size, stat.st_mtime_ns)
-        held = self._held.get(name)
-        if held is None or held[0] != mark:
-            held = (mark, await asyncio.to_thread(SeasonFile(path).open))
+        async with self._reading:  # a season is read once, however many ask for it
+            stat = os.stat(path)
+            mark = (stat.st_ino, stat.st_size, stat.st_mtime_ns)
+            held = self._held.pop(name, None)
+            if held is None or held[0] != mark:
+                held = (mark, await asyncio.to_thread(SeasonFile(path).open))
             self._held[name] = held
-        return held[1]
+            if len(self._held) > _MOST_HELD:
+                del self._held[next(iter(self._held))]
+            return held[1]
+
+    async def render(self, work: Callable[..., Value], *arguments: object) -> Value:
+        """Make a page in a thread, one at a time: threads hold the loop up, and with it every table."""
+        async with self._rendering:
+            return await asyncio.to_thread(work, *arguments)
 
     async def act(self, name: str, work: Callable[[SeasonFile], Value]) -> Value:
         """Do `work` with a season file; on disk when this returns."""
@@ -64,7 +77,13 @@ class HostedSeasons:
         async with self._locks.setdefault(name, asyncio.Lock()):
             if path.stat().st_size > MOST_BYTES:
                 raise Refusal("this season is full; begin another one")
-            return await asyncio.to_thread(work, SeasonFile(path))
+            return await asyncio.to_thread(self._change, path, work)
+
+    def _change(self, path: Path, work: Callable[[SeasonFile], Value]) -> Value:
+        files = self.halls.folder.glob(f"*{SUFFIX}")
+        if sum(file.stat().st_size for file in files) > MOST_BYTES_OF_ALL:
+            raise _no_room()
+        return work(SeasonFile(path))
 
     async def create(self, title: str, by: str, who: str) -> tuple[str, str]:
         """Begin a season in a new file; return its name in addresses and the secret of its link."""
@@ -73,7 +92,7 @@ class HostedSeasons:
 
         def work() -> str:
             if len(list(self.halls.folder.glob(f"*{SUFFIX}"))) >= MOST_SEASONS:
-                raise Refusal(sentence("there is no room for more tournaments here; ask the host"))
+                raise _no_room()
             try:
                 self.halls.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             except OSError as error:
@@ -90,6 +109,10 @@ class HostedSeasons:
     async def corrected(self, opened: OpenedSeason) -> dict[int, EveningLog]:
         """Evenings corrected since they were added, by their entries, as far as this server has them."""
         return await asyncio.to_thread(_corrected, self.halls.folder, opened)
+
+
+def _no_room() -> Refusal:
+    return Refusal(sentence("there is no room for more tournaments here; ask the host"))
 
 
 def _corrected(folder: Path, opened: OpenedSeason) -> dict[int, EveningLog]:

@@ -4,7 +4,7 @@
 const SHORTEST = 500;
 const LONGEST = 15_000;
 const SOON = 1_500;
-const BEATS = 2.5;
+const BEATS = 2;
 const UNKNOWN = 8_000;
 const FIRST = 2_500;
 // A browser first tries the connections it has open, six at most. Where the network has forgotten them, questions
@@ -51,15 +51,20 @@ export function follow({ address, state, renew, behind, spread }) {
   }
 
   function heard() {
-    after("silence", patience, lost);
+    after("silence", patience, silent);
   }
 
   async function silent() {
     source?.close();
     source = null;
+    if (document.hidden) return;
+    behind(true);
     const question = () => fetch(address, { method: "HEAD", signal: AbortSignal.timeout(GIVEN_UP) });
     await Promise.allSettled(Array.from({ length: OPEN }, question));
-    if (!source) lost();
+    if (source || timers.connect) return;
+    if (fails) return lost();
+    fails = 1;
+    connect();
   }
 
   function lost() {

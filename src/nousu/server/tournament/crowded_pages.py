@@ -1,0 +1,43 @@
+"""Work of the process that makes pages for a crowd (`page_process`)."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, cast
+
+from starlette.requests import Request
+
+from nousu.i18n import translator
+from nousu.server.tournament.files import HostedTournament, HostedTournaments
+from nousu.server.tournament.page_process import Made, PageRequest
+from nousu.server.tournament.routes import PAGES
+from nousu.server.tournament.visit import Visit
+from nousu.tournament.messages import Refusal
+
+_MOST = 8
+"""Tournaments that stay in the memory of the process."""
+_PAGES = {page.path: page.do for page in PAGES if page.method == "GET"}
+_halls: dict[str, HostedTournament] = {}
+_threads = ThreadPoolExecutor(1)
+_server = HostedTournaments(Path())
+
+
+def make(asked: PageRequest) -> Made | Refusal | None:
+    """Make a page from the file as it is now; None where it needs what only the server has."""
+    hall = _halls.pop(asked.name, None) or HostedTournament(asked.name, asked.file, _threads, _threads)
+    _halls[asked.name] = hall
+    if len(_halls) > _MOST:
+        del _halls[next(iter(_halls))]
+    hall.unfit = dict(asked.unfit)
+    _server.address = asked.address
+    try:
+        opened = hall.open_here()
+        say = translator(asked.lang)
+        request = Request(dict(asked.scope))
+        server = cast(Any, None)
+        visit = Visit(request, _server, hall, opened, asked.guest, asked.lang, say, server)
+        response = cast(Any, _PAGES[asked.page](visit))
+        return response.status_code, list(response.raw_headers), response.body
+    except Refusal as refusal:
+        return refusal
+    except Exception:  # the server makes it once more, and tells what is wrong
+        return None
