@@ -218,3 +218,21 @@ def test_a_damaged_season_is_shown_up_to_the_damage(club: Club) -> None:
     path.write_bytes(data[:at] + b"2027" + data[at + 4 :])
     assert "line 4 is not as it was written" in club.get()
     assert "This line is not as it was written" in club.change(400, do="guest", name="Ada Berg", on="yes")
+
+
+def test_second_director_comes_by_a_link(club: Club) -> None:
+    page = club.client.post(f"{club.at}/links", data={"who": "Uwe"}).text
+    found = re.search(r"/in/[\w-]+", page)
+    assert found is not None
+    uwe = club.stranger()
+    assert uwe.get(f"{club.at}/direction").status_code == 403
+    assert uwe.get(club.at + found[0]).url.path == f"{club.at}/direction"
+    assert found[0] not in club.get("/direction"), "shown once"
+    answer = club.client.post(f"{club.at}/links", data={"who": "uwe"})
+    assert answer.status_code == 400 and "already has such a link" in answer.text
+    assert uwe.post(f"{club.at}/change", data={"do": "rule", "counts": "place", "guests": "apart"}).is_success
+    assert club.opened.log.events[-1]["by"] == "Uwe"
+    entry = next(one.entry for one in club.opened.state.links.values() if one.who == "Uwe")
+    club.change(do="revoke", entry=str(entry))
+    assert uwe.get(f"{club.at}/direction").status_code == 403
+    assert uwe.post(f"{club.at}/links", data={"who": "Ina"}).status_code == 403

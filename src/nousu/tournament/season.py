@@ -293,7 +293,9 @@ def values_of(rule: SeasonRule, evening: SeasonEvening) -> tuple[Fraction, ...]:
     """What the evening is worth for each of its results."""
     places = [result.place for result in evening.results]
     if rule.counts == "points":
-        return tuple(Fraction(result.points or 0) for result in evening.results)
+        points = [Fraction(result.points) for result in evening.results if result.points is not None]
+        assert len(points) == len(places), "`check_counts` refuses an evening without points"
+        return tuple(points)
     if rule.counts == "beaten":
         count = len(places)
         return tuple(
