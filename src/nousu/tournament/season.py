@@ -493,7 +493,10 @@ def season_standings(season: Season) -> Standings:
         )
         for guests, title in titles
     ]
-    return Standings(tuple(sections), rule_notes(season))
+    notes = rule_notes(season)
+    if any(cell is not None and not cell.counts for row in rows for cell in row.cells):
+        notes = (*notes, Note("", "In brackets: does not count. –: did not take part."))
+    return Standings(tuple(sections), notes)
 
 
 def short_dates(season: Season) -> tuple[str, ...]:
@@ -534,8 +537,6 @@ def rule_notes(season: Season) -> tuple[Note, ...]:
     else:
         notes.append(Note("TU-ZK-I3", "An evening counts with its points; no play-off changes them."))
     notes.append(Note("", "Equal totals: the better best evening decides, then the second-best, and so on."))
-    if any(cell is not None and not cell.counts for row in season_rows(season) for cell in row.cells):
-        notes.append(Note("", "In brackets: does not count. –: did not take part."))
     return tuple(notes)
 
 

@@ -35,6 +35,8 @@ FIGURES = 6
 """Most results of single rounds beside a name."""
 MISSING = 12
 """Most missing slips by number."""
+OLDEST = 10
+"""How many are named where there are more."""
 
 
 def surnames(names: Sequence[str]) -> Mapping[str, str]:
@@ -223,6 +225,12 @@ def _rank_lines(visit: Visit) -> Iterator[tuple[str, list[RankLine]]]:
         yield table.title, lines
 
 
+def short_tables(tables: Sequence[str]) -> list[str]:
+    """Tables by their number alone where all are of one round: ``7`` for ``2.7``."""
+    one = len({key.partition(".")[0] for key in tables}) == 1
+    return [key.partition(".")[2] if one else key for key in tables]
+
+
 def view_of(state: Tournament, label: str) -> str:
     """What the wall shows first: ``seats`` while people look for their tables, else ``ranks``."""
     if not label or state.frozen or label in state.rounds_with_results():
@@ -255,7 +263,7 @@ def beamer(visit: Visit) -> Response:
             "planned": sum(past[0].isdigit() for past in state.rounds),
             "cards": [] if many else cards,
             "names": name_pages(state, label, visit.lang) if many else [],
-            "missing": missing[:MISSING],
+            "missing": short_tables(missing[: MISSING if len(missing) <= MISSING else OLDEST]),
             "missing_count": len(missing),
             "gone": [called[state.who(number)] for number in state.withdrawals],
             "qr": Markup(picture(address, visit.say("Follow on your phone"))) if address else "",

@@ -152,7 +152,6 @@ def show_ranking(visit: SeasonVisit) -> Response:
         "notes": [visit.text(note) for note in rule_notes(season)],
         "evenings": [(evening, _winners(evening, season)) for evening in reversed(season.evenings)],
         "level": _level(rows),
-        "papers": [("a4", "A4"), ("letter", visit.say("US letter"))],
     }
     return visit.page("ranking.html", values)
 
