@@ -46,6 +46,7 @@ class Evening:
             **more,  # type: ignore[arg-type]
         )
         page = context.new_page()
+        page.set_default_timeout(90_000)  # a plan takes four seconds of a core, which others may need too
         page.on("pageerror", lambda error: self.wrong.append(str(error)))
         self.pages.append(page)
         return page

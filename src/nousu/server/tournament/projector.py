@@ -42,24 +42,24 @@ OLDEST = 10
 def surnames(names: Sequence[str]) -> Mapping[str, str]:
     """Short names for the wall, by full name (pairs joined by ``&``).
 
-    The last word of a name, with an initial where several share it, the whole name where they share that too.
+    The surname, with an initial where several share it, the whole name where they share that too.
     """
     parts = [part for name in names for part in name.split(" & ")]
-    last = Counter(part.split()[-1] for part in parts)
+    last = Counter(split_surname(part)[0] for part in parts)
     initialled = Counter(map(_initialled, parts))
 
     def short(part: str) -> str:
-        if last[part.split()[-1]] == 1:
-            return part.split()[-1]
+        if last[surname := split_surname(part)[0]] == 1:
+            return surname
         return _initialled(part) if initialled[_initialled(part)] == 1 else part
 
     return {name: " & ".join(map(short, name.split(" & "))) for name in names}
 
 
 def _initialled(part: str) -> str:
-    """Name with its first words cut to an initial: ``D. Groß``; a single word unchanged."""
-    first, *_, end = [*part.split(), part.split()[-1]]
-    return end if first == end else f"{first[0]}. {end}"
+    """Name with its first names cut to an initial: ``D. Groß``; a surname alone unchanged."""
+    surname, firsts = split_surname(part)
+    return f"{firsts[0]}. {surname}" if firsts else surname
 
 
 def even_pages(values: Sequence[Value], most: int) -> list[Sequence[Value]]:

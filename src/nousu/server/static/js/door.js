@@ -144,5 +144,5 @@ if (search.value) {
     take(parsed(await answer.text()));
     history.replaceState(null, "", address);
     arrange();
-  });
+  }).catch(() => {}); // the list found by the server stays
 }
