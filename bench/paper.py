@@ -42,7 +42,7 @@ def _seconds(state: Tournament, kind: str) -> tuple[float, int]:
 
 
 def main(words: Sequence[str] = ()) -> bool:
-    """Measure every kind of paper; whether one misses the goal."""
+    """Measure every kind of paper; return whether one misses the goal."""
     _, report = parse(options("paper", __doc__), words)
     with tempfile.TemporaryDirectory() as folder:
         evening, hall = _planned(folder, PEOPLE), _planned(folder, 4 * SHEETS)

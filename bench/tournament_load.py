@@ -142,7 +142,7 @@ def _compute() -> None:
 
 
 def main(words: Sequence[str] = ()) -> bool:
-    """Measure the delays; whether a goal is missed."""
+    """Measure the delays; return whether a goal is missed."""
     parser = options("tournament_load", __doc__)
     parser.add_argument("--busy", type=int, default=0, help="how many processes compute meanwhile")
     given, report = parse(parser, words)

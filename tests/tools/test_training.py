@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from nousu.cli import app as nousu_app
-from nousu.env.lanes import uncompiled
+from nousu.env.lanes import missing_core
 from nousu.players.nets import decode_weights
 from tools.training import nets, whist
 from tools.training.__main__ import app
@@ -16,7 +16,7 @@ from tools.training.nets import SituationSheet, fit_net, hours, last_weights, tr
 
 pytestmark = [
     pytest.mark.native,
-    pytest.mark.skipif(bool(uncompiled()), reason="there is no compiled core"),
+    pytest.mark.skipif(bool(missing_core()), reason="there is no compiled core"),
 ]
 
 

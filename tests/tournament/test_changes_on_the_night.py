@@ -84,7 +84,7 @@ def test_substitutes_that_cannot_be(tmp_path: Path, number: str, round: str, nam
         office.substitute("Ellen", number, name, round)
 
 
-def test_nobody_takes_over_after_publishing_and_undoing_gives_the_seat_back(tmp_path: Path) -> None:
+def test_substitute_after_publishing_is_refused_and_undo_gives_the_seat_back(tmp_path: Path) -> None:
     office = evening(tmp_path / "t", NAMES[:4], series=2, games=1, cup=False)
     office.substitute("Ellen", "Ada", "Dora", "2")
     with pytest.raises(Refusal, match="later already; undo that first"):

@@ -95,7 +95,7 @@ def test_one_changed_byte_a_line_is_put_right(office: Office, tmp_path: Path) ->
         assert (tmp_path / f"new-{turn}").read_bytes() == whole
 
 
-def test_what_cannot_be_proved_is_listed_and_a_copy_helps(office: Office, tmp_path: Path) -> None:
+def test_salvage_lists_what_cannot_be_proved_and_uses_a_copy(office: Office, tmp_path: Path) -> None:
     whole = office.path.read_bytes()
     lines = whole.splitlines(keepends=True)
     middle = lines[5].replace(b"Ellen", b"Elena", 1)[:-20] + b"\n"

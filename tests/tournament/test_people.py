@@ -128,7 +128,7 @@ def test_a_workbook(tmp_path: Path) -> None:
     assert people.empty == (3,)
 
 
-def test_what_is_no_list_is_refused(tmp_path: Path) -> None:
+def test_list_of_another_kind_is_refused(tmp_path: Path) -> None:
     (tmp_path / "list.xlsx").write_bytes(b"no zip at all")
     with pytest.raises(Refusal, match="not a readable spreadsheet"):
         from_file(tmp_path / "list.xlsx")
@@ -163,7 +163,7 @@ def test_a_pair_and_its_team_in_one_line() -> None:
         from_text("Aino & Arvi;Bea & Boris", pairs=True)
 
 
-def test_what_excel_writes_first_and_columns_nobody_knows() -> None:
+def test_list_with_the_mark_of_excel_and_unknown_columns() -> None:
     found = from_text("sep=;\nName;E-Mail;Verein\nAda;a@example.org;ZK\nBea;;\n")
     assert [(one.name, one.team, one.line) for one in found.given] == [("Ada", "ZK", 3), ("Bea", "", 4)]
     assert found.heading == 2 and found.ignored == ("E-Mail",)

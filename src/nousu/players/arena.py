@@ -1,4 +1,4 @@
-"""Two players against each other on the same deals with seats exchanged: who is better, and how surely.
+"""Contests of two players on the same deals with seats exchanged: the better one, and the certainty.
 
 One *pair* is one deal (or, with ``whole`` matches, one sequence of deals) played at two tables: at the first,
 player A holds the even seats and B the odd ones, at the second they have changed places. In games of two
@@ -30,7 +30,7 @@ from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, Player, l
 from nousu.players.seat_loop import derive_seed, next_choice
 
 MOST_HANDS = 400
-"""A whole match that takes more hands is stopped and counts for nobody."""
+"""Greatest number of hands of a whole match; a longer one is stopped and counts for neither player."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +82,7 @@ class _Timed:
 
 
 class _TimedInterrupter(_Timed):
-    """The same for a player that may speak out of turn."""
+    """A player with a stopwatch that may speak out of turn."""
 
     def interrupt(self, view: View, budget: Budget, seed: int) -> Choice | None:
         assert isinstance(self._player, Interrupter)
@@ -171,7 +171,7 @@ def _table(
 
 
 def _deal(contest: Contest, number: int, deals: int, match: Match) -> Deal:
-    """The cards of a pair after so many deals."""
+    """The cards of pair `number` after so many deals."""
     return shuffled(match.hand.dealing(), Random(derive_seed(contest.seed, number, "deal", deals)))
 
 

@@ -62,7 +62,7 @@ class SolvedProblem:
     id: str
     theme: str
     number: int
-    """Its place in the theme, from 1."""
+    """The place in the theme, from 1."""
     game: Game
     rules: str
     seat: Seat
@@ -70,7 +70,7 @@ class SolvedProblem:
     right: tuple[str, ...]
     """The best actions, as records write them; their values are equal in every deal."""
     second: str
-    """The best of the others."""
+    """The best of the other actions."""
     deals: int
     every: bool
     """Whether all possible deals were solved, or a random sample."""

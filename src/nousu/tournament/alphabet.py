@@ -16,7 +16,7 @@ _SAME = {
 _PLAIN = str.maketrans(
     dict(zip("ßæœøłđðþŋŧı", ("ss", "ae", "oe", "o", "l", "d", "d", "th", "n", "t", "i"), strict=True))
 )
-"""Letters that Unicode does not take apart into a plain letter and an accent."""
+"""Letters that Unicode does not decompose into a plain letter and an accent."""
 
 
 _ADDED = frozenset({"jr", "sr", "jun", "sen"})

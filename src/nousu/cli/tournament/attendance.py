@@ -287,7 +287,7 @@ def _listed(names: "Iterable[str]") -> str:
 
 
 def _person(state: "Tournament", text: str) -> "Chair":
-    """Who is meant: somebody by their own name, or the first of a pair by its number or name."""
+    """The person of a text: a single name, or the first of a pair by its number or name."""
     from nousu.tournament.people import alike
 
     person = state.person(text)
@@ -296,7 +296,7 @@ def _person(state: "Tournament", text: str) -> "Chair":
 
 
 def _pages(office: "Office", address: str) -> str:
-    """Where the pages of a tournament begin, for people in the same network."""
+    """The address of a tournament's pages, for people in the same network."""
     from nousu.server.tournament.files import slug_of
     from nousu.server.tournament.roles import path_of
 

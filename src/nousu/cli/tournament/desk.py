@@ -62,8 +62,7 @@ def desk(
 def neighbourhood(host: str = "0.0.0.0") -> str:
     """The address of this computer in the network it is in; empty where there is none.
 
-    Nothing is sent: the system only says by which address it would. Who listens on ``::`` may get an IPv6
-    address.
+    No data are sent: the system only tells its own address. A server on ``::`` may get an IPv6 address.
     """
     public = ["2001:db8::1"] if host == "::" else []
     for far in ("10.255.255.255", "192.168.255.255", "172.31.255.255", *public):

@@ -1,4 +1,4 @@
-"""Worker processes for everything that costs more than a moment, so that no person ever waits for it.
+"""Worker processes for all longer computations, so that no person ever waits for them.
 
 A worker gets a `View`, all that a person at that seat would see, and sends back an action. The longest wait
 is served next. When many tables think at once, each imagines fewer deals. Where even so the wait would be too
@@ -38,17 +38,17 @@ _PATIENCE = 1.0
 _CROWDED = 0.5
 """Seconds to wait for an answer while more players think than there are workers."""
 _QUEUE = 0.4
-"""Expected seconds of an answer above which nobody waits for it, where no fewer deals can be imagined."""
+"""Expected seconds of an answer above which it is not awaited, where no fewer deals can be imagined."""
 _LATELY = 0.1
 """Weight of one more answer in the moving average of the time that answers take."""
 _SHORTLY = 0.2
-"""Seconds in which a worker is to stand in for a player that did not answer."""
+"""Seconds for a worker that stands in for a player that did not answer."""
 _WARN_EVERY = 60.0
 """Seconds between two lines of the log about answers that came too late."""
 _FEWEST = 4
-"""Deals that a searching player imagines at least."""
+"""Least number of deals that a searching player imagines."""
 _PROOF = 8.0
-"""Seconds in which a claim is examined."""
+"""Greatest number of seconds to examine a claim."""
 _NICE = 5
 """`nice` level of worker processes."""
 _LAST = 12
@@ -56,7 +56,7 @@ _LAST = 12
 _REVIEWERS = 2
 """Processes that review: one for first answers while the other works on a full one."""
 _CHECKS = 8
-"""Verifications that may wait."""
+"""Greatest number of waiting verifications."""
 
 
 _Result = TypeVar("_Result")
@@ -120,7 +120,7 @@ class Workers:
         return await self._by_rules(view, seed) if view.seat in view.owed else None
 
     async def _by_rules(self, view: View, seed: int) -> Action:
-        """The action of the player called `rules`: by a worker, or here where that is not quick."""
+        """The action of the player called `rules`, by a worker, or here if that is not quick."""
         for run in (self._at_once, asyncio.to_thread):
             try:
                 action = await run(choose, _STAND_IN, view, self._budget, seed)
@@ -192,7 +192,7 @@ class Workers:
             self._checks -= 1
 
     async def review(self, work: Callable[..., _Result], *args: object) -> _Result:
-        """The result of `work`, in a process that stands back behind all others."""
+        """The result of `work`, in a process of the lowest priority."""
         return await self._run("review", work, *args)
 
     def budget(self) -> Budget:

@@ -105,12 +105,12 @@ class EntryPages:
         return response
 
     def check_place(self, request: Request) -> None:
-        """Raise `NotYours` where events are begun at the computer of the host alone."""
+        """Raise `NotYours` if events may be begun only at the computer of the host."""
         if self._new_events == "here" and not _is_here(request):
             raise NotYours(sentence("New tournaments are begun at the computer of the host."))
 
     async def check_beginning(self, address: str, by: str, code: str) -> None:
-        """Refuse an event (or a season) without a name behind it, a wrong code, and too many of them."""
+        """Refuse an event (or a season) without its creator's name, a wrong code, and too many events."""
         await self._check_code(address, code)
         if not by:
             raise Refusal("say who is doing this", where="by")
@@ -150,7 +150,7 @@ class EntryPages:
 
 
 def _is_here(request: Request) -> bool:
-    """Whether a request comes from a browser on this computer, and through no proxy that anybody may use."""
+    """Whether a request comes from a browser on this computer, and not through a public proxy."""
     address = request.client.host if request.client is not None else ""
     proxied = any(name in request.headers for name in _FORWARDED)
     return is_loopback(address) and is_loopback(request.url.hostname or "") and not proxied
@@ -206,7 +206,7 @@ def _links(visit: Visit, made: tuple[str, str] = ("", ""), wrong: str = "", stat
 
 
 def _ends(visit: Visit) -> str:
-    """What ends when phones are no longer admitted."""
+    """A sentence on the accesses that end when phones are no longer admitted."""
     tables = [table for table in visit.state.online if visit.state.is_online(table)]
     ends = visit.say(
         "All phones lose access at once: codes on printed slips and everybody’s personal links end, and "

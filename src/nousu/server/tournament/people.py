@@ -157,7 +157,7 @@ def _entrant(visit: Visit, text: str) -> Entrant:
 
 @dataclass(frozen=True, slots=True)
 class DoorLine:
-    """One line of the check-in list."""
+    """A line of the check-in list."""
 
     id: int
     at: int
@@ -179,7 +179,7 @@ class DoorLine:
 
 
 def _door_lines(visit: Visit) -> list[DoorLine]:
-    """Everybody on the list, by surname as the visitor's language sorts."""
+    """Lines for the people on the list, by surname as the visitor's language sorts."""
     state, lang = visit.state, visit.lang
     drawn = {entrant: number for number, entrant in enumerate(state.numbers, 1)} or state.picked
     people = sorted(

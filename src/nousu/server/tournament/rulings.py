@@ -151,7 +151,7 @@ async def starts(visit: Visit) -> Response:
 
 
 async def programme(visit: Visit) -> Response:
-    """Set the programme of the evening: a time and what happens then, line by line."""
+    """Set the programme of the evening: a time and a text, line by line."""
     (text,) = await _sent(visit, "programme")
     lines = programme_lines(text[:8000])
     await visit.act(lambda office, by: office.act(by, "programme", lines=lines))
@@ -159,7 +159,7 @@ async def programme(visit: Visit) -> Response:
 
 
 async def begun(visit: Visit) -> Response:
-    """Say that the cards of a round are out: no new plan moves anybody in it."""
+    """Note that the cards of a round are out: no new plan changes its seats."""
     (label,) = await _sent(visit, "round")
     await visit.act(lambda office, by: office.act(by, "begun", round=label))
     return visit.redirect("/board")

@@ -1,7 +1,7 @@
 """One slip: entering it, typing it once more without seeing the first entry, correcting it, its trail.
 
-Two people who enter the same slip at the same moment lose nothing: whose entry comes second is compared with
-the first one as a second person's always is.
+If two people enter the same slip at the same moment, the later entry is compared with the first one, like
+any entry by a second person.
 """
 
 from collections.abc import Mapping
@@ -45,7 +45,7 @@ def picture(
 ) -> Mapping[str, object]:
     """A slip as its form shows it.
 
-    `typed` what stands in the boxes, `wrong` why it was refused, `unlike` where it differs from the first
+    `typed` has the texts of the boxes, `wrong` the refusal, `unlike` the differences from the first
     entry.
     """
     state = visit.state
@@ -114,7 +114,7 @@ def picture(
 
 
 def _online(visit: Visit, table: str) -> tuple[tuple[int, str, str], ...]:
-    """The games at Nousu's tables: number, address of the table, and how far it is."""
+    """The games at Nousu's tables: number, address of the table, and progress."""
     state, say = visit.state, visit.say
     if table not in state.online or table not in state.seated:
         return ()
@@ -136,10 +136,10 @@ def _rules(visit: Visit) -> list[tuple[str, Note]]:
 
 
 def _mode(visit: Visit, slip: Slip, state: str) -> str:
-    """What this person can do.
+    """The possible action of this person.
 
-    Enter it, type it once more, confirm it by a look where it came from Nousu's table, wait for it to come
-    from there (online), or look at it (done).
+    These are: enter it, type it once more, confirm it by a look if it came from Nousu's table, wait for it to
+    come from there (online), or look at it (done).
     """
     if state == "void":
         return "void"
@@ -155,7 +155,7 @@ def _mode(visit: Visit, slip: Slip, state: str) -> str:
 
 
 async def enter(visit: Visit) -> Response:
-    """A slip is typed: the first time, or once more by a second person."""
+    """Enter a typed slip: the first time, or once more by a second person."""
     table = visit.request.path_params["table"]
     typed = await _typed(visit)
     try:
@@ -187,7 +187,7 @@ def _is_own_entry(visit: Visit, table: str, words: tuple[str, ...]) -> bool:
 
 
 async def _compared(visit: Visit, table: str, typed: Mapping[str, str], words: tuple[str, ...]) -> Response:
-    """A second entry: the same confirms the first; what differs is shown."""
+    """Compare a second entry: an equal one confirms the first; differences are shown."""
     slip = visit.state.slip(table)
     device = await visit.device() if slip.device else ""
     try:
@@ -209,7 +209,7 @@ async def _compared(visit: Visit, table: str, typed: Mapping[str, str], words: t
 
 
 def _next(visit: Visit, table: str) -> Response:
-    """After an entry: helpers go to the board, where the next missing slip is open; a player stays."""
+    """Redirect after an entry: helpers to the board, where the next missing slip is open; a player stays."""
     if visit.guest.role == "table":
         return visit.redirect(f"/slip/{table}?k={visit.guest.key}&me={visit.guest.number}")
     return visit.redirect(f"/board?done={table}")
@@ -221,7 +221,7 @@ async def _typed(visit: Visit) -> dict[str, str]:
 
 
 async def check(visit: Visit) -> Response:
-    """What the office would say to words that are being typed; nothing is stored."""
+    """The office's answer to words that are being typed; nothing is stored."""
     table = visit.request.path_params["table"]
     typed = await _typed(visit)
     state = visit.state
@@ -241,7 +241,7 @@ async def check(visit: Visit) -> Response:
 
 
 async def correct(visit: Visit) -> Response:
-    """Another result for a slip, with a reason; a second person confirms it."""
+    """Enter another result for a slip, with a reason; a second person confirms it."""
     table = visit.request.path_params["table"]
     typed = await _typed(visit)
     reason = typed.get("reason", "").strip()
@@ -255,7 +255,7 @@ async def correct(visit: Visit) -> Response:
 
 
 def queue(visit: Visit) -> Response:
-    """``/confirm``: all slips that wait for a second person, and whether this person may be it."""
+    """Show ``/confirm``: all slips that wait for a second person, and whether this person may be it."""
     waiting = []
     for table in visit.state.waiting("entered"):
         slip = visit.state.slip(table)
@@ -274,7 +274,7 @@ def queue(visit: Visit) -> Response:
 
 
 async def confirm(visit: Visit) -> Response:
-    """Several slips, compared with the paper, are confirmed as they are: all of them or none."""
+    """Confirm several slips, compared with the paper, as they are: all of them or none."""
     form = await visit.form()
     tables = [str(one) for one in form.getlist("table")]
     await visit.act(lambda office, by: office.confirm_all(by, tables))
@@ -282,7 +282,7 @@ async def confirm(visit: Visit) -> Response:
 
 
 async def accept(visit: Visit) -> Response:
-    """The direction accepts confirmed slips: one, or all that wait."""
+    """Accept confirmed slips for the direction: one, or all that wait."""
     one = str((await visit.form()).get("table", ""))
 
     def work(office: Office, by: str) -> Opened:

@@ -1,4 +1,4 @@
-"""Events about people: entering, names, single players, numbers, who must not meet, links for helpers."""
+"""Events about people: entering, names, single players, numbers, people kept apart, links for helpers."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ PAIRS_LABEL = "pairs"
 
 
 def _with_entrants(state: Tournament, new: Sequence[Entrant]) -> Tournament:
-    """The tournament with more entrants; once numbers are drawn, who comes gets the next one."""
+    """The tournament with more entrants; once numbers are drawn, each newcomer gets the next one."""
     if state.numbers and (closed := state.format.closed(state)):
         raise Refusal(closed.message, clause=closed.clause, values=closed.values)
     numbers = state.numbers
@@ -164,9 +164,9 @@ def _strike(state: Tournament, event: Json) -> Tournament:
     ),
 )
 def _tick(state: Tournament, event: Json) -> Tournament:
-    """Handle ``arrived``, with the fields ids, here (whether they have come.
+    """Handle ``arrived``, with the fields ids, here (whether they have come).
 
-    At the door, before the draw).
+    It notes arrivals at the door, before the draw.
     """
     for number in event["ids"]:
         if not 1 <= number <= len(state.entrants) or state.entrants[number - 1].struck:
@@ -176,7 +176,7 @@ def _tick(state: Tournament, event: Json) -> Tournament:
 
 
 def _listed_entrant(state: Tournament, number: int) -> Entrant:
-    """Somebody on the list, by the id. `Refusal` if there is nobody."""
+    """Find an entrant on the list by id. `Refusal` if there is none."""
     if not 1 <= number <= len(state.entrants) or state.entrants[number - 1].struck:
         raise Refusal("there is no player {text}", values={"text": str(number)}, where="player")
     return state.entrants[number - 1]
@@ -268,7 +268,7 @@ def _pick(state: Tournament, event: Json) -> Tournament:
 
 
 def _ready_to_draw(state: Tournament) -> tuple[Entrant, ...]:
-    """Everybody who gets a number. `Refusal` where it is too late or too early for numbers."""
+    """Entrants who get a number. `Refusal` if it is too late or too early for numbers."""
     if any(slip.result is not None for slip in state.slips.values()):
         raise Refusal("slips have already been entered, so the numbers stay as they were drawn")
     if state.withdrawals:
@@ -392,7 +392,7 @@ def _revoke(state: Tournament, event: Json) -> Tournament:
 def _renew_link(state: Tournament, event: Json) -> Tournament:
     """Handle ``relinked``, with the fields id, member (from 0).
 
-    The personal link of before opens nothing any more.
+    The former personal link ends.
     """
     one, member = event["id"], event["member"]
     if not (1 <= one <= len(state.entrants) and 0 <= member < len(state.entrants[one - 1].members)):

@@ -21,7 +21,7 @@ from nousu.tournament.model import (
 from nousu.tournament.people import alike, clean
 
 MOST_GROUPS = 12
-"""Prize groups of an event."""
+"""Greatest number of prize groups of an event."""
 RULINGS = frozenset({"I6", "5.1"})
 """Rules under which the direction may change tournament points, with a reason."""
 
@@ -281,5 +281,5 @@ def with_publication(state: Tournament, event: Json) -> Tournament:
 
 
 def publication_digest(state: Tournament) -> str:
-    """What the standings of this moment are sealed with."""
+    """The digest of the standings of this moment."""
     return digest(state.format.standings(state))
