@@ -1,4 +1,4 @@
-"""What a message says in an event whose rounds are called series."""
+"""Messages of an event whose rounds are called series, in place of those that speak of rounds."""
 
 from collections.abc import Mapping
 from functools import cache

@@ -84,7 +84,7 @@ def answering(path: Path, as_json: bool) -> "Iterator[tuple[Office, Screen]]":
 
 
 def host_address(typed: str) -> str:
-    """Where phones find this computer: as typed, or its own address in the network."""
+    """The address at which phones find this computer: as typed, or its own in the network."""
     from nousu.cli.tournament.desk import neighbourhood
 
     return typed.rstrip("/") or f"http://{neighbourhood() or '127.0.0.1'}:8000"

@@ -169,7 +169,7 @@ class DoorLine:
     here: bool
     paid: bool
     noted: str
-    """Who noted the fee, and when."""
+    """Time and name of the person that noted the fee."""
     number: int
     """Number drawn at the door or in force; 0: none yet."""
     open: bool
