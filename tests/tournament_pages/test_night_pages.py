@@ -88,7 +88,9 @@ def test_standings_page_leaves_out_figures_of_series_not_played(event: Event, el
     assert lines[0] == "10" and all(not line.endswith("·") for line in lines)
 
 
-@pytest.mark.parametrize(("lang", "word"), [("en", "from series"), ("de", "begonnene Serien"), ("fi", "sarjasta")])
+@pytest.mark.parametrize(
+    ("lang", "word"), [("en", "from series"), ("de", "begonnene Serien"), ("fi", "sarjasta")]
+)
 def test_pages_of_an_evening_in_series_speak_of_no_rounds(
     event: Event, ellen: TestClient, lang: str, word: str
 ) -> None:

@@ -358,7 +358,7 @@ def test_surnames_are_unique() -> None:
         "Emil Groß",
         "Uwe",
         "Ada Lahti & Ben Öst",
-        "Lukas von der Weyden",
+        "Bo von Lo",
     )
     called = surnames(names)
     assert list(called.values()) == [
