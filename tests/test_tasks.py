@@ -113,7 +113,7 @@ def run(name: str, quick: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.
 
 @pytest.mark.skipif(bool(missing_core()), reason="there is no compiled core")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-@pytest.mark.usefixtures("summoned_anew")
+@pytest.mark.usefixtures("fresh_player_modules")
 @pytest.mark.parametrize(
     ("name", "quick"),
     [(name, True) for name in NAMES] + [pytest.param(name, False, marks=pytest.mark.slow) for name in LONG],

@@ -346,7 +346,8 @@ CROWD += [f"{first} von {last}" for last in LAST for first in FIRST]
 def read_pages(page: Page, size: dict[str, int]) -> str:
     """All words on the pages of the wall in turn; nothing runs out of one, and none is half empty."""
     read = []
-    for _ in range(max(1, page.locator("#far-pages i").count())):
+    view = page.locator("[data-page]:visible").get_attribute("data-view")
+    for _ in range(page.locator(f"[data-page][data-view={view}]").count()):
         assert page.evaluate("document.documentElement.scrollHeight") <= size["height"]
         shown = page.locator("[data-page]:visible")
         assert shown.count() == 1

@@ -82,7 +82,7 @@ def test_family_can_be_learnt_and_its_player_plays(rules: str, method: Method) -
     assert len(match.hand.log) + len(match.played) > 5
 
 
-@pytest.mark.usefixtures("summoned_anew")
+@pytest.mark.usefixtures("fresh_player_modules")
 def test_player_of_weights_chooses_as_the_net_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From the view alone what it takes by the walk, at every choice of a hand; and the arena finds it."""
     *_, (_, learned) = train("tuppi", 300, seed=5, hidden=8, points=1, pairs=1)

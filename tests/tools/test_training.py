@@ -78,7 +78,7 @@ def test_fit_finds_which_card_is_best() -> None:
     assert rated[1] > rated[2] > rated[0]
 
 
-@pytest.mark.usefixtures("few", "summoned_anew")
+@pytest.mark.usefixtures("few", "fresh_player_modules")
 def test_command_makes_nets_that_play_in_the_arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = tmp_path / "weights.txt"
     words = ["tuppi", str(tmp_path / "nets"), "--rounds", "40", "--out", str(out)]

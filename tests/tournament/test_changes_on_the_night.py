@@ -230,7 +230,7 @@ def test_prize_groups_are_ranked_apart_from_a_column_of_the_list(tmp_path: Path)
     ("groups", "said"),
     [
         ([["Age", "U99"]], "nobody on the list has U99 in the column Age"),
-        ([["Age", "U18"], ["Age", "U18"]], "already in force"),
+        ([["Age", "U18"], ["Age", "U18"]], "named twice"),
         ([], "already in force"),
         ([["Age", "U18"]] * 13, "at most 12 prize groups"),
     ],

@@ -14,7 +14,7 @@ from nousu.engine.errors import BadRules
 from nousu.engine.options import options, value_text
 
 Planes = NDArray[np.uint8]
-"""Sets of cards: one row a plane, one byte a card of the pack."""
+"""Sets of cards: one row per plane, one byte per card of the pack."""
 Scalars = NDArray[np.int16]
 
 PLACES: Final = ("me", "left", "partner", "right")
@@ -86,7 +86,7 @@ class Layout:
 
     @cached_property
     def version(self) -> str:
-        """Eight letters that change with the table: weights learnt by another one do not fit."""
+        """Eight hexadecimal digits that change with the layout: weights learnt by another one do not fit."""
         return sha256(
             repr((self.ranks, self.planes, self.scalars, self.blocks, self.words)).encode()
         ).hexdigest()[:8]

@@ -61,7 +61,7 @@ class PairResult(NamedTuple):
     wins: tuple[int, int]
     """Matches won by A and by B (whole matches only)."""
     results: tuple[tuple[tuple[Any, ...], tuple[Any, ...]], ...]
-    """Per table, of single hands: (points, facts as sorted pairs), to be booked as matches later."""
+    """Per table, of single hands: (points, facts as sorted pairs), to be added up to matches later."""
     milliseconds: tuple[tuple[float, ...], tuple[float, ...]]
     """Thinking times of A and of B, for choices with more than one legal action; silence out of turn has
     none."""
@@ -211,12 +211,12 @@ class ContestResult:
     pairs: int
     hands: int
     mean: float
-    """Points a hand of A over B."""
+    """Points per hand of A over B."""
     low: float
     high: float
     """The 95 % interval of `mean`, by Student's t over pairs; one pair has none (infinite, in JSON null)."""
     matches: Mapping[str, int]
-    """Matches won by A and by B. Single hands are booked as matches in the order of their numbers, by
+    """Matches won by A and by B. Single hands are added up to matches in the order of their numbers, by
     table."""
     ms_per_move: Mapping[str, float]
     ms_median: Mapping[str, float]
@@ -244,7 +244,7 @@ def contest_result(contest: Contest, pairs: Iterable[PairResult]) -> ContestResu
     spread = sum((pair.difference - mean * pair.hands) ** 2 for pair in ordered)
     count = len(ordered)
     error = math.sqrt(spread * count / (count - 1)) / hands if count > 1 and hands else math.inf
-    half = _widening(count - 1) * error if count > 1 else math.inf
+    half = _student_factor(count - 1) * error if count > 1 else math.inf
     wins = _wins(contest, ordered)
     times = [sorted(time for pair in ordered for time in pair.milliseconds[who]) for who in (0, 1)]
     return ContestResult(
@@ -268,14 +268,14 @@ def contest_result(contest: Contest, pairs: Iterable[PairResult]) -> ContestResu
     )
 
 
-def _widening(freedom: int) -> float:
+def _student_factor(degrees: int) -> float:
     """The 97.5 % point of Student's t: 1.96 for many degrees of freedom, more for few.
 
     Expansion of Abramowitz and Stegun 26.7.5, exact to a thousandth from 4 degrees of freedom on.
     """
     few = {1: 12.706, 2: 4.303, 3: 3.182}
     terms = (1.95996, 2.37227, 2.82250, 2.55585, 1.58953)
-    return few.get(freedom) or sum(term / freedom**power for power, term in enumerate(terms))
+    return few.get(degrees) or sum(term / degrees**power for power, term in enumerate(terms))
 
 
 def _named(times: Sequence[Sequence[float]], value: Callable[[Sequence[float]], float]) -> dict[str, float]:
@@ -321,7 +321,7 @@ def play_contest(
 
     Args:
         contest: The players, rules and deals.
-        executor: Where pairs are played; None for this process.
+        executor: The executor that plays pairs; None for this process.
         resume: A file of finished pairs; an interrupted contest continues there.
         watch: Called with the numbers of finished pairs and of all pairs.
 
@@ -358,7 +358,7 @@ def _batches(contest: Contest, left: Sequence[int], executor: Executor | None) -
 
 def _read(contest: Contest, resume: Path) -> list[PairResult]:
     """The pairs that an earlier run of the same contest has finished; a new file gets its heading."""
-    # Finished pairs of the time when each table had seeds of its own do not go with these.
+    # Files of pairs with a seed for each table cannot be mixed with these.
     wanted = asdict(replace(contest, pairs=0)) | {"seeds": "of the pair"}
     heading = json.dumps(wanted | {"made_by": made_by()})
     try:
@@ -369,12 +369,12 @@ def _read(contest: Contest, resume: Path) -> list[PairResult]:
         resume.write_text(heading + "\n", encoding="utf-8")
         return []
     first, *lines = text.splitlines()
-    made = _maker(first, wanted)
-    if made is None:
+    maker = _provenance_in(first, wanted)
+    if maker is None:
         raise ValueError(f"{resume} belongs to another contest: {first[:200]}")
-    if not made:
+    if not maker:
         raise ValueError(f"{resume} does not say by which version and rules it was begun; begin a new file")
-    if differing := differences_from(made):
+    if differing := differences_from(maker):
         raise ValueError(
             f"{resume} was begun by another nousu: {differing}; begin a new file or install that one"
         )
@@ -389,20 +389,20 @@ def _read(contest: Contest, resume: Path) -> list[PairResult]:
         pairs[pair.number] = pair
     if len(lines) > len(pairs) or not text.endswith("\n"):
         text = "".join(json.dumps(pair) + "\n" for pair in pairs.values())
-        part = resume.with_name(resume.name + ".part")  # whatever happens meanwhile, one of the two is whole
+        part = resume.with_name(resume.name + ".part")  # one of the two files is whole at any moment
         part.write_text(first + "\n" + text, encoding="utf-8")
         part.replace(resume)
     return [pair for pair in pairs.values() if pair.number < contest.pairs]
 
 
-def _maker(first: str, wanted: Mapping[str, Any]) -> dict[str, Any] | None:
+def _provenance_in(first: str, wanted: Mapping[str, Any]) -> dict[str, Any] | None:
     """The `made_by` in the first line of a file, empty without one; None for a file of another contest."""
     try:
         heading = json.loads(first)
-        made: dict[str, Any] = dict(heading.pop("made_by", {}))
+        maker: dict[str, Any] = dict(heading.pop("made_by", {}))
     except (ValueError, TypeError, AttributeError):
         return None
-    return made if heading == json.loads(json.dumps(wanted)) else None
+    return maker if heading == json.loads(json.dumps(wanted)) else None
 
 
 def _pair(line: str) -> PairResult:

@@ -84,9 +84,9 @@ class SolvedProblem:
     """Difficulty: 1 easy, 2 medium, 3 hard."""
 
 
-def level_of(themes: tuple[str, ...]) -> int:
+def level_of(found: tuple[str, ...]) -> int:
     """The difficulty (1–3) of a problem that these of the four players find."""
-    return 1 if len(themes) == 4 else 2 if len(themes) >= 2 else 3
+    return 1 if len(found) == 4 else 2 if len(found) >= 2 else 3
 
 
 @cache

@@ -14,7 +14,7 @@ from nousu.tournament.events.slips import by_another
 from nousu.tournament.formats import make
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Json, Proposal, Tournament
-from nousu.tournament.people import alike, clean
+from nousu.tournament.people import clean, name_key
 
 __all__ = [
     "EVENTS",
@@ -85,13 +85,13 @@ def changes(events: Iterable[Json]) -> dict[int, tuple[Note, ...]]:
     events = tuple(events)
     undone = undone_entries(events)
     state = _opened(events[0])
-    found = {}
+    changed = {}
     for event in events[1:]:
         if event["n"] not in undone and event["do"] != "undone":
             if notes := EVENTS[event["do"]].changes(event, state):
-                found[event["n"]] = notes
+                changed[event["n"]] = notes
             state = after(state, event)
-    return found
+    return changed
 
 
 def undone_entries(events: Iterable[Json]) -> frozenset[int]:
@@ -108,7 +108,7 @@ def after(state: Tournament, event: Json) -> Tournament:
     kind = EVENTS.get(event["do"])
     if kind is None or kind.handler is None:
         raise Refusal("this version does not know the event {kind}", values={"kind": str(event["do"])})
-    if not alike(event["by"]):
+    if not name_key(event["by"]):
         raise Refusal("say who is doing this", where="by")
     if kind.needs_numbers and not state.numbers:
         raise Refusal("the numbers have not been drawn yet", clause="TU-ZK-I2", remedy="draw")
@@ -119,7 +119,7 @@ def after(state: Tournament, event: Json) -> Tournament:
                 "the result is published; only corrections and rulings by two people are possible now"
             )
         if kind.after_publishing == "two people":
-            kind.handler(state, event)  # what cannot be done shall not be proposed
+            kind.handler(state, event)  # an impossible change shall not be proposed
             waiting = Proposal(event["n"], event["by"], event)
             return replace(state, proposals={**state.proposals, event["n"]: waiting})
     return kind.handler(state, event)
@@ -133,7 +133,7 @@ def _is_of_play_off(event: Json) -> bool:
         event.get("table", ""),
         event.get("round", ""),
     ]
-    return all(one[:1] == "S" for one in about if one)
+    return all(label[:1] == "S" for label in about if label)
 
 
 def _opened(event: Json) -> Tournament:
@@ -179,5 +179,5 @@ def _second(state: Tournament, event: Json) -> Tournament:
         )
     by_another(waiting.by, event["by"])
     done = handler_of(waiting.body["do"])(state, {**waiting.body, "seconded": event["by"]})
-    rest = {entry: one for entry, one in state.proposals.items() if entry != event["entry"]}
+    rest = {entry: proposal for entry, proposal in state.proposals.items() if entry != event["entry"]}
     return with_publication(replace(done, proposals=rest), event)

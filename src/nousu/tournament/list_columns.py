@@ -101,7 +101,7 @@ def is_paid(head: str, cell: str) -> bool:
 def find_heading(rows: Iterable[Row], *, pairs: bool = False) -> int:
     """The number of the row that is the heading, among the first ten written ones; 0 if there is none.
 
-    Rows above it are a title: below other rows a heading has two known columns, or an empty row before it.
+    A heading with rows above it names two known columns or follows an empty row.
     """
     above, empty = 0, False
     written = ((number, [cell.strip() for cell in cells]) for number, cells in rows)

@@ -85,7 +85,7 @@ def reread(text: str, encoding: str, reading: str) -> Source:
     try:
         data = text.encode(encoding if encoding in OLDER else "utf-8")
         data.decode("utf-8")
-    except UnicodeEncodeError:  # somebody has added a letter that the encoding lacks
+    except UnicodeEncodeError:  # a letter that the encoding lacks has been added
         return Source(text)
     except UnicodeDecodeError:
         return read_source("", data, encoding=reading if reading in OLDER else encoding)
@@ -121,7 +121,7 @@ def rows_of(text: str, *, commas: bool = False) -> list[Row]:
     separator = marker[1] if marker else _separator(text, commas)
     if not separator:
         return [(number, [line]) for number, line in enumerate(lines, 1)]
-    if separator == "\t":  # a few lines typed below what was copied from a spreadsheet
+    if separator == "\t":  # a few lines typed below a copy from a spreadsheet
         lines = [line if "\t" in line else line.replace(";", "\t") for line in lines]
     rows: list[Row] = []
     reader = csv.reader(io.StringIO("\n".join(lines)), delimiter=separator, strict=True)
@@ -187,7 +187,11 @@ def _spreadsheet(name: str, data: bytes, wanted: str) -> Source:
         return Source(sheets[wanted], "sheet", wanted)
     if len(sheets) < 2:
         return Source("".join(sheets.values()), "sheet")
-    headed = [sheet for sheet, text in sheets.items() if find_heading(rows_of(text))]
+    headed = [
+        sheet
+        for sheet, text in sheets.items()
+        if any(find_heading(rows_of(text), pairs=pairs) for pairs in (False, True))
+    ]
     if len(headed) != 1:
         raise Refusal(
             "the workbook has several sheets; say which one is meant: {sheets}",

@@ -59,7 +59,7 @@ class People:
         numbered: Whether numbers before the names were taken off.
         garbled: Lines with pairs of letters that come from reading UTF-8 as another encoding.
         marked: Lines from which invisible marks were taken off.
-        encoding: How the file was read, as in `Source`.
+        encoding: The encoding of the file, as in `Source`.
         sheet: The sheet that was read, where there are several.
         wrong: Every bad line with its reason; only a preview has any.
     """
@@ -156,7 +156,7 @@ def clean(name: str, where: str = "") -> str:
     return name
 
 
-def alike(name: str) -> str:
+def name_key(name: str) -> str:
     """The key under which two spellings are one name (case, width and spacing do not matter)."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
@@ -187,12 +187,12 @@ def preview(
     people = replace(
         preview_text(source.text, pairs=pairs, commas=commas), encoding=source.encoding, sheet=source.sheet
     )
-    known = {alike(one) for one in taken}
+    known = {name_key(name) for name in taken}
     again = tuple(
-        Refusal("{name} is already entered", values={"name": member}, where=f"line {one.line}")
-        for one in people.given
-        for member in one.members
-        if alike(member) in known
+        Refusal("{name} is already entered", values={"name": member}, where=f"line {entry.line}")
+        for entry in people.given
+        for member in entry.members
+        if name_key(member) in known
     )
     return replace(people, wrong=(*people.wrong, *again))
 
@@ -250,13 +250,13 @@ def _from_rows(rows: Sequence[Row], pairs: bool) -> People:
                 raise Refusal("this is a heading in the middle of the list", where=f"line {number}")
             entry = _person(number, row, columns, pairs)
             for member in entry.members:
-                if alike(member) in lines:
+                if name_key(member) in lines:
                     raise Refusal(
                         "{name} is already in line {first}",
-                        values={"name": member, "first": lines[alike(member)]},
+                        values={"name": member, "first": lines[name_key(member)]},
                         where=f"line {number}",
                     )
-                lines[alike(member)] = number
+                lines[name_key(member)] = number
             paid = any(at < len(row) and is_paid(head, row[at]) for at, head in free.items())
             entry = replace(entry, columns=_cells(row, free), paid=paid)
         except Refusal as refusal:
@@ -323,7 +323,7 @@ def _are_numbered(body: Sequence[Row]) -> bool:
         return False
     values = [int(match[1]) for match in numbers if match]
     names = [match for match in numbers if match and match.end() < len(match.string)]
-    return bool(names) and all(one < other for one, other in pairwise(values))
+    return bool(names) and all(value < other for value, other in pairwise(values))
 
 
 def _unnumbered(cells: Sequence[str]) -> list[str]:

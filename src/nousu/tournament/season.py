@@ -25,7 +25,7 @@ from typing import Any
 from nousu.engine.messages import Note, sentence
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Json, Section, Standings, StandingsRow, Tournament, order
-from nousu.tournament.people import alike
+from nousu.tournament.people import name_key
 
 SCALE = (20, 17, 15, *range(13, 0, -1))
 """Default figures by place; the last one is for all further places."""
@@ -201,11 +201,11 @@ class Season:
 
     @cached_property
     def _keys(self) -> Mapping[str, str]:
-        return {alike(name): alike(join.spellings[0]) for join in self.joins for name in join.spellings}
+        return {name_key(name): name_key(join.spellings[0]) for join in self.joins for name in join.spellings}
 
     def key(self, name: str) -> str:
         """The key shared by all spellings of a person."""
-        return self._keys.get(alike(name), alike(name))
+        return self._keys.get(name_key(name), name_key(name))
 
     def is_guest(self, key: str) -> bool:
         """Whether a person is a guest."""
@@ -352,7 +352,7 @@ def _spellings(season: Season, key: str) -> tuple[str, ...]:
 
 def _cells(season: Season) -> dict[str, tuple[EveningCell | None, ...]]:
     """Values of all evenings for each person, and whether they count."""
-    made: dict[str, list[EveningCell | None]] = {key: [] for key in season.people}
+    rows: dict[str, list[EveningCell | None]] = {key: [] for key in season.people}
     for evening in season.evenings:
         values = values_of(season.rule, evening)
         cells = {
@@ -360,10 +360,10 @@ def _cells(season: Season) -> dict[str, tuple[EveningCell | None, ...]]:
             for result, value in zip(evening.results, values, strict=True)
             for name in result.names
         }
-        for key, row in made.items():
+        for key, row in rows.items():
             row.append(cells.get(key))
     return {
-        key: _with_dropped(row, season.rule.best) for key, row in made.items() if any(cell for cell in row)
+        key: _with_dropped(row, season.rule.best) for key, row in rows.items() if any(cell for cell in row)
     }
 
 
@@ -386,13 +386,13 @@ def _counting(row: SeasonRow) -> tuple[Fraction, ...]:
 def _ranked_rows(people: Sequence[SeasonRow]) -> list[SeasonRow]:
     """People with their places, and a sentence wherever the total does not decide."""
     keys = {row.spellings: (row.total, *_counting(row)) for row in people}
-    found = []
+    ranked = []
     for row in sorted(people, key=lambda row: (*(-figure for figure in keys[row.spellings]), row.name)):
         key = keys[row.spellings]
         rank = 1 + sum(other > key for other in keys.values())
         level = [other for other in people if other.total == row.total and other is not row]
-        found.append(replace(row, rank=rank, why=_reasons(row, level, keys, rank)))
-    return found
+        ranked.append(replace(row, rank=rank, why=_reasons(row, level, keys, rank)))
+    return ranked
 
 
 ORDINALS = (
@@ -501,11 +501,11 @@ def season_standings(season: Season) -> Standings:
 
 def short_dates(season: Season) -> tuple[str, ...]:
     """The evenings' days, each column a name of its own."""
-    found: list[str] = []
+    names: list[str] = []
     for evening in season.evenings:
-        again = sum(name.partition(" ")[0] == evening.date for name in found)
-        found.append(f"{evening.date} ({again + 1})" if again else evening.date)
-    return tuple(found)
+        again = sum(name.partition(" ")[0] == evening.date for name in names)
+        names.append(f"{evening.date} ({again + 1})" if again else evening.date)
+    return tuple(names)
 
 
 def _cell(cell: EveningCell | None) -> int | str:
@@ -569,23 +569,25 @@ def doubts(season: Season) -> tuple[Doubt, ...]:
         for initials in dict.fromkeys(map(_initials, row.spellings)):
             alphabet.setdefault(initials, []).append(key)
     pairs = dict.fromkeys(pair for keys in alphabet.values() for pair in combinations(keys, 2))
-    found = []
-    for one, other in pairs:
-        if present[one] & present[other] or _is_decided(season, rows[one], rows[other]):
+    doubted = []
+    for first, other in pairs:
+        if present[first] & present[other] or _is_decided(season, rows[first], rows[other]):
             continue
-        if not any(may_be_one(a, b) for a in rows[one].spellings for b in rows[other].spellings):
+        if not any(may_be_one(a, b) for a in rows[first].spellings for b in rows[other].spellings):
             continue
-        names = (rows[one].spellings[-1], rows[other].spellings[-1])
-        joined = with_join(season, 0, rows[one].name, names)
+        names = (rows[first].spellings[-1], rows[other].spellings[-1])
+        joined = with_join(season, 0, rows[first].name, names)
         key = joined.key(names[0])
         together = next(row for row in season_rows(joined) if joined.key(row.spellings[0]) == key)
-        found.append(Doubt(rows[one].name, rows[other].name, (rows[one], rows[other]), together))
-    return tuple(found)
+        doubted.append(Doubt(rows[first].name, rows[other].name, (rows[first], rows[other]), together))
+    return tuple(doubted)
 
 
 def _is_decided(season: Season, one: SeasonRow, other: SeasonRow) -> bool:
     return any(
-        frozenset((alike(a), alike(b))) in season.different for a in one.spellings for b in other.spellings
+        frozenset((name_key(a), name_key(b))) in season.different
+        for a in one.spellings
+        for b in other.spellings
     )
 
 
@@ -613,7 +615,7 @@ def _initials(name: str) -> tuple[str, str]:
 @lru_cache(4096)
 def plain_spellings(word: str) -> frozenset[str]:
     """The ways in which a name is written with plain letters alone: ``mueller``, ``muller``."""
-    small = unicodedata.normalize("NFC", alike(word).rstrip("."))
+    small = unicodedata.normalize("NFC", name_key(word).rstrip("."))
     return frozenset(map(_without_accents, (small.translate(_EXPANDED), small.translate(_STRIPPED))))
 
 
@@ -636,7 +638,7 @@ def with_join(season: Season, entry: int, name: str, spellings: Sequence[str]) -
     absorbed = [join for join in season.joins if season.key(join.spellings[0]) in keys]
     merged: dict[str, str] = {}
     for spelling in (*(old for join in absorbed for old in join.spellings), *spellings):
-        merged.setdefault(alike(spelling), spelling)
+        merged.setdefault(name_key(spelling), spelling)
     join = SeasonJoin(entry, name, tuple(merged.values()))
     rest = tuple(old for old in season.joins if old not in absorbed)
     return replace(season, joins=(*rest, join))

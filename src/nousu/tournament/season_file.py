@@ -34,7 +34,7 @@ from nousu.tournament.history import publication_digest, tournament
 from nousu.tournament.log_file import Body, Log, LogFile, read, read_up_to
 from nousu.tournament.messages import Damaged, Refusal
 from nousu.tournament.model import Json, Link, Tournament
-from nousu.tournament.people import alike, clean
+from nousu.tournament.people import clean, name_key
 from nousu.tournament.season import (
     MOST_EVENINGS,
     Season,
@@ -176,7 +176,7 @@ def season_after(state: SeasonState, event: Json) -> SeasonState:
     handler = _HANDLERS.get(event["do"])
     if handler is None:
         raise Refusal("this version does not know the event {kind}", values={"kind": str(event["do"])})
-    if not alike(event["by"]):
+    if not name_key(event["by"]):
         raise Refusal("say who is doing this", where="by")
     new = handler(state, event)
     check_people(new.season)
@@ -233,9 +233,9 @@ def _change_rule(state: SeasonState, event: Json) -> SeasonState:
 
 def _join(state: SeasonState, event: Json) -> SeasonState:
     season, spellings = state.season, [clean(name) for name in event["spellings"]]
-    known = {alike(name) for key in season.people for name in _spellings_of(season, key)}
+    known = {name_key(name) for key in season.people for name in _spellings_of(season, key)}
     for name in spellings:
-        if alike(name) not in known:
+        if name_key(name) not in known:
             raise Refusal("there is no player {text}", values={"text": name}, where="player")
     if len({season.key(name) for name in spellings}) < 2:
         raise Refusal("name two people who are one", where="player")
@@ -256,10 +256,10 @@ def _separate(state: SeasonState, event: Json) -> SeasonState:
 
 
 def _tell_apart(state: SeasonState, event: Json) -> SeasonState:
-    one, other = map(alike, event["names"])
-    if state.season.key(one) == state.season.key(other):
+    name, other = map(name_key, event["names"])
+    if state.season.key(name) == state.season.key(other):
         raise Refusal("name two people", where="player")
-    different = state.season.different | {frozenset((one, other))}
+    different = state.season.different | {frozenset((name, other))}
     return replace(state, season=replace(state.season, different=different))
 
 
@@ -374,7 +374,7 @@ class SeasonFile:
         fields = {"version": SEASON_VERSION, "name": name, "rule": rule.to_json()}
         body = self._body(1, by, "season", fields)
         state = season_state([body])
-        if not alike(by):
+        if not name_key(by):
             raise Refusal("say who is doing this", where="by")
         self.file.create(_sealed(body, state))
         return OpenedSeason(state, self.file.read(), self._followed())
@@ -410,7 +410,7 @@ class SeasonFile:
         """Add an evening, or the new lines of one.
 
         Args:
-            by: Who does it.
+            by: The name of the person who does it.
             evening: The evening as it is now.
             date: Its day, ``2026-11-07``; empty: the day of its first slip.
 
@@ -444,8 +444,8 @@ class SeasonFile:
         return plain
 
     def _followed(self) -> tuple[Note, ...]:
-        said = follow(self.path, self.copy) if self.copy is not None else None
-        return () if said is None else (said,)
+        note = follow(self.path, self.copy) if self.copy is not None else None
+        return () if note is None else (note,)
 
 
 def held_entry(state: SeasonState, lines: Sequence[str]) -> int:

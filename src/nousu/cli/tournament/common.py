@@ -85,6 +85,6 @@ def answering(path: Path, as_json: bool) -> "Iterator[tuple[Office, Screen]]":
 
 def host_address(typed: str) -> str:
     """The address at which phones find this computer: as typed, or its own in the network."""
-    from nousu.cli.tournament.desk import neighbourhood
+    from nousu.cli.tournament.desk import local_address
 
-    return typed.rstrip("/") or f"http://{neighbourhood() or '127.0.0.1'}:8000"
+    return typed.rstrip("/") or f"http://{local_address() or '127.0.0.1'}:8000"

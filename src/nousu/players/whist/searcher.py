@@ -62,9 +62,10 @@ LEANING = 0.05
 PLAYED = 3
 """Deals played out at the first trick for each one the effort allows; later, where a hand is shorter, more,
 so that every choice takes about as long. Ten instead of three gained nothing in 120 pairs."""
-LEARNED, DRAWING = 1000.0, 45
-"""Playouts by learned play: tricks for each deal of the effort, and the number for which sampling a deal
-counts. A choice then takes about as long at every trick and with any number of cards."""
+LEARNED = 1000.0
+"""Playouts by learned play: tricks for each deal of the effort."""
+DRAWING = 45
+"""Tricks for which sampling a deal counts, so that choices take about as long at every trick."""
 STRANGE = 0.35
 """Decay of a deal's weight (exponent of e) for each card that its holder would not have played by habit.
 Twice as much makes the true deal likelier (`bench/experiments/inference_likelihood.py`) and won nothing in
@@ -378,11 +379,11 @@ def _sooli(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choi
     )
     if len(answers) < 2:
         return usual
-    made = sooli_chance(view, sum(answer.value for answer in answers.values()) / len(answers))
+    chance = sooli_chance(view, sum(answer.value for answer in answers.values()) / len(answers))
     by = utility_for(view)
     won, lost = (by(view, sooli_scores(view.rules, seat, whether)) for whether in (True, False))
-    share = round(100 * made)
-    if made * won + (1 - made) * lost > rami_value(view, by):
+    share = round(100 * chance)
+    if chance * won + (1 - chance) * lost > rami_value(view, by):
         return choice_because(SOOLI, "The chance to make a sooli is {share}%", share=share)
     return choice_because(PASS, "The chance to make a sooli is only {share}%", share=share)
 

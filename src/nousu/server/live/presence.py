@@ -26,7 +26,7 @@ RELOAD = 2.2
 """Seconds in which a person whose last page was closed may open another, as reloading does."""
 OFFER = 10.0
 """Seconds of silence after which the others may let a computer player go on."""
-PATIENCE = 20.0
+STAND_IN_AFTER = 20.0
 """Seconds of silence after which one goes on by itself where the table waits."""
 _PROGRAM = 60.0
 """Seconds between two requests of a program that never opened a page."""
@@ -146,10 +146,10 @@ class Presence:
         return not self._pages
 
     def lost(self, table: Table, now: float) -> tuple[LostConnection, ...]:
-        """Disconnected players of a table in play with somebody else present."""
+        """Disconnected players of a table in play with another person present."""
         if table.match is None or not self._pages or table.over:
             return ()
-        # Every table is looked at twice a second, and hardly ever is a connection lost.
+        # Every table is checked twice a second, and a lost connection is rare.
         persons = [place.session for place in table.seats.places if place.session]
         if all([self._heard_at(person) >= now - RELOAD for person in persons]):
             return ()
@@ -160,7 +160,7 @@ class Presence:
             if not place.session or place.stand_in or not (silence := self.silence(place.session, now, turn)):
                 continue
             if any(other.session != place.session and self.is_here(other.session, now) for other in seats):
-                left = max(0.0, PATIENCE - silence) if seat in owed else None
+                left = max(0.0, STAND_IN_AFTER - silence) if seat in owed else None
                 lost.append(LostConnection(seat, silence >= OFFER, left))
         return tuple(lost)
 

@@ -152,7 +152,7 @@ class Tables:
         if urgent:
             self._urgent.add(table_id)
         if table_id in self._loading:
-            with contextlib.suppress(NoSuchTable):  # it may have been stored since that look began
+            with contextlib.suppress(NoSuchTable):  # it may have been stored meanwhile
                 return await asyncio.shield(self._loading[table_id])
         if table_id not in self._loading:
             loading = asyncio.ensure_future(self._from_disk(table_id))
@@ -176,7 +176,7 @@ class Tables:
 
     # ---------------------------------------------------------------------------------------- stand-ins
 
-    async def send_away(self, room: Room, session: str) -> None:
+    async def let_stand_in(self, room: Room, session: str) -> None:
         """Let a computer player stand in for a person, unless one does."""
         await room.commit(
             lambda table, now: (
@@ -197,7 +197,7 @@ class Tables:
         room.leave(session)
         table = room.table
         if set(table.seats.persons()) - {seat} and not (table.match is None or table.over):
-            await self.send_away(room, session)
+            await self.let_stand_in(room, session)
 
     async def _watch_presence(self) -> None:
         """Let computer players stand in for disconnected persons, and give the seats back."""
@@ -212,7 +212,7 @@ class Tables:
                     room.forgive(late)
                 try:
                     for session in room.look():
-                        await self.send_away(room, session)
+                        await self.let_stand_in(room, session)
                     for session in room.returned():
                         await self.fetch_back(room, session)
                     for observe in self.observers:

@@ -81,7 +81,7 @@ class AgreeSignals:
 
     def decide(self, table: Table, session: str, now: float) -> Change | int:
         """Decide at the table."""
-        return commands.agree(table, session, self.signals, self.own, now)
+        return commands.set_signals(table, session, self.signals, self.own, now)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 A function returns the `Change` that the command makes, or the number of the event that made it before. It
 raises `RequestError` (or `IllegalAction`) with a sentence for the person.
 
-A claim that follows from the claimer's knowledge (`nousu.players.claims`) is settled at once; any other needs
-every opponent, and one that gives tricks away all who lose by it. Computer players agree only to proven
-claims, so that their answer reveals no cards; and it is not told who refused.
+A claim that the claimer can prove (`nousu.players.claims`) is settled at once. Otherwise all opponents must
+agree; if it gives tricks away, everybody who loses by it. Computer players agree only to proven claims, so
+that their answer reveals no cards. Nobody learns who refused.
 """
 
 from collections.abc import Sequence
@@ -119,7 +119,7 @@ def mute(table: Table, session: str, seat: Seat, off: bool, now: float) -> Chang
     seats = table.seats.by_seat
     other = seats[seat].session if 0 <= seat < len(seats) else ""
     if not other or other == session:
-        raise RequestError("There is nobody there whose messages you could see.")
+        raise RequestError("Nobody sits there whom you could mute.")
     if ((session, other) in table.chat.mutes) != off:
         return table.seq
     return table.change(events.PersonMuted(place, table.seats.place_of(other), off), now)
@@ -134,7 +134,7 @@ def report(table: Table, session: str, number: int, now: float) -> Change | int:
     return table.seq if line.reported else table.change(events.LineReported(place, number), now)
 
 
-def agree(table: Table, session: str, signals: Sequence[str], own: str, now: float) -> Change | int:
+def set_signals(table: Table, session: str, signals: Sequence[str], own: str, now: float) -> Change | int:
     """Rewrite the card of a pair: ids of ready-made signals, and its own words."""
     place = table.seats.place_of(session)
     side = table.side_of(place)

@@ -26,7 +26,7 @@ from nousu.tournament.links import key_of, link_of, shown_link
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import ROLES, Tournament
 from nousu.tournament.office import SHOWN, Office
-from nousu.tournament.people import alike
+from nousu.tournament.people import name_key
 from nousu.tournament.qr import picture
 
 _APART = 25
@@ -230,7 +230,10 @@ async def admit(visit: Visit) -> Response:
     role, who = str(form.get("role", "")), str(form.get("who", "")).strip()
     called = who or (role_words(role, visit.say) if role in SHOWN else "")
     try:
-        if any(link.role == role and alike(link.who) == alike(called) for link in visit.state.links.values()):
+        if any(
+            link.role == role and name_key(link.who) == name_key(called)
+            for link in visit.state.links.values()
+        ):
             raise Refusal(
                 sentence("{name} already has such a link; revoke it first, or give this one another name"),
                 values={"name": called},
