@@ -36,7 +36,7 @@ from nousu.tournament.export import season_to_json, to_csv, to_xlsx
 from nousu.tournament.messages import Damaged, Refusal
 from nousu.tournament.model import Link
 from nousu.tournament.office import fingerprint
-from nousu.tournament.people import alike
+from nousu.tournament.people import name_key
 from nousu.tournament.print_language import day
 from nousu.tournament.qr import picture
 from nousu.tournament.season import (
@@ -370,7 +370,7 @@ async def admit(visit: SeasonVisit) -> Response:
     form = await visit.request.form()
     await form.close()  # files that nobody asked for
     by, who = visit.link.who, str(form.get("who", "")).strip()[:60]
-    if any(alike(link.who) == alike(who) for link in visit.opened.state.links.values()):
+    if any(name_key(link.who) == name_key(who) for link in visit.opened.state.links.values()):
         raise Refusal(
             sentence("{name} already has such a link; revoke it first, or give this one another name"),
             values={"name": who},
