@@ -218,7 +218,7 @@ def test_drive_on_the_command_line(hall: Hall) -> None:
 
 def test_draw_script_is_handed_out(hall: Hall) -> None:
     result = hall.runner.invoke(app, ["tournament", "draw", "--script"])
-    assert result.exit_code == 0 and result.stdout.startswith('"""Drawing by a seed')
+    assert result.exit_code == 0 and result.stdout.startswith('"""Drawing by a public seed')
     compile(result.stdout, "draw.py", "exec")
     assert hall.runner.invoke(app, ["tournament", "draw"]).exit_code == 2
 
