@@ -1,5 +1,6 @@
 """An evening set up in the browser, from nothing to printed slips, by keyboard; and the pages it takes."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +12,8 @@ from accessibility import serious
 from halls import NINE
 from nousu.i18n import translator
 from nousu.server.tournament.links import create_links
-from nousu.tournament.office import Office
+from nousu.tournament.office import Office, make_format
+from nousu.tournament.people import from_text
 from page_driver import DESK, PHONE, SMALL, Served
 from tournament_fixtures import evening
 
@@ -162,32 +164,54 @@ def test_axe_finds_nothing_serious_on_setup_pages(
 
 def test_check_in_by_thumb(browser: Browser, server: Served, tmp_path: Path) -> None:
     people = [f"Guest{letter} Äijä{number}" for number in range(4) for letter in "abcdefgh"]
-    office = evening(tmp_path / "tournaments" / "evening.nousu", people, plan=False)
+    office = Office(tmp_path / "tournaments" / "evening.nousu")
+    office.begin("Evening", make_format("tuppen"), "Ellen")
+    office.enter("Ellen", from_text("\n".join(people)).given)
     page = comes(browser, PHONE)
     page.goto(f"{server.url}/tournament/evening/in/{office.admit('Ellen', 'entry', 'Uwe')[1]}")
-    page.goto(f"{server.url}/tournament/evening/door")
     loads: list[str] = []
     page.on("load", lambda page: loads.append(page.url))
     row = page.locator(".dr", has_text="Guestd").nth(2)
     row.scroll_into_view_if_needed()
-    place, at = row.bounding_box(), page.evaluate("scrollY")
-    row.locator("button").click()
-    expect(row.locator("button")).to_have_attribute("aria-checked", "true")
+    tick, note = row.locator(".dr-tick"), row.locator(".dr-note button")
+    place, at = tick.bounding_box(), page.evaluate("scrollY")
+    tick.click()
+    expect(tick).to_have_attribute("aria-checked", "true")
     expect(page.locator("#door-count")).to_contain_text("1 of 32")
-    assert (row.bounding_box(), page.evaluate("scrollY")) == (place, at), "the row stays under the thumb"
+    assert (tick.bounding_box(), page.evaluate("scrollY")) == (place, at), "the row stays under the thumb"
+    # Fee and number open beside the name, each as large as the tick; the tick can be taken back at once.
+    for target in (".dr-tick", ".dr-paid", ".dr-num"):
+        box = row.locator(target).bounding_box()
+        assert box is not None and min(box["width"], box["height"]) >= 56
+    note.click()
+    expect(page.locator("#door-count")).to_contain_text("0 of 32")
+    expect(note).to_have_count(0)
+    tick.click()
+    row.locator(".dr-paid").click()
+    expect(row.locator(".dr-paid")).to_have_attribute("title", re.compile("Uwe"))
+    office.act("Ellen", "picked", id=2, number=7)
+    row.locator(".dr-num").fill("7")
+    row.locator(".dr-num").press("Enter")
+    expect(page.locator("#door-wrong")).to_contain_text("both have number 7")
+    expect(row.locator(".dr-num")).to_be_focused()
+    row.locator(".dr-num").fill("8")
+    row.locator(".dr-num").press("Enter")
+    expect(page.locator("#door-foot")).to_contain_text("1 of 1")
+    expect(page.locator("#door-wrong")).to_be_hidden()
     office.act("Ellen", "arrived", ids=[1], here=True)
     expect(page.locator("#door-count")).to_contain_text("2 of 32")
-    assert page.locator("[data-group=here] .dr").count() == 0
+    assert page.locator("[data-group=here] .dr, [data-group=open] .dr").count() == 0
     page.fill(".search input", "aija3 guest")
     expect(page.locator(".dr:visible")).to_have_count(8)
     page.fill(".search input", "")
-    expect(page.locator("[data-group=here] .dr")).to_have_count(2)
+    expect(page.locator("[data-group=here] .dr")).to_have_count(1)
+    expect(page.locator("[data-group=open] .dr")).to_have_count(1)
     server.kill()
-    page.locator("[data-group=absent] button").first.click()
+    page.locator("[data-group=absent] .dr-tick").first.click()
     expect(page.locator("#door-wrong")).to_contain_text("was not saved")
-    assert page.locator("[data-group=absent] [aria-checked=true]").count() == 0
+    assert page.locator("[data-group=absent] .dr-tick[aria-checked=true]").count() == 0
     server.start()
-    page.locator("[data-group=absent] button").first.click()
+    page.locator("[data-group=absent] .dr-tick").first.click()
     expect(page.locator("#door-count")).to_contain_text("3 of 32")
     assert loads == [] and serious(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

@@ -14,6 +14,7 @@ from nousu.i18n import LANGUAGES, translator
 from nousu.tournament.links import link_of, person_keys
 from nousu.tournament.office import Office
 from tools import collect_messages
+from tournament_fixtures import evening, settle_all
 
 T9 = "A8 A8 B B12 B8 A A8 B B4 A A4 B A4 B B4 A"
 NAMES = "Aino\nEino\n\nVäinö;Kemi\nÄrnst Groß\nÅsa\nUwe\nKalle\nIlma\n"
@@ -217,7 +218,7 @@ def test_drive_on_the_command_line(hall: Hall) -> None:
 
 def test_draw_script_is_handed_out(hall: Hall) -> None:
     result = hall.runner.invoke(app, ["tournament", "draw", "--script"])
-    assert result.exit_code == 0 and result.stdout.startswith('"""Drawing by a seed')
+    assert result.exit_code == 0 and result.stdout.startswith('"""Drawing by a public seed')
     compile(result.stdout, "draw.py", "exec")
     assert hall.runner.invoke(app, ["tournament", "draw"]).exit_code == 2
 
@@ -460,6 +461,45 @@ def test_command_sets_the_start_of_a_round(hall: Hall) -> None:
     assert Office(hall.path).open().tournament.starts == {}
     assert "Round 1 has begun." in hall.run("begin", "1").stdout
     assert Office(hall.path).open().tournament.next_round() == "2"
+
+
+def test_programme_is_set_shown_and_cleared_by_command(hall: Hall) -> None:
+    hall.run("new")
+    said = "Programme of the evening: 19:30 Series 1, 21:15 Break"
+    assert said in hall.run("programme", "19:30 Series 1", "21.15 Uhr Break").stdout
+    assert said in hall.run("programme").stdout
+    assert "is not a time; write it like 19:45" in hall.run("programme", "later", ok=False).stderr
+    assert Office(hall.path).open().tournament.programme == (("19:30", "Series 1"), ("21:15", "Break"))
+    hall.run("programme", "--clear")
+    assert Office(hall.path).open().tournament.programme == ()
+
+
+def test_protest_time_is_set_where_the_result_is_published(hall: Hall) -> None:
+    office = evening(hall.path, "ABCD", series=1, games=1, cup=False)
+    settle_all(office)
+    assert "is not a time" in hall.run("publish", "--contest", "soon", ok=False).stderr
+    said = hall.run("publish", "--contest", "22:15").stdout
+    assert "The result can be contested until 22:15." in said
+    assert Office(hall.path).open().tournament.publications[-1].contest == "22:15"
+
+
+def test_season_is_directed_by_a_second_person_with_a_link(hall: Hall) -> None:
+    season = str(hall.path.with_name("zk.season"))
+
+    def run(*words: str) -> str:
+        result = hall.runner.invoke(app, ["tournament", "season", words[0], season, *words[1:]])
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    run("new")
+    found = re.search(
+        r"http://hall:8000/season/zk/in/(\S+)", run("link", "--for", "Uwe", "--address", "http://hall:8000/")
+    )
+    assert found is not None
+    links = json.loads(run("link", "--json"))["links"]
+    assert [one["who"] for one in links] == ["Uwe"] and found[1] not in str(links)
+    run("link", "--revoke", str(links[0]["entry"]))
+    assert json.loads(run("link", "--json"))["links"] == []
 
 
 def test_links_are_made_shown_and_ended_by_command(hall: Hall) -> None:

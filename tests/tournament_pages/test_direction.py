@@ -99,7 +99,7 @@ def test_late_arrival_and_withdrawal_void_the_later_plan(event: Event, ellen: Te
     state = event.office.open().tournament
     assert state.who(10) == "Jörg Späth" and state.has_withdrawn(3, "2") and not state.has_withdrawn(3, "1")
     page = ellen.get(f"{AT}/board").text
-    assert "no longer fits from round 2 on" in page and f"{AT}/plan?start=2" in page
+    assert "no longer fits from series 2 on" in page and f"{AT}/plan?start=2" in page
     twice = ellen.post(f"{AT}/late", data={"name": "Ada"})
     assert twice.status_code == 409 and "already entered" in twice.text
     ellen.post(f"{AT}/length", data={"length": "3", "reason": "last bus"})
@@ -203,7 +203,7 @@ def test_start_time_is_announced_on_all_pages(event: Event, ellen: TestClient) -
     assert own.count("The slip") == 1, "only the round that comes has a slip to type"
     for data, said in (
         ({"round": "1", "time": "25:00"}, "25:00 is not a time; write it like 19:45"),
-        ({"round": "9", "time": "19:45"}, "Round 9 is not planned"),
+        ({"round": "9", "time": "19:45"}, "Series 9 is not planned"),
     ):
         answer = ellen.post(f"{AT}/starts", data=data)
         assert answer.status_code == 409 and said in answer.text
@@ -220,7 +220,7 @@ def test_projector_shows_the_round_that_people_must_find(event: Event, ellen: Te
     ellen.post(f"{AT}/paper", data={"kind": "slips"})
     assert event.state_of("1.1") == event.state_of("2.3") == "printed"
     page = ellen.get(f"{AT}/beamer").text
-    assert "Seating of series 1" in page and "Before the first round" in page
+    assert "Seating of series 1" in page and "Before the first series" in page
     board = ellen.get(f"{AT}/board").text
     assert '<option value="1" selected>' in board and "Cards are out" in board
     ellen.post(f"{AT}/begun", data={"round": "1"})
@@ -246,9 +246,9 @@ def test_late_arrival_before_the_first_card_plays_in_round_1(tmp_path: Path) -> 
         ellen.get(f"{AT}/in/{event.secret}")
         ellen.post(f"{AT}/paper", data={"kind": "slips"})
         before = event.office.open().tournament
-        assert "Plays from round 1 on" in ellen.get(f"{AT}/board").text
+        assert "Plays from series 1 on" in ellen.get(f"{AT}/board").text
         ellen.post(f"{AT}/late", data={"name": "Jörg Späth"})
-        assert "no longer fits from round 1 on" in ellen.get(f"{AT}/board").text
+        assert "no longer fits from series 1 on" in ellen.get(f"{AT}/board").text
         assert "Seat them at the smallest tables" in ellen.get(f"{AT}/plan").text
         assert ellen.post(f"{AT}/plan", data={"do": "add"}).status_code == 200
         state = event.office.open().tournament
@@ -295,7 +295,7 @@ def test_withdrawal_between_two_games_of_a_series(event: Event, ellen: TestClien
     points = {row.number: row.cells[0] for row in rows}
     a, b = state.seats("1.1")[:2]
     assert (points[a], points[b], points[leaver]) == (3 + 5, 5 + 3, 2)
-    assert "round 1, game 2" in ellen.get(f"{AT}/rulings").text
+    assert "series 1, game 2" in ellen.get(f"{AT}/rulings").text
 
 
 def test_withdrawal_needs_a_known_player_and_round(event: Event, ellen: TestClient) -> None:
@@ -303,7 +303,7 @@ def test_withdrawal_needs_a_known_player_and_round(event: Event, ellen: TestClie
     for path, data, said in (
         ("withdraw", {"number": "", "round": "2"}, "There is no number 0"),
         ("withdraw", {"number": "99", "round": "2"}, "There is no number 99"),
-        ("withdraw", {"number": "3", "round": "77"}, "Round 77 is not planned"),
+        ("withdraw", {"number": "3", "round": "77"}, "Series 77 is not planned"),
         ("withdraw", {"number": "3", "round": "C4"}, "Round C4 is not planned"),
         ("penalty", {"number": "", "rule": "I6", "points": "-1", "reason": "x"}, "There is no number 0"),
     ):

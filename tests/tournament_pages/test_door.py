@@ -77,3 +77,53 @@ def test_draw_and_plan_name_people_who_were_not_ticked(event: Event, ellen: Test
     event.office.act("Uwe", "arrived", ids=here, here=True)
     for path in ("/draw", "/plan"):
         assert "Not arrived yet: Ben, Ida" in ellen.get(AT + path).text
+
+
+def sections(page: str) -> dict[str, list[str]]:
+    """Surnames in each group of the page."""
+    parts = re.split(r'data-group="(\w+)"', page)[1:]
+    return {group: names(part) for group, part in zip(parts[::2], parts[1::2], strict=True)}
+
+
+def test_door_asks_for_fee_and_number_once_others_have_them(helper: TestClient, event: Event) -> None:
+    for one in (1, 2, 3):
+        helper.post(f"{AT}/door", data={"id": str(one), "here": "yes"})
+    assert sections(helper.get(f"{AT}/door").text)["open"] == [], "nobody pays or draws at this door"
+    helper.post(f"{AT}/door", data={"id": "1", "paid": "yes"})
+    page = helper.get(f"{AT}/door").text
+    assert sections(page)["open"] == ["Ålander", "Öst"] and sections(page)["here"] == ["Zorn"]
+    assert event.office.open().tournament.paid[1][1] == "Uwe" and re.search(r'title="[^"]* Uwe"', page)
+    helper.post(f"{AT}/door", data={"id": "2", "paid": "yes"})
+    helper.post(f"{AT}/door", data={"id": "2", "number": " 7 "})
+    page = helper.get(f"{AT}/door").text
+    assert sections(page)["here"] == ["Ålander"] and "Numbers drawn: 1 of 3" in page
+    helper.post(f"{AT}/door", data={"id": "1", "paid": ""})
+    helper.post(f"{AT}/door", data={"id": "2", "number": ""})
+    state = event.office.open().tournament
+    assert list(state.paid) == [2] and not state.picked
+
+
+@pytest.mark.parametrize(
+    ("number", "reason"),
+    [
+        ("4", "Zoe Zorn and Åke Ålander both have number 4"),
+        ("8", "there are 1 to 7"),
+        ("x", "is not a number"),
+    ],
+)
+def test_door_refuses_a_number_with_the_reason(
+    helper: TestClient, event: Event, number: str, reason: str
+) -> None:
+    helper.post(f"{AT}/door", data={"id": "1", "number": "4"})
+    answer = helper.post(f"{AT}/door", data={"id": "2", "number": number})
+    wrong = re.search(r'id="door-wrong".*?</p>', answer.text, re.DOTALL)
+    assert answer.status_code == 400 and wrong is not None and reason in wrong[0] and "hidden" not in wrong[0]
+    assert dict(event.office.open().tournament.picked) == {1: 4}
+
+
+def test_door_shows_numbers_in_force(helper: TestClient, event: Event) -> None:
+    event.office.draw("Ellen", "dice")
+    page = helper.get(f"{AT}/door").text
+    assert 'name="number"' not in page and "Numbers drawn" not in page
+    first = event.office.open().tournament.entrant(1)
+    assert f'aria-label="Number of {first.name}: 1"' in page

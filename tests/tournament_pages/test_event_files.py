@@ -19,7 +19,7 @@ def test_event_file_is_saved_and_opened_again(event: Event, ellen: TestClient, k
     name = answer.url.path.split("/")[2]
     opened = event.halls.hall(name)
     assert opened.path != event.path and opened.path.read_bytes().startswith(event.path.read_bytes())
-    assert "Table 1, round 1: entered" in answer.text
+    assert "Table 1, series 1: entered" in answer.text
     other.post(f"/tournament/{name}/confirm", data={"table": "1.1"})
     assert event.state_of("1.1") == "entered", "the file that was opened goes its own way"
 

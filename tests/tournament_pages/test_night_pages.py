@@ -1,5 +1,8 @@
 """Pages of the night: a person's page, prize groups, latecomers by hand, numbers kept as people come."""
 
+import re
+
+import pytest
 from starlette.testclient import TestClient
 
 from halls import AT, Event
@@ -40,9 +43,9 @@ def test_page_of_prize_groups_ranks_what_is_ticked(event: Event, ellen: TestClie
 
 
 def test_plan_page_seats_latecomers_by_hand(event: Event, ellen: TestClient) -> None:
-    assert "Seat latecomers in one round by hand" not in ellen.get(f"{AT}/plan").text
+    assert "Seat latecomers in one series by hand" not in ellen.get(f"{AT}/plan").text
     event.office.enter("Ellen", from_text("Zoe").given)
-    assert "Seat latecomers in one round by hand" in ellen.get(f"{AT}/plan").text
+    assert "Seat latecomers in one series by hand" in ellen.get(f"{AT}/plan").text
     number = str(event.office.open().tournament.find("Zoe"))
     assert ellen.post(f"{AT}/plan/seat", data={"table": "1.2", "number": number}).status_code == 200
     state = event.office.open().tournament
@@ -75,3 +78,24 @@ def test_standings_page_lists_ties(event: Event, ellen: TestClient) -> None:
         event.office.confirm("Uwe", table)
     page = ellen.get(f"{AT}/standings").text
     assert "Equal results, and what decided" in page and page.count("Shares place") >= 2
+
+
+def test_standings_page_leaves_out_figures_of_series_not_played(event: Event, ellen: TestClient) -> None:
+    seats = event.office.open().tournament.seats("1.1")
+    event.office.slip("Ellen", "1.1", ["abcde"[: len(seats)]] * 2)
+    event.office.confirm("Uwe", "1.1")
+    lines = re.findall(r'rest-line num">([^<]*)<', ellen.get(f"{AT}/standings").text)
+    assert lines[0] == "10" and all(not line.endswith("·") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("lang", "word"), [("en", "from series"), ("de", "begonnene Serien"), ("fi", "sarjasta")]
+)
+def test_pages_of_an_evening_in_series_speak_of_no_rounds(
+    event: Event, ellen: TestClient, lang: str, word: str
+) -> None:
+    event.office.enter("Ellen", from_text("Zoe").given)
+    pages = [ellen.get(AT + path, headers={"accept-language": lang}).text for path in ("/board", "/plan")]
+    assert word in pages[0]
+    shown = " ".join(re.sub(r"<[^>]*>", " ", page) for page in pages)
+    assert not re.findall({"en": r"\brounds?\b", "de": r"\bRunden?\b", "fi": r"\bkierro\w*"}[lang], shown)

@@ -370,6 +370,6 @@ def test_board_leads_helpers_to_slips_on_paper(event: Event, ellen: TestClient) 
     event.office.act("Nousu", "seated", table="1.1")
     page = ellen.get(f"{AT}/board").text
     assert "board?table=1.2#slip" in page and 'action="/tournament/evening/slip/1.2"' in page
-    assert "Table 1, round 1: missing, at Nousu’s table" in page
+    assert "Table 1, series 1: missing, at Nousu’s table" in page
     ellen.post(f"{AT}/slip/1.2", data=event.boxes("1.2", "213", "123"))
     assert 'action="/tournament/evening/slip/1.3"' in ellen.get(f"{AT}/board?done=1.2").text

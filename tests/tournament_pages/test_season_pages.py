@@ -251,3 +251,21 @@ def test_seasons_of_a_server_have_room_for_so_much(club: Club, monkeypatch: pyte
     monkeypatch.setattr(season_files, "MOST_BYTES_OF_ALL", 10)
     answer = club.send(club.evening("one", ONE), status=400)
     assert "There is no room for more tournaments here" in answer and not club.opened.state.logs
+
+
+def test_second_director_comes_by_a_link(club: Club) -> None:
+    page = club.client.post(f"{club.at}/links", data={"who": "Uwe"}).text
+    found = re.search(r"/in/[\w-]+", page)
+    assert found is not None
+    uwe = club.stranger()
+    assert uwe.get(f"{club.at}/direction").status_code == 403
+    assert uwe.get(club.at + found[0]).url.path == f"{club.at}/direction"
+    assert found[0] not in club.get("/direction"), "shown once"
+    answer = club.client.post(f"{club.at}/links", data={"who": "uwe"})
+    assert answer.status_code == 400 and "already has such a link" in answer.text
+    assert uwe.post(f"{club.at}/change", data={"do": "rule", "counts": "place", "guests": "apart"}).is_success
+    assert club.opened.log.events[-1]["by"] == "Uwe"
+    entry = next(one.entry for one in club.opened.state.links.values() if one.who == "Uwe")
+    club.change(do="revoke", entry=str(entry))
+    assert uwe.get(f"{club.at}/direction").status_code == 403
+    assert uwe.post(f"{club.at}/links", data={"who": "Ina"}).status_code == 403

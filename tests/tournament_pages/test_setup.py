@@ -351,8 +351,16 @@ def test_paper_missing_letters_are_reported_in_the_preview(evening: Bare) -> Non
 
 
 def test_surnames_are_unique() -> None:
-    names = ("Günther Öst", "Gerda Öst", "Dora Groß", "Emil Groß", "Uwe", "Ada Lahti & Ben Öst")
+    names = (
+        "Günther Öst",
+        "Gerda Öst",
+        "Dora Groß",
+        "Emil Groß",
+        "Uwe",
+        "Ada Lahti & Ben Öst",
+        "Bo von Lo",
+    )
     called = surnames(names)
     assert list(called.values()) == [
-        "Günther Öst", "Gerda Öst", "D. Groß", "E. Groß", "Uwe", "Lahti & B. Öst"
+        "Günther Öst", "Gerda Öst", "D. Groß", "E. Groß", "Uwe", "Lahti & B. Öst", "von Lo"
     ]  # fmt: skip

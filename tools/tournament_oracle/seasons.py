@@ -71,7 +71,9 @@ class Evening:
         """The value of the evening for a person."""
         place, level = self.places[name], self.level[name]
         if rule["counts"] == "points":
-            return Fraction(self.points[name] or 0)
+            points = self.points[name]
+            assert points is not None, "an evening without points cannot count by its points"
+            return Fraction(points)
         if rule["counts"] == "beaten":
             behind = self.count - (place - 1) - level
             return behind + Fraction(level - 1, 2)

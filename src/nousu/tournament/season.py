@@ -293,7 +293,9 @@ def values_of(rule: SeasonRule, evening: SeasonEvening) -> tuple[Fraction, ...]:
     """Values of the evening, one for each of its results."""
     places = [result.place for result in evening.results]
     if rule.counts == "points":
-        return tuple(Fraction(result.points or 0) for result in evening.results)
+        points = [Fraction(result.points) for result in evening.results if result.points is not None]
+        assert len(points) == len(places), "`check_counts` refuses an evening without points"
+        return tuple(points)
     if rule.counts == "beaten":
         count = len(places)
         return tuple(
@@ -491,7 +493,10 @@ def season_standings(season: Season) -> Standings:
         )
         for guests, title in titles
     ]
-    return Standings(tuple(sections), rule_notes(season))
+    notes = rule_notes(season)
+    if any(cell is not None and not cell.counts for row in rows for cell in row.cells):
+        notes = (*notes, Note("", "In brackets: does not count. –: did not take part."))
+    return Standings(tuple(sections), notes)
 
 
 def short_dates(season: Season) -> tuple[str, ...]:
@@ -532,8 +537,6 @@ def rule_notes(season: Season) -> tuple[Note, ...]:
     else:
         notes.append(Note("TU-ZK-I3", "An evening counts with its points; no play-off changes them."))
     notes.append(Note("", "Equal totals: the better best evening decides, then the second-best, and so on."))
-    if any(cell is not None and not cell.counts for row in season_rows(season) for cell in row.cells):
-        notes.append(Note("", "In brackets: does not count. –: did not take part."))
     return tuple(notes)
 
 

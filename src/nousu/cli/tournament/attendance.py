@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nousu.cli.tournament.common import AsJson, By, File, answering
+from nousu.cli.tournament.common import Address, AsJson, By, File, answering, host_address
 
 if TYPE_CHECKING:
     from nousu.cli.tournament.output import Screen
@@ -13,17 +13,6 @@ if TYPE_CHECKING:
     from nousu.tournament.office import Office, Opened
 
 app = typer.Typer()
-
-Address = Annotated[
-    str,
-    typer.Option(
-        "--address",
-        metavar="URL",
-        help="Where phones find this computer, for example http://192.168.1.20:8000; else its own address "
-        "in the network, and the port 8000.",
-        show_default=False,
-    ),
-]
 
 
 @app.command()
@@ -159,6 +148,29 @@ def starts(
 
 
 @app.command()
+def programme(
+    file: File,
+    lines: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="LINE...", help="For example '19:30 Series 1'.", show_default=False),
+    ] = None,
+    clear: Annotated[bool, typer.Option("--clear", help="There is no programme any more.")] = False,
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Set the programme of the evening, a time and what happens then, or show it."""
+    with answering(file, as_json) as (office, screen):
+        from nousu.tournament.events.plans import programme_lines
+
+        opened = office.open()
+        if lines or clear:
+            opened = office.act(by, "programme", lines=programme_lines("\n".join(lines or ())))
+        listed = ", ".join(" ".join(line) for line in opened.tournament.programme)
+        screen.done(opened, "Programme of the evening: {lines}", lines=listed or "–")
+        screen.end(opened)
+
+
+@app.command()
 def begin(
     file: File,
     round: Annotated[str, typer.Argument(help="Which round.", show_default=False)],
@@ -285,9 +297,7 @@ def _person(state: "Tournament", text: str) -> "Chair":
 
 def _pages(office: "Office", address: str) -> str:
     """The address of a tournament's pages, for people in the same network."""
-    from nousu.cli.tournament.desk import local_address
     from nousu.server.tournament.files import slug_of
     from nousu.server.tournament.roles import path_of
 
-    root = address.rstrip("/") or f"http://{local_address() or '127.0.0.1'}:8000"
-    return root + path_of(slug_of(office.path))
+    return host_address(address) + path_of(slug_of(office.path))

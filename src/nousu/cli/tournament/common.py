@@ -33,6 +33,17 @@ Options = Annotated[
     typer.Option("-o", "--option", metavar="NAME=VALUE", help="An option of the format; may be repeated."),
 ]
 
+Address = Annotated[
+    str,
+    typer.Option(
+        "--address",
+        metavar="URL",
+        help="Where phones find this computer, for example http://192.168.1.20:8000; else its own address "
+        "in the network, and the port 8000.",
+        show_default=False,
+    ),
+]
+
 WORDS = {"ignore_unknown_options": True}
 """Results may begin with a minus sign."""
 
@@ -70,3 +81,10 @@ def answering(path: Path, as_json: bool) -> "Iterator[tuple[Office, Screen]]":
         raise typer.Exit(1) from None
     finally:
         screen.close()
+
+
+def host_address(typed: str) -> str:
+    """The address at which phones find this computer: as typed, or its own in the network."""
+    from nousu.cli.tournament.desk import local_address
+
+    return typed.rstrip("/") or f"http://{local_address() or '127.0.0.1'}:8000"

@@ -283,10 +283,22 @@ def undo(
 
 
 @app.command()
-def publish(file: File, by: By = "", as_json: AsJson = False) -> None:
+def publish(
+    file: File,
+    contest: Annotated[
+        str,
+        typer.Option(
+            "--contest", metavar="TIME", help="Until when it can be contested: 22:15.", show_default=False
+        ),
+    ] = "",
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
     """Publish the final result and freeze it. Refused while anything is missing."""
     with answering(file, as_json) as (office, screen):
-        opened = office.act(by, "published")
+        opened = office.act(by, "published", **({"contest": contest} if contest else {}))
         screen.done(opened, "Published. From now on every change needs two people.")
+        if until := opened.tournament.publications[-1].contest:
+            screen.say("The result can be contested until {time}.", time=until)
         screen.standings(opened)
         screen.end(opened)

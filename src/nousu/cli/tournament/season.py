@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nousu.cli.tournament.common import AsJson, By, answering, manner
+from nousu.cli.tournament.common import Address, AsJson, By, answering, host_address, manner
 from nousu.engine.messages import sentence
 
 if TYPE_CHECKING:
@@ -241,6 +241,30 @@ def guest(
         message = sentence("Members: {names}") if member else sentence("Guests: {names}")
         screen.done(opened, message, names=", ".join(names))
         _show(screen, opened)
+
+
+@app.command()
+def link(
+    file: Season,
+    who: Annotated[str, typer.Option("--for", help="Who directs the season too.", show_default=False)] = "",
+    revoke: Annotated[
+        int, typer.Option("--revoke", metavar="ENTRY", help="Revoke this link.", show_default=False)
+    ] = 0,
+    address: Address = "",
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Make a link for another director of the season, revoke one, or show those in force."""
+    with _season(file, as_json) as (season, screen):
+        opened = season.open()
+        if revoke:
+            opened = season.act(by, "revoked", entry=revoke)
+            screen.done(opened, "Link {entry} no longer works.", entry=revoke)
+        elif who:
+            opened, secret = season.admit(by, who)
+            way = f"{host_address(address)}/season/{file.name.removesuffix('.season')}/in/{secret}"
+            screen.done(opened, "Shown only once: {address}", address=way)
+        screen.links([(one.entry, one.role, one.who, "") for one in opened.state.links.values()])
 
 
 @app.command(name="print")

@@ -9,7 +9,7 @@ from nousu.server.tournament.roles import DIRECTION
 from nousu.server.tournament.setup import step_page
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.messages import Refusal
-from nousu.tournament.model import APART
+from nousu.tournament.model import APART, Entrant
 from nousu.tournament.office import Office, Opened
 
 
@@ -49,6 +49,7 @@ async def draw(visit: Visit) -> Response:
     form = await visit.form()
     typed: dict[int, str] | None = None
     seed = str(form.get("seed", ""))[:200] or None
+    people = visit.state.entrants
     try:
         match form.get("do"):
             case "pair":
@@ -56,11 +57,11 @@ async def draw(visit: Visit) -> Response:
             case "cards":
                 ids = [entrant.id for entrant in visit.state.active()]
                 typed = {id: str(form.get(f"n{id}", "")).strip()[:6] for id in ids}
-                drawn = {key: _number(text, visit, key) for key, text in typed.items() if text}
+                drawn = {id: typed_number(text, people[id - 1]) for id, text in typed.items() if text}
                 await visit.act(lambda office, by: office.number(by, drawn))
             case "pick":
                 for entrant in visit.state.active():
-                    number = _typed_number(str(form.get(f"n{entrant.id}", "")), visit, entrant.id)
+                    number = typed_number(str(form.get(f"n{entrant.id}", "")), entrant)
                     if number != visit.state.picked.get(entrant.id, 0):
                         await visit.act(_picking(entrant.id, number))
             case _:
@@ -74,18 +75,14 @@ def _picking(entrant: int, number: int) -> Callable[[Office, str], Opened]:
     return lambda office, by: office.act(by, "picked", id=entrant, number=number)
 
 
-def _typed_number(text: str, visit: Visit, entrant: int) -> int:
-    """A number of the form; 0 where nothing is typed."""
-    return _number(text.strip()[:6], visit, entrant) if text.strip() else 0
-
-
-def _number(text: str, visit: Visit, entrant: int) -> int:
-    if text.isascii() and text.isdecimal() and len(text) < 10:
-        return int(text)
-    name = visit.state.entrants[entrant - 1].name
+def typed_number(text: str, entrant: Entrant) -> int:
+    """Number that somebody drew, as typed; 0 where nothing is. `Refusal` where it is no number."""
+    text = text.strip()[:6]
+    if not text or (text.isascii() and text.isdecimal()):
+        return int(text or "0")
     raise Refusal(
         "{name}: {text} is not a number",
-        values={"name": name, "text": text},
+        values={"name": entrant.name, "text": text},
         clause="TU-ZK-I2",
         where="numbers",
     )

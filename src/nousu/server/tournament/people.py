@@ -7,6 +7,8 @@ from pathlib import PurePath
 from starlette.datastructures import UploadFile
 from starlette.responses import Response
 
+from nousu.i18n.office import local_time
+from nousu.server.tournament.draw import typed_number
 from nousu.server.tournament.paper import not_drawn
 from nousu.server.tournament.roles import DIRECTION, OFFICE
 from nousu.server.tournament.setup import step_page
@@ -165,33 +167,53 @@ class DoorLine:
     firsts: str
     team: str
     here: bool
+    paid: bool
+    noted: str
+    """Time and name of the person that noted the fee."""
+    number: int
+    """Number drawn at the door or in force; 0: none yet."""
+    open: bool
+    """Is here, and lacks the fee or the number that others have."""
     find: str
     """The name in plain letters, which a search looks through."""
 
 
 def _door_lines(visit: Visit) -> list[DoorLine]:
     """Lines for the people on the list, by surname as the visitor's language sorts."""
-    here, lang = visit.state.arrived, visit.lang
+    state, lang = visit.state, visit.lang
+    drawn = {entrant: number for number, entrant in enumerate(state.numbers, 1)} or state.picked
     people = sorted(
-        (*visit.state.active(), *visit.state.lone()),
+        (*state.active(), *state.lone()),
         key=lambda entrant: (name_order(entrant.members, lang), entrant.id),
     )
-    return [
-        DoorLine(
+
+    def line(at: int, entrant: Entrant) -> DoorLine:
+        paid, number = state.paid.get(entrant.id), drawn.get(entrant.id, 0)
+        here = entrant.id in state.arrived
+        return DoorLine(
             entrant.id,
             at,
             entrant.name,
             *surname_first(entrant.members),
             visit.say("looking for a partner") if entrant.lone else entrant.team,
-            entrant.id in here,
+            here,
+            paid is not None,
+            f"{local_time(paid[0])} {paid[1]}" if paid else "",
+            number,
+            here and bool((state.paid and not paid) or (drawn and not number)),
             plain_letters(entrant.name),
         )
-        for at, entrant in enumerate(people)
-    ]
+
+    return [line(at, entrant) for at, entrant in enumerate(people)]
 
 
 def door(visit: Visit) -> Response:
     """Show the check-in list, those who are missing first: ``/door``, with a search in ``q``."""
+    return _door(visit)
+
+
+def _door(visit: Visit, *, wrong: list[str] | None = None) -> Response:
+    """Check-in list: the absent, then those with something open, then the others."""
     lines = _door_lines(visit)
     query = " ".join(visit.request.query_params.get("q", "")[:60].split())
     words = plain_letters(query).split()
@@ -199,21 +221,36 @@ def door(visit: Visit) -> Response:
     values = {
         "groups": (
             ("absent", visit.say("Not here yet"), [line for line in shown if not line.here]),
-            ("here", visit.say("Here"), [line for line in shown if line.here]),
+            ("open", visit.say("Something open"), [line for line in shown if line.open]),
+            ("here", visit.say("Here"), [line for line in shown if line.here and not line.open]),
         ),
         "come": sum(line.here for line in lines),
+        "drawn": sum(line.here and bool(line.number) for line in lines),
         "count": len(lines),
+        "found": bool(shown),
         "query": query,
+        "wrong": " ".join(wrong or []),
     }
-    return visit.page("door.html", values)
+    return visit.page("door.html", values, 400 if wrong else 200)
 
 
-async def tick(visit: Visit) -> Response:
-    """Set or clear the tick of an entrant."""
+async def mark(visit: Visit) -> Response:
+    """Set or clear a tick or the fee of an entrant, or write down the number drawn at the door."""
     form = await visit.form()
-    entrant = _entrant(visit, str(form.get("id", "")))
-    here = form.get("here") == "yes"
-    await visit.act(lambda office, by: office.act(by, "arrived", ids=[entrant.id], here=here))
+    try:
+        entrant = _entrant(visit, str(form.get("id", "")))
+        if "number" in form:
+            number = typed_number(str(form["number"]), entrant)
+            if number != visit.state.picked.get(entrant.id, 0):
+                await visit.act(lambda office, by: office.act(by, "picked", id=entrant.id, number=number))
+        elif "paid" in form:
+            paid = form["paid"] == "yes"
+            await visit.act(lambda office, by: office.act(by, "paid", ids=[entrant.id], paid=paid))
+        else:
+            here = form.get("here") == "yes"
+            await visit.act(lambda office, by: office.act(by, "arrived", ids=[entrant.id], here=here))
+    except Refusal as refusal:
+        return await visit.render(_door, visit, wrong=visit.refusal_lines(refusal))
     return visit.redirect(f"/door#e{entrant.id}")
 
 
@@ -229,5 +266,5 @@ PAGES = (
     Page("/people/change", change, DIRECTION, "POST"),
     Page("/people/absent", strike_absent, DIRECTION, "POST"),
     Page("/door", door, OFFICE),
-    Page("/door", tick, OFFICE, "POST"),
+    Page("/door", mark, OFFICE, "POST"),
 )

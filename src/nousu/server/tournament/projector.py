@@ -35,29 +35,31 @@ FIGURES = 6
 """Most results of single rounds beside a name."""
 MISSING = 12
 """Most missing slips by number."""
+OLDEST = 10
+"""How many are named where there are more."""
 
 
 def surnames(names: Sequence[str]) -> Mapping[str, str]:
     """Short names for the wall, by full name (pairs joined by ``&``).
 
-    The last word of a name, with an initial where several share it, the whole name where they share that too.
+    The surname, with an initial where several share it, the whole name where they share that too.
     """
     parts = [part for name in names for part in name.split(" & ")]
-    last = Counter(part.split()[-1] for part in parts)
+    last = Counter(split_surname(part)[0] for part in parts)
     initialled = Counter(map(_initialled, parts))
 
     def short(part: str) -> str:
-        if last[part.split()[-1]] == 1:
-            return part.split()[-1]
+        if last[surname := split_surname(part)[0]] == 1:
+            return surname
         return _initialled(part) if initialled[_initialled(part)] == 1 else part
 
     return {name: " & ".join(map(short, name.split(" & "))) for name in names}
 
 
 def _initialled(part: str) -> str:
-    """Name with its first words cut to an initial: ``D. Groß``; a single word unchanged."""
-    first, *_, end = [*part.split(), part.split()[-1]]
-    return end if first == end else f"{first[0]}. {end}"
+    """Name with its first names cut to an initial: ``D. Groß``; a surname alone unchanged."""
+    surname, firsts = split_surname(part)
+    return f"{firsts[0]}. {surname}" if firsts else surname
 
 
 def even_pages(values: Sequence[Value], most: int) -> list[Sequence[Value]]:
@@ -223,6 +225,12 @@ def _rank_lines(visit: Visit) -> Iterator[tuple[str, list[RankLine]]]:
         yield table.title, lines
 
 
+def short_tables(tables: Sequence[str]) -> list[str]:
+    """Tables by their number alone where all are of one round: ``7`` for ``2.7``."""
+    one = len({key.partition(".")[0] for key in tables}) == 1
+    return [key.partition(".")[2] if one else key for key in tables]
+
+
 def view_of(state: Tournament, label: str) -> str:
     """The first view on the wall: ``seats`` while people look for their tables, else ``ranks``."""
     if not label or state.frozen or label in state.rounds_with_results():
@@ -255,7 +263,7 @@ def beamer(visit: Visit) -> Response:
             "planned": sum(past[0].isdigit() for past in state.rounds),
             "cards": [] if many else cards,
             "names": name_pages(state, label, visit.lang) if many else [],
-            "missing": missing[:MISSING],
+            "missing": short_tables(missing[: MISSING if len(missing) <= MISSING else OLDEST]),
             "missing_count": len(missing),
             "gone": [called[state.who(number)] for number in state.withdrawals],
             "qr": Markup(picture(address, visit.say("Follow on your phone"))) if address else "",

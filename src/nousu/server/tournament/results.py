@@ -45,6 +45,13 @@ class Ranking:
     columns: tuple[str, ...]
     lines: tuple[RankingLine, ...]
 
+    def figures(self, line: RankingLine) -> str:
+        """The further figures of a line in one row: ``7 · 5``, ``sum 212 · rises 4``; not played: nothing."""
+        cells = zip(self.columns, line.rest, strict=True)
+        return " · ".join(
+            str(cell) if column.isdecimal() else f"{column} {cell}" for column, cell in cells if cell != ""
+        )
+
 
 def rankings(visit: Visit) -> tuple[Ranking, ...]:
     """Current standings, section by section."""

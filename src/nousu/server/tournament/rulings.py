@@ -8,6 +8,7 @@ from nousu.engine.messages import Note, brief
 from nousu.i18n.office import event_words, local_time
 from nousu.server.tournament.roles import DIRECTION, OFFICE
 from nousu.server.tournament.visit import Page, Visit
+from nousu.tournament.events.plans import programme_lines
 from nousu.tournament.events.rulings import RULINGS
 from nousu.tournament.history import EVENTS, changes, undone_entries
 from nousu.tournament.messages import Refusal
@@ -149,24 +150,10 @@ async def starts(visit: Visit) -> Response:
     return visit.redirect("/board")
 
 
-_LINE = re.compile(r"(\d{1,2})[:.](\d\d)(?:\s*(?:–|-|:|Uhr|klo|kl\.?))?\s+(.*)")
-"""A line of the programme as people type it."""
-
-
 async def programme(visit: Visit) -> Response:
     """Set the programme of the evening: a time and a text, line by line."""
     (text,) = await _sent(visit, "programme")
-    lines = []
-    for line in text[:8000].splitlines():
-        if line.strip():
-            match = _LINE.fullmatch(line.strip())
-            if match is None:
-                raise Refusal(
-                    "{text} is not a time; write it like 19:45",
-                    values={"text": line.strip()[:60]},
-                    where="time",
-                )
-            lines.append([f"{int(match[1]):02d}:{match[2]}", match[3]])
+    lines = programme_lines(text[:8000])
     await visit.act(lambda office, by: office.act(by, "programme", lines=lines))
     return visit.redirect("/board#programme")
 

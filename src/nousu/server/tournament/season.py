@@ -12,6 +12,7 @@ from inspect import iscoroutinefunction
 from typing import cast
 from urllib.parse import quote
 
+from markupsafe import Markup
 from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -34,7 +35,9 @@ from nousu.tournament.export import season_to_json, to_csv, to_xlsx
 from nousu.tournament.messages import Damaged, Refusal
 from nousu.tournament.model import Link
 from nousu.tournament.office import fingerprint
+from nousu.tournament.people import name_key
 from nousu.tournament.print_language import day
+from nousu.tournament.qr import picture
 from nousu.tournament.season import (
     COUNTS,
     GUESTS,
@@ -148,7 +151,6 @@ def show_ranking(visit: SeasonVisit) -> Response:
         "notes": [visit.text(note) for note in rule_notes(season)],
         "evenings": [(evening, _winners(evening, season)) for evening in reversed(season.evenings)],
         "level": _level(rows),
-        "papers": [("a4", "A4"), ("letter", visit.say("US letter"))],
     }
     return visit.page("ranking.html", values)
 
@@ -300,7 +302,9 @@ async def show_direction(visit: SeasonVisit) -> Response:
     return await _direction(visit)
 
 
-async def _direction(visit: SeasonVisit, *, wrong: list[str] | None = None, made: str = "") -> Response:
+async def _direction(
+    visit: SeasonVisit, *, wrong: list[str] | None = None, made: str = "", link: tuple[str, str] = ("", "")
+) -> Response:
     season = visit.season
     corrected = await visit.seasons.corrected(visit.opened)
     values = {
@@ -313,6 +317,9 @@ async def _direction(visit: SeasonVisit, *, wrong: list[str] | None = None, made
         "rows": ranking(season),
         "corrected": corrected,
         "made": made,
+        "link": link,
+        "links": [(one, one == visit.link) for one in visit.opened.state.links.values()],
+        "qr": lambda address: Markup(picture(address, visit.say("QR code of the link"))),
         "wrong": wrong or [],
     }
     return visit.page("direction.html", values, 400 if wrong else 200)
@@ -356,6 +363,25 @@ async def add_evening(visit: SeasonVisit) -> Response:
     return await _direction(visit, made=notice)
 
 
+async def admit(visit: SeasonVisit) -> Response:
+    """Make a link for another director; its address is shown once."""
+    assert visit.link is not None
+    form = await visit.request.form()
+    await form.close()  # files that nobody asked for
+    by, who = visit.link.who, str(form.get("who", "")).strip()[:60]
+    if any(name_key(link.who) == name_key(who) for link in visit.opened.state.links.values()):
+        raise Refusal(
+            sentence("{name} already has such a link; revoke it first, or give this one another name"),
+            values={"name": who},
+            where="who",
+        )
+    await visit.server.limits.hit("act", f"{visit.name} {visit.link.entry}")
+    _, secret = await visit.seasons.act(visit.name, lambda season: season.admit(by, who))
+    visit.opened = await visit.seasons.open(visit.name)
+    base = visit.seasons.halls.address or str(visit.request.base_url).rstrip("/")
+    return await _direction(visit, link=(who, base + visit.path(f"/in/{secret}")))
+
+
 async def follow_evenings(visit: SeasonVisit) -> Response:
     """Follow the corrections of all evenings that this server has."""
     assert visit.link is not None
@@ -375,7 +401,7 @@ def _number(form: FormData, name: str) -> int:
 
 
 async def change_season(visit: SeasonVisit) -> Response:
-    """Take an evening out, change the rule, join or separate names, mark guests."""
+    """Take an evening out, change the rule, join or separate names, mark guests, revoke a link."""
     form = await visit.request.form()
     await form.close()  # unrequested files
     names = [str(name)[:100] for name in form.getlist("name")]
@@ -392,6 +418,8 @@ async def change_season(visit: SeasonVisit) -> Response:
             await visit.act("separated", entry=_number(form, "entry"))
         case "different":
             await visit.act("different", names=names)
+        case "revoke":
+            await visit.act("revoked", entry=_number(form, "entry"))
         case "guest":
             await visit.act("guests", names=names, on=form.get("on") == "yes")
         case _:
@@ -470,6 +498,7 @@ SEASON_PAGES: tuple[tuple[str, str, Callable[[SeasonVisit], Response | Awaitable
     ("/direction", "GET", show_direction, True),
     ("/evenings", "POST", add_evening, True),
     ("/follow", "POST", follow_evenings, True),
+    ("/links", "POST", admit, True),
     ("/change", "POST", change_season, True),
 )
 """Path below ``/season/{name}``, method, handler, and whether it is for the direction alone."""

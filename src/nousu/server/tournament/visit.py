@@ -22,6 +22,7 @@ from nousu.engine.messages import Note, sentence
 from nousu.i18n import Translate, translator
 from nousu.i18n.office import where_words
 from nousu.i18n.sentences import Voice
+from nousu.i18n.series import series_translator
 from nousu.server.errors import NotYours, RequestError, public_note
 from nousu.server.pages.preferences import preferences_of
 from nousu.server.pages.site import error_page, page
@@ -158,6 +159,7 @@ class Visit:
     def page(self, template: str, values: Mapping[str, object], status: int = 200) -> Response:
         """Page rendered from a template of ``templates/tournament``."""
         shell: dict[str, object] = {
+            "say": self.say,
             "heading": self.state.name,
             "at": self.path(),
             "tabs": [
@@ -240,6 +242,8 @@ def _endpoint(
             opened = await hall.opened()
         except Refusal as refusal:
             return error_page(request, session.lang, refusal.note, 409)
+        if opened.tournament.format.called == "series":
+            say = series_translator(session.lang)
         guest = guest_of(request, opened.tournament)
         guest = _with_person(request, hall, opened, guest)
         guest = await _with_slip(request, opened.tournament, guest)

@@ -243,6 +243,23 @@ def check_time(time: str) -> None:
         raise Refusal("{text} is not a time; write it like 19:45", values={"text": time or "-"}, where="time")
 
 
+_LINE = re.compile(r"(\d{1,2})[:.](\d\d)(?:\s*(?:–|-|:|Uhr|klo|kl\.?))?\s+(.*)")
+"""A line of the programme as people type it."""
+
+
+def programme_lines(text: str) -> list[list[str]]:
+    """Lines of a programme as typed: ``19:30 Series 1``. `Refusal` names a line without a time."""
+    lines = []
+    for line in filter(None, map(str.strip, text.splitlines())):
+        match = _LINE.fullmatch(line)
+        if match is None:
+            raise Refusal(
+                "{text} is not a time; write it like 19:45", values={"text": line[:60]}, where="time"
+            )
+        lines.append([f"{int(match[1]):02d}:{match[2]}", match[3]])
+    return lines
+
+
 def _describe_start(event: Json, state: Tournament) -> Note:
     if event["time"]:
         values = {"round": event["round"], "time": event["time"]}

@@ -253,9 +253,11 @@ def _certificate(
             16 * canvas_module.mm,
         ),
     )
+    first, *second = certificate.name.split(" & ", 1)  # each of a pair has a line
+    names = [f"{first} &", *second] if second else [first]
     lines: list[tuple[str, str, float, float, int]] = [
         (say("Certificate"), canvas_module.SANS, 20, 12, 1),
-        (certificate.name, canvas_module.TITLE, 40, 34, 2),
+        *((name, canvas_module.TITLE, 40, 34 / len(names), 2 // len(names)) for name in names),
         (say("Place {rank}", rank=certificate.rank), canvas_module.BOLD, 30, 15, 1),
     ]
     if certificate.cup:

@@ -10,6 +10,7 @@ const DAY = 86_400_000;
 const LONG = 60 * 60_000;
 const WINDOW = 15 * 60_000;
 const AFTER = 10 * 60_000;
+const DOTS = 8;
 const small = matchMedia("(max-width: 699px)");
 const body = document.getElementById("far");
 const counter = document.getElementById("far-pages");
@@ -67,7 +68,8 @@ function show() {
   if (pages.length < 2) return;
   const here = document.createElement("b");
   here.textContent = pages[at].dataset.here;
-  counter.append(here, ...pages.map((page) => {
+  const dotted = pages.length > DOTS ? [] : pages;
+  counter.append(here, ...dotted.map((page) => {
     const dot = document.createElement("i");
     dot.classList.toggle("is-on", page === pages[at]);
     return dot;

@@ -178,8 +178,9 @@ function words(of) {
 
   async function ask() {
     const own = ++asked;
-    const answer = await fetch(address, { method: "POST", body: new FormData(of) });
-    if (!answer.ok || own !== asked) return;
+    // Without a server nothing is checked; what is sent then waits for it.
+    const answer = await fetch(address, { method: "POST", body: new FormData(of) }).catch(() => null);
+    if (!answer?.ok || own !== asked) return;
     const { good, lines } = await answer.json();
     report.replaceChildren(...lines.map((text) => {
       const line = document.createElement("li");
