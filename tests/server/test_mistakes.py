@@ -33,12 +33,12 @@ def test_mistakes_come_back_as_problems_of_their_player(browser: TestClient, tmp
     assert "Then you chose" not in problem, "the solution is not told before it is asked for"
     result = browser.get(f"{address}?act=answer").text
     assert "Then you chose" in result and "/t/learned/review/" in result
-    buttons = re.findall(r'name="act" value="([^"]+)"', problem)
+    buttons = re.findall(r'"act":"([^"]+)"', problem)
     answers = [browser.get(address, params={"act": act}).text for act in buttons]
     right = ["That is best." in text for text in answers]
     wrong = ["Something else is better." in text for text in answers]
     assert any(right) and any(wrong) and all(one != two for one, two in zip(right, wrong, strict=True))
-    assert "This is not an action" in browser.get(f"{address}?act=play+XX").text
+    assert "That cannot be done now." in browser.get(f"{address}?act=play+XX").text
     assert browser.get("/mine/mistakes/learned/1/9999").status_code == 404
     other = TestClient(browser.app, base_url="http://testserver")
     assert other.get(address).status_code == 403

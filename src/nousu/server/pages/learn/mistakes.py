@@ -16,9 +16,17 @@ from nousu.i18n.review import ChoiceWords, LayoutWords, choice_words, habit_word
 from nousu.i18n.sentences import Voice
 from nousu.review.playouts import hand_before
 from nousu.server.errors import NoSuchTable, RequestError
-from nousu.server.pages.learn.lessons import Attempt, Scene, problem_attempt, scene
+from nousu.server.pages.learn.exercise import (
+    Attempt,
+    Story,
+    exercise_response,
+    exercise_table,
+    problem_attempt,
+    story,
+)
 from nousu.server.pages.table.cards import Face, face
 from nousu.server.pages.table.common import people
+from nousu.server.pages.table.table_view import TableView
 from nousu.server.pages.visit import Visit, get, owner
 from nousu.server.people import progress
 from nousu.server.people.progress import Habit, Mistake
@@ -75,9 +83,8 @@ class MistakePage:
     point: tuple[str, ...]
     odds: tuple[LayoutWords, ...]
     review: str
-    scene: Scene
-    flat: bool
-    """There are too many seats for a picture."""
+    story: Story
+    table: TableView
 
 
 async def mistakes(visit: Visit) -> Response:
@@ -119,9 +126,8 @@ async def mistake(visit: Visit) -> Response:
     if table.match is None or seen.seat != entry.review.seat:
         raise NoSuchTable("There is no such mistake on your list.")
     hand = hand_before(table.match.played[entry.hand - 1].hand, entry.judged.step)
-    return visit.page(
-        "mistake.html", {"show": _mistake_page(entry, seen, hand, visit.query_action(), visit.reader)}
-    )
+    shown = _mistake_page(entry, seen, hand, visit.query_action(), visit.reader)
+    return exercise_response(visit, "mistake.html", shown, seen.preset)
 
 
 LEVELS = (
@@ -199,8 +205,8 @@ def _mistake_page(mistake: Mistake, seen: SeatView, hand: Hand, act: str, reader
         point=tuple(_point(words, reader)) if revealed else (),
         odds=words.odds if revealed else (),
         review=f"/t/{mistake.table}/review/{mistake.hand}#choice-{mistake.judged.step}",
-        scene=scene(view, names, who.sides, reader, done=tried.good),
-        flat=len(names) > 4,
+        story=story(view, voice, reader),
+        table=exercise_table(tried.hand.view(seat), names, seen.preset, reader),
     )
 
 

@@ -1,4 +1,4 @@
-"""The pages of problems: the table as the solver sees it, every choice a link, an answer to each choice.
+"""The pages of problems: the table as the solver sees it, one choice, an answer to whatever is tried.
 
 The server stores nothing; the browser remembers solved problems. Every sentence about a solution follows from
 the problem itself: from the seat's view, and from the results over the deals that fit it.
@@ -18,9 +18,17 @@ from nousu.engine.messages import Note, sentence
 from nousu.i18n import decimal
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, card_words
-from nousu.server.pages.learn.lessons import Attempt, Scene, problem_attempt, scene
+from nousu.server.pages.learn.exercise import (
+    Attempt,
+    Story,
+    exercise_response,
+    exercise_table,
+    problem_attempt,
+    story,
+)
 from nousu.server.pages.table.family import hand_notes
 from nousu.server.pages.table.hints import higher_unseen, trick_winner
+from nousu.server.pages.table.table_view import TableView
 from nousu.server.pages.visit import Visit, get
 from nousu.server.people.server import Server
 from nousu.teaching import problems as stock
@@ -62,7 +70,7 @@ async def problem(visit: Visit) -> Response:
     if chosen is None:
         return visit.error(Note("", "There is no such problem."), 404)
     shown = problem_page(chosen, visit.query("act"), visit.reader)
-    return visit.page("problem.html", {"show": shown, "rules_link": f"/rules/{chosen.rules}"})
+    return exercise_response(visit, "problem.html", shown, chosen.rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +101,8 @@ class ProblemPage:
     rules: str
     point: tuple[str, ...]
     """The solution with its reasons, once it is revealed."""
-    scene: Scene
+    story: Story
+    table: TableView
 
 
 def theme_lists(reader: Reader) -> tuple[ThemeList, ...]:
@@ -135,7 +144,8 @@ def problem_page(task: SolvedProblem, act: str, reader: Reader) -> ProblemPage:
         revealed=revealed,
         rules=task.rules,
         point=tuple(_point(task, view, voice, reader)) if revealed else (),
-        scene=scene(tried.hand.view(task.seat), names, task.game.sides, reader, done=tried.good),
+        story=story(view, voice, reader),
+        table=exercise_table(tried.hand.view(task.seat), names, task.rules, reader),
     )
 
 

@@ -130,7 +130,7 @@ async def _table(visit: Visit, refused: Note | None = None, status: int = 200) -
     view = page_view(seen, visit.reader, visit.origin, order)
     values = {
         "title": view.title,
-        "first": _first(view, visit.reader),
+        "first": first_data(view, visit.reader),
         "preloads": imported_modules("js/table.js", f"js/table/{view.drawing}.js"),
         "refused": visit.reader.explanation(refused) if refused is not None else "",
         "rules_link": f"/rules/{seen.preset}?table={seen.table_id}",
@@ -142,7 +142,7 @@ async def _table(visit: Visit, refused: Note | None = None, status: int = 200) -
     return visit.page("table_page.html", values, status)
 
 
-def _first(view: TableView | LobbyView, reader: Reader) -> Markup:
+def first_data(view: TableView | LobbyView, reader: Reader) -> Markup:
     """What the page draws at first, as JSON in a script element, which it cannot end."""
     words = json.dumps(page_words(reader), ensure_ascii=False)
     return Markup(f'{{"words":{words},"view":{encode(view)}}}'.replace("<", "\\u003c"))
