@@ -60,6 +60,7 @@ def test_rules_for_printing_are_two_sheets(page: Page, served: Served) -> None:
 def test_hint_panel_opens_and_closes_with_escape(page: Page, served: Served) -> None:
     page.goto(f"{served.url}/new?rules=minnesota")
     page.fill("[name=name]", "Sanni")
+    page.click("#more-table > summary")
     page.check("[name=learning]")
     page.click("#play")
     page.wait_for_selector("#table[data-turn=yes]")
