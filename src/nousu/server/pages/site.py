@@ -30,6 +30,7 @@ LAYERS = {
     "components": ("cards", "forms"),
     "table": ("score", "hand", "table", *FAMILY_SHEETS, "result", "lobby", "chat", "small_screens", "layout"),
     "pages": ("learn", "review", "home", "diagram", "tournament", "projector", "tournament_setup", "season"),
+    "calm": ("calm",),
 }
 """The parts of the stylesheet by cascade layer: whatever its selector, a rule of a later layer wins."""
 BUNDLE = "nousu.css"

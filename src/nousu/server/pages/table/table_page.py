@@ -73,6 +73,8 @@ async def open_table(visit: Visit) -> Response:
         return RedirectResponse("/new?rules=" + quote(form.text, safe="+=,[]"), 303)
     players = setup_form.other_players(values, form.seats, visit.server.players)
     options = (_options_with_friends(values) if "open" in players else {}) | _options(values)
+    if "calm" in preferences_of(visit.request):
+        options.setdefault("pace", setup_form.SPEEDS["calm"])
     try:
         table_id = await visit.server.openings.open(
             form.text,
