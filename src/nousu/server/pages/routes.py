@@ -5,7 +5,7 @@ from starlette.routing import Route
 
 from nousu.i18n import LANGUAGES
 from nousu.i18n.names import introductions
-from nousu.server.pages import notifications, report
+from nousu.server.pages import friends, notifications, report
 from nousu.server.pages.history import hand_review, match_review, my_tables, replay, verify
 from nousu.server.pages.learn import lessons, mistakes, problems, rulebook
 from nousu.server.pages.preferences import VALUES, preference_list, preferences_of
@@ -42,6 +42,7 @@ def routes(server: Server) -> list[Route]:
         *problems.routes(server),
         *mistakes.routes(server),
         *notifications.routes(server),
+        *friends.routes(server),
     ]
 
 
@@ -50,6 +51,7 @@ async def home(visit: Visit) -> Response:
     values = {
         "games": introductions(visit.reader.say),
         "name": visit.session.name,
+        "kept": friends.waiting(visit),
         "waiting": [waiting_table(table, visit.reader) for table in visit.server.tables.open_to_strangers()],
     }
     return visit.page("home.html", values)

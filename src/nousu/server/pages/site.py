@@ -29,7 +29,10 @@ LAYERS = {
     "base": ("tokens", "base"),
     "components": ("cards", "forms"),
     "table": ("score", "hand", "table", *FAMILY_SHEETS, "result", "lobby", "chat", "small_screens", "layout"),
-    "pages": ("learn", "review", "home", "diagram", "tournament", "projector", "tournament_setup", "season"),
+    "pages": (
+        *("learn", "review", "home", "friends", "diagram"),
+        *("tournament", "projector", "tournament_setup", "season"),
+    ),
     "calm": ("calm",),
 }
 """The parts of the stylesheet by cascade layer: whatever its selector, a rule of a later layer wins."""

@@ -7,6 +7,7 @@ from nousu.server.live.reviews import Reviews
 from nousu.server.live.tables import Tables
 from nousu.server.live.workers import Workers
 from nousu.server.people.actions import TableActions
+from nousu.server.people.friends import Companions
 from nousu.server.people.openings import Openings
 from nousu.server.people.sessions import RequestLimits, Sessions
 from nousu.server.people.views import TableViews
@@ -31,6 +32,8 @@ class Server:
         self.views = TableViews(self.tables, workers, limits)
         self.actions = TableActions(self.tables, self.sessions, self.openings, self.views, workers, limits)
         self.reviews = Reviews(workers.review, lambda: self.store.people)
+        self.companions = Companions(lambda: self.store.friends)
+        self.tables.observers.append(self.companions.look)
         self.players = tuple(players())
         """Names of the computer players that may be invited."""
 
@@ -46,4 +49,5 @@ class Server:
     async def stop(self) -> None:
         """Stop reviews and tables; everything accepted is on disk already."""
         await self.reviews.stop()
+        await self.companions.stop()
         await self.tables.stop()
