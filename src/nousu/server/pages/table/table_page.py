@@ -72,7 +72,11 @@ async def open_table(visit: Visit) -> Response:
     if values.get("do") == "link":
         return RedirectResponse("/new?rules=" + quote(form.text, safe="+=,[]"), 303)
     players = setup_form.other_players(values, form.seats, visit.server.players)
-    options = (_options_with_friends(values) if "open" in players else {}) | _options(values)
+    options = _options(values)
+    if "open" in players:
+        options |= _options_with_friends(values)
+    elif values.get("newcomer"):
+        options["learning"] = "yes"  # the first table is one that explains itself
     if "calm" in preferences_of(visit.request):
         options.setdefault("pace", setup_form.SPEEDS["calm"])
     try:
