@@ -4,7 +4,7 @@ Lessons, problems and a person's own mistakes are exercises. A choice is an addr
 ``/learn/tuppi/2?act=play+CA``; its page holds the answer, which the script of the page takes over.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -64,9 +64,12 @@ class Exercise(Protocol):
         ...
 
 
-def exercise_response(visit: Visit, template: str, shown: Exercise, rules: str) -> Response:
-    """The page of an exercise by a template that extends ``exercise.html``."""
+def exercise_response(
+    visit: Visit, template: str, shown: Exercise, rules: str, more: Mapping[str, object] | None = None
+) -> Response:
+    """The page of an exercise by a template that extends ``exercise.html``, with `more` values for it."""
     values = {
+        **(more or {}),
         "show": shown,
         "first": first_data(shown.table, visit.reader),
         "preloads": imported_modules("js/exercise.js", f"js/table/{shown.table.drawing}.js"),

@@ -6,7 +6,6 @@ the problem itself: from the seat's view, and from the results over the deals th
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
 
 from starlette.responses import Response
 from starlette.routing import Route
@@ -32,7 +31,7 @@ from nousu.server.pages.table.table_view import TableView
 from nousu.server.pages.visit import Visit, get
 from nousu.server.people.server import Server
 from nousu.teaching import problems as stock
-from nousu.teaching.problems import THEMES, SolvedProblem, count, daily, levels
+from nousu.teaching.problems import THEMES, SolvedProblem, count, levels
 
 SEAT_NAMES = ("Aino", "Eero", "Kaisa", "Kerttu")
 """The players at the seats."""
@@ -60,7 +59,7 @@ def routes(server: Server) -> list[Route]:
 
 async def problems(visit: Visit) -> Response:
     """All problems by theme, and the problem of the day."""
-    return visit.page("problems.html", {"themes": theme_lists(visit.reader), "today": daily_problem()})
+    return visit.page("problems.html", {"themes": theme_lists(visit.reader)})
 
 
 async def problem(visit: Visit) -> Response:
@@ -118,19 +117,21 @@ def theme_lists(reader: Reader) -> tuple[ThemeList, ...]:
     )
 
 
-def daily_problem() -> tuple[str, int]:
-    """The problem of the day, the same everywhere: theme and number."""
-    return daily(date.today())
+def problem_page(task: SolvedProblem, act: str, reader: Reader, told: bool = False) -> ProblemPage:
+    """The page of a problem.
 
-
-def problem_page(task: SolvedProblem, act: str, reader: Reader) -> ProblemPage:
-    """The page of a problem after an action as text of records; ``answer`` reveals the solution."""
+    Args:
+        task: The problem.
+        act: The action tried, as text of records; ``answer`` reveals the solution.
+        reader: The language.
+        told: The solution is revealed after any action.
+    """
     say = reader.say
     names = tuple(say("You") if seat == task.seat else name for seat, name in enumerate(SEAT_NAMES))
     voice = Voice(names, task.game.sides, task.seat, say)
     view = task.hand.view(task.seat)
     tried = problem_attempt(act, task.hand, task.seat, voice, lambda action: str(action) in task.right)
-    revealed = tried.good or act == "answer"
+    revealed = tried.good or told or act == "answer"
     return ProblemPage(
         id=task.id,
         theme=task.theme,

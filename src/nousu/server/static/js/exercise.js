@@ -9,6 +9,7 @@ import { land } from "./table/motion.js";
 import { html } from "./table/parts.js";
 import { spokenBars } from "./table/score.js";
 import { state } from "./table/state.js";
+import { sharesText } from "./share_link.js";
 
 const root = document.getElementById("table");
 const place = root.closest(".place");
@@ -48,10 +49,12 @@ function show(view, done) {
 
 // The page of a choice: its answer takes the place of the task, its table that of the one drawn.
 async function choose(act) {
-  const address = `${location.pathname}?${new URLSearchParams({ act })}`;
+  const sent = new URLSearchParams({ act });
+  const address = `${location.pathname}?${sent}`;
   let page;
   try {
-    page = new DOMParser().parseFromString(await (await fetch(address)).text(), "text/html");
+    const answer = "posts" in coach.dataset ? fetch(location.pathname, { method: "POST", body: sent }) : fetch(address);
+    page = new DOMParser().parseFromString(await (await answer).text(), "text/html");
   } catch {
     location.assign(address); // the browser says best that there is no connection
     return;
@@ -62,10 +65,18 @@ async function choose(act) {
     return;
   }
   coach.replaceChildren(...found.childNodes);
+  copies();
   coach.toggleAttribute("data-done", "done" in found.dataset);
   show(firstOf(page).view, "done" in found.dataset);
   finish();
+copies();
   say(document.getElementById("answer").textContent.replace(/\s+/g, " ").trim());
+}
+
+// What one sends to friends about the problem of the day.
+function copies() {
+  const button = document.getElementById("share");
+  if (button) sharesText(button);
 }
 
 function finish() {
@@ -97,3 +108,4 @@ state.words = words;
 ({ family } = await import(`./table/${view.drawing}.js`));
 show(view, "done" in coach.dataset);
 finish();
+copies();
