@@ -50,7 +50,7 @@ class Preference:
 
 
 def preference_list(look: Preferences, reader: Reader) -> tuple[Preference, ...]:
-    """All preferences with their present values."""
+    """The preferences with their present values."""
     say = reader.say
     words = {
         "calm": (

@@ -32,7 +32,7 @@ def routes(server: Server) -> list[Route]:
 
 
 async def course_list(visit: Visit) -> Response:
-    """All games that have lessons."""
+    """The page of games that have lessons."""
     say = visit.reader.say
     count = sentence("{count} lesson", "{count} lessons")
     offered = filter(None, map(course, courses()))
@@ -56,7 +56,7 @@ async def lesson_list(visit: Visit) -> Response:
 
 
 async def lesson(visit: Visit) -> Response:
-    """One lesson, with the answer to what was tried."""
+    """The page of a lesson, with the answer to an attempt."""
     chosen, number = course(visit.request.path_params["game"]), visit.request.path_params["number"]
     if chosen is None or not 1 <= number <= len(chosen.lessons):
         return visit.error(_NO_LESSON, 404)
@@ -66,7 +66,7 @@ async def lesson(visit: Visit) -> Response:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LessonPage:
-    """One lesson."""
+    """The values of a lesson's page."""
 
     number: int
     count: int
