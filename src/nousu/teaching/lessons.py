@@ -33,7 +33,7 @@ class Lesson:
     title: str
     task: str
     aim: str
-    """What the learner's side wants of this hand, or of this moment."""
+    """The goal of the learner's side in this hand, or at this moment."""
     seat: Seat
     """The learner's seat."""
     hand: Hand

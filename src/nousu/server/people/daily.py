@@ -32,7 +32,7 @@ class DailyStand:
     others: Mapping[str, int]
     """How often each answer was given by others; empty before the own one, and while they are few."""
     line: str
-    """What the seal of this day was made of; empty before the own answer."""
+    """The line that the seal of this day was made of; empty before the own answer."""
     seal: str
     next_seal: str
     """The seal of the next day."""

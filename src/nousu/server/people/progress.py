@@ -67,7 +67,7 @@ class Habit(NamedTuple):
     levels: tuple[LevelCost, ...]
 
 
-class Change(NamedTuple):
+class CostChange(NamedTuple):
     """How the average cost of a person's choices of one kind has changed, in tricks a choice."""
 
     kind: str
@@ -82,8 +82,8 @@ class LearningProgress:
     mistakes: tuple[Mistake, ...]
     """The mistakes, the dearest first, in tricks."""
     habits: tuple[Habit, ...]
-    changes: tuple[Change, ...]
-    """What has clearly become better or worse lately, the greatest change first."""
+    changes: tuple[CostChange, ...]
+    """Kinds of choices with a clear change lately, the greatest change first."""
     hands: int
     """Number of hands reviewed."""
     waiting: int
@@ -176,7 +176,7 @@ def habits_of(reviews: Sequence[HandReview]) -> tuple[Habit, ...]:
     return tuple(sorted(clear, key=lambda habit: -habit.mean))
 
 
-def changes_of(reviews: Sequence[HandReview]) -> tuple[Change, ...]:
+def changes_of(reviews: Sequence[HandReview]) -> tuple[CostChange, ...]:
     """The kinds of choices whose last `FEW` cost clearly more or less than the `FEW` before them.
 
     Args:
@@ -190,7 +190,7 @@ def changes_of(reviews: Sequence[HandReview]) -> tuple[Change, ...]:
     for (_, kind), some in costs.items():
         now, before = some[:FEW], some[FEW : 2 * FEW]
         if len(before) == FEW:
-            change = Change(kind, fmean(before), fmean(now))
+            change = CostChange(kind, fmean(before), fmean(now))
             half = 1.96 * sqrt((variance(before) + variance(now)) / FEW)
             if abs(change.now - change.before) > half:
                 found.append(change)

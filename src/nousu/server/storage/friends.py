@@ -25,7 +25,7 @@ class FriendRow(NamedTuple):
     name: str
     hands: int
     last: float
-    """When the last hand was finished, in seconds since 1970."""
+    """The end of the last hand, in seconds since 1970."""
     preset: str
     seen: str
     """Table and number of the last hand."""

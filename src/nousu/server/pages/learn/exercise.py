@@ -44,8 +44,8 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Story:
-    """What has happened before the moment."""
+class Background:
+    """The calls and tricks before the moment."""
 
     heard: tuple[str, ...]
     """The calls so far in sentences."""
@@ -56,7 +56,7 @@ class Story:
 
 
 class Exercise(Protocol):
-    """What a page of an exercise shows."""
+    """The values that the page of an exercise shows."""
 
     @property
     def table(self) -> TableView:
@@ -117,15 +117,15 @@ def exercise_table(view: View, names: Sequence[str], preset: str, reader: Reader
     return table_page(view.game).table(seen, reader)
 
 
-def story(view: View, voice: Voice, reader: Reader) -> Story:
-    """What the seat of a view has heard and seen, besides its own actions."""
+def story(view: View, voice: Voice, reader: Reader) -> Background:
+    """The calls and cards before the moment of a view, without those of its own seat."""
     seat, notes = view.seat or 0, hand_notes(view.game)
     strength = notes.strength_of(view)
     played = sorted(
         (card for trick in view.tricks for _, card in trick.plays), key=lambda card: -strength[card.rank]
     )
     suits = ((suit, [card for card in played if card.suit == suit]) for suit in range(4))
-    return Story(
+    return Background(
         heard=tuple(
             _action_words(voice, by, action, seat)
             for by, action in view.heard

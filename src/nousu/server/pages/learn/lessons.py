@@ -78,7 +78,7 @@ class LessonPage:
     title: str
     task: str
     aim: str
-    """What the side of the learner wants of this hand."""
+    """The goal of the learner's side in this hand."""
     tried: Attempt
     rules: str
     table: TableView

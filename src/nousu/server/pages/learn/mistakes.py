@@ -19,7 +19,7 @@ from nousu.review.playouts import hand_before
 from nousu.server.errors import NoSuchTable, RequestError
 from nousu.server.pages.learn.exercise import (
     Attempt,
-    Story,
+    Background,
     exercise_response,
     exercise_table,
     problem_attempt,
@@ -30,7 +30,7 @@ from nousu.server.pages.table.common import people
 from nousu.server.pages.table.table_view import TableView
 from nousu.server.pages.visit import Visit, get, owner
 from nousu.server.people import daily, progress
-from nousu.server.people.progress import Change, Habit, Mistake
+from nousu.server.people.progress import CostChange, Habit, Mistake
 from nousu.server.people.server import Server
 from nousu.server.table.view import SeatView
 
@@ -88,7 +88,7 @@ class MistakePage:
     point: tuple[str, ...]
     odds: tuple[LayoutWords, ...]
     review: str
-    story: Story
+    story: Background
     table: TableView
 
 
@@ -111,8 +111,8 @@ async def mistakes(visit: Visit) -> Response:
     return visit.page("mistakes.html", values)
 
 
-async def _lately(visit: Visit, changes: Sequence[Change]) -> list[str]:
-    """What a user has learned lately, in words."""
+async def _lately(visit: Visit, changes: Sequence[CostChange]) -> list[str]:
+    """The latest progress of a user, in sentences."""
     say, lang = visit.reader.say, visit.reader.language
     answered, found = daily.found_lately(await visit.server.store.daily.of(visit.session.id), date.today())
     lines = []

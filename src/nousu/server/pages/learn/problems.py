@@ -19,7 +19,7 @@ from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, card_words
 from nousu.server.pages.learn.exercise import (
     Attempt,
-    Story,
+    Background,
     exercise_response,
     exercise_table,
     problem_attempt,
@@ -100,7 +100,7 @@ class ProblemPage:
     rules: str
     point: tuple[str, ...]
     """The solution with its reasons, once it is revealed."""
-    story: Story
+    story: Background
     table: TableView
 
 

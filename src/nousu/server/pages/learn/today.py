@@ -91,7 +91,7 @@ def _crowd(stand: DailyStand, visit: Visit) -> list[str]:
 
 
 def _share_text(stand: DailyStand, visit: Visit) -> str:
-    """What one sends to friends: it tells nothing of the solution."""
+    """The text to send to friends, which tells nothing of the solution."""
     if stand.mine is None:
         return ""
     say = visit.reader.say
