@@ -94,8 +94,8 @@ def _asks(seen: SeatView, reader: Reader) -> tuple[tuple[str, str, str], ...]:
 @lru_cache(256)
 def _request_choices(game: str, takes_back: bool, reader: Reader) -> tuple[tuple[str, str, str], ...]:
     family = extension_module(Point.PLAYERS, game, "claims")
-    found = (*(_CLAIMS if family is not None else ()), *((_UNDO,) if takes_back else ()))
-    return tuple((what, reader.say(text), reader.say(sure)) for what, text, sure in found)
+    offered = (*(_CLAIMS if family is not None else ()), *((_UNDO,) if takes_back else ()))
+    return tuple((what, reader.say(text), reader.say(sure)) for what, text, sure in offered)
 
 
 def chat_panel(seen: SeatView, reader: Reader) -> ChatPanel | None:
