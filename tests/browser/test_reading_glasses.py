@@ -8,7 +8,8 @@ from page_driver import DESK, PHONE, SMALL, Served, open_table, somebody
 PAGES = (
     *("/", "/new", "/settings", "/learn", "/learn/tuppi", "/problems", "/mine", "/tournaments", "/nothing"),
     *("/learn/tuppi/1", "/learn/tuppi/6", "/learn/huutopussi/5", "/learn/tuppen/4", "/problems/rami/1"),
-    *("/friends", "/today", "/rules/tuppi", "/rules/huutopussi", "/rules/tuppen_zk", "/offline", "/mine/mistakes", "/forget"),
+    *("/rules/tuppi", "/rules/huutopussi", "/rules/tuppen_zk", "/offline", "/mine/mistakes", "/forget"),
+    *("/friends", "/today"),
 )
 _OPEN = "for (const fold of document.querySelectorAll('main details, .coach details')) fold.open = true"
 _SMALL_TEXT = """() => {
