@@ -1,6 +1,5 @@
 """The problem of the day: which it is, a person's answers, and how many days in a row they have answered."""
 
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -40,7 +39,7 @@ class DailyStand:
 
 async def stand(server: Server, session: Session, day: date) -> DailyStand:
     """The problem of a day as a person may see it."""
-    secret = await server.store.subscriptions.key("daily", secrets.token_bytes(32))
+    secret = server.daily_secret
     task = problem(*daily(day, secret))
     assert task is not None
     rows = server.store.daily

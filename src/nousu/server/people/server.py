@@ -1,5 +1,7 @@
 """The parts of a running server that pages, API and tournaments use."""
 
+import secrets
+
 from sqlalchemy.engine import URL
 
 from nousu.players import players
@@ -32,6 +34,8 @@ class Server:
         self.views = TableViews(self.tables, workers, limits)
         self.actions = TableActions(self.tables, self.sessions, self.openings, self.views, workers, limits)
         self.reviews = Reviews(workers.review, lambda: self.store.people)
+        self.daily_secret = b""
+        """The secret that orders the problems of the day; the same for all processes on the database."""
         self.companions = Companions(lambda: self.store.friends)
         self.tables.observers.append(self.companions.look)
         self.players = tuple(players())
@@ -45,6 +49,7 @@ class Server:
     async def start(self) -> None:
         """Open the database and resume the tables in play; `BadDatabase` says what is wrong."""
         await self.tables.start()
+        self.daily_secret = await self.store.subscriptions.key("daily", secrets.token_bytes(32))
 
     async def stop(self) -> None:
         """Stop reviews and tables; everything accepted is on disk already."""
