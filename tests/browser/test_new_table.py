@@ -26,7 +26,7 @@ def test_new_table_offers_every_rule_set(page: Page, served: Served) -> None:
     page.goto(f"{served.url}/new")
     page.click("#all-presets > summary")
     expect(page.locator(".presets a")).to_have_count(sum(len(game.presets) for game in games().values()))
-    page.get_by_role("link", name="Toepen").click()
+    page.get_by_role("link", name="Toepen", exact=True).click()
     page.wait_for_url("**/new?rules=toepen")
     expect(page.locator("[name=preset]")).to_have_value("toepen")
 
