@@ -20,6 +20,8 @@ def test_axe_finds_nothing_serious_in_any_theme(browser: Browser, served: Served
         "/rules/tuppi%2Btarget=24",
         "/rules/tuppen_zk",
         "/rules/huutopussi",
+        "/friends",
+        "/today",
         "/learn",
         "/learn/tuppi",
         "/learn/huutopussi/4",

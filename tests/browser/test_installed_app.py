@@ -112,6 +112,7 @@ def test_open_table_is_found_by_a_stranger(browser: Browser, served: Served) -> 
         host.goto(f"{served.url}/new?rules=minnesota")
         host.fill("[name=name]", "Ingeborg")
         host.select_option("[name=player]", "open")
+        host.click("#more-table > summary")
         host.check("[name=public]")
         host.click("#play")
         host.wait_for_selector("#table[data-phase=lobby]")

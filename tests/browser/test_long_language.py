@@ -68,6 +68,8 @@ PAGES = (
     "/rules/toepen",
     "/rules/huutopussi",
     "/rules/tuppen_zk",
+    "/friends",
+    "/today",
     "/learn",
     "/learn/minnesota",
     "/learn/huutopussi/1?act=pass",

@@ -64,11 +64,11 @@ def test_match_review_and_its_mistakes_as_problems(page: Page, served: Served) -
     page.keyboard.press("Enter")
     expect(answer).to_contain_text("Then you chose")
     page.goto(problem)
-    acts = page.locator("button[name=act]").evaluate_all("(all) => all.map((one) => one.value)")
-    for act in acts:
+    cards = page.locator("#hand [data-act]").evaluate_all("(all) => all.map((one) => one.id)")
+    for card in cards:
         page.goto(problem)
-        button = page.locator(f'button[name=act][value="{act}"]')
-        button.focus()
+        page.locator(f"#{card}").focus()
+        page.keyboard.press("Enter")
         page.keyboard.press("Enter")
         expect(answer).to_be_visible()
         if "That is best." in answer.inner_text():

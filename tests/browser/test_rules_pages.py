@@ -57,24 +57,10 @@ def test_rules_for_printing_are_two_sheets(page: Page, served: Served) -> None:
         assert len(re.findall(rb"/Type\s*/Page\b(?!s)", printed)) == 2, preset
 
 
-def test_lesson_by_keyboard_is_remembered(page: Page, served: Served) -> None:
-    page.goto(f"{served.url}/learn/tuppi/2")
-    page.get_by_role("button", name="10 of clubs").focus()
-    page.keyboard.press("Enter")
-    page.get_by_role("status").get_by_text("the king stays highest").wait_for()
-    page.get_by_role("button", name="ace of clubs").focus()
-    page.keyboard.press("Enter")
-    page.get_by_role("status").get_by_text("The ace beats the king").wait_for()
-    until(page, "document.activeElement?.id === 'next'")
-    page.goto(f"{served.url}/learn/tuppi")
-    assert page.locator("[data-lesson=follow] .done").is_visible()
-    assert not page.locator("[data-lesson=rami] .done").is_visible()
-    assert page.locator("#begin").get_attribute("href") == "/learn/tuppi/1"
-
-
 def test_hint_panel_opens_and_closes_with_escape(page: Page, served: Served) -> None:
     page.goto(f"{served.url}/new?rules=minnesota")
     page.fill("[name=name]", "Sanni")
+    page.click("#more-table > summary")
     page.check("[name=learning]")
     page.click("#play")
     page.wait_for_selector("#table[data-turn=yes]")

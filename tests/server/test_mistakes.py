@@ -1,13 +1,17 @@
 """What a person learns from: the own mistakes as problems, the own habits beside computer players."""
 
 import re
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
 import states
+from nousu.review import HandReview
 from nousu.server.people import progress
+from nousu.server.people.sessions import hash_token
+from nousu.server.storage.daily import DailyRow
 from waiting import settled
 
 pytestmark = pytest.mark.native
@@ -33,12 +37,12 @@ def test_mistakes_come_back_as_problems_of_their_player(browser: TestClient, tmp
     assert "Then you chose" not in problem, "the solution is not told before it is asked for"
     result = browser.get(f"{address}?act=answer").text
     assert "Then you chose" in result and "/t/learned/review/" in result
-    buttons = re.findall(r'name="act" value="([^"]+)"', problem)
+    buttons = re.findall(r'"act":"([^"]+)"', problem)
     answers = [browser.get(address, params={"act": act}).text for act in buttons]
     right = ["That is best." in text for text in answers]
     wrong = ["Something else is better." in text for text in answers]
     assert any(right) and any(wrong) and all(one != two for one, two in zip(right, wrong, strict=True))
-    assert "This is not an action" in browser.get(f"{address}?act=play+XX").text
+    assert "That cannot be done now." in browser.get(f"{address}?act=play+XX").text
     assert browser.get("/mine/mistakes/learned/1/9999").status_code == 404
     other = TestClient(browser.app, base_url="http://testserver")
     assert other.get(address).status_code == 403
@@ -67,3 +71,25 @@ def test_habits_have_intervals_and_stand_beside_levels_that_were_measured(
     person = states.reach(states.STATES["whist over"])[1]
     states.put_review(tmp_path / "nousu.db", "learned", person, many)
     assert "Your habits" in browser.get("/mine/mistakes").text
+
+
+def test_changes_are_told_when_they_are_clear() -> None:
+    def reviews(costs: list[float]) -> list[HandReview]:
+        return [states.review_of_habit(0, costs[at : at + 20]) for at in range(0, len(costs), 20)]
+
+    assert progress.changes_of(reviews([0.0, 0.5] * 10)) == (), "nothing to compare with"
+    assert progress.changes_of(reviews([0.0, 0.5] * 20)) == ()
+    (better,) = progress.changes_of(reviews([0.0] * 18 + [0.5] * 2 + [0.0, 4.0] * 10))
+    assert better.now < better.before
+    (worse,) = progress.changes_of(reviews([0.0, 4.0] * 10 + [0.0] * 18 + [0.5] * 2))
+    assert worse.now > worse.before
+
+
+def test_lately_says_how_many_daily_problems_were_found(browser: TestClient, tmp_path: Path) -> None:
+    seated(browser, tmp_path, "whist over")
+    server = browser.app.state.server  # type: ignore[attr-defined]
+    session = hash_token(browser.cookies["nousu"])
+    for days in range(4):
+        row = DailyRow((date.today() - timedelta(days=days)).isoformat(), "play HA", days > 0)
+        browser.portal.call(server.store.daily.add, session, row)  # type: ignore[union-attr]
+    assert "Of your last 4 problems of the day you found 3." in settled(browser, "/mine/mistakes")

@@ -36,7 +36,8 @@ def test_problem_of_each_theme_is_shown_and_answered(client: TestClient, subtest
 def test_problems_page_lists_all_and_the_daily_one(client: TestClient) -> None:
     page = client.get("/problems").text
     assert page.count("data-lesson=") == sum(map(count, THEMES))
-    assert 'href="/problems"' in client.get("/").text
+    assert 'href="/today"' in page and 'href="/today"' in client.get("/").text
+    assert 'href="/problems"' in client.get("/today").text
 
 
 @pytest.mark.parametrize("path", ["/problems/bridge/1", "/problems/nolo/0", "/problems/nolo/9999"])

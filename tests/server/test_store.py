@@ -18,7 +18,9 @@ from psycopg import OperationalError
 
 from nousu.server.errors import Unavailable
 from nousu.server.storage import migration, sqlite, writer
+from nousu.server.storage.daily import DailyRow
 from nousu.server.storage.schema import metadata
+from nousu.server.storage.standing import StandingRow
 from nousu.server.storage.store import BadDatabase, Conflict, SessionRow, Store, TableRow, database_url
 from nousu.server.storage.writer import FileEventWriter
 from nousu.server.table.events import EventRow
@@ -483,3 +485,38 @@ def test_postgres_that_does_not_know_all_letters_is_refused(postgres: str) -> No
     engine.dispose()
     why = refused(database_url(postgres).set(database="bytes").render_as_string(hide_password=False))
     assert "keeps text as SQL_ASCII: create the database with ENCODING 'UTF8'" in why
+
+
+def test_friends_standing_tables_and_daily_answers_are_stored_alike(url: str) -> None:
+    async def work(store: Store) -> None:
+        for name in ("a", "b", "c"):
+            await store.add_session(SessionRow(name, name.upper(), "en", bytes(32)))
+        await store.friends.remember("c", on=False)
+        for hand in (1, 1, 2):
+            await store.friends.add_hand(["a", "b", "c"], "tuppi", f"t:{hand}")
+        (friend,) = await store.friends.of("a")
+        assert (friend.name, friend.hands, friend.seen) == ("B", 2, "t:2")
+
+        row = StandingRow("s", "a", "", "tuppi", 1, 1140, "UTC", 0.0, "", "", "")
+        await store.standing.add(row)
+        await store.standing.set_person("s", "a", sat=True)
+        for name in ("a", "b"):
+            await store.standing.set_person("s", name, date="2026-12-01", answer="come")
+        people = [(one.name, one.sat, one.answer) for one in await store.standing.people("s")]
+        assert people == [("A", True, "come"), ("B", False, "come")]
+        assert await store.standing.of("a") == [row]
+        await store.standing.wipe("s", "2026-12-08")
+        people = [(one.name, one.sat, one.answer) for one in await store.standing.people("s")]
+        assert people == [("A", True, "")]
+
+        for good in (True, False):
+            await store.daily.add("a", DailyRow("2026-12-01", "play HA", good))
+        await store.daily.add("b", DailyRow("2026-12-01", "play H2", False))
+        assert await store.daily.of("a") == [DailyRow("2026-12-01", "play HA", True)]
+        assert await store.daily.count("2026-12-01") == {"play HA": 1, "play H2": 1}
+
+        await store.people.forget("a", "Guest")
+        assert not await store.friends.of("b") and await store.standing.find("s") is None
+        assert await store.daily.count("2026-12-01") == {"play H2": 1}
+
+    run(url, work)

@@ -1,13 +1,13 @@
 """Problems: at least two hundred, each with a solution that holds on other deals too."""
 
+import hashlib
 from datetime import date, timedelta
-from itertools import pairwise
 
 import pytest
 
 from nousu.cli.problems import MANY, judgement_of
 from nousu.engine.actions import parse_action
-from nousu.teaching.problems import THEMES, count, daily, levels, problem
+from nousu.teaching.problems import THEMES, count, daily, levels, problem, sealed
 
 ALL = [(theme, number) for theme in THEMES for number in range(1, count(theme) + 1)]
 SOME = ALL[date.today().toordinal() % 23 :: 23]
@@ -45,11 +45,16 @@ def test_problems_are_two_hundred_of_five_themes_and_three_levels() -> None:
     assert problem("bridge", 1) is None and problem("nolo", 0) is None and problem("nolo", 999) is None
 
 
-def test_problem_of_the_day_changes_daily_and_takes_themes_in_turn() -> None:
-    days = [daily(date(2026, 1, 1) + timedelta(days=day)) for day in range(400)]
-    assert all(today != tomorrow for today, tomorrow in pairwise(days))
-    assert {theme for theme, _ in days} == set(THEMES)
-    assert all(problem(*day) is not None for day in days[:10])
+def test_problem_of_the_day_comes_once_in_a_round_and_is_sealed() -> None:
+    total = sum(map(count, THEMES))
+    first = date.fromordinal(total * 3600)
+    days = [first + timedelta(days=day) for day in range(total)]
+    drawn = [daily(day, b"secret") for day in days]
+    assert len(set(drawn)) == total and drawn != [daily(day, b"another") for day in days]
+    line, seal = sealed(days[0], b"secret")
+    assert hashlib.sha256(line.encode()).hexdigest() == seal
+    assert line.startswith(f"{days[0]} {drawn[0][0]} {drawn[0][1]} ") and len(line.split()[-1]) == 32
+    assert seal not in {sealed(days[0], b"another")[1], sealed(days[1], b"secret")[1]}
 
 
 def test_problem_view_holds_no_secret() -> None:

@@ -33,6 +33,7 @@ from nousu.server.pages.routes import routes as pages
 from nousu.server.pages.site import BUNDLE, SCRIPTS, error_page, send_stylesheet
 from nousu.server.pages.table.websocket import live
 from nousu.server.people.server import Server
+from nousu.server.people.standing import remind_regularly
 from nousu.server.settings import Settings, load_settings
 from nousu.server.storage.store import database_url
 from nousu.server.tournament.files import HostedTournaments, tournament_folder
@@ -104,6 +105,7 @@ def create_app(
             watch(server, tournaments),
             tournaments.keep_tidy(server.store.clock.now),
             trim_regularly(),
+            remind_regularly(server, notices.remind),
         )
         tasks = [asyncio.create_task(work) for work in works]
         try:

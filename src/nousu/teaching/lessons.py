@@ -32,6 +32,8 @@ class Lesson:
     id: str
     title: str
     task: str
+    aim: str
+    """The goal of the learner's side in this hand, or at this moment."""
     seat: Seat
     """The learner's seat."""
     hand: Hand
@@ -100,6 +102,7 @@ def _lesson(game: Game, rules: Any, row: Mapping[str, Any]) -> Lesson:
         id=row["id"],
         title=row["title"],
         task=row["task"],
+        aim=row["aim"],
         seat=seat,
         hand=_force(match_at(game, rules, row), seat, None).hand,
         right=tuple(_action_texts(row["right"])),
@@ -193,5 +196,5 @@ def texts() -> Iterator[tuple[str, str]]:
         for about in data["course"].values():
             yield about["title"], file
         for row in data["lesson"]:
-            for text in (row["title"], row["task"], row["praise"], *row["wrong"].values()):
+            for text in (row["title"], row["task"], row["aim"], row["praise"], *row["wrong"].values()):
                 yield text, file

@@ -4,11 +4,13 @@
 problems check`` judges them again. Their texts are made from the problem itself, so they cannot be untrue.
 """
 
+import hashlib
+import hmac
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -162,9 +164,30 @@ def problem_of(theme: str, number: int, row: Mapping[str, Any]) -> SolvedProblem
     )
 
 
-def daily(day: date) -> tuple[str, int]:
-    """The theme and number of the problem of a day: the themes take turns, each in its own order."""
-    turn = day.toordinal()
-    themes = [theme for theme in THEMES if count(theme)]
-    theme = themes[turn % len(themes)]
-    return theme, turn // len(themes) % count(theme) + 1
+def daily(day: date, secret: bytes) -> tuple[str, int]:
+    """The theme and number of the problem of a day: each once in a round, as the secret orders them."""
+    everything = [(theme, number) for theme in THEMES for number in range(1, count(theme) + 1)]
+    turn, place = divmod(day.toordinal(), len(everything))
+    return _round(secret, turn)[place]
+
+
+@lru_cache(4)
+def _round(secret: bytes, turn: int) -> tuple[tuple[str, int], ...]:
+    """All problems in the order of one round."""
+    everything = [(theme, number) for theme in THEMES for number in range(1, count(theme) + 1)]
+
+    def drawn(one: tuple[str, int]) -> bytes:
+        return hmac.digest(secret, f"{turn} {one[0]} {one[1]}".encode(), "sha256")
+
+    return tuple(sorted(everything, key=drawn))
+
+
+def sealed(day: date, secret: bytes) -> tuple[str, str]:
+    """The problem of a day as a line of text, and its seal: the SHA-256 of that line, in hex.
+
+    The line ends in digits that nobody can guess, so the seal tells nothing until the line is shown.
+    """
+    theme, number = daily(day, secret)
+    salt = hmac.digest(secret, f"salt {day}".encode(), "sha256").hex()[:32]
+    line = f"{day} {theme} {number} {salt}"
+    return line, hashlib.sha256(line.encode()).hexdigest()

@@ -22,6 +22,8 @@ class Reason(StrEnum):
     """The table waits for an action of the person."""
     WAITING = "waiting"
     """A friend came to the table, or the others have gone on to the next hand."""
+    SOON = "soon"
+    """A standing table of the person begins in half an hour."""
 
 
 class Absences:

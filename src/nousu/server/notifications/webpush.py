@@ -29,6 +29,7 @@ from nousu.server.notifications.safe_http import PushClient, check_endpoint
 from nousu.server.notifications.schedule import Absences, Reason
 from nousu.server.settings import Settings
 from nousu.server.storage.push import Subscription, Subscriptions
+from nousu.server.storage.standing import StandingRow
 from nousu.server.table.table import Table
 
 _LOG = logging.getLogger(__name__)
@@ -38,7 +39,7 @@ _SENDING = 8
 """Notices sent in parallel."""
 DEADLINE = 8.0
 """Seconds until a push service must answer."""
-_TIME_TO_LIVE = {Reason.TURN: 6 * 3600, Reason.WAITING: 1800}
+_TIME_TO_LIVE = {Reason.TURN: 6 * 3600, Reason.WAITING: 1800, Reason.SOON: 1800}
 """Seconds for which a push service stores a notice for an offline browser."""
 _SIGNED_FOR = 12 * 3600
 _FAILURES = 3
@@ -50,7 +51,8 @@ _REFRESH = 60.0
 class _Notice(NamedTuple):
     session: str
     reason: Reason
-    table: str
+    path: str
+    """The address of the page that it leads to."""
     rules: str
 
 
@@ -138,8 +140,16 @@ class Notices:
             self._call(session, reason, table)
 
     def _call(self, session: str, reason: Reason, table: Table) -> None:
+        self._put(_Notice(session, reason, f"/t/{table.id}", table.written))
+
+    def remind(self, session: str, row: StandingRow) -> None:
+        """Queue the notice that a standing table begins soon, for a person who subscribed."""
+        if session in self._wanted:
+            self._put(_Notice(session, Reason.SOON, f"/every/{row.id}", row.preset))
+
+    def _put(self, notice: _Notice) -> None:
         try:
-            self._queue.put_nowait(_Notice(session, reason, table.id, table.written))
+            self._queue.put_nowait(notice)
         except asyncio.QueueFull:
             _LOG.warning("too many notices at once; one is dropped")
 
@@ -191,9 +201,10 @@ class Notices:
         titles = {
             Reason.TURN: say("It is your turn."),
             Reason.WAITING: say("A friend is waiting for you at the table."),
+            Reason.SOON: say("Your table begins in half an hour."),
         }
         text = {"title": titles[notice.reason], "body": preset_name(notice.rules, say), "lang": lang}
-        content = json.dumps(text | {"address": f"/t/{notice.table}"}, ensure_ascii=False).encode()
+        content = json.dumps(text | {"address": notice.path}, ensure_ascii=False).encode()
         body = http_ece.encrypt(
             content,
             private_key=ec.generate_private_key(ec.SECP256R1()),
@@ -211,7 +222,7 @@ class Notices:
             "TTL": str(_TIME_TO_LIVE[notice.reason]),
             "Urgency": "high",
             # A later notice of a table replaces one that was not delivered.
-            "Topic": sha256(f"{notice.table} {subscription.id}".encode()).hexdigest()[:32],
+            "Topic": sha256(f"{notice.path} {subscription.id}".encode()).hexdigest()[:32],
         }
         return headers, body
 

@@ -15,6 +15,7 @@ from nousu.server.pages.table.table_view import HandCard
 from nousu.server.people import cookies
 
 VALUES: Mapping[str, tuple[str, ...]] = {
+    "calm": ("off", "on"),
     "theme": ("auto", "light", "dark"),
     "four": ("off", "on"),
     "cards": ("normal", "large"),
@@ -52,6 +53,11 @@ def preference_list(look: Preferences, reader: Reader) -> tuple[Preference, ...]
     """The preferences with their present values."""
     say = reader.say
     words = {
+        "calm": (
+            say("Large and calm"),
+            say("Big words and figures, an unhurried table. For reading glasses, or a long evening."),
+            (say("Off"), say("On")),
+        ),
         "theme": (say("Light"), "", (say("Auto"), say("Noon"), say("Evening"))),
         "four": (say("Colours"), "", (say("2 colours"), say("4 colours"))),
         "cards": (

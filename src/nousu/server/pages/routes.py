@@ -5,9 +5,9 @@ from starlette.routing import Route
 
 from nousu.i18n import LANGUAGES
 from nousu.i18n.names import introductions
-from nousu.server.pages import notifications, report
+from nousu.server.pages import friends, notifications, report
 from nousu.server.pages.history import hand_review, match_review, my_tables, replay, verify
-from nousu.server.pages.learn import lessons, mistakes, problems, rulebook
+from nousu.server.pages.learn import lessons, mistakes, problems, rulebook, today
 from nousu.server.pages.preferences import VALUES, preference_list, preferences_of
 from nousu.server.pages.site import STATIC
 from nousu.server.pages.table import handover, table_page
@@ -40,8 +40,10 @@ def routes(server: Server) -> list[Route]:
         *rulebook.routes(server),
         *lessons.routes(server),
         *problems.routes(server),
+        *today.routes(server),
         *mistakes.routes(server),
         *notifications.routes(server),
+        *friends.routes(server),
     ]
 
 
@@ -50,6 +52,9 @@ async def home(visit: Visit) -> Response:
     values = {
         "games": introductions(visit.reader.say),
         "name": visit.session.name,
+        "newcomer": not (visit.session.id and await visit.server.store.people.tables(visit.session.id, 1)),
+        "today": await today.summary(visit),
+        "kept": friends.waiting(visit),
         "waiting": [waiting_table(table, visit.reader) for table in visit.server.tables.open_to_strangers()],
     }
     return visit.page("home.html", values)

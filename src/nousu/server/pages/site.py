@@ -30,7 +30,11 @@ LAYERS = {
     "base": ("tokens", "base"),
     "components": ("cards", "forms"),
     "table": ("score", "hand", "table", *FAMILY_SHEETS, "result", "lobby", "chat", "small_screens", "layout"),
-    "pages": ("learn", "review", "home", "diagram", "tournament", "projector", "tournament_setup", "season"),
+    "pages": (
+        *("learn", "review", "home", "friends", "diagram"),
+        *("tournament", "projector", "tournament_setup", "season"),
+    ),
+    "calm": ("calm",),
 }
 """The parts of the stylesheet by cascade layer: whatever its selector, a rule of a later layer wins."""
 BUNDLE = "nousu.css"
@@ -131,11 +135,33 @@ def render(template: str, reader: Reader, values: Mapping[str, object]) -> str:
     )
 
 
+_ERRORS = {
+    400: (sentence("This did not work"), ""),
+    403: (sentence("This is not open to you"), sentence("The way back is by the link that you were sent.")),
+    404: (
+        sentence("Nothing is here"),
+        sentence("Is the whole link there? A piece of it may have been lost when it was copied."),
+    ),
+    429: (sentence("One moment"), ""),
+    503: (sentence("One moment"), ""),
+}
+"""Title and help of the error page by HTTP status."""
+
+
 def error_page(
     request: HTTPConnection, lang: str, why: Note, status: int, headers: Mapping[str, str] | None = None
 ) -> HTMLResponse:
-    """The error page with a reason."""
-    values = {"sentence": Reader.of(lang).explanation(public_note(why)), "here": "/"}
+    """The error page: what is the matter, and what helps."""
+    reader = Reader.of(lang)
+    title, help = _ERRORS.get(status, _ERRORS[400])
+    values = {
+        "title": reader.say(title),
+        "sentence": reader.explanation(public_note(why)),
+        "help": reader.say(help) if help else "",
+        "status": status,
+        "again": status in (429, 500, 503) and request.scope.get("method") == "GET",
+        "here": "/",
+    }
     return HTMLResponse(page(request, "error.html", lang, values), status, headers)
 
 

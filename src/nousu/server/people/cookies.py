@@ -13,7 +13,7 @@ MAX_LENGTH = 4096
 """Greatest number of characters of a request's Cookie headers; longer ones are not parsed."""
 PREFERENCES = tuple(
     f"nousu_{name}"
-    for name in ("theme", "four", "cards", "order", "taps", "forced", "motion", "sound", "buzz")
+    for name in ("calm", "theme", "four", "cards", "order", "taps", "forced", "motion", "sound", "buzz")
 )
 """Cookies with the preferences of pages; scripts of the pages write them too."""
 _SESSION = "nousu"

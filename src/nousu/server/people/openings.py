@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from nousu.engine.messages import Explained, sentence
 from nousu.engine.seats import Seat
+from nousu.games import find
 from nousu.ids import new_id
 from nousu.players import find_player
 from nousu.server.errors import NotYours, RequestError, Unavailable
@@ -114,6 +115,32 @@ class Openings:
             empty = self._new(table_id, table.preset, len(table.seats), options)
             await self._add_once(empty, seating.rematch(table, empty, time.monotonic()))
         return table_id
+
+    async def open_for_friends(
+        self, preset: str, session: Session, friends: Sequence[tuple[str, str]], pledge: str = ""
+    ) -> str:
+        """Open a table with chairs reserved for friends; its id.
+
+        Args:
+            preset: The rules as ``preset+option=value``.
+            session: The person who opens it.
+            friends: Names and sessions of the others.
+            pledge: SHA-256 of the person's share of the shuffles; empty: they give none.
+        """
+        shuffle.check_pledge(pledge)
+        game, _ = find(preset)
+        seats = min(max(min(game.seats), len(friends) + 1), max(game.seats))
+        empty = self._new(new_id(12), preset, seats, TableOptions(chosen=True))
+        await self._limits.hit("table", session.id)
+        await self._limits.hit("tables", session.address)
+        await self._tables.store.people.add_table(session.id, empty.id)
+        now = time.monotonic()
+        changes = [seating.join(empty, session.id, session.name, pledge, now)]
+        invited = list(friends)[: seats - 1]
+        changes += seating.reserve(changes[-1].table, invited, now)
+        await self._add_once(empty, changes)
+        self._tables.enter(changes[-1].table)
+        return empty.id
 
     async def open_planned(
         self, table_id: str, preset: str, names: Sequence[str], options: TableOptions

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from math import sqrt
+from statistics import fmean, variance
 from typing import Any, NamedTuple
 
 from nousu.engine.actions import Action
@@ -66,6 +67,14 @@ class Habit(NamedTuple):
     levels: tuple[LevelCost, ...]
 
 
+class CostChange(NamedTuple):
+    """How the average cost of a person's choices of one kind has changed, in tricks a choice."""
+
+    kind: str
+    before: float
+    now: float
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearningProgress:
     """Mistakes and habits of a person."""
@@ -73,6 +82,8 @@ class LearningProgress:
     mistakes: tuple[Mistake, ...]
     """The mistakes, the dearest first, in tricks."""
     habits: tuple[Habit, ...]
+    changes: tuple[CostChange, ...]
+    """Kinds of choices with a clear change lately, the greatest change first."""
     hands: int
     """Number of hands reviewed."""
     waiting: int
@@ -98,6 +109,7 @@ async def load_progress(server: Server, session: Session) -> LearningProgress:
     return LearningProgress(
         mistakes=tuple(mistakes),
         habits=habits_of(tuple(reviews.values())),
+        changes=changes_of(tuple(reviews.values())),
         hands=len(reviews),
         waiting=len(wanted) - len(ready),
     )
@@ -162,6 +174,27 @@ def habits_of(reviews: Sequence[HandReview]) -> tuple[Habit, ...]:
     habits = [_habit(family, kind, some) for (family, kind), some in costs.items() if len(some) >= FEW]
     clear = [habit for habit in habits if habit.mean > habit.half]
     return tuple(sorted(clear, key=lambda habit: -habit.mean))
+
+
+def changes_of(reviews: Sequence[HandReview]) -> tuple[CostChange, ...]:
+    """The kinds of choices whose last `FEW` cost clearly more or less than the `FEW` before them.
+
+    Args:
+        reviews: Of a person's hands, the latest first.
+    """
+    costs: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for review in reviews:
+        for choice in review.weighed:
+            costs[(review.game, choice.kind)].append(choice.cost / review.unit)
+    found = []
+    for (_, kind), some in costs.items():
+        now, before = some[:FEW], some[FEW : 2 * FEW]
+        if len(before) == FEW:
+            change = CostChange(kind, fmean(before), fmean(now))
+            half = 1.96 * sqrt((variance(before) + variance(now)) / FEW)
+            if abs(change.now - change.before) > half:
+                found.append(change)
+    return tuple(sorted(found, key=lambda change: -abs(change.now - change.before)))
 
 
 def _habit(family: str, kind: str, costs: Sequence[float]) -> Habit:

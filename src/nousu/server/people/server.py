@@ -1,5 +1,7 @@
 """The parts of a running server that pages, API and tournaments use."""
 
+import secrets
+
 from sqlalchemy.engine import URL
 
 from nousu.players import players
@@ -7,6 +9,7 @@ from nousu.server.live.reviews import Reviews
 from nousu.server.live.tables import Tables
 from nousu.server.live.workers import Workers
 from nousu.server.people.actions import TableActions
+from nousu.server.people.friends import Companions
 from nousu.server.people.openings import Openings
 from nousu.server.people.sessions import RequestLimits, Sessions
 from nousu.server.people.views import TableViews
@@ -31,6 +34,10 @@ class Server:
         self.views = TableViews(self.tables, workers, limits)
         self.actions = TableActions(self.tables, self.sessions, self.openings, self.views, workers, limits)
         self.reviews = Reviews(workers.review, lambda: self.store.people)
+        self.daily_secret = b""
+        """The secret that orders the problems of the day; the same for all processes on the database."""
+        self.companions = Companions(lambda: self.store.friends)
+        self.tables.observers.append(self.companions.look)
         self.players = tuple(players())
         """Names of the computer players that may be invited."""
 
@@ -42,8 +49,10 @@ class Server:
     async def start(self) -> None:
         """Open the database and resume the tables in play; `BadDatabase` says what is wrong."""
         await self.tables.start()
+        self.daily_secret = await self.store.subscriptions.key("daily", secrets.token_bytes(32))
 
     async def stop(self) -> None:
         """Stop reviews and tables; everything accepted is on disk already."""
         await self.reviews.stop()
+        await self.companions.stop()
         await self.tables.stop()

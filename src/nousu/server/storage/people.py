@@ -11,6 +11,7 @@ from sqlalchemy.dialects.postgresql import insert as shared_insert
 from sqlalchemy.dialects.sqlite import insert as lite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from nousu.server.storage.friends import forget_ties
 from nousu.server.storage.schema import (
     codes,
     devices,
@@ -203,6 +204,7 @@ class PeopleRows:
                 await connection.execute(snapshots.delete().where(snapshots.c.table_id.in_(changed)))
             for table in (seats, devices, codes, reports, reviews, subscriptions):
                 await connection.execute(table.delete().where(table.c.session == session))
+            await forget_ties(connection, sa.select(sa.literal(session)))
             await connection.execute(sessions.delete().where(sessions.c.id == session))
         return sorted(changed)
 

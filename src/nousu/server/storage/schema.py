@@ -120,6 +120,59 @@ keys = Table(
     Column("value", LargeBinary, nullable=False, comment="a private key, PKCS 8 in DER"),
 )
 
+friends = Table(
+    "friends",
+    metadata,
+    Column("session", String(64), primary_key=True),
+    Column("other", String(64), primary_key=True),
+    Column("id", String(32), nullable=False, comment="names the row on pages, and nobody"),
+    Column("hands", Integer, nullable=False, comment="finished together"),
+    Column("last", Float, nullable=False, comment="seconds since 1970"),
+    Column("preset", Text, nullable=False, comment="of the last hand"),
+    Column("seen", String(64), nullable=False, comment="table and hand counted last"),
+)
+
+unlisted = Table(
+    "unlisted", metadata, Column("session", String(64), primary_key=True, comment="is on no list of friends")
+)
+
+standing = Table(
+    "standing",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("owner", String(64), nullable=False),
+    Column("title", Text, nullable=False),
+    Column("preset", Text, nullable=False),
+    Column("weekday", Integer, nullable=False, comment="0: Monday"),
+    Column("minute", Integer, nullable=False, comment="of the day, in its zone"),
+    Column("zone", String(64), nullable=False),
+    Column("created", Float, nullable=False),
+    Column("table_id", String(32), nullable=False, comment="of the evening `date`; empty: none yet"),
+    Column("date", String(10), nullable=False),
+    Column("reminded", String(10), nullable=False, comment="the evening that notices were sent for"),
+)
+
+standing_people = Table(
+    "standing_people",
+    metadata,
+    Column("standing", String(32), primary_key=True),
+    Column("session", String(64), primary_key=True),
+    Column("sat", Boolean, nullable=False, comment="has sat at this table once"),
+    Column("date", String(10), nullable=False, comment="of the answer"),
+    Column("answer", String(8), nullable=False),
+)
+
+daily = Table(
+    "daily",
+    metadata,
+    Column("day", String(10), primary_key=True),
+    Column("session", String(64), primary_key=True),
+    Column("act", String(120), nullable=False, comment="the first answer, as records write it"),
+    Column("good", Boolean, nullable=False),
+)
+
+Index("whose_friend", friends.c.other)
+Index("whose_standing", standing_people.c.session)
 Index("whose_reviews", reviews.c.session)
 Index("whose_subscriptions", subscriptions.c.session)
 Index("one_key_a_table", events.c.table_id, events.c.key, unique=True)

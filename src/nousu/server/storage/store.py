@@ -27,13 +27,16 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from nousu.server.errors import Unavailable
 from nousu.server.storage import sqlite
+from nousu.server.storage.daily import DailyRows
 from nousu.server.storage.file_identity import FileIdentity
+from nousu.server.storage.friends import FriendRows, forget_ties
 from nousu.server.storage.migration import TooNew, migrate
 from nousu.server.storage.people import PeopleRows
 from nousu.server.storage.postgres import CHANNEL, SharedEventWriter
 from nousu.server.storage.push import Subscriptions
 from nousu.server.storage.schema import devices, events, sessions, snapshots, subscriptions, tables
 from nousu.server.storage.sqlite import BadDatabase, FileLock
+from nousu.server.storage.standing import StandingRows
 from nousu.server.storage.trusted_clock import TrustedClock
 from nousu.server.storage.writer import EventTaken, EventWriter, FileEventWriter, prepare
 from nousu.server.table.events import EventRow
@@ -128,6 +131,9 @@ class Store:
         path = engine.url.database
         self.people = PeopleRows(self._read, self._write)
         self.subscriptions = Subscriptions(self._read, self._write)
+        self.friends = FriendRows(self._read, self._write)
+        self.standing = StandingRows(self._read, self._write)
+        self.daily = DailyRows(self._read, self._write)
         self._events: EventWriter = (
             SharedEventWriter(engine)
             if self.shared
@@ -272,6 +278,7 @@ class Store:
         gone = sa.select(sessions.c.id).where(old)
         async with self._write() as connection:
             await connection.execute(subscriptions.delete().where(subscriptions.c.session.in_(gone)))
+            await forget_ties(connection, gone)
             done = await connection.execute(sessions.delete().where(old))
         return done.rowcount
 

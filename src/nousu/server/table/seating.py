@@ -156,6 +156,12 @@ def reserve_planned_places(empty: Table, names: Sequence[str], now: float) -> li
     return chain(empty, (events.PlaceReserved(place, name, PLANNED) for place, name in enumerate(names)), now)
 
 
+def reserve(table: Table, people: Sequence[tuple[str, str]], now: float) -> list[Change]:
+    """Reserve open places for people, given by name and session, in order."""
+    places = zip(table.seats.open_places(), people, strict=False)
+    return chain(table, (events.PlaceReserved(place, name, who) for place, (name, who) in places), now)
+
+
 def rematch_id(table: Table) -> str:
     """The id of the table for the rematch: the same for all who ask, and impossible to guess."""
     secret = table.shuffles.secret + b" again"

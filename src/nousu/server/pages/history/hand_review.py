@@ -20,7 +20,6 @@ from nousu.i18n.review import ChoiceWords, LayoutWords, hand_words, par_words
 from nousu.i18n.sentences import card_words
 from nousu.review import CurvePoint, HandReview, JudgedChoice
 from nousu.server.live.reviews import ReviewKey, check_key, review_subject
-from nousu.server.pages.learn.lessons import SceneSeat
 from nousu.server.pages.table.cards import Face, face
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.family import hand_notes
@@ -88,6 +87,16 @@ class Curve:
     dots: tuple[Dot, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """A seat of a small table: name, and card in the trick."""
+
+    place: str
+    """s, w, n or e, as the reader sees it."""
+    name: str
+    face: Face | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatCards:
     """The cards of a seat at the moment of a choice."""
@@ -111,7 +120,7 @@ class ReviewedChoice:
     best: Face | None
     """The better card, if it is another one."""
     table: tuple[Face, ...]
-    chairs: tuple[SceneSeat, ...]
+    chairs: tuple[Chair, ...]
     """The seats with their cards on the table; empty if there are too many for a picture."""
     hands: tuple[SeatCards, ...]
     """The cards of all seats at that moment; empty while they are secret."""
@@ -232,13 +241,13 @@ class _Moment(NamedTuple):
     strength: Strength
     reader: Reader
 
-    def chairs(self, judged: JudgedChoice) -> tuple[SceneSeat, ...]:
+    def chairs(self, judged: JudgedChoice) -> tuple[Chair, ...]:
         """The table at the moment of the choice."""
         seats, lying = range(len(self.who.names)), dict(judged.table)
         if len(seats) > 4:
             return ()
         return tuple(
-            SceneSeat(
+            Chair(
                 self.who.place(seat),
                 self.who.name(seat),
                 face(lying[seat], self.reader) if seat in lying else None,

@@ -1,8 +1,9 @@
 """The pages of a user's mistakes, as problems to solve again, and habits."""
 
 import contextlib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from starlette.responses import Response
 from starlette.routing import Route
@@ -16,15 +17,27 @@ from nousu.i18n.review import ChoiceWords, LayoutWords, choice_words, habit_word
 from nousu.i18n.sentences import Voice
 from nousu.review.playouts import hand_before
 from nousu.server.errors import NoSuchTable, RequestError
-from nousu.server.pages.learn.lessons import Attempt, Scene, problem_attempt, scene
+from nousu.server.pages.learn.exercise import (
+    Attempt,
+    Background,
+    exercise_response,
+    exercise_table,
+    problem_attempt,
+    story,
+)
 from nousu.server.pages.table.cards import Face, face
 from nousu.server.pages.table.common import people
+from nousu.server.pages.table.table_view import TableView
 from nousu.server.pages.visit import Visit, get, owner
-from nousu.server.people import progress
-from nousu.server.people.progress import Habit, Mistake
+from nousu.server.people import daily, progress
+from nousu.server.people.progress import CostChange, Habit, Mistake
 from nousu.server.people.server import Server
 from nousu.server.table.view import SeatView
 
+_FEW_DAYS = 3
+"""Answers to problems of the day that are worth a sentence."""
+_CHANGES = 3
+"""The most changes that are told."""
 MOST_SHOWN = 60
 """The most mistakes listed, the dearest first."""
 
@@ -75,9 +88,8 @@ class MistakePage:
     point: tuple[str, ...]
     odds: tuple[LayoutWords, ...]
     review: str
-    scene: Scene
-    flat: bool
-    """True for too many seats for a picture."""
+    story: Background
+    table: TableView
 
 
 async def mistakes(visit: Visit) -> Response:
@@ -90,12 +102,42 @@ async def mistakes(visit: Visit) -> Response:
     values: Mapping[str, object] = {
         "mistakes": [_mistake_item(mistake, games.get(mistake.table, ""), reader) for mistake in shown],
         "habits": [_row(habit, reader) for habit in learned.habits],
+        "lately": await _lately(visit, learned.changes),
         "levels": [name for name, _ in LEVELS],
         "level_names": [say(text) for _, text in LEVELS],
         "hands": learned.hands,
         "waiting": say(more, count=learned.waiting) if learned.waiting else "",
     }
     return visit.page("mistakes.html", values)
+
+
+async def _lately(visit: Visit, changes: Sequence[CostChange]) -> list[str]:
+    """The latest progress of a user, in sentences."""
+    say, lang = visit.reader.say, visit.reader.language
+    answered, found = daily.found_lately(await visit.server.store.daily.of(visit.session.id), date.today())
+    lines = []
+    if answered >= _FEW_DAYS:
+        lines.append(
+            say(
+                sentence(
+                    "Of your last {count} problem of the day you found {found}.",
+                    "Of your last {count} problems of the day you found {found}.",
+                ),
+                count=answered,
+                found=found,
+            )
+        )
+    better = sentence(
+        "Better than before: {habit}. Tricks given away per hundred choices: {before} then, {now} now."
+    )
+    worse = sentence(
+        "Look at this again: {habit}. Tricks given away per hundred choices: {before} then, {now} now."
+    )
+    for change in changes[:_CHANGES]:
+        before, now = (decimal(100 * mean, lang, signed=False) for mean in (change.before, change.now))
+        text = better if change.now < change.before else worse
+        lines.append(say(text, habit=say(habit_words(change.kind)), before=before, now=now))
+    return lines
 
 
 async def _games(visit: Visit, tables: Collection[str]) -> dict[str, str]:
@@ -119,9 +161,8 @@ async def mistake(visit: Visit) -> Response:
     if table.match is None or seen.seat != entry.review.seat:
         raise NoSuchTable("There is no such mistake on your list.")
     hand = hand_before(table.match.played[entry.hand - 1].hand, entry.judged.step)
-    return visit.page(
-        "mistake.html", {"show": _mistake_page(entry, seen, hand, visit.query_action(), visit.reader)}
-    )
+    shown = _mistake_page(entry, seen, hand, visit.query_action(), visit.reader)
+    return exercise_response(visit, "mistake.html", shown, seen.preset)
 
 
 LEVELS = (
@@ -199,8 +240,8 @@ def _mistake_page(mistake: Mistake, seen: SeatView, hand: Hand, act: str, reader
         point=tuple(_point(words, reader)) if revealed else (),
         odds=words.odds if revealed else (),
         review=f"/t/{mistake.table}/review/{mistake.hand}#choice-{mistake.judged.step}",
-        scene=scene(view, names, who.sides, reader, done=tried.good),
-        flat=len(names) > 4,
+        story=story(view, voice, reader),
+        table=exercise_table(tried.hand.view(seat), names, seen.preset, reader),
     )
 
 

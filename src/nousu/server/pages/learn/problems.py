@@ -1,4 +1,4 @@
-"""The pages of problems: the table as the solver sees it, every choice a link, an answer to each choice.
+"""The pages of problems: the table as the solver sees it, one choice, an answer to whatever is tried.
 
 The server stores nothing; the browser remembers solved problems. Every sentence about a solution follows from
 the problem itself: from the seat's view, and from the results over the deals that fit it.
@@ -6,7 +6,6 @@ the problem itself: from the seat's view, and from the results over the deals th
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
 
 from starlette.responses import Response
 from starlette.routing import Route
@@ -18,13 +17,21 @@ from nousu.engine.messages import Note, sentence
 from nousu.i18n import decimal
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice, card_words
-from nousu.server.pages.learn.lessons import Attempt, Scene, problem_attempt, scene
+from nousu.server.pages.learn.exercise import (
+    Attempt,
+    Background,
+    exercise_response,
+    exercise_table,
+    problem_attempt,
+    story,
+)
 from nousu.server.pages.table.family import hand_notes
 from nousu.server.pages.table.hints import higher_unseen, trick_winner
+from nousu.server.pages.table.table_view import TableView
 from nousu.server.pages.visit import Visit, get
 from nousu.server.people.server import Server
 from nousu.teaching import problems as stock
-from nousu.teaching.problems import THEMES, SolvedProblem, count, daily, levels
+from nousu.teaching.problems import THEMES, SolvedProblem, count, levels
 
 SEAT_NAMES = ("Aino", "Eero", "Kaisa", "Kerttu")
 """The players at the seats."""
@@ -51,8 +58,8 @@ def routes(server: Server) -> list[Route]:
 
 
 async def problems(visit: Visit) -> Response:
-    """The page of problems by theme, with the problem of the day."""
-    return visit.page("problems.html", {"themes": theme_lists(visit.reader), "today": daily_problem()})
+    """The page of problems by theme."""
+    return visit.page("problems.html", {"themes": theme_lists(visit.reader)})
 
 
 async def problem(visit: Visit) -> Response:
@@ -62,7 +69,7 @@ async def problem(visit: Visit) -> Response:
     if chosen is None:
         return visit.error(Note("", "There is no such problem."), 404)
     shown = problem_page(chosen, visit.query("act"), visit.reader)
-    return visit.page("problem.html", {"show": shown, "rules_link": f"/rules/{chosen.rules}"})
+    return exercise_response(visit, "problem.html", shown, chosen.rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +100,8 @@ class ProblemPage:
     rules: str
     point: tuple[str, ...]
     """The solution with its reasons, once it is revealed."""
-    scene: Scene
+    story: Background
+    table: TableView
 
 
 def theme_lists(reader: Reader) -> tuple[ThemeList, ...]:
@@ -109,19 +117,21 @@ def theme_lists(reader: Reader) -> tuple[ThemeList, ...]:
     )
 
 
-def daily_problem() -> tuple[str, int]:
-    """The problem of the day, the same everywhere: theme and number."""
-    return daily(date.today())
+def problem_page(task: SolvedProblem, act: str, reader: Reader, told: bool = False) -> ProblemPage:
+    """The page of a problem.
 
-
-def problem_page(task: SolvedProblem, act: str, reader: Reader) -> ProblemPage:
-    """The page of a problem after an action as text of records; ``answer`` reveals the solution."""
+    Args:
+        task: The problem.
+        act: The action tried, as text of records; ``answer`` reveals the solution.
+        reader: The language.
+        told: The solution is revealed after any action.
+    """
     say = reader.say
     names = tuple(say("You") if seat == task.seat else name for seat, name in enumerate(SEAT_NAMES))
     voice = Voice(names, task.game.sides, task.seat, say)
     view = task.hand.view(task.seat)
     tried = problem_attempt(act, task.hand, task.seat, voice, lambda action: str(action) in task.right)
-    revealed = tried.good or act == "answer"
+    revealed = tried.good or told or act == "answer"
     return ProblemPage(
         id=task.id,
         theme=task.theme,
@@ -135,7 +145,8 @@ def problem_page(task: SolvedProblem, act: str, reader: Reader) -> ProblemPage:
         revealed=revealed,
         rules=task.rules,
         point=tuple(_point(task, view, voice, reader)) if revealed else (),
-        scene=scene(tried.hand.view(task.seat), names, task.game.sides, reader, done=tried.good),
+        story=story(view, voice, reader),
+        table=exercise_table(tried.hand.view(task.seat), names, task.rules, reader),
     )
 
 

@@ -10,7 +10,7 @@ from nousu.engine.errors import BadRules
 from nousu.engine.options import Option, options, override, value_text
 from nousu.extensions import Point, extension_module
 from nousu.games import find, games
-from nousu.i18n.names import family_name, group_name, option_name, preset_name, value_words
+from nousu.i18n.names import family_name, group_name, introductions, option_name, preset_name, value_words
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import note_with_clause
 
@@ -46,6 +46,8 @@ class SetupForm:
     experimental: bool
     presets: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
     """Families with their presets: value and words."""
+    usual: tuple[tuple[str, str], ...]
+    """The presets offered first, and the one chosen if it is another: value and words."""
     groups: tuple[tuple[str, tuple[OptionField, ...]], ...]
     low_seats: int
     high_seats: int
@@ -60,6 +62,11 @@ class SetupForm:
     """The computer player chosen."""
     each: Mapping[int, str] = field(default_factory=dict)
     """The players chosen for single places, by number of place from 2 on."""
+
+    @property
+    def count(self) -> int:
+        """The number of presets."""
+        return sum(len(presets) for _, presets in self.presets)
 
     @property
     def wrong(self) -> tuple[tuple[str, str], ...]:
@@ -157,6 +164,10 @@ def _form(base: str, chosen: Mapping[str, str], reader: Reader, wrong: BadRules 
         title=preset_name(base, reader.say),
         experimental=base in game.experimental,
         presets=_presets(reader),
+        usual=tuple(
+            (name, preset_name(name, reader.say))
+            for name in dict.fromkeys([*(name for name, *_ in introductions(reader.say)), base])
+        ),
         groups=tuple((group_name(group, reader.say), tuple(fields)) for group, fields in groups.items()),
         low_seats=few,
         high_seats=many,

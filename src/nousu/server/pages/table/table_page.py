@@ -72,7 +72,13 @@ async def open_table(visit: Visit) -> Response:
     if values.get("do") == "link":
         return RedirectResponse("/new?rules=" + quote(form.text, safe="+=,[]"), 303)
     players = setup_form.other_players(values, form.seats, visit.server.players)
-    options = (_options_with_friends(values) if "open" in players else {}) | _options(values)
+    options = _options(values)
+    if "open" in players:
+        options |= _options_with_friends(values)
+    elif values.get("newcomer"):
+        options["learning"] = "yes"  # the first table is one that explains itself
+    if "calm" in preferences_of(visit.request):
+        options.setdefault("pace", setup_form.SPEEDS["calm"])
     try:
         table_id = await visit.server.openings.open(
             form.text,
@@ -130,7 +136,7 @@ async def _table(visit: Visit, refused: Note | None = None, status: int = 200) -
     view = page_view(seen, visit.reader, visit.origin, order)
     values = {
         "title": view.title,
-        "first": _first(view, visit.reader),
+        "first": first_data(view, visit.reader),
         "preloads": imported_modules("js/table.js", f"js/table/{view.drawing}.js"),
         "refused": visit.reader.explanation(refused) if refused is not None else "",
         "rules_link": f"/rules/{seen.preset}?table={seen.table_id}",
@@ -142,7 +148,7 @@ async def _table(visit: Visit, refused: Note | None = None, status: int = 200) -
     return visit.page("table_page.html", values, status)
 
 
-def _first(view: TableView | LobbyView, reader: Reader) -> Markup:
+def first_data(view: TableView | LobbyView, reader: Reader) -> Markup:
     """The first view of the page, as JSON in a script element, which it cannot end."""
     words = json.dumps(page_words(reader), ensure_ascii=False)
     return Markup(f'{{"words":{words},"view":{encode(view)}}}'.replace("<", "\\u003c"))

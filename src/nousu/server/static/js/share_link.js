@@ -14,3 +14,14 @@ export function shares(button, address) {
     }
   });
 }
+
+// A button that sends the text it holds.
+export function sharesText(button) {
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    const { text, done, else: otherwise } = button.dataset;
+    if (navigator.share) return navigator.share({ text }).catch(() => {});
+    const label = button.querySelector("span");
+    label.textContent = await navigator.clipboard.writeText(text).then(() => done, () => `${otherwise} ${text}`);
+  });
+}

@@ -52,10 +52,10 @@ const asks = (view) => html`${question(view)}${bidTiles(view)}${buttons(view)}`;
 
 // Choices too many for buttons.
 const more = (view) => (view.more ? html`<div class="acts acts--table acts--more">
-  <label class="more"><span class="small quiet">${view.more.label}</span><select class="field" id="more">${view.more.choices.map(
+  <label class="more"><span class="small quiet">${view.more.label}</span><select class="field" id="more-choices">${view.more.choices.map(
     ([act, label]) => html`<option value=${act}>${label}</option>`,
   )}</select></label>
-  <button type="button" class="btn" data-from="more">${word("say_it")}</button>
+  <button type="button" class="btn" data-from="more-choices">${word("say_it")}</button>
 </div>` : nothing);
 
 // ---- the speech line

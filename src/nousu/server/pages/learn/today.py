@@ -1,0 +1,100 @@
+"""The page of the problem of the day."""
+
+import time
+from collections.abc import Mapping
+from datetime import date
+
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from nousu.engine.actions import parse_action
+from nousu.engine.messages import sentence
+from nousu.i18n.sentences import Voice
+from nousu.server.pages.learn.exercise import exercise_response
+from nousu.server.pages.learn.problems import SEAT_NAMES, problem_page
+from nousu.server.pages.visit import Visit, get, member, post
+from nousu.server.people import daily
+from nousu.server.people.daily import DailyStand
+from nousu.server.people.server import Server
+
+_SHOWN = 3
+"""The answers of others that are told."""
+
+
+def routes(server: Server) -> list[Route]:
+    """The routes of this page."""
+    return [get(server, "/today", today), post(server, "/today", answer, member)]
+
+
+async def summary(visit: Visit) -> str:
+    """The problem of the day in a sentence, for the start page."""
+    stand, say = await daily.stand(visit.server, visit.session, date.today()), visit.reader.say
+    row = sentence("{count} day in a row.", "{count} days in a row.")
+    count = say(row, count=stand.streak) if stand.streak else ""
+    if stand.mine is None:
+        return " ".join(filter(None, (say("Which card is best? One try a day."), count)))
+    text = say("Today you found it.") if stand.mine.good else say("Today you did not find it.")
+    return " ".join(filter(None, (text, count)))
+
+
+async def today(visit: Visit) -> Response:
+    """The problem, or how one has answered it."""
+    return await _page(visit)
+
+
+async def answer(visit: Visit) -> Response:
+    """Store an answer; what the rules forbid is explained and does not count."""
+    act = str((await visit.request.form()).get("act", ""))[:120]
+    if await daily.answer(visit.server, visit.session, date.today(), act):
+        return RedirectResponse("/today", 303)
+    return await _page(visit, act)
+
+
+async def _page(visit: Visit, forbidden: str = "") -> Response:
+    stand, say = await daily.stand(visit.server, visit.session, date.today()), visit.reader.say
+    act = forbidden if stand.mine is None else stand.mine.act
+    shown = problem_page(stand.task, act, visit.reader, told=stand.mine is not None)
+    values: Mapping[str, object] = {
+        "course": "daily",
+        "posts": True,
+        "over": stand.mine is not None,
+        "stand": stand,
+        "number": stand.number,
+        "zone": time.tzname[time.localtime().tm_isdst > 0],
+        "answered": say(
+            sentence("{count} person has answered.", "{count} people have answered."), count=stand.answered
+        ),
+        "streak": say(sentence("{count} day in a row.", "{count} days in a row."), count=stand.streak),
+        "crowd": _crowd(stand, visit),
+        "text": _share_text(stand, visit),
+    }
+    return exercise_response(visit, "today.html", shown, stand.task.rules, values)
+
+
+def _crowd(stand: DailyStand, visit: Visit) -> list[str]:
+    """How others have answered, in sentences; none while they are few."""
+    say, total = visit.reader.say, sum(stand.others.values())
+    if not total:
+        return []
+    voice = Voice(SEAT_NAMES, stand.task.game.sides, stand.task.seat, say)
+    good = sum(count for act, count in stand.others.items() if act in stand.task.right)
+    lines = [say("{share}% of the others found it.", share=round(100 * good / total))]
+    ranked = sorted(stand.others.items(), key=lambda item: (-item[1], item[0]))[:_SHOWN]
+    return lines + [
+        say(
+            "{share}%: {choice}",
+            share=round(100 * count / total),
+            choice=voice.choice(parse_action(act)),
+        )
+        for act, count in ranked
+    ]
+
+
+def _share_text(stand: DailyStand, visit: Visit) -> str:
+    """The text to send to friends, which tells nothing of the solution."""
+    if stand.mine is None:
+        return ""
+    say = visit.reader.say
+    sign = "✓" if stand.mine.good else "✗"
+    row = say(sentence("{count} day in a row.", "{count} days in a row."), count=stand.streak)
+    return f"Nousu {stand.number} {sign} · {row} {visit.origin}/today"

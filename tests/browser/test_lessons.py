@@ -1,0 +1,73 @@
+"""Lessons and problems in a browser: a real table, one thing to do, an answer in words."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from page_driver import DESK, PHONE, Served, until
+
+
+@pytest.mark.parametrize("page", [PHONE, DESK], indirect=True, ids=["phone", "desk"])
+def test_lesson_is_a_real_table_with_an_aim(page: Page, served: Served) -> None:
+    page.goto(f"{served.url}/learn/tuppi/2")
+    expect(page.locator("#table .seat")).to_have_count(4)
+    expect(page.locator("#trick .card")).to_have_count(1)
+    expect(page.locator("#hand .card")).to_have_count(13)
+    expect(page.locator(".round .chip")).to_have_text("Rami")
+    expect(page.locator(".hill")).to_be_visible()
+    expect(page.locator(".coach-aim")).to_contain_text("Seven of the thirteen tricks, or more.")
+    assert page.evaluate("document.documentElement.scrollHeight") <= page.evaluate("innerHeight")
+
+
+def test_lesson_answers_a_barred_card_and_a_poor_one_at_the_table(page: Page, served: Served) -> None:
+    page.goto(f"{served.url}/learn/tuppi/2")
+    answer = page.locator("#answer")
+    page.locator("#card-DA").click(position={"x": 12, "y": 12}, force=True)  # it is said to be disabled
+    expect(answer).to_contain_text("clubs were led, and you hold some")
+    for _ in range(2):
+        page.locator("#card-C10").click(position={"x": 12, "y": 12})
+    expect(answer).to_contain_text("the king stays highest")
+    expect(page.locator("#hand .card")).to_have_count(13)
+    for _ in range(2):
+        page.locator("#card-CA").click(position={"x": 12, "y": 12})
+    expect(answer).to_contain_text("The ace beats the king")
+    expect(page.locator("#on-CA")).to_be_visible()
+    expect(page.locator("#hand [data-act]")).to_have_count(0)
+    assert page.url.endswith("/learn/tuppi/2")
+
+
+def test_lesson_by_keyboard_is_remembered(page: Page, served: Served) -> None:
+    page.goto(f"{served.url}/learn/tuppi/2")
+    for card, text in (("10 of clubs", "the king stays highest"), ("ace of clubs", "The ace beats the king")):
+        page.get_by_role("button", name=card).focus()
+        page.keyboard.press("Enter")
+        page.keyboard.press("Enter")
+        page.locator("#answer").get_by_text(text).wait_for()
+    until(page, "document.activeElement?.id === 'next'")
+    page.goto(f"{served.url}/learn/tuppi")
+    assert page.locator("[data-lesson=follow] .done").is_visible()
+    assert not page.locator("[data-lesson=rami] .done").is_visible()
+    assert page.locator("#begin").get_attribute("href") == "/learn/tuppi/1"
+
+
+def test_lesson_is_done_by_buttons_lists_and_chosen_cards(page: Page, served: Served) -> None:
+    page.goto(f"{served.url}/learn/huutopussi/2")
+    for card in ("DK", "DQ", "CA"):
+        page.locator(f"#card-{card}").click(position={"x": 12, "y": 12})
+    page.click("#table [data-many]")
+    expect(page.locator("#coach")).to_have_attribute("data-done", "")
+    page.goto(f"{served.url}/learn/huutopussi/3")
+    page.select_option("#more-choices", "contract 180")
+    page.click("[data-from]")
+    expect(page.locator("#next")).to_be_visible()
+    page.goto(f"{served.url}/learn/tuppen/5")
+    page.click("#table [data-act=raise]")
+    expect(page.locator("#next")).to_be_visible()
+
+
+def test_problem_is_solved_at_the_same_table(page: Page, served: Served) -> None:
+    page.goto(f"{served.url}/problems/rami/1")
+    page.locator("#card-HQ").click(position={"x": 12, "y": 12})
+    page.keyboard.press("Enter")
+    expect(page.locator("#answer")).to_contain_text("Something else is better")
+    page.get_by_role("link", name="Show the solution").click()
+    expect(page.locator("#answer")).to_contain_text("Best: 6 of hearts")

@@ -1,0 +1,244 @@
+"""Friends without accounts: who is on whose list, who sees what of a standing table."""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from starlette.testclient import TestClient
+
+import nousu.server.people.standing as standing
+from nousu.server.app import create_app
+from nousu.server.people.server import Server
+from nousu.server.people.sessions import hash_token
+from nousu.server.storage.standing import StandingRow
+
+HERE = {"sec-fetch-site": "same-origin"}
+ROW = StandingRow("abc", "", "", "tuppi", 1, 19 * 60, "Europe/Helsinki", 0.0, "", "", "")
+
+
+class Company:
+    """A server, and people with a browser each."""
+
+    def __init__(self, path: Path) -> None:
+        self.app = create_app(f"{path}/tables.db", pace=0, workers=0, rates={})
+        self.first = TestClient(self.app, headers=HERE)
+
+    @property
+    def server(self) -> Server:
+        found: Server = self.app.state.server
+        return found
+
+    def person(self, name: str) -> TestClient:
+        """Somebody new with a name, who has sat down once."""
+        client = TestClient(self.app, headers=HERE)
+        client.portal = self.first.portal  # all in one loop
+        client.post("/new", data={"preset": "tuppi", "name": name, "player": "open"}, follow_redirects=False)
+        return client
+
+    def session(self, client: TestClient) -> str:
+        """The session of somebody."""
+        return hash_token(client.cookies["nousu"])
+
+    def play(self, *people: TestClient, hand: int = 1) -> None:
+        """Note a hand that these people have finished together."""
+        sessions = [self.session(one) for one in people]
+        assert self.first.portal is not None
+        self.first.portal.call(self.server.store.friends.add_hand, sessions, "tuppi", f"table:{hand}")
+
+
+@pytest.fixture
+def company(tmp_path: Path) -> Iterator[Company]:
+    found = Company(tmp_path)
+    with found.first:
+        yield found
+
+
+def listed(client: TestClient) -> list[str]:
+    """The names on somebody's list."""
+    page = client.get("/friends").text.partition("friend-list")[2]
+    return re.findall(r"<bdi>([^<]+)</bdi>", page)
+
+
+def test_friends_are_people_of_one_hand_and_both_lists_lose_a_name(company: Company) -> None:
+    anna, bo, cecilia = map(company.person, ("Anna", "Bo", "Cecilia"))
+    assert listed(anna) == []
+    company.play(anna, bo)
+    company.play(anna, bo)  # the same hand, seen by another process
+    company.play(anna, bo, cecilia, hand=2)
+    assert sorted(listed(anna)) == ["Bo", "Cecilia"] and sorted(listed(bo)) == ["Anna", "Cecilia"]
+    assert "2 hands together" in anna.get("/friends").text
+    for client in (anna, bo, cecilia):
+        assert company.session(client) not in anna.get("/friends").text, "no page names a session"
+    page = anna.get("/friends").text
+    ids = re.findall(r'name="id" value="([^"]+)"\s+aria-label="Take Bo off', page)
+    bo.post("/friends/off", data={"id": ids[0]})
+    assert "Anna" in listed(bo), "a row of another's list is nobody else's to take off"
+    anna.post("/friends/off", data={"id": ids[0]})
+    assert listed(anna) == ["Cecilia"] and listed(bo) == ["Cecilia"]
+
+
+def test_friends_list_nobody_who_does_not_want_to_be_remembered(company: Company) -> None:
+    anna, bo = map(company.person, ("Anna", "Bo"))
+    company.play(anna, bo)
+    bo.post("/friends/remember", data={"remember": "no"})
+    assert listed(anna) == [] and listed(bo) == []
+    company.play(anna, bo, hand=2)
+    assert listed(anna) == [] and listed(bo) == []
+    bo.post("/friends/remember", data={"remember": "yes"})
+    company.play(anna, bo, hand=3)
+    assert listed(anna) == ["Bo"]
+    bo.post("/forget")
+    assert listed(anna) == [], "whoever forgets themselves is on no list"
+
+
+def test_friends_are_noted_when_a_hand_ends_at_a_table(company: Company) -> None:
+    from nousu.server.people.friends import Companions
+
+    class Place:
+        def __init__(self, session: str, stand_in: str = "") -> None:
+            self.session, self.stand_in = session, stand_in
+
+    class Options:
+        event = ""
+        branch = None
+
+    class Seats:
+        places = (Place("a"), Place("b"), Place("c", stand_in="rules"), Place(""))
+
+    class Table:
+        id, written, options, seats = "t", "tuppi", Options(), Seats()
+        finished_hands: tuple[int, ...] = ()
+
+    class Room:
+        table = Table()
+
+    noted: list[object] = []
+
+    class Rows:
+        async def add_hand(self, people: object, preset: str, seen: str) -> None:
+            noted.append((people, preset, seen))
+
+    companions, room = Companions(lambda: Rows()), Room()  # type: ignore[arg-type, return-value]
+
+    async def look() -> None:
+        companions.look(room, 0.0)  # type: ignore[arg-type]
+        await companions.stop()
+
+    assert company.first.portal is not None
+    company.first.portal.call(look)
+    Table.finished_hands = (1,)
+    company.first.portal.call(look)
+    company.first.portal.call(look)
+    assert noted == [(["a", "b"], "tuppi", "t:1")]
+
+
+def test_friends_have_chairs_kept_at_a_new_table(company: Company) -> None:
+    anna, bo, cecilia, dan = map(company.person, ("Anna", "Bo", "Cecilia", "Dan"))
+    company.play(anna, bo, cecilia)
+    ids = re.findall(r'name="with" value="([^"]+)" checked', anna.get("/friends").text)
+    assert len(ids) == 2
+    data = {"with": ids, "preset": "minnesota"}
+    table = anna.post("/friends/again", data=data, follow_redirects=False).headers["location"]
+    for client in (bo, cecilia):
+        assert f'href="{table}"' in client.get("/friends").text and f'href="{table}"' in client.get("/").text
+    assert table not in dan.get("/friends").text
+    assert bo.post(f"{table}/join", data={"name": "Bo"}, follow_redirects=False).status_code == 303
+    refused = dan.post("/friends/again", data={"with": ids})
+    assert refused.status_code == 400, "a row of another's list opens no table"
+
+
+def test_standing_table_shows_who_comes_to_those_who_have_sat_there(company: Company) -> None:
+    anna, bo = map(company.person, ("Anna", "Bo"))
+    link = anna.post(
+        "/every",
+        data={"weekday": "1", "time": "19:00", "zone": "Europe/Helsinki", "preset": "tuppi"},
+        follow_redirects=False,
+    ).headers["location"]
+    anna.post(f"{link}/answer", data={"answer": "come"})
+    page = bo.get(link).text
+    assert "Tuesday table" in page and "Anna" not in page
+    bo.post(f"{link}/answer", data={"answer": "perhaps"})
+    assert "Anna" not in bo.get(link).text, "an answer alone opens nothing"
+    seen = re.sub(r"\s+", " ", anna.get(link).text)
+    assert 'data-said="come"' in seen and 'data-said="perhaps"' in seen and "Bo" in seen
+    assert bo.post(f"{link}/end").status_code == 403
+    assert company.person("Eve").get("/every/none").status_code == 404
+    anna.post(f"{link}/end")
+    assert bo.get(link).status_code == 404
+
+
+def test_standing_table_seats_whoever_opens_it_at_its_hour(
+    company: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, bo = map(company.person, ("Anna", "Bo"))
+    soon = datetime.now(UTC) + timedelta(minutes=10)
+    later = soon + timedelta(days=2)
+    made = [
+        anna.post(
+            "/every",
+            data={"weekday": str(at.weekday()), "time": f"{at:%H:%M}", "zone": "UTC", "preset": "tuppi"},
+            follow_redirects=False,
+        ).headers["location"]
+        for at in (soon, later)
+    ]
+    table = anna.post(f"{made[0]}/sit", follow_redirects=False).headers["location"]
+    assert table.startswith("/t/")
+    assert bo.post(f"{made[0]}/sit", follow_redirects=False).headers["location"] == table
+    assert "Anna" in bo.get(made[0]).text, "now Bo has sat there"
+    assert anna.post(f"{made[1]}/sit").status_code == 400, "not before its time"
+
+
+def test_standing_table_wipes_answers_the_day_after(company: Company) -> None:
+    anna = company.person("Anna")
+    form = {"weekday": "1", "time": "19:00", "zone": "UTC", "preset": "tuppi"}
+    link = anna.post("/every", data=form, follow_redirects=False).headers["location"]
+    rows, id = company.server.store.standing, link.rsplit("/")[-1]
+    call = company.first.portal.call  # type: ignore[union-attr]
+    call(lambda: rows.set_person(id, company.session(anna), date="2020-01-07", answer="come"))
+    assert 'data-said="come"' not in anna.get(link).text
+    assert [person.answer for person in call(rows.people, id)] == [""]
+
+
+@pytest.mark.parametrize(
+    ("now", "start"),
+    [
+        ("2026-11-28T12:00+00:00", "2026-12-01T19:00+02:00"),
+        ("2026-12-01T18:00+00:00", "2026-12-01T19:00+02:00"),  # an hour after it has begun
+        ("2026-12-01T22:00+00:00", "2026-12-08T19:00+02:00"),
+        ("2026-06-01T00:00+00:00", "2026-06-02T19:00+03:00"),  # the clock on the wall, in summer too
+    ],
+)
+def test_standing_table_meets_by_the_clock_on_the_wall(now: str, start: str) -> None:
+    assert standing.next_start(ROW, datetime.fromisoformat(now)) == datetime.fromisoformat(start)
+
+
+def test_standing_table_has_a_calendar_file() -> None:
+    now = datetime(2026, 11, 28, 12, tzinfo=UTC)
+    text = standing.calendar(
+        ROW, "Nousu: Tiistai; pöytä, " + "ö" * 60, "https://cards.example/every/abc", now
+    )
+    lines = text.split("\r\n")
+    assert lines[0] == "BEGIN:VCALENDAR" and lines[-2:] == ["END:VCALENDAR", ""]
+    assert {"DTSTART:20261201T190000", "RRULE:FREQ=WEEKLY;BYDAY=TU", "TRIGGER:-PT30M"} <= set(lines)
+    assert all(len(line.encode()) <= 75 for line in lines)
+    assert "Tiistai\\; pöytä\\," in text.replace("\r\n ", "")
+
+
+def test_standing_table_reminds_once_and_only_those_who_may_come(company: Company) -> None:
+    anna, bo, cecilia = map(company.person, ("Anna", "Bo", "Cecilia"))
+    form = {"weekday": "1", "time": "19:00", "zone": "Europe/Helsinki", "preset": "tuppi"}
+    link = anna.post("/every", data=form, follow_redirects=False).headers["location"]
+    bo.post(f"{link}/answer", data={"answer": "no"})
+    cecilia.post(f"{link}/answer", data={"answer": "come"})
+    called: list[str] = []
+    row = company.first.portal.call(company.server.store.standing.all)[0]  # type: ignore[union-attr]
+    start = standing.next_start(row, datetime.now(UTC)).astimezone(ZoneInfo("UTC"))
+    for minutes in (60, 20, 10):
+        at = start - timedelta(minutes=minutes)
+        company.first.portal.call(  # type: ignore[union-attr]
+            lambda at=at: standing.remind(company.server, lambda who, row: called.append(who), at)
+        )
+    assert called == [company.session(anna), company.session(cecilia)]
