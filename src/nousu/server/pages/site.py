@@ -28,7 +28,10 @@ FAMILY_SHEETS = sorted((name for name in games() if (STATIC / "css" / f"{name}.c
 LAYERS = {
     "base": ("tokens", "base"),
     "components": ("cards", "forms"),
-    "table": ("score", "hand", "table", *FAMILY_SHEETS, "result", "lobby", "chat", "small_screens", "layout"),
+    "table": (
+        *("score", "hand", "table", "side", *FAMILY_SHEETS),
+        *("result", "lobby", "chat", "small_screens", "layout"),
+    ),
     "pages": ("learn", "review", "home", "diagram", "tournament", "projector", "tournament_setup", "season"),
 }
 """The parts of the stylesheet by cascade layer: whatever its selector, a rule of a later layer wins."""

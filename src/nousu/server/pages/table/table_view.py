@@ -156,6 +156,8 @@ class ScoreSheet:
     rows: tuple[tuple[str, ...], ...]
     wide: int = 0
     """The column, from 1, that takes the remaining width; 0 for none."""
+    falls: tuple[int, ...] = ()
+    """The rows, from 0, in which a side fell back to nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

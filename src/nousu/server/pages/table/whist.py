@@ -1,7 +1,9 @@
 """The table view of Tuppi and other whist: bids, sooli, the hill, the result."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal
 
 from nousu.engine.actions import Seal, Show
@@ -200,7 +202,19 @@ def score_sheet(seen: SeatView, reader: Reader) -> ScoreSheet:
         score = standing(done.tally, who, reader)
         rows.append((str(done.number), kind, tricks, _gain(done, who, reader), score))
     heads = (say("Hand"), say(pgettext("kind of hand", "Game")), say("Tricks"), say("Points"), say("Score"))
-    return ScoreSheet(heads=heads, rows=tuple(rows))
+    return ScoreSheet(heads=heads, rows=tuple(rows), falls=_falls(seen.match.played))
+
+
+def _falls(played: Sequence[HandSummary]) -> tuple[int, ...]:
+    """The hands, from 0, after which nobody rises any more."""
+    return tuple(
+        [
+            at
+            for at, (before, after) in enumerate(pairwise(played), 1)
+            if isinstance(before.tally, Rise) and isinstance(after.tally, Rise)
+            if before.tally.riser is not None and after.tally.riser is None
+        ]
+    )
 
 
 def _gain(done: HandSummary, who: SeatNames, reader: Reader) -> str:

@@ -106,6 +106,7 @@ def _side_words(reader: Reader) -> dict[str, str]:
         "rules": say("Rules at this table"),
         "sheet": say("Score sheet"),
         "side": say("Score sheet and rules"),
+        "this_table": say("This table"),
         "to_tournament": say("To the tournament"),
     }
 

@@ -162,6 +162,7 @@ if (!notice.hidden && view.drawing === "lobby") { // why a form was refused stay
   untell();
 }
 await show(view);
+if (location.hash) location.replace(location.hash); // what the address points at has only now been drawn
 
 const address = new URL(`${here}/live`, location.href);
 address.protocol = address.protocol.replace("http", "ws");

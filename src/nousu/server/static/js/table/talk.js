@@ -52,10 +52,10 @@ export const talk = ({ talk: found, asks: may = [] }) => (found && (found.compan
 </section>` : nothing);
 
 // The signals both pairs have agreed on, for everybody to read (T-CAT-38); one's own can be changed between hands.
-const pairCard = ({ title, signals: agreed, own }) => html`<div class="signal-card">
+const pairCard = ({ title, signals: known, own }) => html`<div class="signal-card">
   <h3>${title}</h3>
-  ${agreed.length || own
-    ? html`<ul>${agreed.map((text) => html`<li>${text}</li>`)}${own ? html`<li>“${own}”</li>` : nothing}</ul>`
+  ${known.length || own
+    ? html`<ul>${known.map((text) => html`<li>${text}</li>`)}${own ? html`<li>“${own}”</li>` : nothing}</ul>`
     : html`<p class="small quiet">${word("no_signals")}</p>`}
 </div>`;
 
@@ -64,8 +64,8 @@ const agreement = ({ choices, own, sits }) => {
   return html`<details id="agree">
     <summary class="btn">${word("change_card")}</summary>
     <form method="post" action="${here}/talk">
-      ${choices.map(([id, text, agreed]) => html`<label class="tick"><input type="checkbox" name="signal" value=${id}
-        ?checked=${agreed}><span>${text}</span></label>`)}
+      ${choices.map(([id, text, chosen]) => html`<label class="tick"><input type="checkbox" name="signal" value=${id}
+        ?checked=${chosen}><span>${text}</span></label>`)}
       <label class="ask-name"><span class="small quiet">${word("own_signal")}</span><input class="field" name="own" maxlength="200"
         value=${own} autocomplete="off"></label>
       <button class="btn btn--main" name="agree" value="yes">${word("agree_on")}</button>
@@ -73,12 +73,11 @@ const agreement = ({ choices, own, sits }) => {
   </details>`;
 };
 
-export const signals = (found) => (found?.cards.length ? html`<section class="signals" id="signals">
-  <h2 class="title">${word("signals")}</h2>
-  ${found.cards.map(pairCard)}
-  ${agreement(found)}
-  <p class="small quiet">${word("computers_no_signals")}</p>
-</section>` : nothing);
+export const agreed = (found) => html`<div class="signals" id="signals">${found.cards.map(pairCard)}${agreement(found)}
+  <p class="small quiet">${word("computers_no_signals")}</p></div>`;
+
+export const signals = (found) => (found?.cards.length ? html`<section>
+  <h2 class="title">${word("signals")}</h2>${agreed(found)}</section>` : nothing);
 
 // ---- what the viewer says
 
