@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 import states
 from accessibility import serious
-from page_driver import PHONE, SMALL, Served, lobby, somebody
+from page_driver import PHONE, SMALL, Player, Served, lobby, somebody
 from table_fixtures import Sitting
 
 TABLES = count()
@@ -267,3 +268,39 @@ def test_friend_replaces_a_computer_between_hands(browser: Browser, served: Serv
             page.click("#next")
         expect(one.locator("#table")).to_contain_text("Kaisa")
         expect(two.locator("#hand .card").first).to_be_visible()
+
+
+def test_late_friend_keeps_a_computers_chair_until_the_hand_ends(browser: Browser, served: Served) -> None:
+    sitting = Sitting("tuppi", persons=1, computers=3, named={states.session(0): "Sanni"})
+    rng = random.Random(3)
+    while sitting.table.match is None or not sitting.view(0).tricks or sitting.table.between_hands:
+        sitting.played(rng, 1)
+    id = states.put(served.database, uuid4().hex, sitting)
+    with (
+        somebody(browser) as one,
+        somebody(browser, viewport=SMALL, bypass_csp=True) as two,
+        somebody(browser) as three,
+    ):
+        one.context.add_cookies([{"name": "nousu", "value": states.token(0), "url": served.url}])
+        for page in (one, two, three):
+            page.goto(f"{served.url}/t/{id}")
+        expect(two.locator(".late")).to_contain_text("Sanni plays here, hand 1.")
+        expect(two.locator(".late-when")).to_contain_text("of 13")
+        for size in (SMALL, PHONE, {"width": 844, "height": 390}, {"width": 1280, "height": 800}):
+            two.set_viewport_size(size)
+            assert two.evaluate("document.documentElement.scrollWidth") <= size["width"]
+            expect(two.locator(".late .btn--main")).to_be_in_viewport(ratio=1)
+        assert serious(two) == []
+        two.fill(".late [name=name]", "Charlotte")
+        two.locator(".late .btn").first.click()
+        expect(two.locator(".late")).to_contain_text("Your chair is kept")
+        expect(two.locator(".late .btn")).to_have_text("Rather just watch")
+        expect(one.locator(".seat-heir")).to_have_text("then Charlotte")
+        expect(three.locator(".late [name=seat]")).to_have_count(2)
+        assert two.locator("#hand .card").count() == 0
+        Player(one).play(until="#next")
+        expect(two.locator("#table")).to_have_attribute("data-sits", "yes")
+        for page in (one, two):
+            page.click("#next")
+        expect(two.locator("#hand .card").first).to_be_visible()
+        expect(one.locator("#table")).to_contain_text("Charlotte")

@@ -66,6 +66,8 @@ def test_column_beside_the_table_fits_a_low_laptop(browser: Browser, served: Ser
     at = states.put(served.database, uuid4().hex, sitting), person
     with somebody(browser, viewport=DESK) as page:
         look(page, served, at)
-        over = page.evaluate("(({scrollHeight, clientHeight}) => scrollHeight - clientHeight)(document.getElementById('side'))")
+        over = page.evaluate(
+            "(({scrollHeight, clientHeight}) => scrollHeight - clientHeight)(document.getElementById('side'))"
+        )
         assert over <= 0
         expect(page.locator(".by-keyboard")).to_be_in_viewport(ratio=1)

@@ -124,9 +124,7 @@ def without_foreign_marks(data: bytes) -> bytes:
     return re.sub(rb"\n\n+", b"\n", data.lstrip(b"\n"))
 
 
-def read_bytes_up_to(
-    data: bytes, begin: bytes = b"", known: Log | None = None
-) -> tuple[Log, Damaged | None]:
+def read_bytes_up_to(data: bytes, begin: bytes = b"", known: Log | None = None) -> tuple[Log, Damaged | None]:
     """The same of the bytes as they are, of which `begin` is known to be the whole log `known`."""
     events: list[Body] = [] if known is None else [*known.events]
     head = GENESIS if known is None else known.head

@@ -170,7 +170,13 @@ class TableActions:
     # ------------------------------------------------------------------------------------------ places
 
     async def join(
-        self, table_id: str, session: Session, name: str, pledge: str = "", at: Seat | None = None
+        self,
+        table_id: str,
+        session: Session,
+        name: str,
+        pledge: str = "",
+        at: Seat | None = None,
+        waits: bool = False,
     ) -> Seat | None:
         """Take the seat `at` or the first open place; players move there.
 
@@ -180,6 +186,7 @@ class TableActions:
             name: The person's name.
             pledge: SHA-256 of their share of the shuffles; empty: they give none.
             at: The seat they choose.
+            waits: A computer player's seat may be kept for them until the hand ends.
 
         Returns:
             Their seat, once seats are drawn.
@@ -195,9 +202,15 @@ class TableActions:
         session = await self._sessions.update(session, name=name)
         await self._tables.store.people.add_table(session.id, table_id)
         await room.commit(
-            lambda table, now: seating.join(table, session.id, session.name, pledge, now, place)
+            lambda table, now: seating.join(table, session.id, session.name, pledge, now, place, waits)
         )
         return room.table.seats.seat_of(session.id)
+
+    async def release_chair(self, table_id: str, session: Session) -> None:
+        """Keep no chair for the person any more: they would rather watch."""
+        await self._limits.hit("act", session.id)
+        room = await self._tables.room(table_id)
+        await room.commit(lambda table, now: seating.release_chair(table, session.id, now))
 
     async def join_by_plan(self, table_id: str, session: Session, place: int, pledge: str) -> None:
         """Give a person, who has shown their right to it, a place of a tournament's table."""

@@ -139,6 +139,17 @@ class PlaceReserved:
     session: str
 
 
+@_stored("chair")
+@dataclass(frozen=True, slots=True)
+class ChairKept:
+    """A computer player's place is kept for somebody who takes it when the hand ends."""
+
+    place: int
+    name: str = ""
+    session: str = ""
+    """Hash of the session's token; empty: it is kept for nobody any more."""
+
+
 @_stored("move", lambda to, _: str(to), lambda text, _: int(text))
 @dataclass(frozen=True, slots=True)
 class PersonMoved:
@@ -332,6 +343,7 @@ Happening = (
     PersonJoined
     | ComputerJoined
     | PlaceReserved
+    | ChairKept
     | PersonMoved
     | PersonRemoved
     | PersonLeft
@@ -356,6 +368,7 @@ Happening = (
 ASIDE = (
     ChanceAdded,
     ShareOpened,
+    ChairKept,
     PersonLeft,
     PersonReturned,
     LineSaid,

@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 from nousu.engine.actions import Action
 from nousu.engine.seats import CHANCE, Seat
 from nousu.players.seat_loop import free_to_speak
-from nousu.server.table import commands, events
+from nousu.server.table import commands, events, seating
 from nousu.server.table.seats import has_forced_reveal
 from nousu.server.table.table import Change, Table
 from nousu.server.table.view import TableRequest
@@ -22,7 +22,7 @@ class DueStep(NamedTuple):
     """A step of the table, due at `at` (seconds on the caller's clock) or later."""
 
     at: float
-    what: Literal["start", "deal", "turn up", "choose", "interrupt", "lapse", "settle"]
+    what: Literal["start", "deal", "turn up", "choose", "interrupt", "lapse", "settle", "sit down"]
     seat: Seat = CHANCE
 
 
@@ -67,6 +67,9 @@ def _request_step(table: Table, request: TableRequest) -> DueStep:
 
 def _next_hand(table: Table) -> tuple[DueStep, ...]:
     persons = table.seats.persons()
+    heir = next((place for place in table.seats.places if place.heir), None)
+    if heir is not None:
+        return (DueStep(table.since, "sit down", table.seats.by_seat.index(heir)),)
     if table.match is not None and table.match.hand.owed() != (CHANCE,):
         return ()
     if all(seat in table.ready for seat in persons):
@@ -94,6 +97,8 @@ def take_step(table: Table, step: DueStep, action: Action | None, now: float) ->
             return turn_up(table, step.seat, now)
         case "lapse":
             return commands.lapse(table, now)
+        case "sit down":
+            return seating.sit_down(table, table.seats.place_at(step.seat), now)
     assert action is not None and step.seat != CHANCE
     return table.change(events.ActionDone(step.seat, action), now)
 

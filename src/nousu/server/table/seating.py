@@ -20,10 +20,13 @@ PLANNED = "plan"
 """Stands for the session a place is reserved for at a table of a tournament: no browser has it."""
 
 
-def join(table: Table, session: str, name: str, pledge: str, now: float, at: int | None = None) -> Change:
+def join(
+    table: Table, session: str, name: str, pledge: str, now: float, at: int | None = None, waits: bool = False
+) -> Change:
     """Give a person a place: the one reserved for them, else the place `at`, else the first that is open.
 
-    Between hands a computer player's will do, too. An empty `pledge` promises no share of the shuffles.
+    Between hands a computer player's will do, too; during a hand it is kept for a person who `waits`. An empty
+    `pledge` promises no share of the shuffles.
     """
     _check_welcome(table, session)
     if table.options.event:
@@ -32,8 +35,16 @@ def join(table: Table, session: str, name: str, pledge: str, now: float, at: int
     open_places = table.seats.open_places()
     free = [place for place in open_places if places[place].reserved in ("", session)]
     free.sort(key=lambda place: not places[place].reserved)
-    late = table.seats.computers if table.between_hands and not open_places else ()
+    late = table.chairs if not open_places else ()
     candidates = [place for place in (*free, *late) if at in (None, place)] or [*free, *late]
+    if candidates and not open_places and not table.between_hands:
+        if not waits:
+            candidates = []
+        elif table.seats.chair_of(session) is None:
+            kept = clean_name(name, table.seats.names_but(candidates[0]))
+            return table.change(events.ChairKept(candidates[0], kept, session), now)
+        else:
+            raise NotYours("A chair is kept for you already.")
     if not candidates:
         if any(place.reserved for place in places):
             raise NotYours("Free seats are kept for the players of the last match.")
@@ -65,6 +76,20 @@ def join_by_plan(table: Table, place: int, session: str, pledge: str, now: float
         )
     first = not old.session and table.match is None
     return table.change(events.PersonJoined(place, old.name, session, pledge if first else ""), now)
+
+
+def release_chair(table: Table, session: str, now: float) -> Change | int:
+    """Keep no chair for a person any more."""
+    seat = table.seats.chair_of(session)
+    if seat is None:
+        return table.seq
+    return table.change(events.ChairKept(table.seats.place_at(seat)), now)
+
+
+def sit_down(table: Table, place: int, now: float) -> Change:
+    """Give a computer player's place to the person it was kept for."""
+    kept = table.seats.places[place]
+    return table.change(events.PersonJoined(place, kept.heir_name, kept.heir), now)
 
 
 def move(table: Table, session: str, to: int, now: float) -> Change | int:

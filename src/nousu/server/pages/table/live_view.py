@@ -80,6 +80,10 @@ class ViewerClass(NamedTuple):
     """The server's address as they know it."""
     order: str = ""
     """The order of the cards they have chosen; empty: the usual one."""
+    chair: Seat | None = None
+    """The seat that is kept for them, who watch, until the hand ends."""
+    barred: bool = False
+    """The host has removed them."""
 
 
 class LiveView:
@@ -134,7 +138,7 @@ class ViewerGroup:
         """The view of a table for the group; `session` is that of any member."""
         before = self._live
         if before is None or before.drawn.seen.seq != table.seq:
-            _, lang, origin, order = self.viewers
+            lang, origin, order = self.viewers[1:4]
             seen = self._builder_of(table).view(session, now, lang)
             view = page_view(seen, Reader.of(lang), origin, order, before.drawn if before else None)
             self._live = LiveView(Drawn(seen, view), self.members > 1)

@@ -8,6 +8,7 @@ from nousu.server.pages.preferences import ordered_hand
 from nousu.server.pages.table.chat import chat_panel, claim_line, pending_request
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.family import table_page
+from nousu.server.pages.table.late import late_offer
 from nousu.server.pages.table.lobby import LobbyView, lobby_view
 from nousu.server.pages.table.table_view import Button, TableView
 from nousu.server.table.view import SeatView
@@ -48,6 +49,10 @@ def page_view(
     view.asked = pending_request(seen, reader)
     view.claimed = claim_line(seen, reader)
     view.to_take = tuple([(seat, seen.names[seat]) for seat in seen.seats_to_take])
+    view.late = late_offer(seen, reader) if seen.seat is None else None
+    if any(seen.heirs):
+        next_is = {seat: reader.say("then {name}", name=name) for seat, name in enumerate(seen.heirs) if name}
+        view.plates = tuple([replace(plate, heir=next_is.get(plate.seat, "")) for plate in view.plates])
     if seen.rehearses:
         view.outcome = view.outcome and replace(view.outcome, match="", waits=False)
         view.title = reader.say("{title}: what if", title=view.title)

@@ -41,6 +41,7 @@ def routes(server: Server) -> list[Route]:
         get(server, "/live/schema.json", schema),
         get(server, "/t/{id}", table),
         post(server, "/t/{id}/join", join, member),
+        post(server, "/t/{id}/watch", watch),
         get(server, "/t/{id}/qr.svg", link_code),
         post(server, "/t/{id}/again", rematch),
         post(server, "/t/{id}/remove", remove),
@@ -177,7 +178,14 @@ async def join(visit: Visit) -> Response:
     name = str(form.get("name", "")).strip() or visit.session.name
     seat, pledge = str(form.get("seat", "")), str(form.get("pledge", ""))
     at = number(seat) if seat else None
-    return await _done(visit, visit.server.actions.join(visit.table_id, visit.session, name, pledge, at))
+    return await _done(
+        visit, visit.server.actions.join(visit.table_id, visit.session, name, pledge, at, waits=True)
+    )
+
+
+async def watch(visit: Visit) -> Response:
+    """Only watch: the chair that was kept is free again."""
+    return await _done(visit, visit.server.actions.release_chair(visit.table_id, visit.session))
 
 
 async def rematch(visit: Visit) -> Response:

@@ -77,6 +77,8 @@ class Plate:
     lead: bool = False
     note: str = ""
     away: bool = False
+    heir: str = ""
+    """A sentence about the person who takes this chair when the hand ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +252,24 @@ class PendingRequest:
     """The viewer is to answer."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LateOffer:
+    """What somebody who comes while a hand is played may do: take a computer player's chair when it ends."""
+
+    title: str
+    text: str
+    progress: str
+    """The trick being played, of how many."""
+    done: int
+    """Finished tricks."""
+    tricks: int
+    """All tricks of the hand."""
+    wait: str
+    """About how long the hand still takes."""
+    chairs: tuple[tuple[Seat, str, str], ...] = ()
+    """The chairs that may be kept for the viewer: seat, name, and the words of a button; none if one is."""
+
+
 @dataclass(slots=True, kw_only=True)
 class TableView:
     """What one viewer may know of a table in play: begun by `base_view`, completed by the family.
@@ -326,5 +346,7 @@ class TableView:
     asked: PendingRequest | None = None
     to_take: tuple[tuple[int, str], ...] = ()
     """The computer players, by seat and name, that the viewer may replace now."""
+    late: LateOffer | None = None
+    """What a spectator may do while a hand is played."""
     claimed: str = ""
     """A sentence if the finished hand ended by a claim."""

@@ -149,7 +149,9 @@ class LivePage:
     def _view_message(self) -> str:
         table, now = self._room.table, time.monotonic()
         session = self._session.id if self._session is not None else None
-        viewers = ViewerClass(table.seats.seat_of(session), self._lang, self._origin, self._order)
+        seats = table.seats
+        chair, barred = seats.chair_of(session), session in seats.barred
+        viewers = ViewerClass(seats.seat_of(session), self._lang, self._origin, self._order, chair, barred)
         if self._group is None or self._group.viewers != viewers:
             groups = groups_of(self._room)
             if self._group is not None:

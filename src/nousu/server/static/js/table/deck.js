@@ -1,6 +1,7 @@
 // A table in play: score, round, desk and hand. Families replace the parts that they draw better.
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 import { chip, html, icon, inside, isCourt, nothing, plateAt, press, suitOf } from "./parts.js";
+import { late } from "./late.js";
 import { score } from "./score.js";
 import { here, state, word } from "./state.js";
 import { middle, tricks } from "./trick.js";
@@ -95,11 +96,11 @@ export function hand(view) {
 
 // ---- the whole
 
-const deckClass = (view) => `deck${view.ask ? " deck--asks" : ""}${view.acts.length ? " deck--acts" : ""}${view.bids.length ? " deck--bids" : ""}`;
+const deckClass = (view) => `deck${view.ask ? " deck--asks" : ""}${view.acts.length ? " deck--acts" : ""}${view.bids.length ? " deck--bids" : ""}${view.late ? " deck--late" : ""}`;
 
 const playing = (view, family) => html`<div class=${deckClass(view)} id="deck">
   ${(family.round ?? round)(view, family)}
-  <div class="desk">${(family.asks ?? asks)(view)}${more(view)}${(family.line ?? line)(view)}</div>
+  <div class="desk">${late(view)}${(family.asks ?? asks)(view)}${more(view)}${(family.line ?? line)(view)}</div>
   ${hand(view)}
 </div>`;
 

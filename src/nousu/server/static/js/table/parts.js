@@ -62,7 +62,9 @@ export const nameOf = (name) => html`<bdi ?data-long=${name.split(" ").some((wor
 export const plate = (player) => html`<div
   class="seat seat--${player.place}${player.us ? " seat--us" : ""}${player.me ? " is-me" : ""}${player.turn ? " is-turn" : ""}${player.away ? " is-away" : ""}"
   id="seat-${player.seat}"><span class="face"><span aria-hidden="true">${initial(player.name)}</span>${marks(player, "mark--lead")}</span><span
-  class="seat-name">${nameOf(player.name)}${player.note ? html`<small class="seat-note">${player.note}</small>` : nothing}</span></div>`;
+  class="seat-name">${nameOf(player.name)}${
+  player.note ? html`<small class="seat-note">${player.note}</small>` : nothing}${
+  player.heir ? html`<small class="seat-note seat-heir"><bdi>${player.heir}</bdi></small>` : nothing}</span></div>`;
 
 export const plateAt = (view, place) => {
   const player = view.plates.find((one) => one.place === place);
