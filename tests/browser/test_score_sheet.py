@@ -34,7 +34,8 @@ _CUT = """() => {
     if (one.scrollWidth > one.clientWidth + 1 && one.clientWidth) say('cut', one);
   }
   for (const one of side.querySelectorAll(':scope > *, section, details')) {
-    if (one.scrollHeight > one.clientHeight + 1 && getComputedStyle(one).overflowY !== 'visible') say('scrolls by itself', one);
+    const scrolls = getComputedStyle(one).overflowY !== 'visible';
+    if (scrolls && one.scrollHeight > one.clientHeight + 1) say('scrolls by itself', one);
   }
   return wrong;
 }"""

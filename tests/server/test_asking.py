@@ -113,9 +113,9 @@ def test_claim_that_is_certain_is_settled_at_once_and_the_record_stays_one_of_le
     assert sitting.folded().finished_hands[-1].summary.result == table.finished_hands[-1].summary.result
     other = sitting.session((seat + 1) % 4)
     view = page_view(view_of(table, other, 0.0, "en"), READER)
-    assert isinstance(view, TableView) and "claimed the rest" in view.claimed
+    assert isinstance(view, TableView) and "claimed the last 3 tricks" in view.claimed
     heard = announcement(view_of(before, other, 0.0, "en"), view_of(table, other, 0.0, "en"), READER)
-    assert "claimed the rest" in heard and "takes the trick" not in heard
+    assert "claimed the last 3 tricks" in heard and "takes the trick" not in heard
 
 
 def test_record_of_a_match_with_claims_verifies() -> None:

@@ -77,6 +77,13 @@ def _next_hand(table: Table) -> tuple[DueStep, ...]:
     return (DueStep(table.since + NEXT_WAIT, "deal"),) if table.ready else ()
 
 
+def next_hand_in(table: Table, now: float) -> float | None:
+    """Seconds until the next hand is dealt although somebody has not asked for it; None: nothing is timed."""
+    if not table.between_hands or not table.ready or set(table.seats.persons()) <= set(table.ready):
+        return None
+    return round(max(0.0, table.since + NEXT_WAIT - now), 1)
+
+
 def _pause(table: Table) -> float:
     """Seconds for which the last action is seen before a computer player answers it."""
     assert table.match is not None

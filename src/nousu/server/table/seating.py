@@ -25,8 +25,8 @@ def join(
 ) -> Change:
     """Give a person a place: the one reserved for them, else the place `at`, else the first that is open.
 
-    Between hands a computer player's will do, too; during a hand it is kept for a person who `waits`. An empty
-    `pledge` promises no share of the shuffles.
+    Between hands a computer player's will do, too; during a hand it is kept for a person who `waits`. An
+    empty `pledge` promises no share of the shuffles.
     """
     _check_welcome(table, session)
     if table.options.event:

@@ -5,11 +5,12 @@ from typing import NamedTuple
 
 from nousu.i18n.reader import Reader
 from nousu.server.pages.preferences import ordered_hand
-from nousu.server.pages.table.chat import chat_panel, claim_line, pending_request
+from nousu.server.pages.table.chat import chat_panel, claim_choices, claim_line, pending_request
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.family import table_page
 from nousu.server.pages.table.late import late_offer
-from nousu.server.pages.table.lobby import LobbyView, lobby_view
+from nousu.server.pages.table.lobby import LobbyView, lobby_view, removal
+from nousu.server.pages.table.seat_names import name_list
 from nousu.server.pages.table.table_view import Button, TableView
 from nousu.server.table.view import SeatView
 
@@ -45,6 +46,9 @@ def page_view(
     view.evening = _matches_won(seen, reader)
     view.talk = chat_panel(seen, reader)
     view.asks = seen.asks
+    view.claims = claim_choices(seen, reader)
+    view.removed = removal(seen, reader)
+    view.waits_for = _waits_for(seen, reader)
     view.event = seen.event
     view.asked = pending_request(seen, reader)
     view.claimed = claim_line(seen, reader)
@@ -64,6 +68,15 @@ def page_view(
     if seen.turns_up:
         _take_actions_away(view, reader)
     return view
+
+
+def _waits_for(seen: SeatView, reader: Reader) -> str:
+    """Who has not asked for the next hand yet, once somebody has."""
+    if not seen.ready or seen.over:
+        return ""
+    here = {*seen.ready, *seen.away}
+    missing = [name for seat, name in enumerate(seen.names) if not seen.computers[seat] and seat not in here]
+    return reader.say("Waiting for {names}", names=name_list(missing, reader)) if missing else ""
 
 
 def _matches_won(seen: SeatView, reader: Reader) -> tuple[tuple[str, int], ...]:

@@ -15,7 +15,7 @@ from nousu.engine.errors import BadRules
 from nousu.engine.messages import Note
 from nousu.games import find
 from nousu.i18n.reader import Reader
-from nousu.server.errors import RequestError
+from nousu.server.errors import NoSuchTable, RequestError
 from nousu.server.live.presence import RATES
 from nousu.server.pages.preferences import preferences_of
 from nousu.server.pages.site import imported_modules
@@ -228,7 +228,9 @@ async def hint_page(visit: Visit) -> Response:
         refusal = error if isinstance(error, RequestError) else RequestError("This is not a card.")
         if panel:
             return JSONResponse({"error": visit.reader.explanation(refusal.note)}, refusal.status)
-        raise refusal from None
+        if isinstance(refusal, NoSuchTable):
+            raise refusal from None
+        return await _table(visit, refusal.note, refusal.status)
     advised = hint(advice, visit.reader)
     if panel:
         return JSONResponse(asdict(advised))

@@ -346,6 +346,12 @@ class TableView:
     asked: PendingRequest | None = None
     to_take: tuple[tuple[int, str], ...] = ()
     """The computer players, by seat and name, that the viewer may replace now."""
+    claims: tuple[tuple[str, str, str], ...] = ()
+    """Claims that could be true: id, words, question before sending."""
+    removed: str = ""
+    """A sentence for somebody whom the host has asked to leave."""
+    waits_for: str = ""
+    """A sentence about the people who have not asked for the next hand, once somebody has."""
     late: LateOffer | None = None
     """What a spectator may do while a hand is played."""
     claimed: str = ""

@@ -36,6 +36,7 @@ def _table_words(reader: Reader) -> dict[str, str]:
         "at_any_moment": say("At any moment"),
         "bid_by": say("bid by {name}", name="{name}"),
         "cards_count": say("cards {count}", count="{count}"),
+        "claim": say("Claim the rest of the hand"),
         "dealer": say("dealer"),
         "dealer_mark": say("D"),
         "face_down": say("face-down card"),
@@ -47,6 +48,7 @@ def _table_words(reader: Reader) -> dict[str, str]:
         "no_trumps": say("no trumps yet"),
         "only_watch": say("Or just watch: nobody’s cards are shown."),
         "question": say("A question at the table"),
+        "removed_note": say("You may watch, or open a table of your own."),
         "say_it": say("Say it"),
         "show_sheet": say("Show the score sheet"),
         "stake": say("stake"),
@@ -84,6 +86,7 @@ def _result_words(reader: Reader) -> dict[str, str]:
         "take_over": say("Take over from {name}", name="{name}"),
         "take_place": say("Take a computer’s place"),
         "waiting": say("Waiting for the others"),
+        "next_in": say("The next hand is dealt in {seconds} s.", seconds="{seconds}"),
         "won_this_evening": say("Matches won this evening"),
         "your_name": say("Your name"),
     }

@@ -1,7 +1,7 @@
 // The table page: it draws what the server says this viewer may know, and sends what this person does.
 import { render } from "../vendor/lit-html/lit-html.js";
 import { answered, resend, sendBy, settle, waits } from "./table/actions.js";
-import { setClocks, tick } from "./table/clock.js";
+import { dealtIn, setClocks, tick } from "./table/clock.js";
 import { Connection } from "./table/connection.js";
 import { forms, pending, stage } from "./table/deck.js";
 import { byKeys, forget, places, spare } from "./table/input.js";
@@ -146,7 +146,10 @@ async function receive(message) {
   if (message.watching !== undefined) watched(message.watching);
   stuck();
   if (message.say) say(message.say);
-  if (message.window !== undefined) ring(message.window);
+  if (message.window !== undefined) {
+    ring(message.window);
+    dealtIn(message.next_in);
+  }
 }
 
 // Everybody has promised a share of the shuffles: ours is opened.

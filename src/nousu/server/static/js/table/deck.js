@@ -1,7 +1,7 @@
 // A table in play: score, round, desk and hand. Families replace the parts that they draw better.
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 import { chip, html, icon, inside, isCourt, nothing, plateAt, press, suitOf } from "./parts.js";
-import { late } from "./late.js";
+import { late, removed } from "./late.js";
 import { score } from "./score.js";
 import { here, state, word } from "./state.js";
 import { middle, tricks } from "./trick.js";
@@ -50,6 +50,12 @@ const buttons = ({ acts, many }) => (acts.length || many ? html`<div class="acts
   role="group" aria-label=${word("what_you_can_do")}>${many ? press(many) : nothing}${repeat(acts, ({ act }) => act, press)}</div>` : nothing);
 
 const asks = (view) => html`${question(view)}${bidTiles(view)}${buttons(view)}`;
+
+// The rest may be claimed, beside the trick: asked once more, on the button itself.
+const claim = ([what, text, sure]) => html`<button type="button" class="btn" data-ask=${what} data-sure=${sure}
+  ?data-asked=${state.asked === what}>${state.asked === what ? sure : text}</button>`;
+
+const claims = (view) => (view.claims.length ? html`<div class="claims" role="group" aria-label=${word("claim")}>${view.claims.map(claim)}</div>` : nothing);
 
 // Choices too many for buttons.
 const more = (view) => (view.more ? html`<div class="acts acts--table acts--more">
@@ -100,7 +106,7 @@ const deckClass = (view) => `deck${view.ask ? " deck--asks" : ""}${view.acts.len
 
 const playing = (view, family) => html`<div class=${deckClass(view)} id="deck">
   ${(family.round ?? round)(view, family)}
-  <div class="desk">${late(view)}${(family.asks ?? asks)(view)}${more(view)}${(family.line ?? line)(view)}</div>
+  <div class="desk">${removed(view)}${late(view)}${claims(view)}${(family.asks ?? asks)(view)}${more(view)}${(family.line ?? line)(view)}</div>
   ${hand(view)}
 </div>`;
 

@@ -15,6 +15,9 @@ const ask = ({ chairs }) => html`<form class="late-form" method="post" action="$
 
 const kept = () => html`<form method="post" action="${here}/watch"><button class="btn">${word("just_watch")}</button></form>`;
 
+export const removed = ({ removed: text }) => (text ? html`<section class="late panel" role="status"><p><b>${text}</b></p>
+  <p class="small quiet">${word("removed_note")}</p></section>` : nothing);
+
 export const late = ({ late: offer }) => (offer ? html`<section class="late panel" aria-labelledby="late-title">
   <h2 class="title" id="late-title">${offer.title}</h2>
   <p>${offer.text}</p>

@@ -40,7 +40,7 @@ function next(view) {
     return html`<a class="btn btn--main" href=${view.rehearses} id="again">${
       twoLines(word("back_to_moment"), word("back_to_moment_note"))}</a>`;
   }
-  if (!done.match) return html`<p class="quiet">${word("waiting")}</p>`;
+  if (!done.match) return html`<p class="quiet" role="status">${view.waits_for || word("waiting")}</p>`;
   if (view.event) {
     return html`<a class="btn btn--main" href="/tournament/${view.event}/from/${view.id}" id="again">${word("continue_tournament")}</a>`;
   }
@@ -62,6 +62,7 @@ export function outcome(view) {
     ${lastTrick(view)}
     <ul class="why">${done.reasons.map(({ text, clause }) => html`<li>${text} ${clauseLink(view, clause)}</li>`)}</ul>
     ${placesToTake(view)}
+    <p class="quiet" id="next-in" hidden></p>
     <div class="acts">
       ${next(view)}
       <a class="btn" href="${here}/hand/${done.index}">${icon("back")}${word("replay")}</a>
