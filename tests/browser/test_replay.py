@@ -85,6 +85,7 @@ def test_replay_steps_by_keys_buttons_and_swiping(
     expect(page.locator("#where")).to_have_text("Trick 1")
     opened, last = at(), int(page.get_attribute("#moment", "max") or 0)
     assert page.locator(".heap:not([hidden]) .lying:not([hidden])").count() == 1  # the first card lies there
+    page.focus("#moment")
     page.keyboard.press("Home")
     first = at()
     assert first < opened

@@ -318,6 +318,11 @@ def table(seen: SeatView, reader: Reader) -> HuutopussiView:
     plain.more = _more(plain.phase, more, halves, reader)
     plain.target = view.rules.target
     plain.bars = score_bars(seen, view.rules.target, reader)
+    if seen.learning and plain.phase == "auction":
+        plain.tip = reader.say(
+            "The highest bid says how many points its pair must reach. Aces and tens count most; king and"
+            " queen of one suit are a marriage."
+        )
     plain.outcome = _outcome(seen, who, reader) if seen.resting and seen.match.played else None
     plain.trumps = _trumps(view, who, reader)
     plain.progress = _progress(view, who, reader)

@@ -47,6 +47,7 @@ def page_view(
     view.talk = chat_panel(seen, reader)
     view.asks = seen.asks
     view.claims = claim_choices(seen, reader)
+    view.tips = _tips(seen, view.tip, reader)
     view.removed = removal(seen, reader)
     view.waits_for = _waits_for(seen, reader)
     view.event = seen.event
@@ -68,6 +69,26 @@ def page_view(
     if seen.turns_up:
         _take_actions_away(view, reader)
     return view
+
+
+def _tips(seen: SeatView, meaning: str, reader: Reader) -> tuple[str, ...]:
+    """Three sentences for the first table; nothing once the viewer has played a card."""
+    begun = seen.match.played or any([by == seen.seat for by, _ in seen.view.trick]) or seen.view.tricks
+    if not seen.learning or seen.seat is None or begun:
+        return ()
+    say, who = reader.say, people(seen)
+    if who.sides:
+        partner = (seen.seat + 2) % len(seen.names)
+        others = [name for seat, name in enumerate(seen.names) if not who.ours(seat)]
+        company = say(
+            "{name} is your partner: you two win and lose together. Against you: {names}.",
+            name=seen.names[partner],
+            names=name_list(others, reader),
+        )
+    else:
+        company = say("Everybody plays alone here, and so do you.")
+    tap = say("One tap lifts a card, a second tap lays it. To change your mind, tap another one.")
+    return (company, meaning, tap)
 
 
 def _waits_for(seen: SeatView, reader: Reader) -> str:

@@ -346,6 +346,10 @@ class TableView:
     asked: PendingRequest | None = None
     to_take: tuple[tuple[int, str], ...] = ()
     """The computer players, by seat and name, that the viewer may replace now."""
+    tip: str = ""
+    """What the first choice means for the viewer's own cards."""
+    tips: tuple[str, ...] = ()
+    """At a learning table, before the first card: who plays with whom, `tip`, how a card is played."""
     claims: tuple[tuple[str, str, str], ...] = ()
     """Claims that could be true: id, words, question before sending."""
     removed: str = ""

@@ -463,6 +463,7 @@ def table(seen: SeatView, reader: Reader) -> WhistView:
     plain.bids = tiles
     plain.acts = acts
     plain.hint = _hint(view, reader) if tiles else ""
+    plain.tip = _meaning(view, reader) if seen.learning and tiles else ""
     if isinstance(score, Rise):
         plain.hill = score_hill(score, before, who, reader)
     else:
@@ -470,6 +471,27 @@ def table(seen: SeatView, reader: Reader) -> WhistView:
         plain.bars = score_bars(seen, view.rules.target, reader)
     plain.outcome = _outcome(seen, who, reader) if seen.resting and seen.match.played else None
     return plain
+
+
+_STRONG, _WEAK = 5, 3
+"""Aces and kings: from so many on a high bid fits a hand, up to so many a low one."""
+
+
+def _meaning(view: View, reader: Reader) -> str:
+    """What the bids mean, and which one fits the viewer's own cards."""
+    say = reader.say
+    high, low = (bid_chip(kind, view.rules, reader).word for kind in _KINDS)
+    bids = say("{high}: your pair wants seven tricks or more. {low}: as few as it can.", high=high, low=low)
+    strong = sum(2 if card.letter == "A" else 1 for card in view.cards if card.letter in "AK")
+    held = sum(card.letter in "AK" for card in view.cards)
+    if strong >= _STRONG:
+        text = sentence(
+            "You hold {count} ace or king, so {bid} fits.", "You hold {count} aces and kings, so {bid} fits."
+        )
+        return f"{bids} {say(text, count=held, bid=high)}"
+    if strong <= _WEAK:
+        return f"{bids} {say('You hold few high cards, so {bid} fits.', bid=low)}"
+    return f"{bids} {say('With these cards either will do.')}"
 
 
 def _auction_tiles(view: View, reader: Reader) -> list[Button]:

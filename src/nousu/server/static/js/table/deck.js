@@ -67,13 +67,20 @@ const more = (view) => (view.more ? html`<div class="acts acts--table acts--more
 
 // ---- the speech line
 
-export const speech = (view) => html`<p class="say${view.my_turn ? " is-turn" : ""}" id="why">${
-  view.line_suit ? icon(view.line_suit) : nothing}<span>${view.line}</span></p>`;
+// The first tap on a card is answered here: a second one lays it. Whoever has done that a few times knows it.
+const KNOWN = 5;
+const lifted = () => state.lifted && Number(localStorage.getItem("nousu.laid") ?? 0) < KNOWN;
+
+export const speech = (view) => (lifted()
+  ? html`<p class="say is-turn" id="why">${icon(suitOf(state.lifted))}<span>${word("tap_again")}</span></p>`
+  : html`<p class="say${view.my_turn ? " is-turn" : ""}" id="why">${
+    view.line_suit ? icon(view.line_suit) : nothing}<span>${view.line}</span></p>`);
 
 function line(view) {
   const speaks = !((view.bids.length && view.hint) || view.ask); // a question or the bidder's hint takes its place
+  const hint = view.hint && lifted() ? word("tap_again") : view.hint;
   return html`${speaks ? html`<div class="south">${plateAt(view, "s")}${speech(view)}</div>` : nothing}${
-    view.hint ? html`<p class="hint" id=${speaks ? "hint" : "why"}><span>${view.hint}</span></p>` : nothing}`;
+    view.hint ? html`<p class="hint${hint === view.hint ? "" : " is-turn"}" id=${speaks ? "hint" : "why"}><span>${hint}</span></p>` : nothing}`;
 }
 
 // ---- the viewer's own cards
@@ -106,7 +113,7 @@ const deckClass = (view) => `deck${view.ask ? " deck--asks" : ""}${view.acts.len
 
 const playing = (view, family) => html`<div class=${deckClass(view)} id="deck">
   ${(family.round ?? round)(view, family)}
-  <div class="desk">${removed(view)}${late(view)}${claims(view)}${(family.asks ?? asks)(view)}${more(view)}${(family.line ?? line)(view)}</div>
+  <div class="desk">${state.tips?.(view) ?? nothing}${removed(view)}${late(view)}${claims(view)}${(family.asks ?? asks)(view)}${more(view)}${(family.line ?? line)(view)}</div>
   ${hand(view)}
 </div>`;
 
