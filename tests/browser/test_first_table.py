@@ -14,7 +14,7 @@ _COVERED = """() => {
   const tip = document.querySelector(".tip").getBoundingClientRect();
   const over = (one) => {
     const box = one.getBoundingClientRect();
-    return box.width && box.left < tip.right - 1 && box.right > tip.left + 1
+    return one.checkVisibility({ visibilityProperty: true }) && box.left < tip.right - 1 && box.right > tip.left + 1
       && box.top < tip.bottom - 1 && box.bottom > tip.top + 1;
   };
   return [...document.querySelectorAll("#hand .card, .trick .card, .bid, .seat .face")].filter(over).length;
