@@ -14,8 +14,9 @@ _COVERED = """() => {
   const tip = document.querySelector(".tip").getBoundingClientRect();
   const over = (one) => {
     const box = one.getBoundingClientRect();
-    return one.checkVisibility({ visibilityProperty: true }) && box.left < tip.right - 1 && box.right > tip.left + 1
-      && box.top < tip.bottom - 1 && box.bottom > tip.top + 1;
+    if (!one.checkVisibility({ visibilityProperty: true })) return false;
+    const beside = box.left > tip.right - 1 || box.right < tip.left + 1;
+    return !beside && box.top < tip.bottom - 1 && box.bottom > tip.top + 1;
   };
   return [...document.querySelectorAll("#hand .card, .trick .card, .bid, .seat .face")].filter(over).length;
 }"""

@@ -282,9 +282,11 @@ def _outcome(seen: SeatView, who: SeatNames, reader: Reader) -> HandOutcome:
             (say("Marriages"), f"{weddings[us]} – {weddings[1 - us]}"),
             (say("Last trick"), bonus),
             (say("Score"), f"{numeral(done.score[us])} : {numeral(done.score[1 - us])}"),
-            (say("Next dealer"), "–" if seen.over else who.name(done.tally.dealer(seen.view.setup))),
+            (say("Next dealer"), who.name(done.tally.dealer(seen.view.setup))),
         ),
         match=match_winner(seen, who, reader) if seen.over else "",
+        final=f"{numeral(done.score[us])} – {numeral(done.score[1 - us])}" if seen.over else "",
+        dealer=who.name(done.tally.dealer(seen.view.setup)),
         waits=seen.waiting,
     )
 

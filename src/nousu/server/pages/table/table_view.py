@@ -123,6 +123,16 @@ class ChoiceList:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FallenRise:
+    """A rise that ended before the match did."""
+
+    us: bool
+    peak: int
+    hand: str
+    """The hand in which it stood there, in words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Hill:
     """The score of a game in which only one side holds points: one marker on two slopes."""
 
@@ -137,6 +147,10 @@ class Hill:
     us_note: str
     them_note: str
     spoken: str
+    fallen: FallenRise | None = None
+    """The rise that the finished hand ended."""
+    rises: tuple[FallenRise, ...] = ()
+    """All rises that have fallen, once the match is over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,6 +206,10 @@ class HandOutcome:
     """Small print: caption and value."""
     match: str = ""
     """The winner of the match in a sentence; empty while it goes on."""
+    final: str = ""
+    """The score of a match that is over, the viewer's side first."""
+    dealer: str = ""
+    """The next dealer, also of a rematch; empty where the game has none."""
     waits: bool = False
     """The viewer is asked to go on to the next hand."""
 

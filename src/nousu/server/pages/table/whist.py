@@ -50,6 +50,7 @@ from nousu.server.pages.table.seat_names import SeatNames
 from nousu.server.pages.table.table_view import (
     BidSpot,
     Button,
+    FallenRise,
     Hill,
     Plate,
     Prompt,
@@ -160,6 +161,34 @@ def score_hill(rise: Rise, before: Rise | None, who: SeatNames, reader: Reader) 
     return _hill(rise.riser, rise.points, rise.rules.target, start, who, reader)
 
 
+def _fallen_rises(played: Sequence[HandSummary], who: SeatNames, reader: Reader) -> tuple[FallenRise, ...]:
+    """The rises that fell, each with the hand that brought it to its peak."""
+    falls = []
+    for at in _falls(played):
+        rise = played[at - 1].tally
+        assert isinstance(rise, Rise)
+        hand = reader.say("hand {number}", number=played[at - 1].number)
+        falls.append(FallenRise(us=rise.riser == who.our_side(), peak=rise.points, hand=hand))
+    return tuple(falls)
+
+
+_NEAR = 10
+"""Points between two marks on one slope that can both be read."""
+
+
+def _apart(rises: Sequence[FallenRise], rise: Rise, who: SeatNames) -> tuple[FallenRise, ...]:
+    """The highest rises of both sides, as far as their marks lie apart from each other and from the score."""
+    taken = {True: [0], False: [0]}
+    if rise.riser is not None:
+        taken[rise.riser == who.our_side()].append(rise.points - _NEAR // 2)
+    found = []
+    for one in sorted(rises, key=lambda one: -one.peak):
+        if all(abs(one.peak - other) >= _NEAR for other in taken[one.us]):
+            taken[one.us].append(one.peak)
+            found.append(one)
+    return tuple(found)
+
+
 @lru_cache(4096)
 def _hill(
     riser: int | None, points: int, target: int, start: int | None, who: SeatNames, reader: Reader
@@ -176,7 +205,7 @@ def _hill(
         spoken = say("Score: {side} is rising, {points} of {target}", side=name, points=points, target=target)
     return Hill(
         side=where,
-        score=min(points, target),
+        score=points,
         target=target,
         start=start,
         us=who.side_short(us, reader),
@@ -267,9 +296,11 @@ def _outcome(seen: SeatView, who: SeatNames, reader: Reader) -> table_view.HandO
         reasons=reasons(done, who, reader),
         facts=(
             (say("Score"), standing(done.tally, who, reader)),
-            (say("Next dealer"), "–" if seen.over else who.name(done.tally.dealer(seen.view.setup))),
+            (say("Next dealer"), who.name(done.tally.dealer(seen.view.setup))),
         ),
         match=match_winner(seen, who, reader) if seen.over else "",
+        final=f"{numeral(done.score[us])} – {numeral(done.score[1 - us])}" if seen.over else "",
+        dealer=who.name(done.tally.dealer(seen.view.setup)),
         waits=seen.waiting,
     )
 
@@ -466,6 +497,14 @@ def table(seen: SeatView, reader: Reader) -> WhistView:
     plain.tip = _meaning(view, reader) if seen.learning and tiles else ""
     if isinstance(score, Rise):
         plain.hill = score_hill(score, before, who, reader)
+        if seen.resting and seen.match.played:
+            fallen = _fallen_rises(seen.match.played, who, reader)
+            ended = len(seen.match.played) - 1 in _falls(seen.match.played)
+            plain.hill = replace(
+                plain.hill,
+                fallen=fallen[-1] if ended else None,
+                rises=_apart(fallen, score, who) if seen.over else (),
+            )
     else:
         plain.target = view.rules.target
         plain.bars = score_bars(seen, view.rules.target, reader)

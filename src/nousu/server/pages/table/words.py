@@ -87,6 +87,7 @@ def _result_words(reader: Reader) -> dict[str, str]:
         "next_hand": say("Next hand"),
         "rematch": say("Rematch"),
         "rematch_note": say("the same people, the next dealer"),
+        "rematch_dealer": say("the same seats, {name} deals", name="{name}"),
         "replay": say("Replay"),
         "take_over": say("Take over from {name}", name="{name}"),
         "take_place": say("Take a computer’s place"),

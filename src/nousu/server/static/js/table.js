@@ -43,6 +43,7 @@ state.draw = () => {
   else root.role = "main";
   place.classList.toggle("place--low", Boolean(view.flat));
   place.classList.toggle("place--bars", Boolean(view.bars?.length));
+  place.classList.toggle("place--end", Boolean(view.outcome?.match));
   render(lobby ? lobby(view) : table(view, family), root);
 };
 
@@ -54,6 +55,7 @@ async function show(view) {
   if (view.tips?.length && !before && localStorage.getItem("nousu.tips") === null) await import("./table/tips.js");
   if (state.view !== view) return; // a later one came meanwhile
   const moved = before?.seq !== view.seq;
+  if (before && moved) state.topples = Boolean(view.hill?.fallen) && (state.topples || !before.hill?.fallen);
   const pressed = before ? places() : [];
   const focused = document.activeElement;
   const at = [...document.querySelectorAll("#hand .card")].indexOf(focused);
