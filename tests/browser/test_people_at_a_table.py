@@ -186,7 +186,7 @@ def test_chat_in_different_languages(browser: Browser, served: Served) -> None:
         assert serious(one) == []
         one.locator(".talk-word", has_text="Well played!").click()
         expect(one.locator("#talk")).to_be_hidden()
-        expect(two.locator("#said")).to_contain_text("Hyvin pelattu!")
+        expect(two.locator(".bubble")).to_contain_text("Hyvin pelattu!")
         expect(two.locator("#live")).to_contain_text("Hyvin pelattu!")
         expect(two.locator("#talk-open[data-unread]")).to_be_visible()
         two.click("#talk-open")

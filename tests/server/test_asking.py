@@ -163,6 +163,23 @@ def test_computer_players_agree_to_no_uncertain_claim() -> None:
         ask(sitting, seat, "claim mine")
 
 
+def test_concession_needs_the_partner_alone_and_computers_take_it() -> None:
+    sitting, seat = late(doubtful, computers=3)
+    view = sitting.view(seat)
+    kind = claims.concession(view)
+    assert kind == ("theirs" if view.facts.plain()["kind"] == "high" else "mine")
+    session, seq = sitting.session(seat), sitting.table.seq
+    add(sitting, commands.ask(sitting.table, session, f"claim {kind}", seq, False, 0.0, concedes=True))
+    assert opened(sitting).of == ()
+    assert sitting.match.hand.view(seat) == view  # nothing has been played, and nobody's cards were looked at
+    four, seat = late(doubtful)
+    session, seq = four.session(seat), four.table.seq
+    what = f"claim {claims.concession(four.view(seat))}"
+    add(four, commands.ask(four.table, session, what, seq, False, 0.0, concedes=True))
+    assert opened(four).of == ((seat + 2) % 4,)
+    assert claims.concession(four.view((seat + 1) % 4)) is None
+
+
 def test_claim_is_open_to_the_seat_on_turn_at_the_present_moment_alone() -> None:
     sitting, seat = late(doubtful)
     table = sitting.table

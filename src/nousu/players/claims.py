@@ -45,6 +45,9 @@ class ClaimsFamily(Protocol):
     def holds(self, view: View, kind: Kind, value: int) -> bool:
         """Whether a solved world of that value affirms the claim."""
 
+    def concession(self, view: View) -> Kind | None:
+        """The claim that is the worst for the side of its seat; None where there is none."""
+
     def lost(self, hand: Hand, seat: Seat, kind: Kind) -> Sequence[int]:
         """What has gone to the wrong side so far: the less the better."""
 
@@ -76,6 +79,13 @@ def promising(view: View, agreeing: bool) -> tuple[Kind, ...]:
         return ()
     late = held <= LAST or (agreeing and held <= len(view.tricks) + 1)
     return tuple([kind for kind in kinds(view) if late or family.is_obvious(view, kind)])
+
+
+def concession(view: View) -> Kind | None:
+    """The claim by which the seat of a view concedes the hand; None where it cannot now."""
+    family = _family(view.game)
+    kind = family.concession(view) if family is not None and kinds(view) else None
+    return kind if kind in kinds(view) else None
 
 
 def is_proven(view: View, kind: Kind) -> bool:

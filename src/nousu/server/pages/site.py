@@ -30,7 +30,7 @@ LAYERS = {
     "components": ("cards", "forms"),
     "table": (
         *("score", "hand", "table", "side", *FAMILY_SHEETS),
-        *("result", "lobby", "late", "tips", "chat", "small_screens", "layout"),
+        *("result", "lobby", "late", "tips", "presence", "chat", "small_screens", "layout"),
     ),
     "pages": ("learn", "review", "home", "diagram", "tournament", "projector", "tournament_setup", "season"),
 }

@@ -8,6 +8,7 @@ from nousu.engine.actions import Action, single
 from nousu.engine.cards import Card
 from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat
+from nousu.players.claims import concession
 from nousu.server.errors import NotYours, RequestError, Stale
 from nousu.server.live.driver import claim_kind
 from nousu.server.live.room import Room
@@ -16,6 +17,7 @@ from nousu.server.live.workers import Workers
 from nousu.server.people.commands import (
     AgreeSignals,
     AnswerRequest,
+    ChooseFace,
     Command,
     Decision,
     DoAction,
@@ -32,6 +34,7 @@ from nousu.server.people.openings import Openings
 from nousu.server.people.sessions import RequestLimits, Session, Sessions, check_session
 from nousu.server.people.views import TableViews
 from nousu.server.table import commands, seating, shuffle
+from nousu.server.table.table import Change, Table
 from nousu.server.table.view import Advice, SeatView
 
 CarryOut = Callable[[Room, Session, Any], Awaitable[int]]
@@ -84,7 +87,8 @@ class TableActions:
             OpenPledge: (("act",), self._decide),
             RemovePerson: (("act",), self._decide),
             **dict.fromkeys(
-                (SayLine, MutePerson, ReportLine, AgreeSignals, AnswerRequest), (("talk",), self._decide)
+                (SayLine, MutePerson, ReportLine, AgreeSignals, AnswerRequest, ChooseFace),
+                (("talk",), self._decide),
             ),
         }
         """For each command the limits on requests that count it, and the function that carries it out."""
@@ -122,15 +126,18 @@ class TableActions:
         return await room.act(session.id, command.text, command.seq, command.key)
 
     async def _ask(self, room: Room, session: Session, command: MakeRequest) -> int:
-        what, table, proven = command.what, room.table, False
+        what, table, proven, concedes = command.what, room.table, False, False
         seat = table.seats.seat_of(session.id)
         if what.startswith("claim") and table.match is not None and what in table.possible_requests(seat):
-            proven = await self._workers.is_proven(table.match.hand.view(seat), claim_kind(what))
-        return await room.commit(
-            lambda now, at: commands.ask(
-                now, session.id, what, command.seq, proven and now.match is table.match, at
-            )
-        )
+            view = table.match.hand.view(seat)
+            concedes = concession(view) == claim_kind(what)
+            proven = await self._workers.is_proven(view, claim_kind(what))
+
+        def decide(now: Table, at: float) -> Change:
+            same = now.match is table.match
+            return commands.ask(now, session.id, what, command.seq, proven and same, at, concedes and same)
+
+        return await room.commit(decide)
 
     async def _stand_in(self, room: Room, session: Session, command: LetStandIn) -> int:
         room.table.seats.seat_of_player(session.id)

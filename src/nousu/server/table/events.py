@@ -150,6 +150,16 @@ class ChairKept:
     """Hash of the session's token; empty: it is kept for nobody any more."""
 
 
+@_stored("face", lambda face, _: face, lambda text, _: text)
+@dataclass(frozen=True, slots=True)
+class FaceChosen:
+    """A person chose the face that stands for them at the table."""
+
+    place: int
+    face: str
+    """One of `nousu.server.table.chat.FACES`; empty: the first letter of the name."""
+
+
 @_stored("move", lambda to, _: str(to), lambda text, _: int(text))
 @dataclass(frozen=True, slots=True)
 class PersonMoved:
@@ -344,6 +354,7 @@ Happening = (
     | ComputerJoined
     | PlaceReserved
     | ChairKept
+    | FaceChosen
     | PersonMoved
     | PersonRemoved
     | PersonLeft
@@ -369,6 +380,7 @@ ASIDE = (
     ChanceAdded,
     ShareOpened,
     ChairKept,
+    FaceChosen,
     PersonLeft,
     PersonReturned,
     LineSaid,

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from nousu.engine.seats import Seat
 from nousu.ids import made_id
-from nousu.server.errors import NotYours, Stale
+from nousu.server.errors import NotYours, RequestError, Stale
 from nousu.server.table import events
+from nousu.server.table.chat import FACES
 from nousu.server.table.commands import check_in_play
 from nousu.server.table.display_names import clean_name
 from nousu.server.table.options import TableOptions
@@ -84,6 +85,16 @@ def release_chair(table: Table, session: str, now: float) -> Change | int:
     if seat is None:
         return table.seq
     return table.change(events.ChairKept(table.seats.place_at(seat)), now)
+
+
+def choose_face(table: Table, session: str, face: str, now: float) -> Change | int:
+    """Let a drawn face stand for a person at this table; empty: the first letter of the name."""
+    place = table.seats.place_of(session)
+    if face and face not in FACES:
+        raise RequestError("There is no such face.")
+    if table.seats.places[place].face == face:
+        return table.seq
+    return table.change(events.FaceChosen(place, face), now)
 
 
 def sit_down(table: Table, place: int, now: float) -> Change:

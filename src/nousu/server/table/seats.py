@@ -36,6 +36,8 @@ class Place:
     heir: str = ""
     """The session that takes the place of this computer player when the hand ends."""
     heir_name: str = ""
+    face: str = ""
+    """The drawn face of the person; empty: the first letter of the name."""
 
     @property
     def owner(self) -> str:

@@ -237,6 +237,7 @@ class Table:
         | events.ComputerJoined
         | events.PlaceReserved
         | events.ChairKept
+        | events.FaceChosen
         | events.PersonMoved
         | events.PersonRemoved
         | events.PersonLeft
@@ -260,6 +261,8 @@ class Table:
                 return {"seats": seats.with_place(place, Place(name, reserved=session))}
             case events.ChairKept(_, name, session):
                 return {"seats": seats.with_place(place, replace(old, heir=session, heir_name=name))}
+            case events.FaceChosen(_, face):
+                return {"seats": seats.with_place(place, replace(old, face=face))}
             case events.PersonMoved(_, to):
                 seats = seats.with_place(place, seats.places[to]).with_place(to, old)
                 return {"seats": seats, "shuffles": self.shuffles.with_share_moved(place, to)}

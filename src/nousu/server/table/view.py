@@ -136,6 +136,8 @@ class SeatView:
     """The seat that is kept for the viewer until this hand ends."""
     heirs: tuple[str, ...] = ()
     """By seat: the name of the person who takes it when this hand ends; empty for nobody."""
+    faces: tuple[str, ...] = ()
+    """By seat: the drawn face of a person; empty: the first letter of the name."""
     host_name: str = ""
     """The person who came first; empty where nobody did, or has left for good."""
     trick_time: float = 0.0

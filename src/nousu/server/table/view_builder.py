@@ -60,6 +60,7 @@ class ViewBuilder:
             "chosen": options.chosen,
             "kept": tuple([bool(place.reserved) for place in places]),
             "heirs": tuple([place.heir_name for place in places]),
+            "faces": tuple([place.face for place in places]),
             "host_name": seats.name_of(seats.host) if seats.host else "",
             "again": table.again,
             "rehearses": options.branch.path if options.branch is not None else "",

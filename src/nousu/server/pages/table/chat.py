@@ -8,7 +8,7 @@ from nousu.engine.messages import sentence
 from nousu.games import games
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import card_words
-from nousu.players.claims import promising
+from nousu.players.claims import concession, promising
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.seat_names import SeatNames, name_list
 from nousu.server.pages.table.table_view import ChatLine, ChatPanel, PairCard, PendingRequest
@@ -108,6 +108,15 @@ def claim_choices(seen: SeatView, reader: Reader) -> tuple[tuple[str, str, str],
     return _in_words(tuple([claim for claim in _CLAIMS if claim[0] in kinds]), reader)
 
 
+def concession_choice(seen: SeatView, reader: Reader) -> tuple[str, str, str] | None:
+    """The claim that concedes the hand: id, words, question before sending; None where there is none now."""
+    if seen.seat is None or not any([what.startswith("claim") for what in seen.asks]):
+        return None
+    what = f"claim {concession(seen.view)}"
+    say = reader.say
+    return (what, say("Concede this hand"), say("Give up all the rest of it?")) if what in seen.asks else None
+
+
 @lru_cache(256)
 def _in_words(found: tuple[tuple[str, str, str], ...], reader: Reader) -> tuple[tuple[str, str, str], ...]:
     return tuple((what, reader.say(text), reader.say(sure)) for what, text, sure in found)
@@ -155,6 +164,7 @@ def _talk(
                 words=line_words(line, reader),
                 mine=bool(line.session),
                 reported=line.reported,
+                seat=who.names.index(line.name) if line.name in who.names else None,
                 reports=sits and not line.session and not line.reported and line.word != "undo",
             )
             for line in found.lines

@@ -5,7 +5,13 @@ from typing import NamedTuple
 
 from nousu.i18n.reader import Reader
 from nousu.server.pages.preferences import ordered_hand
-from nousu.server.pages.table.chat import chat_panel, claim_choices, claim_line, pending_request
+from nousu.server.pages.table.chat import (
+    chat_panel,
+    claim_choices,
+    claim_line,
+    concession_choice,
+    pending_request,
+)
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.family import table_page
 from nousu.server.pages.table.late import late_offer
@@ -47,6 +53,7 @@ def page_view(
     view.talk = chat_panel(seen, reader)
     view.asks = seen.asks
     view.claims = claim_choices(seen, reader)
+    view.concession = concession_choice(seen, reader)
     view.tips = _tips(seen, view.tip, reader)
     view.removed = removal(seen, reader)
     view.waits_for = _waits_for(seen, reader)

@@ -77,6 +77,8 @@ class Plate:
     lead: bool = False
     note: str = ""
     away: bool = False
+    face: str = ""
+    """A symbol of ``/static/faces.svg``; empty: the first letter of the name."""
     heir: str = ""
     """A sentence about the person who takes this chair when the hand ends."""
 
@@ -223,6 +225,8 @@ class ChatLine:
     words: str
     mine: bool
     reported: bool
+    seat: Seat | None
+    """The speaker's seat; null for somebody who has left."""
     reports: bool
     """The viewer may report it to the host."""
 
@@ -310,6 +314,8 @@ class TableView:
     seat: Seat | None = None
     """The viewer's seat; null for a spectator."""
     plates: tuple[Plate, ...] = ()
+    counts: tuple[int, ...] = ()
+    """By seat: the cards in the hand."""
     trick: tuple[PlayedCard, ...] = ()
     taken: str = ""
     """The place that took the trick shown, if it is a finished one."""
@@ -370,6 +376,8 @@ class TableView:
     """At a learning table, before the first card: who plays with whom, `tip`, how a card is played."""
     claims: tuple[tuple[str, str, str], ...] = ()
     """Claims that could be true: id, words, question before sending."""
+    concession: tuple[str, str, str] | None = None
+    """The claim that concedes the hand: id, words, question before sending."""
     removed: str = ""
     """A sentence for somebody whom the host has asked to leave."""
     waits_for: str = ""

@@ -11,6 +11,8 @@ from nousu.engine.messages import pgettext
 from nousu.i18n import corner
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import card_words
+from nousu.server.pages.site import static
+from nousu.server.table.chat import FACES
 
 Words = Mapping[str, object]
 
@@ -26,7 +28,18 @@ def page_words(reader: Reader) -> Words:
         **_side_words(reader),
         **_chat_words(reader),
         **_lobby_words(reader),
+        "faces": {face: words for face, words in zip(FACES, _face_words(reader), strict=True)},
+        "faces_file": static("faces.svg"),
     }
+
+
+def _face_words(reader: Reader) -> tuple[str, ...]:
+    """The names of the drawn faces, in their order."""
+    say = reader.say
+    return (
+        *(say("reindeer"), say("bear"), say("owl"), say("fox"), say("grouse"), say("lynx")),
+        *(say("seal"), say("hare"), say("salmon"), say("raven"), say("moose"), say("cat")),
+    )
 
 
 def _table_words(reader: Reader) -> dict[str, str]:
@@ -106,6 +119,8 @@ def _side_words(reader: Reader) -> dict[str, str]:
         "all_rules": say("All rules"),
         "back_to_table": say("Back to the table"),
         "by_keyboard": say("By keyboard: arrows and Enter, or type a card (h9)."),
+        "face": say("Your face at this table"),
+        "face_letter": say("The first letter of my name"),
         "hand_over": say("Hand my seat over"),
         "hand_over_note": say("To a friend, who plays on with your cards."),
         "leave": say("Leave the table"),

@@ -1,6 +1,6 @@
 // The table page: it draws what the server says this viewer may know, and sends what this person does.
 import { render } from "../vendor/lit-html/lit-html.js";
-import { answered, resend, sendBy, settle, waits } from "./table/actions.js";
+import { answered, resend, sendBy, settle, speak, waits } from "./table/actions.js";
 import { dealtIn, setClocks, tick } from "./table/clock.js";
 import { Connection } from "./table/connection.js";
 import { forms, pending, stage } from "./table/deck.js";
@@ -75,7 +75,7 @@ async function show(view) {
   forced?.playForced(looks.forced);
   hints?.outdate(view);
   document.title = (view.my_turn ? "● " : "") + title;
-  if (before) call(!before.my_turn && view.my_turn, moved && cardsLaid() > laid);
+  if (before) call(!before.my_turn && view.my_turn, moved && heard(before, view, laid));
 }
 
 // Whoever plays by keyboard goes on where the last card was, or at the one thing to do next.
@@ -90,11 +90,36 @@ function refocus(focused, at) {
 
 const cardsLaid = () => document.querySelectorAll("#trick .card, .mat .cards .card").length;
 
-// Who is called: by vibration, and by a sound where the person has asked for one (settings).
-function call(turn, fell) {
-  if (turn && looks.buzz !== "off") navigator.vibrate?.(20);
-  if (looks.sound === "on" && (turn || fell)) import("./sound.js").then((sound) => (turn ? sound.turn() : sound.card()));
+// What could be heard of the step from one view to the next; the greatest thing alone.
+function heard(before, view, laid) {
+  if (view.outcome?.match && !before.outcome?.match) return view.lost ? "" : "summit";
+  if (state.topples && !before.hill?.fallen) return "topple";
+  if (view.taken && !before.taken) return "trick";
+  return cardsLaid() > laid ? "card" : "";
 }
+
+// Who is called: by vibration, and by sounds where the person has asked for them. The turn is told to those who look
+// away, or who have not acted for a while.
+const AWAY = 5000; // ms
+let calling = 0;
+
+function call(turn, what) {
+  if (turn && looks.buzz !== "off") navigator.vibrate?.(20);
+  clearTimeout(calling);
+  if (looks.sound !== "on") return;
+  if (what) import("./sound.js").then((sound) => sound[what]());
+  if (turn) calling = setTimeout(() => { import("./sound.js").then((sound) => sound.turn()); }, document.hidden ? 0 : AWAY);
+}
+
+const soundButton = document.getElementById("sound-button");
+soundButton.addEventListener("click", () => {
+  const on = looks.sound !== "on";
+  if (on) looks.sound = "on";
+  else delete looks.sound;
+  document.cookie = `nousu_sound=${on ? "on" : "off"}; path=/; max-age=31536000; samesite=lax`;
+  soundButton.ariaPressed = String(on);
+  if (on) import("./sound.js").then((sound) => sound.card());
+});
 
 // What the start page needs to lead back here.
 function remember() {
@@ -174,6 +199,11 @@ const address = new URL(`${here}/live`, location.href);
 address.protocol = address.protocol.replace("http", "ws");
 const connection = new Connection(address, { opened: resend, received: receive, silent, sits: () => state.view.seat !== null, turn: () => state.view.my_turn });
 sendBy(connection);
+
+// The face that this person has chosen goes with them to every table.
+const own = view.plates?.find(({ me }) => me);
+const chosen = localStorage.getItem("nousu.face");
+if (own && chosen !== null && chosen !== own.face) speak({ face: chosen });
 
 setInterval(() => {
   tick();

@@ -1,6 +1,7 @@
 // Beside the table (on small screens above it, on demand): score sheet, rules, agreed signals, and how to leave.
-import { html, icon, nothing, pairs } from "./parts.js";
-import { here, word } from "./state.js";
+import { speak } from "./actions.js";
+import { face, html, icon, initial, nothing, pairs } from "./parts.js";
+import { here, state, word } from "./state.js";
 import { agreed } from "./talk.js";
 
 function sheetRow(view, row, at, rows) {
@@ -44,7 +45,29 @@ const report = () => html`<form class="report" method="post" action="${here}/rep
     </details>
   </form>`;
 
-const thisTable = (view) => fold(word("this_table"), html`${
+// Faces to choose; the choice holds at every table of this device.
+const choose = (id) => () => {
+  localStorage.setItem("nousu.face", id);
+  speak({ face: id });
+};
+
+const chooser = (own) => html`<fieldset class="faces"><legend class="small quiet">${word("face")}</legend>${
+  ["", ...Object.keys(state.words.faces)].map((id) => html`<button type="button" class="face" aria-pressed=${String(own.face === id)}
+    aria-label=${id ? state.words.faces[id] : word("face_letter")} @click=${choose(id)}>${id ? face(id) : initial(own.name)}</button>`)}</fieldset>`;
+
+const concede = ({ concession }) => {
+  if (!concession) return nothing;
+  const [what, text, sure] = concession;
+  const asked = state.asked === what;
+  return html`<p><button type="button" class="btn" data-ask=${what} data-sure=${sure} data-concedes ?data-asked=${asked}>${asked ? sure : text}</button></p>`;
+};
+
+const ownFace = (view) => {
+  const own = view.plates.find(({ me }) => me);
+  return own ? chooser(own) : nothing;
+};
+
+const thisTable = (view) => fold(word("this_table"), html`${ownFace(view)}${concede(view)}${
   view.leaves ? goodbye("leave", word("leave"), word("leave_note")) : nothing}${
   mayHandOver(view) ? goodbye("hand-over", word("hand_over"), word("hand_over_note")) : nothing}${report()}`);
 

@@ -98,6 +98,7 @@ document.addEventListener("click", ({ target }) => {
   } else if (dataset.ask) {
     if (!sure(dataset.ask, dataset.sure)) return;
     speak({ ask: dataset.ask, seq: state.view.seq });
+    if ("concedes" in dataset) location.hash = "stage";
     fold();
   } else if (dataset.report) {
     if (sure(`report ${dataset.report}`, word("report_sure"))) speak({ report: Number(dataset.report) });
@@ -148,6 +149,17 @@ addEventListener("hashchange", () => {
   scroll();
 });
 
+// At the seat of the speaker, as long as it takes to read.
+function atSeat({ seat, words }) {
+  state.said = { seat, words };
+  state.draw();
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    state.said = null;
+    state.draw();
+  }, words.length > 30 ? 6000 : 4000);
+}
+
 // After each view.
 export function showNew({ talk: found, drawing }) {
   const lobby = drawing === "lobby";
@@ -159,11 +171,15 @@ export function showNew({ talk: found, drawing }) {
   if (number <= last) return;
   last = number;
   scroll();
-  if (first || !newest || location.hash === "#talk" || wide.matches || lobby) return;
+  if (first || !newest || lobby) return;
+  const spoken = newest.seat !== null && document.querySelector(`#seat-${newest.seat} .seat-name`);
+  if (spoken) atSeat(newest);
+  if (location.hash === "#talk" || wide.matches) return;
   if (!newest.mine) {
     open.dataset.unread = "";
     open.ariaLabel = word("talk_new");
   }
+  if (spoken) return;
   said.textContent = `${newest.name}: ${newest.words}`;
   said.hidden = false;
   clearTimeout(timer);
