@@ -1,6 +1,6 @@
 """Server without rules: it stores each message and pushes a text of the usual size to the whole table.
 
-`bench.load` measures it first, for what this machine allows at most. ``python -m bench.baseline_server FILE``
+`bench.load` measures it first, for the upper bound on this machine. ``python -m bench.baseline_server FILE``
 serves the WebSocket addresses ``/t/TABLE/live`` on a free port.
 """
 
@@ -18,7 +18,7 @@ import uvicorn
 _TEXT_SIZE = 900
 """Characters of a pushed text."""
 _EMPTY = {"drawing": "whist", "ask": None, "bids": (), "more": None, "many": None, "outcome": None}
-"""What a page may do beside the acts of its view: nothing."""
+"""The page's fields beside those of its view: nothing to do."""
 
 
 class BaselineServer:

@@ -1,4 +1,4 @@
-"""Players and watchers at many tables of a server, with the times of what they do and see."""
+"""Players and watchers at many tables of a server, with the times of their actions and pages."""
 
 import asyncio
 import contextlib
@@ -24,18 +24,18 @@ class Measurements:
     """Times and errors of a crowd; times are in seconds."""
 
     acknowledgements: list[float] = field(default_factory=list)
-    """From sending an action to the answer that it is on disk."""
+    """Times from sending an action to the answer that it is on disk."""
     player_pushes: list[float] = field(default_factory=list)
-    """From sending an action to the page that shows it, for each player."""
+    """Times from sending an action to the page that shows it, for each player."""
     watcher_pushes: list[float] = field(default_factory=list)
-    """The same for each watcher."""
+    """Times from sending an action to the page that shows it, for each watcher."""
     stale: int = 0
-    """Actions refused because the table had gone on."""
+    """Number of actions refused because the table had gone on."""
     errors: list[str] = field(default_factory=list)
     unsent: int = 0
-    """Actions not sent because nobody was on turn: many once matches are over."""
+    """Number of actions not sent because nobody was on turn: many once matches are over."""
     waits: list[float] = field(default_factory=list)
-    """From a page that offers nothing to the next page: the move of a computer player."""
+    """Times from a page without actions to the next page: the move of a computer player."""
 
 
 class Seat:
@@ -54,7 +54,7 @@ class Seat:
         self.pending: tuple[str, float] | None = None
         """Key and time of the action that is not answered."""
         self._idle_since: float | None = None
-        """Since when the page has offered nothing; None while it offers something."""
+        """The time since which the page has offered no action; None while it offers one."""
 
     def receive(self, connection: Connection, text: bytes, now: float) -> None:
         """Handle a message of the server."""
@@ -116,10 +116,10 @@ class Table:
         self._pages: dict[Seat, list[tuple[int, float]]] = {}
         """Event and time of the last pages of each viewer."""
         self._awaited: dict[Seat, list[tuple[int, float]]] = {}
-        """Events that a viewer has not been shown, and when their actions were sent."""
+        """Events that a viewer has not been shown, and the times at which their actions were sent."""
 
     def note_turn(self) -> None:
-        """Note with the crowd whether somebody here may act."""
+        """Note with the crowd whether a player here may act."""
         if any(seat.may_act for seat in self.seats):
             self.crowd.ready.setdefault(self)
 
@@ -148,20 +148,20 @@ class Table:
         return sum(map(len, self._awaited.values()))
 
     def leave(self) -> None:
-        """Close the connections of everybody here."""
+        """Close the connections of all viewers of the table."""
         for seat in self.seats:
             if seat.connection is not None:
                 seat.connection.abort()
 
 
 class Crowd:
-    """Everybody at all tables."""
+    """The players at all tables."""
 
     def __init__(self) -> None:
         self.measurements = Measurements()
         self.tables: list[Table] = []
         self.ready: dict[Table, None] = {}
-        """Tables at which somebody may act, the longest waiting first."""
+        """Tables at which a player may act, the longest waiting first."""
         self.number = 0
         """Actions sent so far, which makes the keys."""
 

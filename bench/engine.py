@@ -36,7 +36,7 @@ def play_tuppi_hand(rng: random.Random, game: Game, rules: Any) -> int:
 
 
 def play_bridge_deal(rng: random.Random, game: Any) -> int:
-    """Play a deal of OpenSpiel's bridge at random, without double-dummy table; the number of actions."""
+    """Play a deal of OpenSpiel's bridge at random, without double-dummy table; return the action count."""
     state = game.new_initial_state()
     choice = rng.choice
     while not state.is_terminal():
@@ -63,7 +63,7 @@ def play_rate(play: Callable[[], int], seconds: float) -> tuple[float, float]:
 
 
 def positions(rng: random.Random, game: Game, rules: Any, hands: int) -> list[tuple[Hand, Seat]]:
-    """Every position of so many random hands, with a seat that owes an action there."""
+    """Yield the positions of so many random hands, each with a seat that owes an action there."""
     sample: list[tuple[Hand, Seat]] = []
     seats = 4 if 4 in game.seats else game.seats.start
     for _ in range(hands):
@@ -89,7 +89,7 @@ def view_cost(sample: list[tuple[Hand, Seat]]) -> float:
 
 
 def main(words: Sequence[str] = ()) -> bool:
-    """Measure both rates and the views; whether a goal is missed."""
+    """Measure both rates and the views; return whether a goal is missed."""
     _, report = parse(options("engine", __doc__), words)
     rng = random.Random(1)
     family, rules = find("tuppi")

@@ -31,7 +31,7 @@ PRESETS = (
     "toepen",
 )
 Run = Callable[[int], object]
-"""Plays so many steps."""
+"""A function that plays so many steps."""
 
 
 def step_rate(rules: str, lanes: int, steps: int) -> float:
@@ -179,7 +179,7 @@ def report_peers(report: Report) -> None:
 
 
 def main(words: Sequence[str] = ()) -> bool:
-    """Measure every preset and the other packages; whether a preset misses the goal."""
+    """Measure every preset and the other packages; return whether a preset misses the goal."""
     parser = options("env", __doc__)
     parser.add_argument("lanes", nargs="?", type=int, default=256, help="matches played side by side")
     arguments, report = parse(parser, words)

@@ -86,7 +86,7 @@ def _search_in_child(name: str, arguments: argparse.Namespace, folder: Path, rep
 
 
 def main(words: Sequence[str] = ()) -> bool:
-    """Search with one parser after the other; whether anything was wrong."""
+    """Search with one parser after the other; return whether there was a fault."""
     parser = options("guided_fuzz", __doc__)
     parser.add_argument("parsers", nargs="*", default=["records", "rules", "PBN"], help="names of PARSERS")
     parser.add_argument("--runs", type=int, default=1_000_000)

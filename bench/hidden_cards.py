@@ -44,7 +44,7 @@ class Comparison(NamedTuple):
 
 
 def positions(preset: str, count: int, seats: int) -> Iterator[tuple[Hand, Seat, Random]]:
-    """So many positions of random matches, with a seat that has a choice there."""
+    """Yield so many positions of random matches, with a seat that has a choice there."""
     rng = Random(preset)
     game, rules = find(preset)
     number = 0
@@ -82,7 +82,7 @@ def _hands(hand: Any) -> tuple[int, ...]:
 
 
 def main(words: Sequence[str] = ()) -> bool:
-    """Compare every player in every game; whether a choice changed."""
+    """Compare every player in every game; return whether a choice changed."""
     parser = options("hidden_cards", __doc__)
     parser.add_argument("positions", nargs="?", type=int, default=POSITIONS)
     parser.add_argument("names", nargs="*", choices=[*PLAYERS, *GAMES, []], help="players and games")

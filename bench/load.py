@@ -3,7 +3,7 @@
 ``python -m bench.load --tables 500 --watchers 500 --rate 250 --seconds 600`` is promise P1. Users and server
 speak WebSocket and HTTP over loopback. A baseline server, which stores and pushes as much without any rules,
 runs first. With ``--reviews`` the hands of a finished match are reviewed meanwhile (P19). Exit code 1 if an
-action was refused without reason or not shown to somebody.
+action was refused without reason or not shown to a viewer.
 """
 
 import argparse
@@ -116,7 +116,7 @@ async def measure(
 
 
 async def finish_match(server: Server) -> tuple[str, int]:
-    """Play a match of one user and three computer players; its table and the number of its hands."""
+    """Play a match of one user and three computer players; return its table and the number of its hands."""
     async with httpx.AsyncClient(base_url=server.base, timeout=60) as client:
         token = (await client.post("/api/v1/session", json={"name": "P"})).json()["token"]
         client.headers["authorization"] = f"Bearer {token}"
@@ -158,7 +158,7 @@ def _on_cores(cores: list[int]) -> Iterator[None]:
 
 
 def main(words: Sequence[str] = ()) -> bool:
-    """Measure the baseline server and Nousu's; whether an error was seen."""
+    """Measure the baseline server and Nousu's; return whether there was an error."""
     parser = options("load", __doc__)
     parser.add_argument("--tables", type=int, default=20)
     parser.add_argument("--watchers", type=int, default=20)

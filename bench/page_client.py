@@ -24,7 +24,7 @@ def run(main: Coroutine[Any, Any, Result]) -> Result:
 
 
 class Connection(asyncio.Protocol):
-    """One WebSocket connection; pings are answered.
+    """A WebSocket connection; pings are answered.
 
     Args:
         request: The HTTP request that opens it.
@@ -113,7 +113,7 @@ class Connection(asyncio.Protocol):
             self._received = False
 
     def stop_reading(self) -> None:
-        """Read no more, like a page without network."""
+        """Stop reading, like a page without network."""
         self._transport.pause_reading()
 
     def abort(self) -> None:
@@ -180,7 +180,7 @@ class Page:
         self.actions = offered_actions(self._view, random.Random(self.seq))
 
     def wait_for_event(self, seq: int) -> None:
-        """Offer nothing until the page shows that event: until then its actions are stale."""
+        """Offer no action until the page shows that event: earlier ones are stale."""
         if self.seq < seq:
             self.actions = []
 

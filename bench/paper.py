@@ -18,7 +18,7 @@ GOAL = 2.0
 
 
 def main(words: Sequence[str] = ()) -> bool:
-    """Measure every kind of paper; whether one misses the goal."""
+    """Measure every kind of paper; return whether one misses the goal."""
     _, report = parse(options("paper", __doc__), words)
     with tempfile.TemporaryDirectory() as folder:
         office = Office(Path(folder) / "evening.nousu")

@@ -1,7 +1,7 @@
 """Time of a review (CPU s for one seat); goals: 2 s for a first answer, 30 s for a whole review.
 
-For each preset the longest of up to eight hands by the rule-based player is reviewed from every seat. How
-accurate reviews are is an experiment: `bench.experiments.review_accuracy`.
+For each preset the longest of up to eight hands by the rule-based player is reviewed from every seat. The
+accuracy of reviews is an experiment: `bench.experiments.review_accuracy`.
 """
 
 import sys
@@ -41,7 +41,7 @@ def longest_hand(preset: str, seats: int) -> Hand:
 
 
 def main(words: Sequence[str] = ()) -> bool:
-    """Measure every preset; whether a goal is missed."""
+    """Measure every preset; return whether a goal is missed."""
     _, report = parse(options("review_time", __doc__), words)
     for preset, seats in TABLES:
         hand = longest_hand(preset, seats)

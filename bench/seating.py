@@ -106,7 +106,7 @@ def optimum(rounds: tuple[tuple[int, ...], ...], limit: float = 60.0) -> tuple[i
 
 
 def main(words: Sequence[str] = ()) -> bool:
-    """Measure every plan and compare small ones with the constraint solver; whether a goal is missed."""
+    """Measure every plan, small ones against the constraint solver; return whether a goal is missed."""
     _, report = parse(options("seating", __doc__), words)
     for people, rounds in (*((people, SERIES) for people in PEOPLE), *LONG):
         plan = measure(people, rounds)

@@ -50,7 +50,7 @@ class Server:
 
     @property
     def base(self) -> str:
-        """Its address."""
+        """The address of the server."""
         return f"http://{self.host}:{self.port}"
 
     def cpu(self) -> float:
@@ -65,15 +65,15 @@ class Server:
 
     @property
     def running(self) -> bool:
-        """Whether it has not ended."""
+        """Whether the server still runs."""
         return self._process.poll() is None
 
     def send_signal(self, number: signal.Signals) -> None:
-        """Send it a signal."""
+        """Send the server a signal."""
         self._process.send_signal(number)
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> float:
-        """End it by a signal and return the seconds until it has ended."""
+        """End the server by a signal and return the seconds until it has ended."""
         began = time.monotonic()
         if self._process.poll() is None:
             self._process.send_signal(number)

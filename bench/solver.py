@@ -155,7 +155,7 @@ class Dds:
 
 
 def rami(report: Report, count: int = 60) -> None:
-    """One leader and four leaders against DDS."""
+    """Solve for one leader and for four leaders, against DDS."""
     batch = deals("rami", count)
     reference = Dds()
     positions = [Position(hands=hands, turn=0) for hands in batch]
@@ -187,7 +187,7 @@ FREAKS = {
 
 
 def freaks(report: Report) -> None:
-    """Three deals made to be hard, North on lead."""
+    """Solve three deals made to be hard, North on lead."""
     for name, pbn in FREAKS.items():
         position = parse_deal(pbn, leader=0)
         begun = time.process_time()
@@ -199,7 +199,7 @@ def freaks(report: Report) -> None:
 
 
 def nolo(report: Report, count: int = 12) -> None:
-    """All 13 cards, and endings of ten."""
+    """Solve deals of 13 cards, and endings of ten."""
     problems = [(Position(hands=hands, turn=0), Nolo()) for hands in deals("nolo", count)]
     # The limit is by the clock, which a busy machine lets run ahead of the processor.
     solve_each(report, "nolo, 13 cards", problems, 60.0, mean=300, p50=100)
@@ -222,7 +222,7 @@ def is_plausible_soloist(hand: int) -> bool:
 
 
 def sooli(report: Report, count: int = 2000) -> None:
-    """Soloists of random deals whose hand is plausible."""
+    """Solve soolis of random deals with a plausible soloist."""
     problems: list[tuple[Position, Goal]] = []
     for hands in random_deals("sooli"):
         soloists = (seat for seat in range(4) if is_plausible_soloist(hands[seat]))
@@ -235,14 +235,14 @@ def sooli(report: Report, count: int = 2000) -> None:
 
 
 def huutopussi(report: Report, count: int = 40) -> None:
-    """The first lead of nine cards, points of North-South."""
+    """Solve the first lead of nine cards, for the points of North-South."""
     batch = deals("huutopussi", count, 9, DECK_36)
     problems = [(huutopussi_position(hands, 0), Huutopussi()) for hands in batch]
     solve_each(report, "huutopussi, 9 cards", problems, mean=10)
 
 
 def random_play(report: Report) -> None:
-    """Random hands of 13 cards played to the end in the compiled core."""
+    """Play random hands of 13 cards to the end in the compiled core."""
     position = Position(hands=deals("rollouts", 1)[0], turn=0)
     times = 2_000_000
     seconds = timed(lambda: rollouts([(position, Rami())], times, 1))
@@ -250,7 +250,7 @@ def random_play(report: Report) -> None:
 
 
 def threads(report: Report, count: int = 512) -> None:
-    """A batch on one thread, on two, and in two processes that share nothing, in turn, twelve times each.
+    """Solve a batch on one thread, on two, and in two separate processes, in turn, twelve times each.
 
     Speed is by the clock. The gain of two processes shows what the machine gives for a second core, and
     processor time shows whether threads hinder each other.
@@ -318,7 +318,7 @@ PARTS = SHORT | {"freaks": freaks, "dds": dds}
 
 
 def main(words: Sequence[str] = ()) -> bool:
-    """Run the parts named, or all short ones; whether a goal is missed."""
+    """Run the parts named, or all short ones; return whether a goal is missed."""
     parser = options("solver", __doc__)
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []])
     arguments, report = parse(parser, words)

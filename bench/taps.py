@@ -69,7 +69,7 @@ _COUNTS = ("RecalcStyleCount", "LayoutCount")
 
 
 def main(words: Sequence[str] = ()) -> bool:
-    """Play and report the stages of a tap; whether the goal is missed on an idle machine."""
+    """Play and report the stages of a tap; return whether the goal is missed on an idle machine."""
     parser = options("taps", __doc__)
     parser.add_argument("taps", nargs="?", type=int, default=120, help="taps to measure")
     arguments, report = parse(parser, words)

@@ -57,7 +57,7 @@ def choice_times(player: str, game: str, hands: int, seed: int = 1) -> list[floa
 
 
 def main(words: Sequence[str] = ()) -> bool:
-    """Measure each player in each game; whether one misses its goal."""
+    """Measure each player in each game; return whether one misses its goal."""
     parser = options("thinking_time", __doc__)
     parser.add_argument("hands", nargs="?", type=int, default=10)
     parser.add_argument("names", nargs="*", choices=[*PLAYERS, *GAMES, []], help="players and games")

@@ -122,7 +122,7 @@ async def _measure(address: str, office: Office, secret: str, report: Report) ->
 
 
 def main(words: Sequence[str] = ()) -> bool:
-    """Measure the delays; whether a goal is missed."""
+    """Measure the delays; return whether a goal is missed."""
     _, report = parse(options("tournament_load", __doc__), words)
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "tournaments").mkdir()

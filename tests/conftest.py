@@ -50,7 +50,7 @@ def pytest_collection() -> Iterator[object]:
 
 
 @pytest.fixture
-def summoned_anew() -> Iterator[None]:
+def fresh_player_modules() -> Iterator[None]:
     """Players named by module and function are made once a process; those that read the environment are made
     anew here, and nobody after meets them."""
     players._imported.cache_clear()

@@ -87,7 +87,7 @@ def test_part_uses_only_what_its_extras_declare() -> None:
     assert wrong == {}
 
 
-def test_everything_declared_is_used() -> None:
+def test_declared_packages_are_used() -> None:
     imported = set().union(*used().values())
     base = {name(requirement) for requirement in PROJECT["dependencies"]}
     for package in base.union(*map(declared, EXTRAS)):

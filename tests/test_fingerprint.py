@@ -170,7 +170,7 @@ def test_roots_must_be_there() -> None:
         fingerprint(SOURCES, {"GAME", "MATCH"})
 
 
-def test_it_is_calculated_from_the_rules_of_today() -> None:
+def test_fingerprint_is_calculated_from_the_rules_of_today() -> None:
     """Comments and docstrings of all modules may go; one preset's option may not."""
     sources = {
         name: text

@@ -185,7 +185,7 @@ def loaded_with(path: Path, modules: set[str]) -> set[str]:
     return needs & modules
 
 
-def test_only_the_edges_know_the_edges() -> None:
+def test_imports_of_the_outer_rooms() -> None:
     """The terminal, the server and research do not know one another."""
     edges = ("terminal", "server", "integrations")
     for edge in edges:
@@ -289,7 +289,7 @@ def test_long_classes_have_a_reason() -> None:
 MACHINE = re.compile(r"(?<![\w.])/(?:root|home/[a-z]\w*|Users/\w+|wo" + r"rk|var/lib/\w+)/|\b[A-Z]:\\Users")
 
 
-def test_nothing_names_a_machine() -> None:
+def test_files_name_no_machine() -> None:
     """No path of the computer the repository was written on."""
     for path in tracked():
         if path.suffix in {".svg", ".lock"} or "vendor" in path.parts:
@@ -301,7 +301,7 @@ def test_nothing_names_a_machine() -> None:
 UNFINISHED = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "Not" + "ImplementedError"]) + r")\b")
 
 
-def test_nothing_is_left_unfinished() -> None:
+def test_files_have_no_unfinished_places() -> None:
     for path in tracked():
         if path.suffix in CODE and "vendor" not in path.parts:
             found = UNFINISHED.search(text_of(path))
@@ -345,7 +345,7 @@ def test_python_of_the_readme_runs() -> None:
         assert result.returncode == 0, result.stderr
 
 
-def test_what_a_newcomer_looks_for_is_there() -> None:
+def test_first_files_of_a_newcomer_exist() -> None:
     wanted = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "Makefile", ".ci/run"]
     wanted += ["docs/develop/add-a-game.md", "docs/develop/records.md", "docs/decisions/README.md"]
     assert [name for name in wanted if not (ROOT / name).exists()] == []

@@ -6,7 +6,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 
 
-def test_everything_that_is_run_is_pinned_with_hashes() -> None:
+def test_packages_that_run_are_pinned_with_hashes() -> None:
     text = (ROOT / "requirements.lock").read_text()
     entry = r"^([A-Za-z0-9._-]+(?:\[[a-z,]+\])?)==(\S+)(.*(?:\n    --hash=sha256:[0-9a-f]{64}.*)*)"
     entries = re.findall(entry, text, re.M)

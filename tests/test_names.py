@@ -3,9 +3,11 @@
 import ast
 import re
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
-SOURCE = Path(__file__).parent.parent / "src" / "nousu"
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "nousu"
 
 RIDDLES = frozenset(
     [
@@ -85,6 +87,10 @@ NOUNS = frozenset(
     {"annealing", "bidding", "drawing", "loading", "ranking", "seating", "standing", "teaching"}
 )
 """Nouns that end like participles."""
+EMPTY_SUBJECTS = re.compile(
+    r"\s*(what|who|whoever|(no|some|every)(body|thing)|it|there|that|these|those|where|when)\b", re.IGNORECASE
+)
+"""Words with which no docstring begins: a noun of the field or a verb says more."""
 ONCE_PER_FAMILY = frozenset(
     {"Bid", "Facts", "Hand", "Options", "Outcome", "Pass", "Rules", "Sooli", "Totals"}
 )
@@ -120,3 +126,22 @@ def test_one_class_name_stands_for_one_class() -> None:
     )
     twice = sorted(name for name, count in names.items() if count > 1 and name not in ONCE_PER_FAMILY)
     assert set(twice) <= {"Visit"}, twice
+
+
+def docstrings(path: Path) -> Iterator[tuple[int, str]]:
+    """Line and text of the docstrings of a module, of its definitions and of its values."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        match node:
+            case ast.Expr(ast.Constant(str(text))):
+                yield node.lineno, text
+
+
+def test_docstrings_begin_with_a_noun_or_a_verb() -> None:
+    wrong = [
+        f"{path.relative_to(ROOT).as_posix()}:{line} {text.strip()[:60]}"
+        for folder in ("src", "tools", "bench")
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        for line, text in docstrings(path)
+        if EMPTY_SUBJECTS.match(text)
+    ]
+    assert wrong == []

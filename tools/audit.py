@@ -1,4 +1,4 @@
-"""Audit of what the product is made of: known faults of its packages, licences, and secrets left in files.
+"""Audit of the product's parts: known faults of its packages, licences, and secrets left in files.
 
 ``python -m tools.audit`` prints a line for each thing looked at and ends with 1 where something is wrong.
 Packages are those of ``requirements.lock``, looked up by pip-audit; without pip-audit or without a connection
@@ -36,13 +36,13 @@ SECRETS = {
         r"[\"'](?=[^\"']*\d)[A-Za-z0-9+/_=-]{20,}[\"']"
     ),
 }
-"""Patterns of what must stand in no file."""
+"""Patterns of secrets, which no file may hold."""
 _VENDORED = ("vendor", "fonts")
 """Folders of files that others have written."""
 _HEAD = re.compile(r"\d+\.\d+.*https://\S+.*licence", re.I)
-"""What the first line of a vendored script says: version, address and licence."""
+"""The first line of a vendored script: version, address and licence."""
 _MINIFIED = 2000
-"""Characters of a line of a script that nobody has written by hand."""
+"""Characters of a line from which on a script counts as minified."""
 
 
 def tracked_files(root: Path) -> list[Path]:
@@ -55,7 +55,7 @@ def tracked_files(root: Path) -> list[Path]:
 
 
 def secrets_in(files: Sequence[Path], root: Path) -> Iterator[Finding]:
-    """Look for secrets; a line never shows what was found."""
+    """Look for secrets; a finding never shows them."""
     patterns = {name: re.compile(pattern) for name, pattern in SECRETS.items()}
     for path in files:
         try:
@@ -69,7 +69,7 @@ def secrets_in(files: Sequence[Path], root: Path) -> Iterator[Finding]:
 
 
 def licences_of_files(files: Sequence[Path], root: Path) -> Iterator[Finding]:
-    """Look whether everything that others have written names its licence beside it."""
+    """Check that all files by others name their licence beside them."""
     for path in files:
         name = path.relative_to(root)
         is_vendored = any(folder in name.parts for folder in _VENDORED)
@@ -103,7 +103,7 @@ def locked_packages(root: Path) -> list[str]:
 
 
 def licences_of_packages(names: Sequence[str]) -> Iterator[Finding]:
-    """Look at the licences of those packages that are installed here."""
+    """Check the licences of those packages that are installed here."""
     for name in names:
         try:
             about = metadata(name)
@@ -148,7 +148,7 @@ def known_faults(
 
 
 def audit(root: Path = ROOT) -> list[Finding]:
-    """All findings; a line of each part that found nothing wrong."""
+    """Print a line of each part without a finding, and return all findings."""
     files, packages = tracked_files(root), locked_packages(root)
     parts = {
         f"no secrets in {len(files)} files": secrets_in(files, root),
@@ -164,7 +164,7 @@ def audit(root: Path = ROOT) -> list[Finding]:
 
 
 def main() -> int:
-    """Print the findings; 1 where one is wrong."""
+    """Print the findings; return 1 if one is wrong."""
     findings = audit()
     for state, sentence in findings:
         print(f"{state:5}  {sentence}")

@@ -1,10 +1,10 @@
-"""Collects every message the program can say into the catalogues: ``make words``.
+"""Collector of all messages of the program into the catalogues: ``make words``.
 
 A message is found by Babel where it is written: in `say`, in a `Note`, in an error that speaks to people (see
 `KEYWORDS`), or marked with `nousu.engine.messages.sentence` where it is put into a table or a variable first.
 The sentences of rule options are read from the games, those of lessons from their files. New messages are
-added to every catalogue with an empty translation, messages that nothing uses any more are dropped, and those
-not translated yet are listed.
+added to every catalogue with an empty translation, unused messages are dropped, and those not translated yet
+are listed.
 """
 
 import sys
@@ -53,7 +53,7 @@ KEYWORDS: Mapping[str, Any] = {
     "words": _FIRST,
     "choice_because": _SECOND,
 }
-"""Which argument of a callable, counted from 1, is a message; two are its singular and its plural."""
+"""Numbers, from 1, of a callable's arguments that are messages; two are its singular and its plural."""
 HEADER = """msgid ""
 msgstr ""
 "Language: {language}\\n"
@@ -66,7 +66,7 @@ msgstr ""
 
 @cache
 def template() -> Catalog:
-    """Every message in use, with the files that say it."""
+    """The messages in use, with the files that say them."""
     found = Catalog(project="nousu", charset="utf-8")
     for file, _, message, _, context in extract_from_dir(
         ROOT, METHODS, {}, KEYWORDS, strip_comment_tags=True
@@ -90,13 +90,13 @@ def english(message: Message) -> tuple[str, ...]:
 
 
 def said() -> dict[tuple[str, ...], list[str]]:
-    """Every message without a context (one text, or singular and plural) with the files that say it."""
+    """Messages without a context (one text, or singular and plural) with the files that say them."""
     plain = [message for message in template() if message.id and message.context is None]
     return {english(message): message.auto_comments for message in plain}
 
 
 def used() -> dict[str, list[str]]:
-    """Every text of a message without a context with the files that say it."""
+    """Texts of messages without a context with the files that say them."""
     return {text: files for forms, files in said().items() for text in forms}
 
 
@@ -110,7 +110,7 @@ def read(language: str) -> Catalog:
 
 
 def missing(language: str) -> list[str]:
-    """The messages a catalogue does not say in all their forms, or says only as a guess (fuzzy)."""
+    """The messages that a catalogue lacks in one of their forms, or has only as a guess (fuzzy)."""
     known = read(language)
     lacking = []
     for message in template():
@@ -134,7 +134,7 @@ def _forms(entry: Message, count: int) -> tuple[str, ...]:
 
 
 def updated(language: str) -> bytes:
-    """A catalogue with every message in use, keeping its translations, dropping what nobody says."""
+    """A catalogue with every message in use: it keeps its translations and drops unused messages."""
     before = read(language)
     after = Catalog(locale=language, charset="utf-8")
     for message in sorted(template(), key=lambda one: (english(one), one.context or "")):
@@ -154,7 +154,7 @@ def updated(language: str) -> bytes:
 
 
 def main() -> int:
-    """Bring every catalogue up to date, begin those asked for by code, name what is not translated."""
+    """Update every catalogue, begin those asked for by code, and list untranslated messages."""
     lacking = 0
     for language in {**dict.fromkeys(LANGUAGES), **dict.fromkeys(sys.argv[1:])}:
         if language == "en":

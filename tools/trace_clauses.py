@@ -1,4 +1,4 @@
-"""Trace of the clauses: which code implements each of them, and which tests prove it.
+"""Trace of the clauses: the code that implements each of them, and the tests that prove it.
 
 ``python -m tools.trace_clauses`` reads the repository and writes the rule pages in ``docs/play/rules``
 and ``clause_trace.json``, from which an installed package reads the trace (`nousu.teaching.clauses`).
@@ -20,7 +20,7 @@ from nousu.teaching.page import markdown_lines
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("engine", "games", "tournament", "server")
-"""The packages that do what a clause says; elsewhere an id is only an example."""
+"""The packages that implement clauses; elsewhere an id is only an example."""
 WIDTH = 119
 """The width of lines in the rule pages."""
 _ID = re.compile(r"\b([A-Z]+-[A-Z]+-)([0-9A-Za-z]+)(?:…(\d+))?")
@@ -121,7 +121,7 @@ def page_text(family: str, page: RulePage) -> str:
 
 
 def _list(lines: Iterable[str]) -> Iterator[str]:
-    """The same page with its paragraphs as items of lists."""
+    """A page with its paragraphs as items of lists."""
     before = ""
     for line in filter(None, lines):
         kind = line[0] if line[0] in "#|" else "-"

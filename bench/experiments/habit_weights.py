@@ -42,7 +42,7 @@ class Sample(NamedTuple):
 
     habit: str
     features: list[card_features.Features]
-    """By legal card."""
+    """Features of each legal card."""
     tricks: list[int]
     """Tricks of the chooser's side after each legal card, with all cards seen."""
     chosen: int

@@ -37,9 +37,9 @@ takes as long as the copies of an action."""
 LONGEST = 1500
 """Actions at one table; its players go on at a new one then."""
 HTTP_INTERVAL = 40
-"""Every so many actions is sent over HTTP, too."""
+"""Interval, in actions, of those sent over HTTP too."""
 REFUSAL_INTERVAL = 10
-"""After every so many actions, requests that must be refused are sent."""
+"""Interval, in actions, of requests that must be refused."""
 MOST_COPIES = 8
 """Copies of an action."""
 _PATIENCE = 30.0
@@ -59,11 +59,11 @@ _REFUSALS = {
 Answer = tuple[int, int]
 """Status as over HTTP, and the number of the event; 0 where it was refused."""
 UNANSWERED = -1
-"""In place of that number: a connection broke before the answer came."""
+"""The value in place of that number if a connection broke before the answer came."""
 
 
 class BrokenConnection(Exception):
-    """A connection broke: this program was too busy to answer the server's pings in time."""
+    """A broken connection: this program was too busy to answer the server's pings in time."""
 
 
 class Account:
@@ -97,7 +97,7 @@ class Account:
         return number
 
     def add_problem(self, text: str) -> None:
-        """Note something that must not happen."""
+        """Note a fault."""
         self.counts["wrong"] += 1
         if len(self.problems) < 20:
             self.problems.append(text)

@@ -18,7 +18,7 @@ from bench.soak.slow_clients import slow
 from bench.soak.timing_leaks import answers, refusals
 
 Form = Callable[[Path, int, Report], None]
-"""Arguments: the path of a database file to make, the rounds, the report."""
+"""A form; its arguments are the path of a database file to make, the rounds, the report."""
 FORMS: dict[str, tuple[Form, int]] = {
     "kills": (kills, 50),
     "doubles": (doubles, 20_000),
@@ -38,7 +38,7 @@ FORMS: dict[str, tuple[Form, int]] = {
 
 
 def main(words: Sequence[str] = ()) -> bool:
-    """Run the forms named, or all of them; whether anything was wrong."""
+    """Run the forms named, or all of them; return whether there was a fault."""
     parser = options("soak", __doc__)
     parser.add_argument("forms", nargs="*", choices=[*FORMS, []], default=[])
     parser.add_argument("--rounds", type=int, help="instead of each form's own")

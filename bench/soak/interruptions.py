@@ -1,4 +1,4 @@
-"""Kills of the server (P3, P5) and broken connections (P6) at random moments of play; goal: nothing lost."""
+"""Kills of the server (P3, P5) and broken connections (P6) at random moments of play; goal: no loss."""
 
 import asyncio
 import random

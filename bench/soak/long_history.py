@@ -37,7 +37,7 @@ _WATCHED = 15.0
 
 
 def events(length: int = _LENGTH) -> list[EventRow]:
-    """So many events of a table in play, by players that choose at random."""
+    """Make so many events of a table in play, by players that choose at random."""
     rng = random.Random(7)
     table = Table.new("history", _PRESET, 4, bytes(32), TableOptions.parse({"pace": "0"}), find)
     rows: list[EventRow] = []
@@ -89,7 +89,7 @@ def _make_database(path: Path, tables: int) -> None:
 
 
 def _act_once(server: Server) -> str:
-    """Open a table and act there; the key of the action."""
+    """Open a table and act there; return the key of the action."""
     with httpx.Client(base_url=f"{server.base}/api/v1", timeout=60) as client:
         token = client.post("/session", json={"name": "Aino"}).json()["token"]
         client.headers["authorization"] = f"Bearer {token}"

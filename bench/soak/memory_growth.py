@@ -1,8 +1,8 @@
 """Memory growth (MiB an hour) of a server over two hours of play (P2); goal: at most 1.
 
 Four games are played from end to end. After a match its players look at its pages and go on at a new table,
-and visitors come and go. So after half an hour as many tables are unloaded as are opened, and what still
-grows is a leak.
+and visitors come and go. So after half an hour as many tables are unloaded as are opened, and further
+growth is a leak.
 """
 
 import asyncio

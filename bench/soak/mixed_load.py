@@ -1,4 +1,4 @@
-"""Everything at once (ms): goals are people's acknowledgement p99 within 100 and phones' p99 within 200.
+"""A mixed load (ms): goals are people's acknowledgement p99 within 100 and phones' p99 within 200.
 
 200 tables of people, 50 phones that follow a tournament in which slips are entered, 20 reviews at a time,
 30 searching players at tables of one person each, and a backup, on one server. A round is ten minutes, or as
@@ -138,7 +138,7 @@ async def _play(
 
 
 def mixed(path: Path, rounds: int, report: Report) -> None:
-    """Let everything go on at once for so many rounds (P19, P23)."""
+    """Run all loads at once for so many rounds (P19, P23)."""
     (path.parent / "tournaments").mkdir()
     office, secret = planned_tournament(path.parent / "tournaments" / "evening.nousu")
     server = Server.real(str(path), NOUSU_WORKERS="1")

@@ -37,7 +37,7 @@ _IDLE = 5.0
 _KEYS = count()
 """Keys of refused actions: users at one table may not share a key."""
 _FEWEST = 5
-"""Times of each kind in a situation without which it does not count."""
+"""Least number of times of each kind for a situation to count."""
 
 
 @dataclass
@@ -73,7 +73,7 @@ class Comparison:
         """Add a time.
 
         Args:
-            situation: Facts that everybody could see.
+            situation: The public facts.
             fact: Whether the hidden fact is true.
             seconds: The time.
         """
@@ -101,7 +101,7 @@ class Comparison:
 
 
 Comparisons = dict[str, Comparison]
-"""By hidden fact."""
+"""Comparisons by hidden fact."""
 
 
 def report_comparisons(what: str, comparisons: Comparisons, report: Report) -> None:
@@ -285,7 +285,7 @@ def answers(path: Path, rounds: int, report: Report) -> None:
 
 
 class Prober:
-    """One of four users at a table, all run by this program."""
+    """A user at a table, one of four run by this program."""
 
     def __init__(self) -> None:
         self.page = Page()
@@ -313,7 +313,7 @@ class Prober:
 
 
 async def _measure_refusals(server: Server, wanted: int, tables: int) -> Comparisons:
-    """Compare the times of so many refusals of a card that somebody else has."""
+    """Compare the times of so many refusals of a card that another player has."""
     partner, suit = "the partner has that card", "its owner has no other of its suit"
     comparisons = {partner: Comparison(), suit: Comparison()}
     done = 0

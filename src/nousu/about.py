@@ -21,7 +21,7 @@ def core() -> str | None:
 
 @cache
 def rules_hash() -> str:
-    """The fingerprint of the rules: twelve digits that change with any behaviour of nousu's games.
+    """The fingerprint of the rules: twelve hexadecimal digits, others for any other behaviour of games.
 
     They are calculated from the syntax trees of all code that the games and matches reach
     (`nousu.fingerprint`). Docstrings, comments, messages, displays, names of files and definitions, and code

@@ -1,4 +1,4 @@
-"""Where a game family, of this package or of another one, adds to other packages of nousu.
+"""Extension points: places at which a game family adds to other packages of nousu.
 
 An extension is a module. A family of this repository has it under the package of the point
 (``nousu.players.whist.rules``). A family of another package registers it in the point's entry-point group,
@@ -30,7 +30,7 @@ class Point(StrEnum):
     TERMINAL = "nousu.terminal"
     """The table in the terminal."""
     REVIEW = "nousu.review"
-    """What is said about a finished hand."""
+    """Texts on a finished hand."""
     PAR = "nousu.datasets.par"
     """The value of a hand under perfect play."""
     ENV = "nousu.env"
@@ -38,7 +38,7 @@ class Point(StrEnum):
     SOLVER_VIEWS = "nousu.solver.views"
     """The problem that a view poses to the solver."""
     TOTALS = "nousu.tournament.totals"
-    """What a tournament adds up."""
+    """Totals of a tournament."""
     TEACHING = "nousu.words.teach"
     """The page that teaches a game, and comments on a worked hand."""
 

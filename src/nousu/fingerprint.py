@@ -22,7 +22,7 @@ _MESSAGES = {"BadRecord", "BadRules", "Explained", "IllegalAction", "Note", "cla
 _MARK = "sentence"
 """The call whose arguments are nothing but text for people."""
 _REFUSALS = "refuse_no_"
-"""How functions are called that tell a programmer of a wrong argument: statements that no game reaches."""
+"""Names of functions that report a programmer's wrong argument: statements that no game reaches."""
 _DISPLAYS = {"__repr__", "_repr_html_", "_repr_svg_"}
 _SKIPPED = {"annotation", "ctx", "kind", "returns", "type_comment", "type_params"}
 _WORDS = re.compile(r"\w\S* .*\w", re.DOTALL)
@@ -144,7 +144,7 @@ class _Tree:
         return attribute in self.kept or attribute.startswith("__")
 
     def tokens(self, key: _Key) -> Iterator[_Token]:
-        """What is written down for a definition."""
+        """Yield the tokens of a definition."""
         module, *_, name = key
         if len(key) > 2 and self.stays(name):
             yield name
@@ -321,7 +321,7 @@ class _DigestWriter:
         return _Reference(tuple(keys), name) if keys else f"name {name}"
 
     def _static(self, node: ast.expr, scope: _Scope) -> _Key | str | None:
-        """What an attribute of an imported module means; None for attributes of values."""
+        """The meaning of an attribute of an imported module; None for attributes of values."""
         match node:
             case ast.Name(name) if name not in scope and name in self._tree.imports[self._module]:
                 return self._tree.meaning(self._module, name)

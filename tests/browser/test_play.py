@@ -79,7 +79,7 @@ def test_match_of_every_family_to_the_winner(
 
 
 @pytest.mark.parametrize("page", [SMALL, PHONE], indirect=True, ids=["320", "390"])
-def test_nothing_scrolls_sideways_and_every_card_can_be_touched(page: Page, served: Served) -> None:
+def test_cards_can_be_touched_without_scrolling_sideways(page: Page, served: Served) -> None:
     open_table(page, served.url, "tuppi")
     player = Player(page)
     for _ in range(16):

@@ -122,15 +122,13 @@ def test_set_is_described_and_damage_is_named(tmp_path: Path) -> None:
         (["tuppen_zk", "--solved"], "are not solved"),
     ],
 )
-def test_what_cannot_be_made_is_refused_and_leaves_nothing(
-    words: list[str], why: str, tmp_path: Path
-) -> None:
+def test_refused_data_set_leaves_no_files(words: list[str], why: str, tmp_path: Path) -> None:
     result = RUN.invoke(app, ["data", "make", *words, "--out", str(tmp_path / "set")])
     assert result.exit_code == 2 and why in result.output
     assert not (tmp_path / "set").exists()
 
 
-def test_without_its_packages_the_command_names_the_extra(
+def test_data_command_without_its_packages_names_the_extra(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(sys.modules, "nousu.datasets.hands")

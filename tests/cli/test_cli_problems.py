@@ -25,7 +25,7 @@ LINE = (PROBLEMS / "fold.jsonl").read_text("utf-8").splitlines()[0]
         (LINE.replace('"fold-', '"chess-'), "line 1, is no problem: there is no theme mine"),
     ],
 )
-def test_what_is_no_problem_is_named(text: str, reason: str, tmp_path: Path) -> None:
+def test_problem_command_names_a_file_of_another_kind(text: str, reason: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.jsonl"
     path.write_text(text, "utf-8")
     result = RUN.invoke(app, ["problems", "check", str(path)])

@@ -198,7 +198,7 @@ def test_wrong_file_is_named_as_it_was_typed(
         assert "Traceback" not in err
 
 
-def test_what_cannot_be_done_with_pbn_is_said(evening: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pbn_commands_say_what_they_cannot_do(evening: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     deal = "N:AK32.QJ4.T98.K52 QJT9.AK5.432.A43 8765.T98.AKQ.QJT 4.7632.J765.9876"
     text = f'[Board "1"]\n[Deal ""]\n\n[Board "2"]\n[West "M\xf8ller"]\n[Deal "{deal}"]\n'
     Path("d.pbn").write_bytes(text.encode("latin-1"))

@@ -450,7 +450,7 @@ def test_door_is_kept_by_command_and_who_is_missing_is_struck_off(hall: Hall) ->
     assert [one["name"] for one in hall.json("players")["people"]] == names[1:-1]
 
 
-def test_when_a_round_begins_is_said_by_command(hall: Hall) -> None:
+def test_command_sets_the_start_of_a_round(hall: Hall) -> None:
     _begin(hall)
     assert "Round 2 begins at 19:45." in hall.run("starts", "2", "19:45").stdout
     assert Office(hall.path).open().tournament.starts == {"2": "19:45"}

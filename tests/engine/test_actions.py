@@ -58,7 +58,7 @@ def test_action_text_round_trips(action: Action) -> None:
 
 
 @given(actions, st.integers(0, 7), st.integers(0, 7))
-def test_nobody_else_hears_a_secret(action: Action, viewer: int, by: int) -> None:
+def test_secret_is_heard_by_its_seats_only(action: Action, viewer: int, by: int) -> None:
     """A listener who is neither actor nor receiver never hears a card laid face down."""
     by = CHANCE if isinstance(action, Deal) else by
     cut = heard(None, action, by)

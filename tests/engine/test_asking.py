@@ -9,7 +9,7 @@ from nousu.engine.question import Question
 YES, NO = Call("yes"), Call("no")
 
 
-def test_in_turn_one_seat_is_owed_after_another() -> None:
+def test_question_in_turn_is_owed_by_one_seat_after_another() -> None:
     question = Question("along", (2, 3, 0), by=1)
     assert question.owed() == (2,)
     question = question.answer(2, YES)
@@ -18,7 +18,7 @@ def test_in_turn_one_seat_is_owed_after_another() -> None:
     assert question.by == 1
 
 
-def test_at_once_all_who_have_not_answered_are_owed() -> None:
+def test_question_at_once_is_owed_by_all_without_an_answer() -> None:
     question = Question("bid", (0, 1, 2, 3), at_once=True)
     assert question.owed() == (0, 1, 2, 3)
     assert question.answer(2, YES).owed() == (0, 1, 3)

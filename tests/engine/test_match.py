@@ -32,7 +32,7 @@ def test_dealer_sits_at_the_table(last_trick: Game, dealer: int) -> None:
         Match.start(last_trick, last_trick.presets["last_trick"], 3, dealer)
 
 
-def test_nobody_looks_from_where_nobody_sits(subtests: pytest.Subtests) -> None:
+def test_view_of_a_seat_that_does_not_exist_is_refused(subtests: pytest.Subtests) -> None:
     """West's cards are not those of "the last seat" of a list."""
     for preset in ["tuppi", "huutopussi", "tuppen_zk"]:
         for seat in [-1, 4, 7]:
@@ -43,7 +43,7 @@ def test_nobody_looks_from_where_nobody_sits(subtests: pytest.Subtests) -> None:
                         hand.view(seat)
 
 
-def test_what_is_no_action_is_named(last_trick: Game, subtests: pytest.Subtests) -> None:
+def test_action_of_an_unknown_kind_is_named(last_trick: Game, subtests: pytest.Subtests) -> None:
     for preset in ["tuppi", "huutopussi", "tuppen_zk", "last_trick"]:
         for wrong in ["play SA", None, 7, ("play", "SA")]:
             with subtests.test(preset=preset, wrong=wrong):
@@ -73,7 +73,7 @@ def test_finished_hand_is_booked_and_the_deal_moves(last_trick: Game) -> None:
     assert last.winner == (max(range(4), key=points.__getitem__),)
 
 
-def test_after_the_end_nothing_can_happen(last_trick: Game) -> None:
+def test_match_refuses_actions_after_the_end(last_trick: Game) -> None:
     rules = last_trick.rules_named("last_trick+target=1")
     *_, (match, _) = random_match(last_trick, rules, 2, Random(1))
     assert match.winner is not None

@@ -31,7 +31,7 @@ def steps(preset: str) -> list[Match]:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_everything_fits_on_a_line_or_three(preset: str) -> None:
+def test_representations_fit_on_three_lines(preset: str) -> None:
     for match in steps(preset):
         shown = [match, match.hand, match.hand.view(0), match.hand.view(None), *match.played, match.game]
         for one in shown:

@@ -61,7 +61,7 @@ def test_wrong_deal_is_told_in_a_sentence(subtests: pytest.Subtests) -> None:
             parse_deal(text)
 
 
-def test_only_four_hands_are_written() -> None:
+def test_writing_pbn_needs_four_hands() -> None:
     with pytest.raises(ValueError, match="four players, not 3"):
         deal_text(((), (), ()))
 
@@ -116,7 +116,7 @@ def test_random_deal_has_all_cards() -> None:
     assert sorted(card for hand in parse_deal(deal_text(hands)).hands for card in hand) == list(DECK_52)
 
 
-def test_only_finished_hands_of_four_are_written(last_trick: Game) -> None:
+def test_writing_pbn_skips_unfinished_hands(last_trick: Game) -> None:
     match = Match.start(last_trick, last_trick.presets["last_trick"], 4).deal(Random(1))
     with pytest.raises(ValueError, match="hand 1 is not finished"):
         write_board(match.hand, 1)
@@ -160,7 +160,7 @@ def test_files_are_tokens_and_not_lines(subtests: pytest.Subtests) -> None:
             )
 
 
-def test_what_is_skipped_is_said_with_its_line() -> None:
+def test_skipped_boards_are_named_with_their_line() -> None:
     text = (
         f'[Board "7"]\n[Deal ""]\n\n[Board "8"]\n\n[Board "9"]\n[Deal "{DEAL[:30]}\n\n'
         f'[Deal "{DEAL}"]\n{{ no end'

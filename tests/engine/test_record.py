@@ -55,7 +55,7 @@ def find(last_trick: Game) -> Finder:
     return find
 
 
-def test_of_many_legal_actions_a_few_are_named() -> None:
+def test_refusal_names_a_few_of_many_legal_actions() -> None:
     """Whoever mistypes a bid or a gift in Huutopussi is not told all that was possible."""
     match = next(
         after
@@ -87,7 +87,7 @@ def test_match_may_stop_anywhere(find: Finder) -> None:
         assert read(write(record), find).match == record.match
 
 
-def test_what_a_seat_saw_is_written_but_not_replayed(find: Finder) -> None:
+def test_record_holds_the_view_of_a_seat_without_replaying_it(find: Finder) -> None:
     record = read(TEXT, find)
     seen = write(record, 0)
     assert "deal P1 S:A H:2 / P2 ?2 / stock ??" in seen

@@ -33,7 +33,7 @@ def hands(rules: str, seats: int, seed: int, count: int) -> list[Hand]:
     return [one.hand for one in match.played]
 
 
-def test_with_nothing_hidden_every_card_is_where_the_hand_says(subtests: pytest.Subtests) -> None:
+def test_timeline_with_nothing_hidden_places_every_card(subtests: pytest.Subtests) -> None:
     for rules, seats in GAMES:
         with subtests.test(rules=rules, seats=seats):
             game, read = find(rules)
@@ -51,7 +51,7 @@ def test_with_nothing_hidden_every_card_is_where_the_hand_says(subtests: pytest.
                 ]
 
 
-def test_nobody_holds_more_cards_than_they_are_known_to_have(subtests: pytest.Subtests) -> None:
+def test_timeline_never_shows_more_cards_than_a_seat_holds(subtests: pytest.Subtests) -> None:
     for rules, seats in GAMES:
         with subtests.test(rules=rules, seats=seats):
             game, read = find(rules)

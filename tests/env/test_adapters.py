@@ -13,7 +13,7 @@ import nousu
 from lockstep import texts
 from nousu.engine.errors import BadRules
 from nousu.env import MATCH_OVER, Lanes, replayed
-from nousu.env.lanes import uncompiled
+from nousu.env.lanes import missing_core
 from nousu.env.walk import family_of
 from nousu.games import games
 from nousu.integrations.rewards import Equity
@@ -25,7 +25,7 @@ rlcard = pytest.importorskip("rlcard", reason="RLCard is not installed")
 
 pytestmark = [
     pytest.mark.native,
-    pytest.mark.skipif(bool(uncompiled()), reason="there is no compiled core"),
+    pytest.mark.skipif(bool(missing_core()), reason="there is no compiled core"),
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be:UserWarning"),
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning"),
     pytest.mark.filterwarnings("ignore:Observation numpy array is all zeros:UserWarning"),
@@ -100,7 +100,7 @@ def test_every_package_shows_a_hand_before_its_first_action(subtests: pytest.Sub
             assert sorted(walk.moves) == np.flatnonzero(lanes.last_step.mask[0]).tolist()
 
 
-def test_before_the_first_reset_packages_say_what_begins_an_episode() -> None:
+def test_adapters_say_before_the_first_reset_how_an_episode_begins() -> None:
     table = agents("tuppi")(render_mode="ansi")
     for call in (table.render, table.last, lambda: table.rewards):
         with pytest.raises((RuntimeError, AttributeError), match=r"yet: reset begins (one|an episode)"):
@@ -256,7 +256,7 @@ def test_rewards_in_equity_add_up_to_the_result(preset: str) -> None:
     assert finished > 2
 
 
-def test_what_is_not_possible_is_refused() -> None:
+def test_adapters_refuse_impossible_arguments() -> None:
     with pytest.raises(ValueError, match="whole matches"):
         Episodes("tuppi", reward="equity")
     with pytest.raises(ValueError, match="no hands of huutopussi were measured"):

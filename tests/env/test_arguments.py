@@ -19,13 +19,13 @@ import nousu
 from nousu.engine.errors import BadRecord
 from nousu.engine.messages import Explained
 from nousu.env import Lanes, replayed
-from nousu.env.lanes import uncompiled
+from nousu.env.lanes import missing_core
 from nousu.games import whist
 from nousu.games.tuppen import Rules
 
 native = [
     pytest.mark.native,
-    pytest.mark.skipif(bool(uncompiled()), reason="there is no compiled core"),
+    pytest.mark.skipif(bool(missing_core()), reason="there is no compiled core"),
 ]
 MATCH = nousu.start("tuppi", seed=1)
 VIEW = MATCH.hand.view(0)
@@ -72,7 +72,7 @@ def test_lanes_refuse_in_one_sentence(subtests: pytest.Subtests) -> None:
         (lambda: list(replayed(MATCH.game, MATCH.rules, 4, [])), ValueError, "the history is empty"),
     ]:
         with subtests.test(call=call, error=error, message=message):
-            if uncompiled():
+            if missing_core():
                 pytest.skip("there is no compiled core")
             with pytest.raises(error, match=message) as refusal:
                 call()
@@ -158,7 +158,7 @@ def test_the_rules_of_a_family_are_typed() -> None:
     assert nousu.worlds(VIEW).sample(Random(1)).hands
 
 
-def test_without_the_compiled_core_lanes_say_why(tmp_path: Path) -> None:
+def test_lanes_say_that_the_compiled_core_is_missing(tmp_path: Path) -> None:
     """As after an installation without a compiler: not the name of a module."""
     (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['nousu._native'] = None\n")
     script = "from nousu.env import Lanes; Lanes('tuppi', 1)"

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 import nousu
 from nousu.cli import app
 from nousu.env import Walk
-from nousu.env.lanes import uncompiled
+from nousu.env.lanes import missing_core
 from nousu.games import find
 from nousu.integrations.baseline import (
     ActionNet,
@@ -28,7 +28,7 @@ from nousu.players.seat_loop import advance
 
 pytestmark = [
     pytest.mark.native,
-    pytest.mark.skipif(bool(uncompiled()), reason="there is no compiled core"),
+    pytest.mark.skipif(bool(missing_core()), reason="there is no compiled core"),
 ]
 
 
@@ -44,7 +44,7 @@ def test_net_finds_what_actions_bring() -> None:
     assert float(np.mean((net.guess(seen) - worth) ** 2)) < 0.05
 
 
-def test_what_a_hand_brings_is_shared_out() -> None:
+def test_points_of_a_hand_are_rewards_of_the_seats() -> None:
     sides = seat_gains(np.array([[4, 0, 4, 0]], np.float32), True)
     assert sides.tolist() == [[4, -4, 4, -4]]
     alone = seat_gains(np.array([[-1, -2, -3]], np.float32), False)
@@ -82,7 +82,7 @@ def test_family_can_be_learnt_and_its_player_plays(rules: str, method: Method) -
     assert len(match.hand.log) + len(match.played) > 5
 
 
-@pytest.mark.usefixtures("summoned_anew")
+@pytest.mark.usefixtures("fresh_player_modules")
 def test_player_of_weights_chooses_as_the_net_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From the view alone what it takes by the walk, at every choice of a hand; and the arena finds it."""
     *_, (_, learned) = train("tuppi", 300, seed=5, hidden=8, points=1, pairs=1)
@@ -146,7 +146,7 @@ def test_command_prints_a_learning_curve(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_it_learns_to_beat_chance() -> None:
+def test_baseline_learns_to_beat_chance() -> None:
     from nousu.players import find_player
 
     *_, (_, learned) = train("minnesota", 60_000)

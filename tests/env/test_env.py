@@ -16,13 +16,13 @@ from nousu.engine.errors import BadRules
 from nousu.engine.laws import known_cards
 from nousu.engine.record import Record, write
 from nousu.env import HAND_OVER, Lanes, Step, Walk, history_of, replayed
-from nousu.env.lanes import uncompiled
+from nousu.env.lanes import missing_core
 from nousu.env.layout import Layout
 from nousu.games import find, games
 
 pytestmark = [
     pytest.mark.native,
-    pytest.mark.skipif(bool(uncompiled()), reason="there is no compiled core"),
+    pytest.mark.skipif(bool(missing_core()), reason="there is no compiled core"),
 ]
 FAMILIES = ["whist", "huutopussi", "tuppen"]
 PRESETS = [preset for family in FAMILIES for preset in games()[family].presets]
@@ -64,7 +64,7 @@ MATCHES = {"tuppi": "", "huutopussi": "+max_bid=200+failed_contract=zero+target=
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_what_the_core_played_is_a_record_that_replays(preset: str) -> None:
+def test_play_of_the_core_is_a_record_that_replays(preset: str) -> None:
     """The history of a finished hand or match, replayed by the Python rules, written, read, and loaded
     again."""
     lanes = Lanes(preset + MATCHES.get(preset, ""), 1, matches=preset in MATCHES)
@@ -223,7 +223,7 @@ def test_example_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("rules", ["tuppen_zk+conduct=director", "huutopussi+max_bid=none"])
-def test_what_the_environments_do_not_know_is_refused_by_name(rules: str) -> None:
+def test_environments_refuse_unknown_options_by_name(rules: str) -> None:
     option = rules.partition("+")[2]
     with pytest.raises(BadRules, match=f"the environments do not know {option}"):
         Lanes(rules, 1)

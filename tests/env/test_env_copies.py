@@ -12,12 +12,12 @@ import pytest
 
 import nousu.research as former_name
 from nousu.env import Lanes, Walk
-from nousu.env.lanes import uncompiled
+from nousu.env.lanes import missing_core
 from nousu.games import find
 from nousu.integrations import aec
 
 PRESETS = ["tuppi", "huutopussi", "tuppen_zk"]
-native = pytest.mark.skipif(bool(uncompiled()), reason="there is no compiled core")
+native = pytest.mark.skipif(bool(missing_core()), reason="there is no compiled core")
 
 Copier = Callable[[Any], Any]
 COPIES: dict[str, Copier] = {

@@ -134,7 +134,7 @@ class Chat(BaseHTTPRequestHandler):
         pass
 
 
-@pytest.mark.usefixtures("summoned_anew")
+@pytest.mark.usefixtures("fresh_player_modules")
 def test_model_behind_a_server_sits_as_a_player(monkeypatch: pytest.MonkeyPatch) -> None:
     with HTTPServer(("127.0.0.1", 0), Chat) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -149,7 +149,7 @@ def test_model_behind_a_server_sits_as_a_player(monkeypatch: pytest.MonkeyPatch)
         player.choose(view, DEFAULT_BUDGET, 1)
 
 
-@pytest.mark.usefixtures("summoned_anew")
+@pytest.mark.usefixtures("fresh_player_modules")
 def test_model_without_an_address_says_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NOUSU_MODEL_URL", raising=False)
     monkeypatch.delenv("NOUSU_MODEL", raising=False)

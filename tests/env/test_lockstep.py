@@ -6,12 +6,12 @@ from itertools import islice
 import pytest
 
 from lockstep import texts, walk_both
-from nousu.env.lanes import uncompiled
+from nousu.env.lanes import missing_core
 from nousu.games import games
 
 pytestmark = [
     pytest.mark.native,
-    pytest.mark.skipif(bool(uncompiled()), reason="there is no compiled core"),
+    pytest.mark.skipif(bool(missing_core()), reason="there is no compiled core"),
 ]
 FAMILIES = {"whist": 50_000, "huutopussi": 30_000, "tuppen": 20_000}
 """How many actions in the quick loop."""
@@ -51,7 +51,7 @@ CLOSE = {
 """Rules whose matches are short and often close, and words that are said whenever they may be."""
 
 
-def test_who_wins_a_close_match(subtests: pytest.Subtests) -> None:
+def test_lockstep_of_the_winner_in_close_matches(subtests: pytest.Subtests) -> None:
     for rules in CLOSE:
         with subtests.test(rules=rules):
             assert walk_both(rules, 3000, 17, lanes=4, every=100, prefer=CLOSE[rules]) >= 3000

@@ -99,7 +99,7 @@ def test_tensor_has_named_pieces(rules: str) -> None:
 
 
 @pytest.mark.parametrize("rules", ["tuppi", "huutopussi", "tuppen_zk"])
-def test_what_everybody_knows_shows_no_hidden_card(rules: str) -> None:
+def test_public_observation_shows_no_hidden_card(rules: str) -> None:
     public = pyspiel.IIGObservationType(perfect_recall=True, private_info=pyspiel.PrivateInfoType.NONE)
     state = middle(rules, 5)
     observer = make_observation(state.get_game(), public)

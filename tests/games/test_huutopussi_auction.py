@@ -105,7 +105,7 @@ def test_bids_are_multiples_of_the_step(step: str, first: str, last: str) -> Non
 
 
 @pytest.mark.clause("HP-GR-06")
-def test_who_has_passed_is_out() -> None:
+def test_pass_ends_the_bidding_of_a_seat() -> None:
     hand = after(table(), "N 50", "E pass", "S 55", "W pass", "N 60")
     assert hand.owed() == (S,)
     assert facts(hand).passed == (E, W)
@@ -148,7 +148,7 @@ def test_maximum_off_the_step_counts_as_the_step_below() -> None:
 
 
 @pytest.mark.clause("A-H-01")
-def test_without_a_maximum_only_passes_end_the_auction() -> None:
+def test_auction_without_a_maximum_ends_by_passes() -> None:
     hand = table("huutopussi+max_bid=none")
     assert words(hand) == [str(bid) for bid in range(50, 441, 5)]  # all points there are
     hand = after(hand, "N 440")
@@ -260,7 +260,7 @@ def test_hp_8_a_side_at_minus_500_only_opens_with_fifty() -> None:
 
 
 @pytest.mark.clause("A-H-07")
-def test_when_both_sides_are_barred_the_opening_stands() -> None:
+def test_opening_stands_when_both_sides_are_barred() -> None:
     hand = after(table(score=(-600, -500)), "N 50", "E pass", "S pass", "W pass")
     assert (hand.declarer, hand.auction.bid) == (N, 50)
 
@@ -280,7 +280,7 @@ def test_other_bans(subtests: pytest.Subtests) -> None:
 
 
 @pytest.mark.clause("A-H-19")
-def test_nobody_bids() -> None:
+def test_hand_that_nobody_bids() -> None:
     passes = ("N pass", "E pass", "S pass", "W pass")
     hand = after(table("huutopussi_illisoft"), *passes)
     assert (hand.phase, hand.declarer, hand.contract, hand.owed()) == ("play", None, None, (N,))

@@ -100,7 +100,7 @@ def test_no_other_gift_will_do(subtests: pytest.Subtests) -> None:
 
 
 @pytest.mark.clause("HP-GR-08", "HP-GR-10")
-def test_only_the_pair_knows_the_exchanged_cards() -> None:
+def test_exchanged_cards_are_known_to_the_pair_only() -> None:
     hand = after("huutopussi", "S give HQ CA CK to N", "N contract 120", "N give CK S8 S9 to S")
     cards = tuple(map(parse_card, ("HQ", "CA", "CK")))
     for seat in (N, S):

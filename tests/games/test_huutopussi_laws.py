@@ -126,7 +126,7 @@ def test_exchange_stays_in_the_pair() -> None:
 
 @pytest.mark.clause("A-H-06")
 @pytest.mark.parametrize("claim", ["N sixes", "N pass; E sixes"])
-def test_what_a_claim_of_four_sixes_comes_to_is_no_leak(claim: str) -> None:
+def test_result_of_a_claim_of_four_sixes_is_no_leak(claim: str) -> None:
     """The table checks it: a hand that is over by it is no world in which the hand could go on."""
     deal = "deal N S:A6 H:A6 D:AKQJT / E S:KQJT H:KQJT C:J / S S:987 H:9 D:86 C:KQ6 / W H:87 D:97 C:AT987"
     hand: Any = go(Match.start(GAME, PRESETS["huutopussi_illisoft"], 4, dealer=3).hand, f"{deal}; {claim}")

@@ -51,7 +51,7 @@ def trump(hand: Hand) -> str | None:
 
 
 @pytest.mark.clause("HP-GR-17", "HP-GR-21", "A-H-08")
-def test_nobody_declares_before_the_first_trick() -> None:
+def test_marriage_before_the_first_trick_is_refused() -> None:
     rules = find("huutopussi")[1]
     hand = Hand(rules, Setup(4, W, Totals(rules)))
     hand = after(
@@ -233,7 +233,7 @@ def test_defenders_may_declare_too() -> None:
     [("huutopussi", {"S": 40, "C": 60, "D": 80, "H": 100}),
      ("huutopussi+marriage_values=spades_high", {"C": 40, "D": 60, "H": 80, "S": 100})],
 )  # fmt: skip
-def test_what_marriages_count(rules: str, points: dict[str, int]) -> None:
+def test_values_of_marriages(rules: str, points: dict[str, int]) -> None:
     for suit, worth in points.items():
         hand = after(lead(f"{suit}:KQ", "", rules), f"N marriage {suit}")
         assert facts(hand).marriage_points == (worth, 0)

@@ -213,7 +213,7 @@ def likely(rng: Random, legal: tuple[Any, ...]) -> Any:
     "HP-GR-04", "HP-GR-05", "HP-GR-06", "HP-GR-07", "HP-GR-08", "HP-GR-09", "HP-GR-10", "HP-GR-11"
 )
 @pytest.mark.clause("HP-GR-30", "HP-GR-31", "HP-GR-32", "HP-GR-33", "HP-GR-34", "A-H-06", "A-H-07", "A-H-17")
-def test_both_referees_agree_on_matches_by_random_rules(subtests: pytest.Subtests) -> None:
+def test_two_referees_agree_on_matches_by_random_rules(subtests: pytest.Subtests) -> None:
     """Bans, reopened auctions, demands, contracts, pay and ends of matches by rules drawn at random."""
     for seed in range(40):
         with subtests.test(seed=seed):

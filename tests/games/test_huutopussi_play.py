@@ -86,7 +86,7 @@ def test_refusals_say_why(subtests: pytest.Subtests) -> None:
 
 
 @pytest.mark.clause("HP-GR-20")
-def test_who_takes_the_trick_leads_next(subtests: pytest.Subtests) -> None:
+def test_winner_of_the_trick_leads_next(subtests: pytest.Subtests) -> None:
     for trump, cards, winner in [
         (None, "HK HT HA CA", S),
         (None, "HK H6 D10 SA", N),

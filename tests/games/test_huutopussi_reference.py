@@ -167,7 +167,7 @@ SPADES_HIGH = {"C": 40, "D": 60, "H": 80, "S": 100}
 @pytest.mark.clause(
     "HP-GR-16", "HP-GR-18", "HP-GR-20", "HP-GR-21", "HP-GR-27", "HP-GR-29", "A-H-12", "A-H-14"
 )
-def test_both_referees_agree(subtests: pytest.Subtests) -> None:
+def test_two_referees_agree(subtests: pytest.Subtests) -> None:
     for rules, worth, last, weddings in [
         ("huutopussi", SIMPLE, 20, HEARTS_HIGH),
         ("huutopussi_gamerules_literal", SIMPLE, 20, HEARTS_HIGH),

@@ -88,7 +88,7 @@ def test_rounding_to_the_nearest_five() -> None:
 
 
 @pytest.mark.clause("A-H-19", "A-H-20")
-def test_without_a_contract_both_sides_score_what_they_earned() -> None:
+def test_hand_without_a_contract_scores_what_both_sides_earned() -> None:
     rules = PRESETS["huutopussi_illisoft"]
     assert score(rules, None, 0, 0, (83, 57), (5, 4)) == (85, 55)
     assert score(rules, None, 0, 0, (140, 0), (9, 0)) == (140, 0)

@@ -39,6 +39,6 @@ def test_deep_tree_has_so_many_leaves(file: str, subtests: pytest.Subtests) -> N
     check_leaves(subtests, file, slow=True)
 
 
-def test_there_is_something_to_count() -> None:
+def test_perft_files_exist() -> None:
     assert {path.stem for path in FILES} >= {"whist"}
     assert len(CASES) >= 15

@@ -67,7 +67,7 @@ def test_left_of_the_dealer_leads_and_the_others_follow_suit() -> None:
 
 
 @pytest.mark.clause("TU-ZK-IV8", "TU-ZK-V1", "A-U-23")
-def test_nobody_plays_ahead_of_turn() -> None:
+def test_play_ahead_of_turn_is_refused() -> None:
     hand = table({0: "H:7", 2: "H:T"})
     with pytest.raises(IllegalAction, match="TU-ZK-IV8"):
         said(hand, "S play H10")
@@ -95,7 +95,7 @@ def test_first_three_tricks_are_worth_nothing() -> None:
 
 
 @pytest.mark.clause("TU-ZK-II2b", "A-U-03")
-def test_everybody_is_asked_from_the_dealers_left_and_a_claimant_again() -> None:
+def test_claim_question_goes_from_the_dealers_left_and_to_a_claimant_again() -> None:
     match = match_at(points=3, dealer=0)
     match = match.apply(CHANCE, cards(match, {1: "S:A H:K D:Q C:J", 2: "S:T987"}))
     hand: Any = match.hand
@@ -164,7 +164,7 @@ def test_packets_of_one_owner_are_numbered() -> None:
 
 
 @pytest.mark.clause("A-U-04")
-def test_who_may_doubt_and_until_when() -> None:
+def test_doubt_is_open_to_these_seats_until_then() -> None:
     match = match_at(points=3)
     hand: Any = match.apply(CHANCE, cards(match, {0: "S:AKQJ", 1: "H:T987", 2: "D:T987"})).hand
     hand = said(hand.apply(0, Give(parse_hand("S:AKQJ"))), "P1 keep; P2 keep; P3 keep")
@@ -183,7 +183,7 @@ def test_who_may_doubt_and_until_when() -> None:
 
 
 @pytest.mark.clause("A-U-03")
-def test_only_true_claims(subtests: pytest.Subtests) -> None:
+def test_claims_must_be_true_where_no_doubt_is_played(subtests: pytest.Subtests) -> None:
     for value, held, allowed in [
         ("claim_honest", "S:AKQJ", "keep; give SA SK SQ SJ away"),
         ("claim_honest", "S:AKQ7", "keep"),
@@ -216,7 +216,7 @@ def test_four_pictures_for_a_new_deal() -> None:
 
 
 @pytest.mark.clause("A-U-03")
-def test_without_the_picture_rule_nobody_is_asked() -> None:
+def test_claim_question_is_absent_without_the_picture_rule() -> None:
     match = match_at("tuppen_zk+four_pictures=off", points=3)
     assert match.apply(CHANCE, cards(match)).hand.phase == "play"  # type: ignore[attr-defined]
 
@@ -265,7 +265,7 @@ def test_raise_cap(subtests: pytest.Subtests) -> None:
 
 
 @pytest.mark.clause("TU-ZK-III2e", "A-U-09")
-def test_nobody_raises_twice_running() -> None:
+def test_raise_twice_running_is_refused() -> None:
     hand = said(table({}, points=3), "P2 raise; P3 hold; P1 hold")
     with pytest.raises(IllegalAction, match="TU-ZK-III2e: nobody raises twice running"):
         said(hand, "P2 raise")
@@ -273,7 +273,7 @@ def test_nobody_raises_twice_running() -> None:
 
 
 @pytest.mark.clause("TU-ZK-V2", "A-U-10")
-def test_while_a_question_is_open_only_answers_are_legal() -> None:
+def test_open_question_leaves_only_answers_legal() -> None:
     hand = said(table({0: "S:7"}, points=3), "P2 raise")
     assert (words(hand, 0), words(hand, 1), words(hand, 2)) == ([], [], ["hold", "leave"])
     with pytest.raises(IllegalAction, match="TU-ZK-V2: nobody raises while a question is open"):
@@ -314,7 +314,7 @@ def test_leaving_may_always_cost_one() -> None:
 
 
 @pytest.mark.clause("A-U-07", "A-U-05")
-def test_nobody_loses_more_than_he_has() -> None:
+def test_loss_is_never_more_than_the_score() -> None:
     hand = table({0: SWEEP}, points="7 7 2 1 7", game="tuppen_zk+poor_man=off")
     hand = said(
         hand, "P1 raise; P2 hold; P3 hold; P4 hold; P5 hold; P2 raise; P3 hold; P4 hold; P5 hold; P1 hold"
@@ -473,7 +473,7 @@ def test_poor_man_asks_for_two(winner: int, score: tuple[int, ...]) -> None:
 
 
 @pytest.mark.clause("TU-ZK-III3a")
-def test_nobody_goes_along_with_the_poor_man() -> None:
+def test_poor_man_is_not_asked_and_not_gone_along_with() -> None:
     match = course(dealt(match_at(points="1 3 2")), "P2 leave; P3 leave")
     assert match.tally.score() == (1, 2, 1)
     assert match.hand.setup.dealer == 0
@@ -507,7 +507,7 @@ def test_raises_against_a_poor_man() -> None:
 
 
 @pytest.mark.clause("A-U-15")
-def test_who_sinks_to_one_in_the_hand_does_not_ask() -> None:
+def test_seat_that_sinks_to_one_in_the_hand_does_not_ask() -> None:
     match = match_at(points="2 5 5")
     hand: Any = match.apply(CHANCE, cards(match, {0: "S:T987"})).hand
     hand = said(hand.apply(0, Give(parse_hand("S:T987"))), "P1 keep; P2 keep; P3 keep")
@@ -561,7 +561,7 @@ def test_eight_cards_with_a_poor_man_are_played_for_two_and_nobody_is_asked(
 
 
 @pytest.mark.clause("TU-ZK-II4", "TU-ZK-IV6")
-def test_what_is_known_of_packets_and_laid_down_cards() -> None:
+def test_public_knowledge_of_packets_and_laid_down_cards() -> None:
     match = match_at(points=3)
     hand: Any = match.apply(CHANCE, cards(match, {0: "S:A H:K D:Q C:J"})).hand
     hand = said(

@@ -51,7 +51,7 @@ def test_score_of_a_hand(subtests: pytest.Subtests) -> None:
 
 
 @pytest.mark.clause("TU-ZK-V6", "TU-ZK-V4", "TU-ZK-V5", "A-U-22", "TU-ZK-I1a")
-def test_nothing_more_complicated_is_allowed_in_zk_tuppen() -> None:
+def test_zk_tuppen_refuses_further_options() -> None:
     for preset in ("tuppen_zk", "tuppen_zk_tournament"):
         rules = PRESETS[preset]
         assert not (rules.blind_raise or rules.eight_card_endgame or rules.voluntary_leave)
@@ -75,7 +75,7 @@ def test_highest_card_deals_first() -> None:
 
 @pytest.mark.clause("TU-ZK-II2c", "A-U-19")
 @pytest.mark.parametrize(("value", "dealers"), [("hand_winner", [2, 2, 1]), ("rotate", [4, 0, 1])])
-def test_who_deals_next(value: str, dealers: list[int]) -> None:
+def test_next_dealer(value: str, dealers: list[int]) -> None:
     match = match_at(f"tuppen_zk+next_dealer={value}", points=5, dealer=3)
     seen = []
     for winner in (2, 2, 1):
@@ -139,7 +139,7 @@ def test_three_dead_play_off_two_hands() -> None:
 
 
 @pytest.mark.clause("A-U-17")
-def test_without_a_play_off_the_best_place_is_shared() -> None:
+def test_best_place_is_shared_without_a_play_off() -> None:
     match = won_by(match_at("toepen", points="7 1 1 5"), 0)
     assert (facts(match)["places"], facts(match)["kind"]) == ([0, 3, 3, 0], "regular")
 
@@ -210,7 +210,7 @@ def test_old_and_a_new_poor_man(value: str, group: list[int]) -> None:
 
 
 @pytest.mark.clause("A-U-16")
-def test_without_poor_men_there_is_no_deciding_hand() -> None:
+def test_deciding_hand_needs_poor_men() -> None:
     match = won_by(match_at("tuppen_zk+poor_man=off", points="7 2 2 5"), 0)
     assert facts(match)["kind"] == "regular"
 
@@ -373,7 +373,7 @@ def test_penalties_in_play_offs() -> None:
 
 
 @pytest.mark.clause("A-U-21")
-def test_who_asks_may_die_and_his_question_goes_on() -> None:
+def test_question_goes_on_when_its_asker_dies() -> None:
     match = dealt(match_at("tuppen_zk+conduct=director", points="1 5 5 5"))
     match = booked(course(match, "E hold"), "IV6", "N")
     assert match.hand.owed() == (2,)
@@ -423,7 +423,7 @@ def test_misdealt_hand_does_not_count_as_having_been_poor() -> None:
 
 
 @pytest.mark.clause("A-U-15")
-def test_where_all_in_the_hand_are_poor_the_usual_leader_leads() -> None:
+def test_usual_leader_leads_when_all_in_the_hand_are_poor() -> None:
     match = dealt(match_at("siebenschraem", points="1 1 1", dealer=0))
     assert (match.hand.view(None).facts.poor, match.hand.owed()) == ((1, 2, 0), (1,))
     assert dealt(match_at("siebenschraem", points="1 1 1", dealer=1)).hand.owed() == (2,)

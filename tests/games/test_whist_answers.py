@@ -55,7 +55,7 @@ def test_word_is_spoken_and_understood(subtests: pytest.Subtests):
             assert said(call_of(word)) == word
 
 
-def test_what_is_no_word_says_nothing():
+def test_unknown_call_word_says_nothing():
     assert said(Call("contract 50")) is None
     assert bid_in(Seal(HIDDEN)) is None
     assert bid_in(Call("pass")) is None
@@ -197,7 +197,7 @@ def test_cards_are_dealt_once(preset):
     assert refused(new, 0, Play(DECK_52[0]))[1] == "the cards have not been dealt"
 
 
-def test_who_is_not_asked_for_sooli_is_told_so():
+def test_sooli_answer_of_a_seat_that_is_not_asked_is_refused():
     hand = exposed(bid(table("tuppi"), "BRBB"))
     assert hand.owed() == (2,)
     assert refused(hand, 0, Call("sooli")) == ("A-T-08", TURN)

@@ -57,7 +57,7 @@ def test_two_highest_are_partners_and_the_highest_picks_a_seat_and_deals(subtest
 
 
 @clause("MW-WIK-03")
-def test_everybody_cuts_and_the_high_card_deals_without_moving_partners():
+def test_cut_for_dealer_keeps_partners():
     seating = drawn("minnesota", "S9 HA D4 CK")
     assert (seating.places, seating.dealer) == ((0, 1, 2, 3), 1)
     tied = drawn("minnesota", "SA HA D4 CK S2 H3")  # the tied players cut again
@@ -123,7 +123,7 @@ def test_tuppi_black_is_nolo_red_is_rami(wishes, kind):
 
 
 @clause("NW-CAT-02", "NW-CAT-03", "NW-CAT-05", "NW-CAT-06", "NW-CAT-08", "MW-WIK-08", "MW-WIK-09")
-def test_in_the_cousins_black_is_grand_and_four_red_are_low(subtests: pytest.Subtests):
+def test_cards_of_the_cousins_black_is_grand_and_four_red_are_low(subtests: pytest.Subtests):
     for preset in ["norwegian_catsatcards", "minnesota"]:
         for wishes, kind in [("RRRR", "low"), ("RRRB", "high"), ("BBBB", "high")]:
             with subtests.test(preset=preset, wishes=wishes, kind=kind):
@@ -148,7 +148,7 @@ def test_norwegian_bid_card_is_any_card():
 
 
 @clause("T-CAT-15", "T-WIK-11")
-def test_who_has_no_card_for_a_bid_says_it_when_bids_are_turned_up():
+def test_bid_without_a_card_is_said_when_bids_are_turned_up():
     hand = table("tuppi", {1: "S:AKQJT98 H:AKQJ2 D:A"})
     assert Seal("rami") in hand.legal(1)
     assert Seal("nolo") not in hand.legal(1)

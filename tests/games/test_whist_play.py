@@ -218,5 +218,5 @@ def test_breaking_off_is_automatic_in_tournaments_and_unknown_to_catsatcards():
     assert played(off).table.done.__len__() == 13
 
 
-def test_nobody_rising_means_no_early_end():  # RULES 5.1, edge case 8
+def test_hand_has_no_early_end_if_nobody_rises():  # RULES 5.1, edge case 8
     assert len(played(game_of("tuppi_tournament", "BBBB")).table.done) == 13

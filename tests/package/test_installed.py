@@ -159,7 +159,7 @@ def bare(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.slow
-def test_without_a_compiler_it_is_a_package_that_says_so(sdist: Path, bare: Path) -> None:
+def test_package_without_a_compiler_says_so(sdist: Path, bare: Path) -> None:
     path = without_compiler(bare / "bin")
     pure = wheel(sdist, bare, PATH=path)
     assert re.fullmatch(r"nousu-[\d.]+-0uncompiled-py3-none-any\.whl", pure.name)
@@ -182,7 +182,7 @@ def test_without_a_compiler_it_is_a_package_that_says_so(sdist: Path, bare: Path
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("c++") is None, reason="there is no C++ compiler")
-def test_with_a_compiler_it_is_compiled_whatever_pip_has_kept(sdist: Path, bare: Path) -> None:
+def test_package_with_a_compiler_is_compiled_whatever_pip_has_kept(sdist: Path, bare: Path) -> None:
     """pip keeps the wheel it built without a compiler and takes it again later: the command says so and
     names the cure, which works."""
     path = without_compiler(bare / "bin")

@@ -38,7 +38,7 @@ def test_citation_and_archive_say_the_same() -> None:
     assert names == [one["name"] for one in PROJECT["project"]["authors"]]
 
 
-def test_there_is_a_wheel_for_every_python_that_is_named() -> None:
+def test_wheels_exist_for_every_python_that_is_named() -> None:
     """One for the oldest, and one of the stable ABI from the next on."""
     named = re.findall(r"Python :: 3\.(\d+)", "\n".join(PROJECT["project"]["classifiers"]))
     stable = PROJECT["tool"]["scikit-build"]["wheel"]["py-api"]

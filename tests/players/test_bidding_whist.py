@@ -26,7 +26,7 @@ STRONG = "S:AKQ4 H:AK52 D:A93 C:K8"
 WEAK = "S:J9532 H:T83 D:862 C:32"
 DEAL = f"{STRONG} / S:T87 H:QJ9 D:KQT C:AQJ4 / {WEAK} / S:6 H:764 D:J754 C:T9765"
 UNMEASURED = "tuppi+sooli=off+low_points=5"
-"""Judged by points: no hands by these rules were played to see how they end."""
+"""Judged by points: there are no win chances for these rules."""
 
 
 def dealt(game="tuppi", dealer=3, deal=DEAL):
@@ -141,7 +141,7 @@ def test_bids_without_the_compiled_core_are_rules_of_thumb(monkeypatch):
         assert bid(hand, seat) == find_player("rules").choose(hand.view(seat), DEFAULT_BUDGET, 1)
 
 
-def test_bid_is_believed_by_when_it_was_turned_up():
+def test_late_high_bid_promises_less_strength():
     """The last may bid high with less than the first, and expert knows it."""
     middling = card_set(parse_hand("S:AQ2 H:AQ4 D:875 C:J532"))
     assert 11.2 < rules.high_strength(middling) < 12.8

@@ -60,7 +60,7 @@ def test_backup_of_a_running_server_is_restored(serve: Callable[..., Served], tm
     assert junk.exit_code == 1 and "no SQLite database" in junk.stderr
 
 
-def test_what_is_no_backup_is_not_restored_and_not_backed_up(tmp_path: Path) -> None:
+def test_backup_of_another_file_is_refused_both_ways(tmp_path: Path) -> None:
     """Nor is the database made, or the other program's file changed."""
     empty, text, other = tmp_path / "empty", tmp_path / "text", tmp_path / "other.db"
     empty.touch()

@@ -782,7 +782,7 @@ def _resting() -> Iterator[Stretch]:
 
 
 @pytest.mark.promise("P7")
-def test_nobody_can_tell_two_worlds_apart_by_a_tournament(tmp_path: Path) -> None:
+def test_tournament_pages_are_the_same_in_two_worlds(tmp_path: Path) -> None:
     event = _Evening(tmp_path)
     goal = times(1, 40)
     pages = [event.compare(tmp_path, stretch) for stretch in islice(_resting(), goal)]

@@ -77,6 +77,26 @@ def test_schema_is_served_and_every_message_of_a_line_meets_it(browser: TestClie
             kinds |= answer.keys()
 
 
+def test_acknowledgement_comes_before_the_view(browser: TestClient) -> None:
+    browser.post("/look", data={"lang": "en"})
+    body = {"preset": "tuppi", "players": ["rules"] * 3, "options": {"pace": "5"}}
+    table = browser.post("/api/v1/tables", json=body).json()["table"]
+    with browser.websocket_connect(f"/t/{table}/live") as line:
+        acts: list[str] = []
+        while not acts:  # the computer players are still taking their seats
+            line.send_json({"whole": True})
+            while "view" not in (message := line.receive_json()):
+                pass
+            view = message["view"]
+            acts = [card["act"] for card in view.get("hand", ()) if card["act"]]
+        line.send_json({"act": acts[0], "seq": view["seq"], "key": "0123456789"})
+        answers = [line.receive_json()]
+        while "ok" not in answers[-1]:
+            answers.append(line.receive_json())
+        *earlier, accepted = answers
+        assert all(answer.get("seq", 0) < accepted["seq"] for answer in earlier), answers
+
+
 @pytest.mark.parametrize(
     ("message", "command"),
     [

@@ -45,7 +45,7 @@ def test_snapshot_and_the_events_after_it_make_the_fold_of_all(subtests: pytest.
                 before, row = sitting.folded(0.0), sitting.rows[-1]
                 taken = loading.snapshot_of(before, row)
                 assert taken is not None and taken.seq == before.seq
-                again = loading.restored(empty(sitting), taken, row, before.since)
+                again = loading.table_from_snapshot(empty(sitting), taken, row, before.since)
                 assert again == before
                 assert again is not None and len(again.finished_hands) == len(before.finished_hands)
                 viewers = [sitting.session(seat) for seat in before.seats.persons()]
@@ -69,9 +69,9 @@ def test_snapshot_that_does_not_fit_is_not_looked_at(monkeypatch: pytest.MonkeyP
         (taken, None),
         (taken._replace(seq=taken.seq - 1), row),
     ):
-        assert loading.restored(empty(sitting), wrong, last, 0.0) is None
+        assert loading.table_from_snapshot(empty(sitting), wrong, last, 0.0) is None
     monkeypatch.setattr(loading, "program", lambda module: "another program")
-    assert loading.restored(empty(sitting), taken, row, 0.0) is None
+    assert loading.table_from_snapshot(empty(sitting), taken, row, 0.0) is None
 
 
 def replace_state(taken: Snapshot, state: bytes) -> Snapshot:
@@ -88,7 +88,7 @@ def test_snapshot_is_read_without_running_code() -> None:
     sitting = Sitting("tuppi").played(random.Random(1), 10)
     state, row = pickle.dumps({"match": Foreign()}), sitting.rows[-1]
     sealed = Snapshot(sitting.table.seq, state, loading._seal(sitting.table.game, state, row))
-    assert loading.restored(empty(sitting), sealed, row, 0.0) is None
+    assert loading.table_from_snapshot(empty(sitting), sealed, row, 0.0) is None
 
 
 def test_table_is_folded_from_its_snapshot_and_what_follows(tmp_path: Path) -> None:

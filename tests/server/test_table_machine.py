@@ -280,7 +280,7 @@ class AnyTable:
             lambda: commands.say(self.table, session, "", text, key, self.now),
             lambda: commands.mute(self.table, session, seat, off, self.now),
             lambda: commands.report(self.table, session, number, self.now),
-            lambda: commands.agree(self.table, session, ["x"], text, self.now),
+            lambda: commands.set_signals(self.table, session, ["x"], text, self.now),
         ]
         self.does(self.pick(asked))
 

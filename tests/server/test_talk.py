@@ -157,7 +157,7 @@ def test_line_is_shown_to_the_operator_once() -> None:
 @pytest.mark.clause("T-CAT-38")
 def test_signals_are_agreed_on_before_a_hand_read_by_all_and_given_by_the_pair_alone() -> None:
     sitting = Sitting(options={"seats": "chosen"})
-    change = commands.agree(sitting.table, "p0", ["strong", "even", "nonsense"], " We  knock ", 0.0)
+    change = commands.set_signals(sitting.table, "p0", ["strong", "even", "nonsense"], " We  knock ", 0.0)
     assert isinstance(change, Change)
     assert from_row(to_row(change.event, 4), 4).what == SignalsAgreed(0, ("even", "strong"), "We knock")
     sitting.add(change)
@@ -169,7 +169,7 @@ def test_signals_are_agreed_on_before_a_hand_read_by_all_and_given_by_the_pair_a
     with pytest.raises(RequestError, match="cannot be said"):
         said(sitting, "p1", "strong")
     with pytest.raises(Stale, match="before a hand"):
-        commands.agree(sitting.table, "p0", [], "", 0.0)
+        commands.set_signals(sitting.table, "p0", [], "", 0.0)
     assert sitting.folded().chat == sitting.table.chat
 
 
@@ -177,7 +177,7 @@ def test_signals_are_agreed_on_before_a_hand_read_by_all_and_given_by_the_pair_a
 def test_signal_card_is_missing_where_signals_are_forbidden() -> None:
     sitting = Sitting("tuppi_tournament", options={"seats": "chosen"})
     with pytest.raises(Stale):
-        commands.agree(sitting.table, "p0", ["strong"], "", 0.0)
+        commands.set_signals(sitting.table, "p0", ["strong"], "", 0.0)
     assert talk(sitting.table, "p0").cards == ()
 
 
@@ -185,7 +185,7 @@ def test_mutes_and_signals_go_along_to_the_rematch() -> None:
     sitting = Sitting(options={"seats": "chosen"})
     for ask in (
         lambda table: commands.mute(table, "p0", 1, False, 0.0),
-        lambda table: commands.agree(table, "p1", ["lead"], "", 0.0),
+        lambda table: commands.set_signals(table, "p1", ["lead"], "", 0.0),
     ):
         change = ask(sitting.table)
         assert isinstance(change, Change)

@@ -140,7 +140,7 @@ def test_slow_player_is_replaced_by_rules(monkeypatch: pytest.MonkeyPatch) -> No
 
     known = {**players.players(), "slow": Slow()}
     monkeypatch.setattr("nousu.players.players", lambda: known)
-    monkeypatch.setattr("nousu.server.live.workers._PATIENCE", -0.9)
+    monkeypatch.setattr("nousu.server.live.workers._GRACE", -0.9)
     found = [(asyncio.run(asked(view)), choose("rules", view, Budget(), 1)) for view in views(count=5)]
     assert all(action == rules for action, rules in found)
 
@@ -165,7 +165,7 @@ def test_crowded_workers_keep_the_wait_short_and_log_it(
 
     known = {**players.players(), "slow": Slow()}
     monkeypatch.setattr("nousu.players.players", lambda: known)
-    monkeypatch.setattr("nousu.server.live.workers._PATIENCE", 3600.0)
+    monkeypatch.setattr("nousu.server.live.workers._GRACE", 3600.0)
     monkeypatch.setattr("nousu.server.live.workers._CROWDED", 0.01)
     (view,) = views(count=1)
     assert asyncio.run(asked(view)) == choose("rules", view, Budget(), 1)
@@ -189,7 +189,7 @@ def test_rules_player_chooses_even_where_no_worker_answers(
         return await thinkers.choose("searcher", view, 1)
 
     monkeypatch.setattr("nousu.server.live.workers._CROWDED", 0.01)
-    monkeypatch.setattr("nousu.server.live.workers._SHORTLY", 0.01)
+    monkeypatch.setattr("nousu.server.live.workers._STAND_IN_SECONDS", 0.01)
     found = [(asyncio.run(asked(view)), choose("rules", view, Budget(), 1)) for view in views(count=8)]
     assert all(action == rules for action, rules in found)
     assert "failed" not in caplog.text
@@ -208,7 +208,7 @@ def test_rules_player_chooses_at_once_where_the_wait_would_be_too_long(
     async def asked(view: View, busy: int, takes: float) -> Action | None:
         thinkers = Workers(0)
         thinkers._answered.add("search")
-        thinkers._takes, thinkers._busy = takes, busy
+        thinkers._seconds, thinkers._busy = takes, busy
         return await thinkers.choose("noting", view, busy)
 
     known = {**players.players(), "noting": Noting()}
@@ -224,9 +224,9 @@ def test_answer_times_are_learned_from_past_answers(monkeypatch: pytest.MonkeyPa
     async def asked(view: View) -> list[float]:
         thinkers = Workers(0)
         assert await thinkers.choose("slow", view, 1), "the first, for which a worker starts, is not counted"
-        learned = [thinkers._takes]
+        learned = [thinkers._seconds]
         await asyncio.gather(*(thinkers.choose("slow", view, seed) for seed in range(8)))
-        return [*learned, thinkers._takes]
+        return [*learned, thinkers._seconds]
 
     class Slow:
         def choose(self, view: View, budget: Budget, seed: int) -> Choice:

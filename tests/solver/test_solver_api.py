@@ -368,7 +368,7 @@ def test_arguments_that_cannot_be_are_refused() -> None:
     assert solve_many([(position, Rami())], threads=10**12)[0] is not None
 
 
-def test_without_the_compiled_core_it_is_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solver_without_the_compiled_core_is_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
     """As after an installation without a compiler; the warning comes once."""
     monkeypatch.setattr(native, "core", None)
     monkeypatch.setattr(api, "_warned", False)

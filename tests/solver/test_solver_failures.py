@@ -86,7 +86,7 @@ print([solution.value for solution in solve_many(small, threads=2)] == known)
     assert (threads, after) == ("1 1", "True")
 
 
-def test_without_any_thread_a_long_question_is_still_answered() -> None:
+def test_long_question_is_answered_when_no_thread_starts() -> None:
     """A question of more than forty cards is asked from a thread, so that it can be interrupted."""
     script = """
 import _thread, threading
@@ -99,7 +99,7 @@ print(solve(deal(3, 13), Rami(), want="value").value == expected)
     assert result(script) == ["True"]
 
 
-def test_both_sides_mean_the_same_bytes() -> None:
+def test_header_and_python_mean_the_same_bytes() -> None:
     """Every field of a record lies where the core reads it; one that does not is no core of this version."""
     from nousu.solver import native
 

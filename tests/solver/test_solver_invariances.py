@@ -21,7 +21,7 @@ def renamed(hand: int, order: list[int]) -> int:
 
 
 @pytest.mark.parametrize("goal", [Rami(), Nolo()], ids=["rami", "nolo"])
-def test_both_sides(goal: Rami | Nolo) -> None:
+def test_values_of_both_sides_add_up(goal: Rami | Nolo) -> None:
     dice = Random(11)
     for _ in range(40):
         size = SIZES[type(goal)]
@@ -114,7 +114,7 @@ def test_pattern_holds_the_cards_that_overtake_the_partner() -> None:
     assert not covered(deal, solution, turned)
 
 
-def test_what_no_pattern_covers() -> None:
+def test_positions_that_no_pattern_covers() -> None:
     """Another turn, other cards of the pattern, a search that tells none."""
     position = Position(hands=(0b1001, 0b0110, 0b110000, 0b11000000), turn=0)
     solution = solve(position, Rami())

@@ -92,7 +92,7 @@ def test_world_of_a_view_is_a_position() -> None:
         assert position.hands[view.seat] == card_set(view.cards) and position.turn == view.seat
 
 
-def test_what_is_no_position_yet_is_refused(subtests: pytest.Subtests) -> None:
+def test_view_before_the_first_trick_is_refused(subtests: pytest.Subtests) -> None:
     for view, said in [
         (
             lambda: nousu.start("tuppi", seed=1).hand.view(0),

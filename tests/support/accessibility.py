@@ -1,4 +1,4 @@
-"""What axe says of a page, and what of a card can be touched."""
+"""Accessibility of a page by axe, and the parts of a card that can be touched."""
 
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
@@ -7,11 +7,11 @@ import states
 from page_driver import Served
 
 LOOKS = ({"theme": "dark"}, {"theme": "dark", "four": "on"})
-"""What the page's root says of its colours when somebody has chosen some; the page stands in light ones."""
+"""Attributes of the page's root for chosen colours; the page stands in light ones."""
 
 
 def serious(page: Page, only: str | None = None) -> list[str]:
-    """What axe finds serious or critical on the page as it is; `only` names the one rule to look at."""
+    """Serious or critical faults that axe finds on the page as it is; `only` names a single rule."""
     if page.evaluate("!('axe' in window)"):
         page.evaluate(AXE_SCRIPT)
     asked: dict[str, object] = {"resultTypes": ["violations"]}
@@ -25,7 +25,7 @@ def serious(page: Page, only: str | None = None) -> list[str]:
 
 
 def serious_in_any_look(page: Page) -> list[str]:
-    """As `serious`, in light, dark and four colours: they differ in nothing but colours."""
+    """Faults as by `serious`, in light, dark and four colours: they differ in nothing but colours."""
     wrong = serious(page)
     before = page.evaluate("({...document.documentElement.dataset})")
     for one in LOOKS:
@@ -119,13 +119,13 @@ _MEASURED = """() => {
 
 
 def out_of_reach(page: Page) -> list[str]:
-    """What at a table is cut, covered, off the window, or too small for a finger."""
+    """Parts of a table that are cut, covered, off the window, or too small for a finger."""
     found: list[str] = page.evaluate(_MEASURED.replace("TOUCHED", TOUCHED))
     return found
 
 
 def look(page: Page, served: Served, table: tuple[str, int]) -> None:
-    """Sit down where that person sits."""
+    """Look at the table from that person's seat."""
     id, person = table
     page.context.add_cookies([{"name": "nousu", "value": states.token(person), "url": served.url}])
     page.goto(f"{served.url}/t/{id}")

@@ -17,7 +17,7 @@ See = Callable[[Hand, View], View]
 
 @dataclass(frozen=True)
 class Bent:
-    """Another `legal`, another `apply`, another `owed`, the view of another seat, or another view."""
+    """A hand with another `legal`, another `apply`, another `owed`, or another view."""
 
     hand: Hand
     may: Legal = lambda _hand, _seat, legal: legal

@@ -27,7 +27,7 @@ class Forwarder:
         assert self._ready.wait(10)
 
     def be(self, mode: str) -> None:
-        """Treat new connections so; those there are end, or stay open and silent where the mode freezes."""
+        """Set the mode of new connections; open ones end, or stay open and silent for ``freeze``."""
         self.mode = mode
         done = threading.Event()
 
@@ -43,7 +43,7 @@ class Forwarder:
         assert done.wait(10)
 
     def close(self) -> None:
-        """End."""
+        """Close the forwarder."""
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(10)
 

@@ -19,7 +19,7 @@ HERE = {"origin": "http://testserver"}
 
 
 class Event:
-    """One tournament of a server in this process."""
+    """A tournament of a server in this process."""
 
     def __init__(self, folder: Path, people: Sequence[str] = NINE, format: str = "tuppen", **options: object):
         self.path = folder / "evening.nousu"
@@ -37,17 +37,17 @@ class Event:
         return self.office.admit("Ellen", role, who)[1]
 
     def boxes(self, table: str, *games: str) -> dict[str, str]:
-        """What a form sends for places in seat order: ``boxes("1.1", "2134", "1234")``."""
+        """The form fields for places in seat order: ``boxes("1.1", "2134", "1234")``."""
         return {
             f"g{game}-{at}": place for game, places in enumerate(games, 1) for at, place in enumerate(places)
         }
 
     def state_of(self, table: str) -> str:
-        """How far the slip of a table has come."""
+        """The state of a table's slip."""
         return self.office.open().tournament.slip(table).state
 
     def come(self, browser: TestClient, key: str = "") -> TestClient:
-        """A second browser at the same server, with a link or without."""
+        """Open a second browser at the same server, with a link or without."""
         other = TestClient(self.app, base_url="http://testserver", headers=HERE)
         other.portal = browser.portal  # the server runs once
         if key:

@@ -45,7 +45,7 @@ def go(hand: Any, course: str, seats: int = 4) -> Any:
 
 
 def bid(hand: Any, wishes: str) -> Any:
-    """Everybody seals a bid: one letter a seat from seat 0, ``R`` red, ``B`` black (card or word)."""
+    """Seal a bid for every seat: one letter a seat from seat 0, ``R`` red, ``B`` black (card or word)."""
     red = {"R": "HD", "B": "SC"}
     words = dict(
         zip("RB" if hand.rules.high_colour == "red" else "BR", map(str, hand.rules.words), strict=True)
@@ -61,7 +61,7 @@ def bid(hand: Any, wishes: str) -> Any:
 
 
 def exposed(hand: Any) -> Any:
-    """All bids turned up that have to be."""
+    """Turn up all bids that have to be."""
     while hand.phase == "expose":
         seat = hand.owed()[0]
         hand = hand.apply(seat, hand.legal(seat)[0])
@@ -69,14 +69,14 @@ def exposed(hand: Any) -> Any:
 
 
 def declined(hand: Any) -> Any:
-    """Nobody plays sooli."""
+    """Decline sooli for all seats."""
     while hand.phase == "sooli":
         hand = hand.apply(hand.owed()[0], Call("pass"))
     return hand
 
 
 def played(hand: Any, seed: int = 0) -> Any:
-    """Played to the end at random."""
+    """Play the hand to the end at random."""
     rng = Random(seed)
     while hand.owed():
         seat = hand.owed()[0]

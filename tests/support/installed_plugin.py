@@ -1,4 +1,4 @@
-"""A package outside that brings a game file and nothing else, as pip leaves it: for tests."""
+"""A package of others with only a game file, as pip installs it: for tests."""
 
 import os
 from pathlib import Path

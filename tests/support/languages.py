@@ -1,4 +1,4 @@
-"""What of a text is English although its reader's catalogue has the sentence."""
+"""English left in a text although its reader's catalogue has the sentence."""
 
 import re
 from functools import cache
@@ -10,8 +10,8 @@ from tools import collect_messages
 
 @cache
 def english(language: str) -> tuple[frozenset[str], tuple[tuple[str, ...], ...]]:
-    """The messages that read differently in that language, in small letters: those without places, and what
-    stands between the places of the others."""
+    """The messages that read differently in that language, in small letters: those without places, and the
+    fixed parts of the others."""
     say = translator(language)
     # One letter (D for the dealer) may be the corner of a card in another language.
     used = {forms[-1]: say(sentence(*forms)) for forms in collect_messages.said() if len(forms[0]) > 1}
@@ -27,7 +27,7 @@ def english(language: str) -> tuple[frozenset[str], tuple[tuple[str, ...], ...]]
 
 
 def _filled(parts: tuple[str, ...], text: str) -> bool:
-    """Whether a text is that message with something in each of its places."""
+    """Whether a text is that message with its places filled."""
     if not (text.startswith(parts[0]) and text.endswith(parts[-1])):
         return False
     at = len(parts[0])
@@ -41,7 +41,7 @@ def _filled(parts: tuple[str, ...], text: str) -> bool:
 
 @cache
 def untranslated(text: str, language: str) -> bool:
-    """Whether a whole text is an English message that the catalogue says otherwise."""
+    """Whether a whole text is an English message that the catalogue translates."""
     plain, forms = english(language)
     shown = " ".join(text.split()).casefold()
     if shown.rstrip(".:") in plain:

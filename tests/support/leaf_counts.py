@@ -12,7 +12,7 @@ FILES = sorted((Path(__file__).parent.parent / "perft").glob("*.perft"))
 
 
 class Position(NamedTuple):
-    """One block of a file."""
+    """A block of a file."""
 
     name: str
     fields: dict[str, str]

@@ -1,4 +1,4 @@
-"""What a live page holds: the view it was sent first, with the fields that were sent since."""
+"""The content of a live page: the view it was sent first, with the fields that were sent since."""
 
 import json
 from typing import Any
@@ -11,7 +11,7 @@ class LivePage:
         self.view: dict[str, Any] = {}
 
     def heard(self, text: str | bytes) -> dict[str, Any]:
-        """A message with the whole present view as ``view`` where it brings a view or changes of one."""
+        """Add the whole present view as ``view`` to a message that brings a view or changes of one."""
         message: dict[str, Any] = json.loads(text)
         if "set" in message:
             assert message["after"] == self.view["seq"], "a page would ask for the whole view"

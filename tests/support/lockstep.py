@@ -1,4 +1,4 @@
-"""The core and the Python rules side by side: same cards, same actions, everything compared at every step."""
+"""The core and the Python rules side by side: same cards, same actions, states compared at every step."""
 
 import random
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from nousu.games.tuppen import Standing
 
 
 def difference(walk: Walk, core: tuple[Planes, Scalars], ours: tuple[Planes, Scalars]) -> str:
-    """Where two observations differ, by the names of the table; nothing where they are equal."""
+    """Differences between two observations, by the names of the table; empty if they are equal."""
     found = []
     layout = walk.layout
     for rows, one, other in zip((layout.planes, layout.scalars), core, ours, strict=True):
@@ -30,7 +30,7 @@ def difference(walk: Walk, core: tuple[Planes, Scalars], ours: tuple[Planes, Sca
 
 
 def places(match: Match) -> list[int]:
-    """The place of each seat in a match, nothing while it goes on."""
+    """The place of each seat in a match, none while it goes on."""
     winner = match.winner
     if winner is None:
         return [0] * match.seats
@@ -54,11 +54,11 @@ class Lockstep:
         return self.dealt(walk)
 
     def dealt(self, walk: Walk) -> Walk:
-        """After the deal, if that is what is waited for."""
+        """Deal, if the match waits for cards."""
         return walk.deal(self.pack) if walk.waits_for_cards else walk
 
     def compare(self, step: Step, observed: bool, everybody: bool) -> None:
-        """Who acts, what is legal, what is known: by the core as by the rules."""
+        """Compare the seat to act, the legal moves and the observations of the core with the rules."""
         walk, lane = self.walk, self.lane
         assert step.seat[lane] == walk.seat, f"seat {step.seat[lane]}, by the rules {walk.seat}: {self}"
         core, ours = step.mask[lane].nonzero()[0].tolist(), sorted(walk.moves)
@@ -120,9 +120,9 @@ def walk_both(
     every: int = 3,
     prefer: tuple[str, ...] = (),
 ) -> int:
-    """So many random actions in both by these rules; how many it was. The observation is compared at every
-    third step or so, that of all seats at every sixtieth. `prefer`: words that are said whenever they may
-    be, the lowest number of them."""
+    """Play about `actions` random actions in both by these rules; return their number. The observation is
+    compared at every third step or so, that of all seats at every sixtieth. `prefer`: words that are said
+    whenever they may be, the lowest number of them."""
     core = Lanes(rules, lanes, seats=seats, matches=matches)
     step = core.reset([seed * 1000 + lane for lane in range(lanes)])
     pairs = [Lockstep(core, lane, matches) for lane in range(lanes)]

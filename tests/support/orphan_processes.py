@@ -19,8 +19,8 @@ def started(command: list[str], **pipes: Any) -> Iterator[subprocess.Popen[Any]]
 
 
 def ends(process: int | str, within: float = 10.0) -> bool:
-    """Whether the process of that number has ended after so many seconds at most: one that is killed goes on
-    until it is its turn again."""
+    """Whether the process of that number ends within so many seconds: one that is killed goes on until it is
+    its turn again."""
     deadline = time.monotonic() + within
     while _alive(process):
         if time.monotonic() > deadline:
@@ -30,7 +30,7 @@ def ends(process: int | str, within: float = 10.0) -> bool:
 
 
 def _alive(process: int | str) -> bool:
-    """Whether it still runs; one that nobody has buried does not."""
+    """Whether the process still runs; a zombie does not."""
     try:
         return ") Z " not in Path(f"/proc/{process}/stat").read_text(encoding="utf-8")
     except OSError:

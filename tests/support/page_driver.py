@@ -1,4 +1,4 @@
-"""A server to look at, and somebody who plays by the page alone: sees it, touches it or types."""
+"""A server in a process, and a person who plays by the page alone, with eyes, finger and keys."""
 
 import json
 import os
@@ -26,7 +26,7 @@ class Served:
         self._first = first
         """Code that the process runs before it serves."""
         self._path = {"PYTHONPATH": also} if also else {}
-        """Where the server finds packages beside its own."""
+        """The path on which the server finds packages beside its own."""
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -36,7 +36,7 @@ class Served:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it and wait until it answers."""
+        """Start the server and wait until it answers."""
         code = (
             f"{self._first}\n"
             "import uvicorn; from nousu.server.app import create_app\n"
@@ -65,7 +65,7 @@ class Served:
         return self._process.pid
 
     def kill(self) -> None:
-        """End it at once, as a power cut would."""
+        """Kill the server, like a power cut."""
         assert self._process is not None
         self._process.kill()
         self._process.wait()
@@ -128,7 +128,7 @@ _WANTED = (
     _CARD,
     "#table[data-turn=yes] .acts--table .btn",
 )
-"""What to look for on the page, the first thing first."""
+"""Things to look for on the page, the first one first."""
 _ASKED = f"""() => {{
   const found = {json.dumps(_WANTED)}.find((selector) => document.querySelector(selector));
   return found ? [document.getElementById("table").dataset.seq, found] : null;
@@ -136,13 +136,13 @@ _ASKED = f"""() => {{
 
 
 class Player:
-    """Plays the leftmost sensible thing until the match is over."""
+    """A player that does the leftmost sensible action until the match is over."""
 
     def __init__(self, page: Page, keyboard: bool = False, touch: bool = False) -> None:
         self.page = page
         self.keyboard = keyboard
         self.touch = touch
-        """A finger on a touch screen instead of a mouse."""
+        """True for a finger on a touch screen instead of a mouse."""
         self.phases: set[str] = set()
         self.hands = 0
         self.spoken: list[str] = []
@@ -152,7 +152,7 @@ class Player:
         return self.page.get_attribute("#table", "data-seq") or ""
 
     def play(self, steps: int = 2000, until: str = "#again") -> int:
-        """Act until `until` is on the page; how many actions it took."""
+        """Act until `until` is on the page; return the number of actions."""
         for step in range(steps):
             if self.page.query_selector(until):
                 return step
@@ -160,7 +160,7 @@ class Player:
         raise AssertionError(f"no {until} after {steps} actions")
 
     def act(self) -> None:
-        """One action of the viewer, once the page asks for it, and the picture after it."""
+        """Do one action of the viewer, once the page asks for it, and wait for the view after it."""
         page = self.page
         seq, asked = self._wait()
         self.phases.add("result" if asked == "#next" else page.get_attribute("#table", "data-phase") or "")
@@ -192,7 +192,7 @@ class Player:
         raise AssertionError(f"{place} cannot be clicked")
 
     def _wait(self) -> tuple[str, str]:
-        """The number of the picture that asks for something, and for what."""
+        """Wait for a view that asks for an action; return its number and the action."""
         for _ in range(600):
             asked = self.page.evaluate(_ASKED)
             if asked is not None:

@@ -140,7 +140,7 @@ PARSERS = {
         lambda: ["N play H9", "N give C4 to E"],
     ),
 }
-"""By kind of text. A record is replayed in a tenth of a millisecond and more; others take microseconds."""
+"""Number by kind of text. To replay a record takes a tenth of a millisecond, to parse others microseconds."""
 
 _INSERTIONS = (*'²٣-\x00\ud800\u202e🂡["\\;# \n+=:', "9" * 400, "--5")
 

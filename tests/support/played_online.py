@@ -1,4 +1,4 @@
-"""Tables of a tournament at Nousu's tables, played to the end by people who do whatever is allowed."""
+"""Tables of a tournament at Nousu's tables, played to the end by random legal actions."""
 
 import asyncio
 import random
@@ -15,13 +15,13 @@ from nousu.tournament.links import person_key
 
 
 def own_link(event: Event, number: int, member: int = 0) -> str:
-    """The address of somebody's own page."""
+    """The address of a person's own page."""
     state = event.office.open().tournament
     return f"{AT}/me/{person_key(state, (state.numbers[number - 1], member))}"
 
 
 def sit(browser: TestClient, link: str) -> str:
-    """Sit down by a personal link; the id of Nousu's table."""
+    """Sit down by a personal link; return the id of Nousu's table."""
     answer = browser.post(link, data={"do": "sit"}, follow_redirects=False)
     assert answer.status_code == 303, answer.text
     found = re.fullmatch(r"/t/([\w-]+)", answer.headers["location"])
@@ -32,8 +32,8 @@ def sit(browser: TestClient, link: str) -> str:
 def play_out(
     browser: TestClient, server: Server, table: str, seed: int = 1, most: int = 100_000, player: str = ""
 ) -> None:
-    """Play a table until its match is over, or people have done `most` things: whatever is allowed, or what
-    a `player` would do."""
+    """Play a table until its match is over, or `most` actions are done: random legal ones, or those of a
+    `player`."""
     browser.portal.call(_play_out, server, table, random.Random(seed), most, player)  # type: ignore[union-attr]
 
 

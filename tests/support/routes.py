@@ -58,7 +58,7 @@ def _words(module: str) -> frozenset[str]:
 
 
 def field_names(route: Route) -> tuple[str, ...]:
-    """What may name a field of a request: the words in the modules that answer it."""
+    """Possible names of a request's fields: the words in the modules that answer it."""
     return tuple(
         sorted(set().union(*(_words(function.__module__) for function in _functions(route.endpoint))))
     )

@@ -6,7 +6,7 @@ SOAKING = os.environ.get("NOUSU_SOAK") == "1"
 
 
 def times(quick: int, long: int) -> int:
-    """How often: the long number while soaking."""
+    """Number of repetitions: the long one while soaking."""
     return long if SOAKING else quick
 
 

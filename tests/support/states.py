@@ -1,7 +1,7 @@
 """The rare moments of every game, each as a table in a database that a browser can open and look at.
 
 `STATES` names the moments; `reach` plays at random from the state's seed until some seat is in it. All seats
-are persons, so the picture stays as it is for as long as somebody looks.
+are persons, so the page stays as it is while it is open.
 """
 
 import asyncio
@@ -45,7 +45,7 @@ class State:
     eager: tuple[str, ...] = ()
     """Words that are said whenever they may be."""
     sensible: bool = False
-    """Everybody else plays as the computer player ``rules`` does."""
+    """True if all others play as the computer player ``rules`` does."""
 
 
 def _facts(view: View, **wanted: object) -> bool:
@@ -57,12 +57,12 @@ def _mine(seen: SeatView) -> bool:
 
 
 def asked(phase: str, **facts: object) -> Callable[[SeatView], bool]:
-    """The viewer is asked in that phase."""
+    """A condition: the viewer is asked in that phase."""
     return lambda seen: _mine(seen) and _facts(seen.view, phase=phase, **facts)
 
 
 def says(start: str) -> Callable[[SeatView], bool]:
-    """The viewer, who is asked, may say a word that starts so."""
+    """A condition: the viewer, who is asked, may say a word that starts so."""
     return lambda seen: (
         _mine(seen)
         and any(isinstance(action, Call) and action.word.startswith(start) for action in seen.view.legal)
@@ -70,17 +70,17 @@ def says(start: str) -> Callable[[SeatView], bool]:
 
 
 def both(*parts: Callable[[SeatView], bool]) -> Callable[[SeatView], bool]:
-    """All of these at once."""
+    """A condition that holds if all of these do."""
     return lambda seen: all(part(seen) for part in parts)
 
 
 def resting(seen: SeatView) -> bool:
-    """The viewer looks at a finished hand."""
+    """A condition: the viewer looks at a finished hand."""
     return seen.waiting and not seen.over
 
 
 def over(seen: SeatView) -> bool:
-    """The match is over."""
+    """A condition: the match is over."""
     return seen.over
 
 
@@ -265,7 +265,7 @@ STATES: dict[str, State] = {
 
 
 def token(person: int) -> str:
-    """What the person of that number has in the cookie."""
+    """The cookie of the person of that number."""
     return f"somebody-{person:013}"
 
 
@@ -313,8 +313,8 @@ def step(sitting: Sitting, rng: random.Random, state: State) -> None:
 
 
 def put(database: Path, name: str, sitting: Sitting, *, theirs: bool = False) -> str:
-    """Store the table and its people's sessions; the table's id. With `theirs` it is on everybody's list of
-    tables."""
+    """Store the table and its people's sessions; return the table's id. With `theirs` it is on everybody's
+    list of tables."""
     (id,) = put_all(database, {name: sitting}, theirs=theirs)
     return id
 
@@ -350,7 +350,7 @@ def put_review(database: Path, table: str, number: int, review: HandReview) -> N
 
 
 def put_all(database: Path, sittings: Mapping[str, Sitting], *, theirs: bool = False) -> list[str]:
-    """As `put` for many tables at once, by their names."""
+    """Put many tables at once, like `put`, by their names."""
     ids = ["-".join(name.replace(",", "").split()) for name in sittings]
 
     async def write() -> None:

@@ -56,7 +56,7 @@ class Sitting:
             self.add(change)
 
     def add(self, change: Change) -> None:
-        """One more event."""
+        """Add one more event."""
         event, self.table = change
         self.events.append(event)
 
@@ -66,7 +66,7 @@ class Sitting:
         return [to_row(event, len(self.table.seats)) for event in self.events]
 
     def folded(self, now: float = 0.0) -> Table:
-        """The same table made again from its stored history."""
+        """Make the table again from its stored history."""
         table = Table.new(
             "t", self.preset, len(self.table.seats), self.secret, TableOptions.parse(self.options), find, now
         )
@@ -75,7 +75,7 @@ class Sitting:
         return table
 
     def key(self) -> str:
-        """A key nobody used."""
+        """A new idempotency key."""
         self.keys += 1
         return f"key-{self.keys:06}"
 
@@ -90,11 +90,11 @@ class Sitting:
         return self.table.seats.by_seat[seat].session
 
     def view(self, seat: int) -> View:
-        """What that seat knows of the hand on the table."""
+        """The knowledge of that seat about the hand on the table."""
         return self.match.hand.view(seat)
 
     def does(self, seat: int, action: Action | str) -> None:
-        """A person acts at the present number."""
+        """Let a person act at the present event number."""
         change = commands.act(
             self.table, self.session(seat), str(action), self.table.seq, self.key(), self.now
         )
@@ -102,7 +102,7 @@ class Sitting:
         self.add(change)
 
     def self_done(self) -> bool:
-        """Let the table do the first thing it does by itself, at its time; computer players do anything."""
+        """Let the table take its first due step, at its time; computer players act at random."""
         todo = due_steps(self.table)
         if not todo:
             return False
@@ -110,7 +110,7 @@ class Sitting:
         return True
 
     def takes(self, step: DueStep, rng: random.Random) -> None:
-        """Let the table do something by itself, at its time; computer players do anything."""
+        """Let the table take a step by itself, at its time; computer players act at random."""
         self.now = max(self.now, step.at)
         match step.what:
             case "start":
@@ -124,12 +124,12 @@ class Sitting:
                 self.add(self.table.change(ActionDone(step.seat, action), self.now))
 
     def until_asked(self) -> None:
-        """Go on until persons have to decide something."""
+        """Go on until persons have to decide."""
         while self.self_done():
             pass
 
     def played(self, rng: random.Random, events: int) -> "Sitting":
-        """Go on at random for so many events more, or until the match is over."""
+        """Play on at random for so many events, or until the match is over."""
         until = self.table.seq + events
         while self.table.seq < until and not self.table.over:
             unasked = [seat for seat in self.table.seats.persons() if seat not in self.table.ready]

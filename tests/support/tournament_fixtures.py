@@ -13,7 +13,7 @@ from nousu.tournament.todo import todo
 
 
 class Clock:
-    """A clock that goes one minute further at every look."""
+    """A clock that goes one minute further at every call."""
 
     def __init__(self) -> None:
         self.minutes = count()
@@ -69,5 +69,5 @@ def why(row: StandingsRow) -> str:
 
 
 def to_do(state: Tournament) -> list[str]:
-    """What is still to do, in plain sentences."""
+    """Steps still to do, in plain sentences."""
     return [plain(one.said) for one in todo(state)]

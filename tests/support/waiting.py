@@ -1,4 +1,4 @@
-"""Pages whose reviews come by and by."""
+"""Pages whose reviews come one by one."""
 
 import time
 

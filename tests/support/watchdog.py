@@ -1,4 +1,4 @@
-"""A run of the tests in which nothing happens any more is given up, and says where it stood.
+"""A watchdog for a stalled run of the tests: it ends the run and names the tests in progress.
 
 A test that hangs is ended by pytest itself (`faulthandler_timeout`, see the Makefile). Rarely, what hangs is
 the run: a worker waits for its next test, and the process that shares them out waits for the worker.
@@ -24,7 +24,7 @@ _COLLECTING = 600.0
 
 
 class Watch:
-    """Knows which tests have begun and not ended."""
+    """The tests that have begun and not ended."""
 
     def __init__(self, config: pytest.Config, patience: float = PATIENCE) -> None:
         self._config = config
@@ -34,12 +34,12 @@ class Watch:
         threading.Thread(target=self._watch, daemon=True).start()
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
-        """A worker has begun a test."""
+        """Note that a worker has begun a test."""
         self._running[nodeid] = None
         self._last = time.monotonic()
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
-        """It has ended it."""
+        """Note that a test has ended."""
         self._running.pop(nodeid, None)
         self._last = time.monotonic()
 

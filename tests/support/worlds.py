@@ -1,6 +1,6 @@
 """Stretches of a hand in several worlds that one viewer cannot tell apart, as events of a table.
 
-People and computer players do at random whatever is allowed (`Evening`). Of each hand one viewer is taken,
+People and computer players do random legal actions (`Evening`). Of each hand one viewer is taken,
 and a moment in it or soon after it. Until then cards that this viewer never saw change places, or a hidden
 choice is another one that the viewer hears alike. What remains possible under the rules is another world
 (`stretches`). `Stretch.moments` folds all worlds step by step and yields the same moment of each.
@@ -15,7 +15,7 @@ from functools import cached_property
 from nousu.engine.actions import Action, Deal, Entry, heard
 from nousu.engine.cards import Card
 from nousu.engine.game import Hand
-from nousu.engine.laws import known_cards, substituted
+from nousu.engine.laws import known_cards, swap_cards
 from nousu.engine.seats import CHANCE, Seat
 from nousu.games import find
 from nousu.i18n import LANGUAGES
@@ -32,11 +32,11 @@ from table_fixtures import Sitting
 
 Asking = Callable[[Table], Change]
 STRANGER = "stranger"
-"""The session of somebody who watches and has no seat; None is nobody at all."""
+"""The session of a watcher without a seat; None is no session at all."""
 _LONGEST = 240
 """Events after which an evening is broken off."""
 _TRIES = 5
-"""So many attempts for each world that is wanted."""
+"""Number of attempts for each world that is wanted."""
 
 
 class Evening(Sitting):
@@ -45,11 +45,11 @@ class Evening(Sitting):
     def __init__(self, preset: str, rng: random.Random) -> None:
         self.rng = rng
         self.lang = rng.choice(LANGUAGES)
-        """What those who look read."""
+        """The language of the viewers."""
         self.tables: list[Table] = []
         """The table after each event."""
         self.times: list[float] = []
-        """When each event happened."""
+        """The time of each event."""
         takes = find(preset)[0].seats_for(preset)
         seats = rng.choice([count for count in takes if count <= 5])
         persons = rng.choice((seats, seats, seats - 1, 1))
@@ -68,7 +68,7 @@ class Evening(Sitting):
         self.times.append(self.now)
 
     def go_on(self) -> None:
-        """One more thing happens."""
+        """Let one more event happen."""
         rng, table = self.rng, self.table
         if rng.random() < 0.06:
             self._aside()
@@ -80,7 +80,7 @@ class Evening(Sitting):
             self._play(table.match.hand)
 
     def _aside(self) -> None:
-        """Somebody says something, does not want to read somebody, goes away or comes back."""
+        """Let a person say something, mute a reader, go away or come back."""
         rng, places = self.rng, self.table.seats.places
         place = rng.choice([at for at, one in enumerate(places) if one.session])
         other = rng.randrange(len(places))
@@ -98,14 +98,14 @@ class Evening(Sitting):
         self.add(self.table.change(what, self.now))
 
     def _tries(self, asked: Asking) -> bool:
-        """Whether it was allowed."""
+        """Try a change; return whether it was allowed."""
         with suppress(RequestError):
             self.add(asked(self.table))
             return True
         return False
 
     def _answer(self) -> None:
-        """Somebody who is asked answers; what all agree to is done."""
+        """Let an asked person answer, and do what all agree to."""
         request, match = self.table.requests.open, self.match
         assert request is not None
         if request.of:
@@ -142,7 +142,7 @@ class Evening(Sitting):
             self._by_itself()
 
     def _asks(self) -> bool:
-        """Whether somebody found something to ask of the others."""
+        """Let a person ask the others, if possible; return whether one did."""
         for seat in self.table.seats.persons():
             for what in self.table.possible_requests(seat):
                 # A claim plays out the rest of the hand: few of them, so that hands are played to their end.
@@ -159,7 +159,7 @@ class Evening(Sitting):
         self.does(seat, self.rng.choice(self.match.hand.legal(seat)))
 
     def _by_itself(self) -> None:
-        """One of the first things that the table does by itself."""
+        """Let the table take one of its first due steps."""
         todo = due_steps(self.table)
         soonest = min(step.at for step in todo)
         self.takes(self.rng.choice([step for step in todo if step.at == soonest]), self.rng)
@@ -182,11 +182,11 @@ class Moment:
         is finished."""
         self.finished = len(table.finished_hands) >= stretch.number
         self.last = step == max(stretch.looked)
-        """Nothing of the stretch is looked at after it."""
+        """True if nothing of the stretch is looked at after it."""
         self.shown = group.live_view(table, self.session, self.now)
-        """What a live page of the viewer shows."""
+        """The view on a live page of the viewer."""
         self.before = before
-        """What it showed when the stretch was looked at last."""
+        """The view there when the stretch was looked at last."""
 
     @property
     def seen(self) -> SeatView:
@@ -201,33 +201,33 @@ class Stretch:
     before: Table
     """The table before the hand began that is another one in each world."""
     earlier: tuple[Event, ...]
-    """What had happened by then."""
+    """The events before it."""
     options: Mapping[str, str]
-    """The table's."""
+    """The options of the table."""
     secret: bytes
-    """What its shuffles come from."""
+    """The secret from which its shuffles come."""
     end: Table
     """The table as it really was at the end of the stretch."""
     number: int
     """The place of that hand among the hands of the match, from 1."""
     session: str | None
-    """The viewer's; `STRANGER`, or None for nobody."""
+    """The viewer's session; `STRANGER`, or None for nobody."""
     worlds: tuple[tuple[Event, ...], ...]
     times: tuple[float, ...]
     looked: frozenset[int]
-    """After which events of the stretch, counted from 0, the worlds are compared."""
+    """Events of the stretch, counted from 0, after which the worlds are compared."""
     tries: tuple[tuple[str, ...], ...]
     lang: str
 
     @property
     def viewer(self) -> str:
-        """ViewerClass looks: a seat, a stranger or nobody."""
+        """The viewer: a seat, a stranger or nobody."""
         seat = self.before.seats.seat_of(self.session)
         return f"seat {seat}" if seat is not None else self.session or "nobody"
 
     @cached_property
     def paths(self) -> list[list[int]]:
-        """For each world a number after each step: the same in two worlds that are one so far."""
+        """A number for each world after each step: the same in two worlds that are one so far."""
         known: dict[tuple[int, Happening], int] = {}
 
         def path(world: tuple[Event, ...]) -> Iterator[int]:
@@ -239,7 +239,7 @@ class Stretch:
         return [list(path(world)) for world in self.worlds]
 
     def moments(self) -> Iterator[tuple[str, list[Moment]]]:
-        """What kind of step each one looked at is, with its moment in all worlds that differ by then: two or
+        """Each step looked at, by its kind, with its moment in all worlds that differ by then: two or
         more. All are folded anew."""
         count = len(self.worlds)
         tables = [self.before] * count
@@ -258,7 +258,7 @@ class Stretch:
 
 
 def kind(table: Table, number: int) -> str:
-    """What a table waits for, when the hand of that place is the one that differs; of cards that are played
+    """The state of a table, when the hand of that place is the one that differs; of cards that are played
     also in what kind of hand, where the game has several."""
     assert table.match is not None
     if table.requests.open is not None:
@@ -270,7 +270,7 @@ def kind(table: Table, number: int) -> str:
 
 
 def stretches(preset: str, seed: int, count: int) -> Iterator[Stretch]:
-    """Of each hand of an evening one stretch, in up to `count` worlds."""
+    """Stretches of an evening, one of each hand, in up to `count` worlds."""
     rng = random.Random(f"{preset} {seed}")
     evening = Evening(preset, rng)
     while not evening.table.over and evening.table.seq < _LONGEST:
@@ -337,7 +337,7 @@ class _Worlds:
         self._rng = evening.rng
         self._before = evening.tables[stretch[0] - 1]
         self._until = until
-        """So many events belong to the hand that is to be another one."""
+        """Number of events before the end of the hand that is to be another one."""
         self._real = tuple(evening.events[at] for at in stretch)
         self._times = [evening.times[at] for at in stretch]
         self._after = evening.tables[stretch[-1]]
@@ -355,10 +355,10 @@ class _Worlds:
             and event.what.seat != CHANCE
             and heard(seat, event.what.action, event.what.seat) != event.what.action
         ]
-        """What somebody did and the viewer did not hear."""
+        """Actions that the viewer did not hear."""
 
     def found(self, count: int) -> list[tuple[Event, ...]]:
-        """What happened, and up to `count` worlds in all. Each is made from one that was found before."""
+        """Make up to `count` worlds, the real one first. Each is made from one that was found before."""
         found = [self._real]
         known = {self._real}
         for _ in range(_TRIES * count if self._hidden or len(self._unknown) > 1 else 0):
@@ -381,12 +381,12 @@ class _Worlds:
             if step >= self._until:
                 pass  # of the next hand
             elif isinstance(what, ActionDone):
-                action = substituted(what.action, swap)
+                action = swap_cards(what.action, swap)
                 if step == other:
                     action = self._alike(table, what.seat, action)
                 what = ActionDone(what.seat, action)
             elif isinstance(what, ClaimSettled):
-                what = ClaimSettled(tuple((seat, substituted(action, swap)) for seat, action in what.plays))
+                what = ClaimSettled(tuple((seat, swap_cards(action, swap)) for seat, action in what.plays))
             event = event if what == event.what else replace(event, what=what)
             try:
                 table = table.after(event, self._times[step])
@@ -396,15 +396,15 @@ class _Worlds:
         return tuple(found) if _public(table) == _public(self._after) else None
 
     def _alike(self, table: Table, seat: Seat, action: Action) -> Action:
-        """Anything that this seat might have done instead and the viewer hears alike."""
+        """Other actions of this seat that the viewer hears alike."""
         assert table.match is not None
         told = heard(self._seat, action, seat)
         legal = table.match.hand.legal(seat)
         return self._rng.choice([one for one in legal if heard(self._seat, one, seat) == told] or [action])
 
     def _swap(self) -> dict[Card, Card]:
-        """Some cards that the viewer never saw change places: all of them, those of one suit (which breaks no
-        rule of following suit), or two."""
+        """Exchange cards that the viewer never saw: all of them, those of one suit (which breaks no rule of
+        following suit), or two."""
         rng, unknown = self._rng, self._unknown
         if len(unknown) < 2:
             return {}
@@ -423,13 +423,13 @@ class _Worlds:
 
 
 def _public(table: Table) -> tuple[object, ...]:
-    """What of the course of a match everybody knows: a claim that the rules check may end a hand."""
+    """The public part of a match's course: a claim that the rules check may end a hand."""
     assert table.match is not None
     return len(table.match.played), table.match.winner, table.resting, table.match.hand.owed()
 
 
 def _tries(evening: Evening, rng: random.Random) -> tuple[str, ...]:
-    """What somebody might try, allowed or not."""
+    """Attempts of a person, allowed or not."""
     pack = evening.table.game.deck
     one, two, three = rng.sample(pack, 3)
     seat = rng.choice("NESW")

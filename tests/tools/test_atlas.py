@@ -89,7 +89,7 @@ def test_deal_depends_on_seed_and_number_alone() -> None:
     assert len({card for hand in cards(1, 5) for card in hand}) == 52
 
 
-def test_it_is_checked_and_damage_is_named(small: Path, tmp_path: Path) -> None:
+def test_atlas_check_names_damage(small: Path, tmp_path: Path) -> None:
     result = RUN.invoke(app, ["check", str(small)])
     assert result.exit_code == 0 and "6 deals as rami" in result.output
     described = json.loads((small / "croissant.json").read_text())
@@ -108,7 +108,7 @@ def test_it_is_checked_and_damage_is_named(small: Path, tmp_path: Path) -> None:
     assert result.exit_code == 1 and "rami.csv, line 2: solved again it is" in result.output
 
 
-def test_what_cannot_go_on_is_refused_and_loses_nothing(small: Path, tmp_path: Path) -> None:
+def test_atlas_that_cannot_go_on_is_refused_and_loses_nothing(small: Path, tmp_path: Path) -> None:
     kept = {file.name: file.read_bytes() for file in small.iterdir()}
     assert "was begun with seed 5, not 4" in refused(small, "--seed", "4", "--player", "rules")
     assert "was begun with player rules" in refused(small, "--seed", "5")

@@ -105,7 +105,7 @@ def _twins(research, game, view, world, rng):
     "rules", ["tuppi", "tuppi+sooli_exchange=receive_then_return", "minnesota", "norwegian_parlett"]
 )
 @pytest.mark.parametrize("before", [0, 2, 5])
-def test_what_a_seat_can_tell_apart(research, rules, before):
+def test_information_sets_are_what_a_seat_can_tell_apart(research, rules, before):
     """One world, and the many courses it may take: told the same is told the same in both, at every seat."""
     game = research.WhistGame({"rules": rules})
     rng = Random(2)

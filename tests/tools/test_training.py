@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from nousu.cli import app as nousu_app
-from nousu.env.lanes import uncompiled
+from nousu.env.lanes import missing_core
 from nousu.players.nets import decode_weights
 from tools.training import nets, whist
 from tools.training.__main__ import app
@@ -16,7 +16,7 @@ from tools.training.nets import SituationSheet, fit_net, hours, last_weights, tr
 
 pytestmark = [
     pytest.mark.native,
-    pytest.mark.skipif(bool(uncompiled()), reason="there is no compiled core"),
+    pytest.mark.skipif(bool(missing_core()), reason="there is no compiled core"),
 ]
 
 
@@ -78,7 +78,7 @@ def test_fit_finds_which_card_is_best() -> None:
     assert rated[1] > rated[2] > rated[0]
 
 
-@pytest.mark.usefixtures("few", "summoned_anew")
+@pytest.mark.usefixtures("few", "fresh_player_modules")
 def test_command_makes_nets_that_play_in_the_arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = tmp_path / "weights.txt"
     words = ["tuppi", str(tmp_path / "nets"), "--rounds", "40", "--out", str(out)]

@@ -26,7 +26,7 @@ def test_raises_are_answered_in_turn_and_leaving_costs_the_stake_before() -> Non
     assert played(5, words) == (7, 4, 6, 4, 5)
 
 
-def test_nobody_raises_twice_running_nor_beyond_one_more_than_the_die() -> None:
+def test_raise_twice_running_or_beyond_one_more_than_the_die_is_refused() -> None:
     """U-3"""
     game = follow(ZK, [3], ["da", "+b", "yc", "ya"])[0]
     assert "+b" not in choices(game) and {"+a", "+c"} <= set(choices(game))

@@ -84,7 +84,7 @@ def test_substitutes_that_cannot_be(tmp_path: Path, number: str, round: str, nam
         office.substitute("Ellen", number, name, round)
 
 
-def test_nobody_takes_over_after_publishing_and_undoing_gives_the_seat_back(tmp_path: Path) -> None:
+def test_substitute_after_publishing_is_refused_and_undo_gives_the_seat_back(tmp_path: Path) -> None:
     office = evening(tmp_path / "t", NAMES[:4], series=2, games=1, cup=False)
     office.substitute("Ellen", "Ada", "Dora", "2")
     with pytest.raises(Refusal, match="later already; undo that first"):
@@ -230,7 +230,7 @@ def test_prize_groups_are_ranked_apart_from_a_column_of_the_list(tmp_path: Path)
     ("groups", "said"),
     [
         ([["Age", "U99"]], "nobody on the list has U99 in the column Age"),
-        ([["Age", "U18"], ["Age", "U18"]], "already in force"),
+        ([["Age", "U18"], ["Age", "U18"]], "named twice"),
         ([], "already in force"),
         ([["Age", "U18"]] * 13, "at most 12 prize groups"),
     ],

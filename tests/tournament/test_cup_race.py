@@ -77,7 +77,7 @@ def test_an_unplayed_stechen_of_others_blocks_nothing_and_takes_no_slip(tmp_path
     assert _cup(state).startswith(f"The cup goes to {state.who(a)}")
 
 
-def test_only_those_who_are_level_can_be_planned_into_a_stechen(tmp_path: Path) -> None:
+def test_stechen_is_planned_for_level_people_only(tmp_path: Path) -> None:
     office, (a, b, c, _) = _four(tmp_path / "t")
     for seats in ([a, c], [a, b, c]):
         with pytest.raises(Refusal, match="is played by exactly those who are level"):
@@ -111,7 +111,7 @@ def test_a_correction_after_publishing_that_makes_a_tie_leads_to_a_stechen(tmp_p
     assert all(check.good for check in verify(office.open()))
 
 
-def test_who_goes_home_before_the_stechen_leaves_it_to_the_others(tmp_path: Path) -> None:
+def test_stechen_is_for_the_others_if_one_goes_home_before(tmp_path: Path) -> None:
     """Of two who are level one leaves: the other has the cup; both gone: they share it."""
     office, (a, b, _, _) = _four(tmp_path / "t")
     office.stechen("Ellen")
@@ -125,7 +125,7 @@ def test_who_goes_home_before_the_stechen_leaves_it_to_the_others(tmp_path: Path
     assert office.act("Ellen", "published").tournament.frozen
 
 
-def test_who_won_the_stechen_and_then_goes_home_keeps_the_cup(tmp_path: Path) -> None:
+def test_winner_of_the_stechen_keeps_the_cup_after_going_home(tmp_path: Path) -> None:
     office, _ = _four(tmp_path / "t")
     office.stechen("Ellen")
     state = settle(office, "S1.1", "ab")

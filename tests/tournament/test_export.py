@@ -127,7 +127,7 @@ def test_a_damaged_export_names_its_line(tmp_path: Path) -> None:
         Office(tmp_path / "t.json").open()
 
 
-def test_what_cannot_be_written(tmp_path: Path) -> None:
+def test_export_refuses_what_cannot_be_written(tmp_path: Path) -> None:
     office = evening(tmp_path / "t", NAMES, series=1)
     with pytest.raises(Refusal, match=r"an export is a \.csv, \.xlsx, \.html or \.json file, not list\.pdf"):
         write(tmp_path / "list.pdf", office.open())

@@ -67,7 +67,7 @@ def test_a_second_slip_for_a_table_is_refused(office: Office) -> None:
         office.slip("Uwe", "1.1", ("dcba",))
 
 
-def test_nobody_acts_without_a_name(office: Office) -> None:
+def test_entry_without_a_name_is_refused(office: Office) -> None:
     for nobody in ("", "  "):
         with pytest.raises(Refusal, match="say who is doing this"):
             office.slip(nobody, "1.1", ("abcd",))
@@ -120,7 +120,7 @@ def _published(office: Office) -> Tournament:
     return office.act("Ellen", "published").tournament
 
 
-def test_after_the_freeze_two_different_persons(office: Office) -> None:
+def test_change_after_the_freeze_needs_two_persons(office: Office) -> None:
     """P21: nothing changes until a second person agrees, and then the result is published anew."""
     before = _published(office)
     with pytest.raises(Refusal, match="the result is published; only corrections"):
@@ -182,7 +182,7 @@ def test_undoing_is_an_entry_and_can_be_undone(office: Office) -> None:
     assert len(office.open().log.events) == entry + 2
 
 
-def test_what_others_rest_on_cannot_be_undone(office: Office) -> None:
+def test_undo_of_an_entry_that_others_need_is_refused(office: Office) -> None:
     """Taking the draw back under an entered slip would leave a slip without names."""
     office.slip("Ellen", "1.1", ("abcd",))
     with pytest.raises(Refusal, match="entry 3 cannot be undone, because later entries depend on it"):

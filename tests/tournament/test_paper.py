@@ -99,7 +99,7 @@ def outside(page: PageObject) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", ["plan", "cards", "slips", "own", "results"])
-def test_everybody_stands_on_paper_and_nothing_outside_it(every: dict[str, Tournament], kind: str) -> None:
+def test_paper_holds_everybody_and_nothing_outside_it(every: dict[str, Tournament], kind: str) -> None:
     for (name, state), paper in zip(every.items(), ("letter", "a4", "letter", "a4"), strict=True):
         data = render_paper(
             state, kind, speech("fi"), paper=paper, address=lambda table: f"http://h/s/{table}"
@@ -312,7 +312,7 @@ def test_headings_of_the_result_list_are_whole_words(every: dict[str, Tournament
                 assert all(word in text for word in said.column(column).split()), column
 
 
-def test_what_cannot_be_printed_is_refused_with_the_reason(
+def test_paper_refuses_impossible_sheets_with_the_reason(
     every: dict[str, Tournament], tmp_path: Path
 ) -> None:
     state, words = every["tuppen"], speech("en")

@@ -12,7 +12,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from nousu.tournament.list_files import Source, read_source, reread
 from nousu.tournament.messages import Refusal
-from nousu.tournament.people import alike, clean, from_bytes, from_file, from_text, preview
+from nousu.tournament.people import clean, from_bytes, from_file, from_text, name_key, preview
 
 
 def _names(text: str, **how: bool) -> list[str]:
@@ -98,9 +98,9 @@ def test_the_same_person_in_two_pairs_is_found() -> None:
 
 
 def test_look_alikes_count_as_one_name() -> None:
-    assert alike("ÅSA  Öberg") == alike("Åsa öberg") == alike("A\u030asa O\u0308berg")
+    assert name_key("ÅSA  Öberg") == name_key("Åsa öberg") == name_key("A\u030asa O\u0308berg")
     assert clean("A\u030asa") == "Åsa"
-    assert alike("Ｕｗｅ") == alike("uwe") and alike("GROSS") == alike("Groß")
+    assert name_key("Ｕｗｅ") == name_key("uwe") and name_key("GROSS") == name_key("Groß")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
@@ -128,7 +128,7 @@ def test_a_workbook(tmp_path: Path) -> None:
     assert people.empty == (3,)
 
 
-def test_what_is_no_list_is_refused(tmp_path: Path) -> None:
+def test_list_of_another_kind_is_refused(tmp_path: Path) -> None:
     (tmp_path / "list.xlsx").write_bytes(b"no zip at all")
     with pytest.raises(Refusal, match="not a readable spreadsheet"):
         from_file(tmp_path / "list.xlsx")
@@ -148,7 +148,7 @@ def test_any_bytes_give_names_or_a_refusal(data: bytes, pairs: bool, commas: boo
         assert str(refusal)
     else:
         names = [member for one in people.given for member in one.members]
-        assert len({alike(name) for name in names}) == len(names)
+        assert len({name_key(name) for name in names}) == len(names)
         assert all(clean(name) == name for name in names)
 
 
@@ -163,7 +163,7 @@ def test_a_pair_and_its_team_in_one_line() -> None:
         from_text("Aino & Arvi;Bea & Boris", pairs=True)
 
 
-def test_what_excel_writes_first_and_columns_nobody_knows() -> None:
+def test_list_with_the_mark_of_excel_and_unknown_columns() -> None:
     found = from_text("sep=;\nName;E-Mail;Verein\nAda;a@example.org;ZK\nBea;;\n")
     assert [(one.name, one.team, one.line) for one in found.given] == [("Ada", "ZK", 3), ("Bea", "", 4)]
     assert found.heading == 2 and found.ignored == ("E-Mail",)
@@ -308,6 +308,9 @@ def test_sheets_of_a_workbook(tmp_path: Path) -> None:
     assert from_file(path, sheet="June").sheet == "June"
     with pytest.raises(Refusal, match="there is no sheet July; the sheets are: May, June"):
         from_file(path, sheet="July")
+    pairs = [["Player 1", "Player 2"], ["Uwe", "Ada"], ["Eeva", "Inge"]]
+    path = _book(tmp_path / "pairs.xlsx", Notes=[["Please use sheet 2"]], Pairs=pairs)
+    assert from_file(path, pairs=True).sheet == "Pairs"
     numbers = [
         ["No", "Name", "Club"],
         *([at, f"Guest {at}" if at < 9 else None, None] for at in range(1, 31)),

@@ -46,7 +46,7 @@ def test_the_standings_follow_from_the_log_alone(flips: int) -> None:
         assert differences(data) == ()
 
 
-def test_nothing_published_changes_by_one_person(flips: int) -> None:
+def test_published_result_is_not_changed_by_one_person(flips: int) -> None:
     """In random events every revision after the first has two persons behind its change, or a Stechen that
     two persons confirmed."""
     seen = 0

@@ -104,7 +104,7 @@ def test_figures_are_written_as_people_write_them() -> None:
     assert shown == [17, "18½", "17⅓", "½", "−2½", "3.14"]
 
 
-def test_both_of_a_pair_get_what_the_pair_made() -> None:
+def test_pair_gives_its_points_to_both() -> None:
     season = a_season(
         an_evening(1, "Ada & Cid 30", "Dag & Ian 20", pairs=True),
         an_evening(2, "Ada & Dag 10", "Cid & Ian 30", pairs=True),
@@ -302,7 +302,7 @@ def test_an_evening_is_recomputed_from_its_own_log(tmp_path: Path) -> None:
     ]
 
 
-def test_who_had_withdrawn_before_the_first_game_did_not_take_part(tmp_path: Path) -> None:
+def test_withdrawal_before_the_first_game_is_no_evening(tmp_path: Path) -> None:
     office = evening(tmp_path / "t", [*NAMES, "Eve", "Fay", "Gus"], series=2, games=1, cup=False, plan=False)
     office.withdraw("Ellen", office.open().tournament.find("Gus"), "1")
     office.plan("Ellen", seconds=0.1)
@@ -332,7 +332,7 @@ def test_an_evening_whose_lowest_sum_wins_has_no_season_points(tmp_path: Path) -
     assert [row.total for row in ranking(season)] == [20, 17, 15, 13]
 
 
-def test_only_a_published_evening_is_added(tmp_path: Path) -> None:
+def test_evening_is_added_only_when_published(tmp_path: Path) -> None:
     office = evening(tmp_path / "t", NAMES, series=1, games=1)
     with pytest.raises(Refusal, match="the result of Evening is not published yet"):
         log_of(office)
@@ -409,7 +409,7 @@ def test_joined_names_that_meet_at_an_evening_are_two_people(tmp_path: Path) -> 
         ("evening", {"date": "yesterday", "lines": ["x"]}, "yesterday is not a day"),
     ],
 )
-def test_what_cannot_be_done_to_a_season(
+def test_season_refuses_impossible_entries(
     tmp_path: Path, do: str, fields: dict[str, object], said: str
 ) -> None:
     season = started(tmp_path, published(tmp_path / "one"))

@@ -164,7 +164,7 @@ def test_more_hands_than_the_limit_need_an_extension() -> None:
         ("tuppi_tournament+target=40", "A-T-14"),
     ],
 )
-def test_who_wins_by_totals_wins_by_the_clause_of_the_target(rules: str, clause: str) -> None:
+def test_winner_by_totals_wins_by_the_clause_of_the_target(rules: str, clause: str) -> None:
     chosen = whist_rules(rules)
     on_the_sheet = play_sheet(chosen, ["A28", "A28"])[1]
     by_totals = from_totals(chosen, on_the_sheet.total, on_the_sheet.peak, on_the_sheet.hands, None)

@@ -76,7 +76,7 @@ def test_the_same_seed_gives_the_same_events_on_any_executor() -> None:
     assert list(run_events(other, 6, lots)) != alone
 
 
-def test_without_a_plan_nothing_is_played() -> None:
+def test_simulation_without_a_plan_plays_nothing() -> None:
     with pytest.raises(Refusal, match="plan the event first"):
         list(run_events(SimulationSetup(format=make_format("tuppen"), entrants=8), 1, lots))
 

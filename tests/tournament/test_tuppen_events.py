@@ -200,7 +200,7 @@ def test_eight_level_play_at_one_table(tmp_path: Path) -> None:
     assert office.act("Ellen", "published").tournament.frozen
 
 
-def test_without_a_cup_a_tie_stays_a_tie(tmp_path: Path) -> None:
+def test_tie_stays_without_a_cup(tmp_path: Path) -> None:
     office, _ = _table(tmp_path / "t", 4, cup=False)
     settle(office, "1.1", "abcd", "badc")
     with pytest.raises(Refusal, match="no cup"):
@@ -371,7 +371,7 @@ def test_figures_that_can_be_places_need_commas(tmp_path: Path) -> None:
 
 
 @pytest.mark.clause("TU-ZK-I1b")
-def test_who_goes_home_cannot_win_where_the_lowest_sum_wins(tmp_path: Path) -> None:
+def test_leaver_cannot_win_where_the_lowest_sum_wins(tmp_path: Path) -> None:
     """RULES 2.6: games missed count as the worst place's points, and who has gone is behind all others.
 
     Who comes late has missed games too.
@@ -458,7 +458,7 @@ def test_round_to_find_returns_after_a_new_plan(tmp_path: Path) -> None:
     assert office.swap("Ellen", "1", str(a), str(b)).tournament.next_round() == "1"
 
 
-def test_nobody_joins_when_all_series_have_begun(tmp_path: Path) -> None:
+def test_joining_ends_when_all_series_have_begun(tmp_path: Path) -> None:
     from nousu.tournament.people import from_text
 
     office, _ = _table(tmp_path / "t", 4)

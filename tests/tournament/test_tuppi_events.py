@@ -31,7 +31,7 @@ def _win(office: Office, name: str, other: str, sums: tuple[int, int], peaks: tu
 
 
 @pytest.mark.clause("T-WIKT-01", "T-CATT-02")
-def test_only_tournament_rules_are_taken() -> None:
+def test_rules_outside_tournaments_are_refused() -> None:
     """No sooli, a hand limit, one riser (T-WIKT-01, T-WIKT-02)."""
     from nousu.tournament.formats.tuppi import TuppiPairs
 
@@ -111,7 +111,7 @@ def test_draws_only_where_the_rules_have_them(tmp_path: Path) -> None:
 
 
 @pytest.mark.clause("T-CATT-05", "T-WIKT-03")
-def test_both_published_criteria(tmp_path: Path) -> None:
+def test_published_criteria_for_ties(tmp_path: Path) -> None:
     """T-9 under both presets: the sum gives A, the peak gives B; the slip says why."""
     words = ["A8", "A8", "B", "B12", "B8", "A", "A8", "B", "B4", "A", "A4", "B", "A4", "B", "B4", "A"]
     for preset, winner, clause in (
@@ -275,7 +275,7 @@ def test_a_late_pair_meets_one_that_has_withdrawn_by_forfeit_only(tmp_path: Path
     assert office.act("Ellen", "published").tournament.frozen
 
 
-def test_nobody_joins_once_the_cup_is_planned(tmp_path: Path) -> None:
+def test_joining_ends_when_the_cup_is_planned(tmp_path: Path) -> None:
     office = evening(tmp_path / "t", PAIRS, "tuppi", through=2)
     _play(office, "1", "2", "3")
     office.plan("Ellen")
@@ -300,7 +300,7 @@ def test_a_qualified_pair_that_leaves_before_the_cup_gives_its_place_to_the_next
     ]
 
 
-def test_both_winners_of_a_half_leave_and_the_final_has_one_pair(tmp_path: Path) -> None:
+def test_final_has_one_pair_if_both_winners_of_a_half_leave(tmp_path: Path) -> None:
     names = [f"{name}1 & {name}2" for name in "ABCDEFGH"]
     office = evening(tmp_path / "t", names, "tuppi", pools=0)
     _play(office, "C1")

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from halls import NINE
 from nousu.cli import app
-from nousu.cli.tournament.desk import neighbourhood
+from nousu.cli.tournament.desk import local_address
 from tournament_fixtures import evening
 
 SRC = Path(__file__).parents[2] / "src"
@@ -43,7 +43,7 @@ def test_desk_prints_its_address_and_survives_a_kill(tmp_path: Path) -> None:
         ) as ellen:
             assert ellen.get(at + way).url.path == f"{at}/board"
             links = ellen.get(f"{at}/links").text
-            if far := neighbourhood():
+            if far := local_address():
                 assert f"http://{far}:" in links and f"http://{far}:" in "".join(lines)
             sent = {f"g{game}-{seat}": str(seat + 1) for game in (1, 2) for seat in range(3)}
             assert ellen.post(f"{at}/slip/1.1", data=sent).status_code == 200

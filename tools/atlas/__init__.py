@@ -1,4 +1,4 @@
-"""The atlas: random deals of 52 cards solved as rami and as nolo, and what they say about the games.
+"""The atlas: random deals of 52 cards solved as rami and as nolo, as tables of figures.
 
 ``python -m tools.atlas make FOLDER`` solves deals and counts them (`make atlas` does it for the page); an
 interrupted run continues with the same command. The tables of docs/research/atlas.md are kept here:
@@ -21,7 +21,7 @@ TABLES = "tables.json"
 def tables(folder: Path | str | None = None) -> dict[str, Any]:
     """The tables kept here, or those of a folder that ``python -m tools.atlas make`` has written.
 
-    A row of figures is ``[count, mean, half]``: how many leads or deals stand behind it, their mean, and half
+    A row of figures is ``[count, mean, half]``: the number of leads or deals behind it, their mean, and half
     of its 95 % interval (None for fewer than two). docs/research/atlas.md says what each table counts.
     ValueError if the folder holds none.
     """

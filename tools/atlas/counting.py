@@ -1,4 +1,4 @@
-"""The tables of the atlas: what solved deals say.
+"""The tables of the atlas, counted from solved deals.
 
 A figure is ``[count, mean, half]``, half being half of the 95 % interval of the mean, None for fewer than
 thirty.
@@ -16,9 +16,9 @@ from nousu.engine.cards import LANE, RANKS, CardSet
 from tools.atlas.solving import read_deals, read_start, rows
 
 FEW: Final = 30
-"""Fewer have no interval, and no row on the page."""
+"""Least number with an interval, and with a row on the page."""
 POINTS: Final = {"A": 4, "K": 3, "Q": 2, "J": 1}
-"""What the high cards count."""
+"""Points of the high cards."""
 LOW: Final = "2345"
 EVEN: Final = (19, 20, 21)
 """Points of a side that is about as strong as the other."""
@@ -41,12 +41,12 @@ def points(cards: CardSet) -> int:
 
 
 def aces(cards: CardSet) -> int:
-    """How many aces."""
+    """Number of aces."""
     return (cards & _ACES).bit_count()
 
 
 def lows(cards: CardSet) -> int:
-    """How many cards from the two to the five; 16 in the pack."""
+    """Number of cards from the two to the five; 16 in the pack."""
     return (cards & _LOW).bit_count()
 
 
@@ -56,11 +56,11 @@ def longest(cards: CardSet) -> int:
 
 
 MEASURES: Final[Mapping[str, Measure]] = {"points": points, "aces": aces, "lows": lows, "longest": longest}
-"""What is counted in the cards of a side, or of one hand."""
+"""Features counted in the cards of a side, or of one hand."""
 
 
 def figure(values: Iterable[float]) -> Figure:
-    """Count, mean and half of the interval of what was observed, each once."""
+    """Count, mean and half of the interval of the observed values."""
     known = list(values)
     half = 1.96 * stdev(known) / sqrt(len(known)) if len(known) >= FEW else None
     return [len(known), round(fmean(known), 4), None if half is None else round(half, 4)]
@@ -79,7 +79,7 @@ def _by(pairs: Iterable[tuple[Hashable, float]]) -> dict[str, Figure]:
 
 
 def _strength(sides: list[tuple[CardSet, float, float]]) -> dict[str, Any]:
-    """Tricks, and how often the hand is made, by each measure of a side's cards.
+    """Tricks, and frequency of a made hand, by each measure of a side's cards.
 
     ``explains`` is how much of the spread of tricks each measure explains on a straight line (r²).
     """
@@ -175,7 +175,7 @@ def hidden(folder: Path) -> dict[str, Any]:
 
 
 def count(folder: Path) -> dict[str, Any]:
-    """All tables of a folder. ValueError names what is wrong, or missing, in it."""
+    """Count all tables of a folder. ValueError names what is wrong, or missing, in it."""
     about = read_start(folder)
     deals = {
         kind: sum(1 for _ in rows(folder / f"{kind}.csv")) if (folder / f"{kind}.csv").exists() else 0

@@ -29,7 +29,7 @@ def _picture(kind: str, atlas: Tables) -> str:
 
 
 def _made(kind: str, counts: Tables) -> tuple[str, list[Bar]]:
-    """How often the hand is made by what says most of it."""
+    """Share of hands made, by the feature that says most of it."""
     if kind == "rami":
         return "Rami made by points of the leader’s own hand, %", _bars(counts["own"], 100, 0)
     return "Nolo made by cards from two to five of the side, %", _bars(counts["side"]["lows"]["made"], 100, 0)
@@ -67,7 +67,7 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _both(figures: Tables) -> list[list[object]]:
-    """Rows of what a measure says: its value, how many, tricks, how often made."""
+    """Rows of a measure: its value, number, tricks, frequency of made hands."""
     return [
         [key, f"{tricks[0]:,}", _pm(tricks), _pm(figures["made"][key], 0, 100)]
         for key, tricks in figures["tricks"].items()
@@ -93,7 +93,7 @@ def _explained(side: Tables) -> str:
 
 
 def _plain(figures: Tables, digits: int = 2, scale: float = 1) -> list[list[object]]:
-    """Rows of figures: the key, how many, the mean."""
+    """Rows of figures: the key, the number, the mean."""
     return [
         [key, f"{figure[0]:,}", _pm(figure, digits, scale)]
         for key, figure in figures.items()
@@ -102,7 +102,7 @@ def _plain(figures: Tables, digits: int = 2, scale: float = 1) -> list[list[obje
 
 
 def _share(counts: Mapping[str, int], values: range) -> str:
-    """How many of what was counted have one of these values, in per cent."""
+    """Share of the counted hands with one of these values, in per cent."""
     held = sum(count for key, count in counts.items() if int(key) in values)
     return f"{100 * held / sum(counts.values()):.1f} %"
 

@@ -27,7 +27,7 @@ RULES: Final = "tuppi+sooli=off"
 BIDDER: Final = "rules"
 """The player that bids in them."""
 BLOCK: Final = {"rami": 100, "nolo": 4, "hidden": 1}
-"""Deals between two writings."""
+"""Number of deals between two writings."""
 COLUMNS: Final = {
     "rami": ("deal", "cards", "N", "E", "S", "W"),
     "nolo": ("deal", "cards", "N"),
@@ -59,7 +59,7 @@ def _solved(kind: str, seed: int, numbers: range, threads: int) -> Iterator[Row]
 
 
 class _Seeing:
-    """Plays the first of the cards that keep the result of perfect play, seeing all hands."""
+    """A player that sees all hands and plays the first of the cards that keep the result of perfect play."""
 
     def card(self, match: Match, seat: int) -> Action:
         view = match.hand.view(seat)
@@ -123,7 +123,7 @@ def play_hidden(seed: int, number: int, player: str) -> Row:
 
 
 class DealCounts(NamedTuple):
-    """How many deals of each kind."""
+    """Number of deals of each kind."""
 
     rami: int
     nolo: int
@@ -205,11 +205,11 @@ def _mend(path: Path, kind: str) -> int:
 
 
 class SolvedDeal(NamedTuple):
-    """One row of ``rami.csv`` or ``nolo.csv``."""
+    """A row of ``rami.csv`` or ``nolo.csv``."""
 
     hands: tuple[CardSet, ...]
     values: tuple[int, ...]
-    """What North–South take, leader by leader."""
+    """The tricks of North–South, leader by leader."""
 
 
 def read_deals(folder: Path, kind: str) -> Iterator[SolvedDeal]:

@@ -40,7 +40,7 @@ from nousu.solver import Cancel, native
 from nousu.solver.position import Position, Rami, Sooli
 
 _NEVER = Cancel()
-"""Random play is too short to be stopped."""
+"""A flag that never stops: random play is too short to be stopped."""
 
 _WORDS: Final = tuple(str(word) for word in WORDS if not isinstance(word, BreakOff))
 ACTIONS: Final[tuple[Action, ...]] = (
@@ -76,23 +76,23 @@ def _numbers(cards: int) -> list[int]:
 
 
 def _bids(rules: Rules, hand: CardSet) -> list[int]:
-    """What may be laid face down with these cards (T-CAT-14, A-T-04)."""
+    """Bids that may be laid face down with these cards (T-CAT-14, A-T-04)."""
     return sorted([NUMBER[bid] for bid in bids_for(hand, rules)])
 
 
 class _Root(NamedTuple):
-    """What all states of one search have in common."""
+    """The common part of all states of one search."""
 
     game: Any
     """OpenSpiel's game."""
     rules: Rules
     dealer: int
     order: tuple[int, ...]
-    """Who bids after whom; bids are turned up in this order."""
+    """Seats in the order of bidding; bids are turned up in this order."""
     high: frozenset[int]
     """Bids and calls that make a high hand."""
     gifts: tuple[tuple[int, int | None], ...]
-    """Who gave a card to whom before the search."""
+    """Cards given before the search, each with its giver."""
 
 
 def _root(view: View, game: Any) -> _Root:
@@ -108,7 +108,7 @@ class LightState:
 
     root: _Root
     phase: Phase
-    """What it waits for; bids are turned up without waiting."""
+    """The phase, by the action awaited; bids are turned up without waiting."""
     turn: int
     hands: list[int]
     """The cards each seat holds."""
@@ -120,7 +120,7 @@ class LightState:
     soloist: int | None
     active: tuple[int, ...]
     last: int | None
-    """Who plays last to every trick."""
+    """The seat that plays last to every trick."""
     strength: Strength
     trick: tuple[tuple[int, Card], ...]
     """The trick on the table: seat and card."""
@@ -131,14 +131,14 @@ class LightState:
     lead: int
     """Points of North–South less those of East–West, when it is over."""
     heard: str
-    """What everybody has heard since the root, a character each."""
+    """The public log since the root, a character each."""
     secret: list[str]
-    """What each seat alone has learnt since the deal: own bids, cards given and taken."""
+    """The secrets of each seat since the deal: own bids, cards given and taken."""
     cut: list[int] | None
     """The legal actions, once asked for."""
 
     def __init__(self, view: View, game: Any = None) -> None:
-        """What the seat of `view`, which is owed, knows of the hand; `filled` makes a state of it."""
+        """Take over the knowledge of the seat of `view`, which is owed; `filled` makes a state of it."""
         facts = Facts.of(view.facts)
         assert view.seat is not None
         self.root, self.phase, self.turn = _root(view, game), facts.phase, view.seat
@@ -154,7 +154,7 @@ class LightState:
             self._table()
 
     def filled(self, world: World, rng: Random) -> "LightState":
-        """The hand as it is in `world`; bids that nobody has turned up are any that were legal."""
+        """The hand as it is in `world`; bids that were not turned up are any legal ones."""
         other = self.clone()
         other.hands, other.dealt = list(world.hands), world.dealt
         if other.phase == "bid":
@@ -173,7 +173,7 @@ class LightState:
         return self.root.game
 
     def current_player(self) -> int:
-        """Whose decision it is; -4 (OpenSpiel's ``TERMINAL``) when it is over."""
+        """The seat to decide; -4 (OpenSpiel's ``TERMINAL``) when it is over."""
         return self.turn if self.phase != "over" else -4
 
     def is_terminal(self) -> bool:
@@ -181,7 +181,7 @@ class LightState:
         return self.phase == "over"
 
     def is_chance_node(self) -> bool:
-        """Never: the cards have been dealt."""
+        """Return False: the cards have been dealt."""
         return False
 
     def returns(self) -> list[float]:
@@ -190,18 +190,18 @@ class LightState:
         return [lead, -lead, lead, -lead]
 
     def information_state_string(self) -> str:
-        """Everything the seat on turn knows beyond the root: its cards, what it was given, what was said."""
+        """The knowledge of the seat on turn beyond the root: its cards, its gifts, the words said."""
         turn = self.turn
         return f"{turn}{self.dealt[turn]:x}{_BAR}{self.secret[turn]}{_BAR}{self.heard}"
 
     def legal_actions(self) -> list[int]:
-        """The numbers of what the seat on turn may do, ascending."""
+        """The numbers of the legal actions of the seat on turn, ascending."""
         if self.cut is None:
             self.cut = self._legal()
         return self.cut
 
     def apply_action(self, number: int) -> None:
-        """Do this, and everything after it in which nobody has a choice."""
+        """Do this action, and the forced ones after it."""
         self._apply(number)
         while self.phase != "over":
             self.cut = self._legal()
@@ -210,7 +210,7 @@ class LightState:
             self._apply(self.cut[0])
 
     def clone(self) -> "LightState":
-        """A state that goes its own way."""
+        """An independent copy of the state."""
         other = LightState.__new__(LightState)
         other.__dict__.update(self.__dict__)
         other.hands, other.secret, other.bids = self.hands[:], self.secret[:], dict(self.bids)
@@ -321,7 +321,7 @@ class LightState:
             self._sooli_lead()
 
     def _whisper(self, by: int, to: int | None, card: Card) -> None:
-        """Giver and receiver learn which card it is."""
+        """Let giver and receiver learn the card."""
         self.secret[by] += chr(card)
         if to is not None:
             self.secret[to] += chr(card)
@@ -332,7 +332,7 @@ class LightState:
         self._table()
 
     def _table(self) -> None:
-        """The cards are about to be played, or are being played."""
+        """Set the active seats and the order of ranks for the play of the cards."""
         self.phase = "play"
         self.active, self.last, self.strength = (0, 1, 2, 3), None, ACE_HIGH
         if self.soloist is not None:
@@ -365,7 +365,7 @@ class LightState:
             self._paid(self.won)
 
     def _after(self, turn: int) -> int:
-        """Who plays next to the trick of a sooli."""
+        """The next seat in the trick of a sooli."""
         played = [seat for seat, _ in self.trick]
         waiting = [seat for seat in self.active if seat not in played]
         if len(waiting) > 1 and self.last in waiting:
@@ -406,7 +406,7 @@ class LightState:
 
 @lru_cache(1 << 14)
 def _rest(turn: int, trick: tuple[tuple[int, Card], ...], soloist: int | None, last: int | None) -> bytes:
-    """All of the core's record but the hands; there are few different ones in a search."""
+    """The core's record without the hands; there are few different ones in a search."""
     nothing = (0,) * 4
     if soloist is None:
         return native.without_hands(Position(hands=nothing, turn=turn, trick=trick), Rami())

@@ -53,7 +53,7 @@ _TYPE = pyspiel.GameType(
 
 
 def _info(rules: Rules) -> Any:
-    """What OpenSpiel wants to know of a game: the utility is bounded by what these rules pay."""
+    """OpenSpiel's information on a game: the utility is bounded by what these rules pay."""
     most = float(max(rules.sooli_points, *(abs(ours - theirs) for ours, theirs in payoffs(rules))))
     return pyspiel.GameInfo(
         num_distinct_actions=len(ACTIONS),
@@ -98,7 +98,7 @@ class _Words:
         self.dict: dict[str, Any] = {}
 
     def set_from(self, state: "WhistState", player: int) -> None:
-        """There is nothing to fill."""
+        """Fill nothing: there is no tensor."""
 
     def string_from(self, state: "WhistState", player: int) -> str:
         """The information state: nobody forgets."""
@@ -106,7 +106,7 @@ class _Words:
 
 
 class _Dealt:
-    """What a state is made of: values only, so that a copy may share them."""
+    """The values of a state, and values only, so that a copy may share them."""
 
     __slots__ = ("hand", "pack")
 
@@ -131,7 +131,7 @@ class WhistState(pyspiel.State):  # type: ignore[misc]
         return self.dealt.hand
 
     def current_player(self) -> int:
-        """Whose decision it is."""
+        """The seat to decide."""
         owed = self.hand.owed()
         if not owed:
             return int(pyspiel.PlayerId.TERMINAL)
@@ -171,7 +171,7 @@ class WhistState(pyspiel.State):  # type: ignore[misc]
         return [lead, -lead, lead, -lead]
 
     def information_state_string(self, player: int | None = None) -> str:
-        """Everything this seat has heard, its own cards included."""
+        """The log as this seat heard it, its own cards included."""
         seat = self.current_player() if player is None else player
         words = (f"{by} {heard(seat, action, by)}" for by, action in self.hand.log)
         return f"{seat}: " + "; ".join(words)
@@ -183,7 +183,7 @@ class WhistState(pyspiel.State):  # type: ignore[misc]
 
 
 def forced(hand: Hand) -> Hand:
-    """The hand after everything in which nobody has a choice."""
+    """The hand after all forced actions."""
     while hand.owed() and hand.owed() != (CHANCE,):
         seat = hand.owed()[0]
         legal = [action for action in hand.legal(seat) if action in NUMBER or len(hand.legal(seat)) == 1]
@@ -208,13 +208,13 @@ class Playouts:
         return state.returns()
 
     def prior(self, state: LightState) -> list[tuple[int, float]]:
-        """No action is preferred."""
+        """Equal weights: no action is preferred."""
         legal = state.legal_actions()
         return [(action, 1 / len(legal)) for action in legal]
 
 
 class _Bot(ismcts.ISMCTSBot):  # type: ignore[misc]
-    """OpenSpiel's search, stopped after a time where one is given.
+    """OpenSpiel's search, stopped after a time if one is given.
 
     The time is the seconds this thread had a core, so that a busy machine costs it nothing.
     """

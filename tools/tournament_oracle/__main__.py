@@ -39,7 +39,7 @@ def check(file: Path | None, events: int, seed: int, seasons: int = 0) -> int:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one of the two commands; the exit status is 1 where something differs or cannot be done."""
+    """Run one of the two commands; the exit status is 1 if there is a difference or a failure."""
     parser = argparse.ArgumentParser(prog="python -m tools.tournament_oracle", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     checking = commands.add_parser("check", help="recompute a file or random events and list the differences")

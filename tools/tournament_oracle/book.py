@@ -43,7 +43,7 @@ def shuffled(seed: str, names: Sequence[str], label: str) -> list[int]:
 
 
 def when(label: str) -> tuple[int, int]:
-    """Where a round stands in time."""
+    """The place of a round in time."""
     stage = "CS".find(label[0]) + 1
     return stage, int(label[1:] if stage else label)
 
@@ -64,17 +64,17 @@ class Book:
         self.clocks: set[str] = set()
         self.cards_out: set[str] = set()
         self.taken_over: dict[int, list[tuple[tuple[int, int], int, str]]] = {}
-        """By number: from which round on, which of the pair, and who plays on."""
+        """Substitutions by number: the first round, the member of the pair, the substitute's name."""
         self.groups: list[list[str]] = []
         self.gone: dict[int, tuple[tuple[int, int], int]] = {}
         self.rulings: list[tuple[int, int]] = []
         self.waiting: dict[int, Event] = {}
         self.published = 0
         self.wrong: list[str] = []
-        """What the plain computation found wrong in the log itself."""
+        """Faults that the plain computation found in the log itself."""
 
     def name(self, number: int) -> str:
-        """Who had the seat, one after the other."""
+        """The names of all who had the seat, one after the other."""
         shown = []
         for at, member in enumerate(self.person(number)["members"]):
             later = [name for _, which, name in self.taken_over.get(number, []) if which == at]
@@ -82,7 +82,7 @@ class Book:
         return " & ".join(shown)
 
     def entered_name(self, number: int) -> str:
-        """Who has entered; lots are drawn by it."""
+        """The name as entered; lots are drawn by it."""
         return " & ".join(self.person(number)["members"])
 
     def person(self, number: int) -> dict[str, Any]:
@@ -108,7 +108,7 @@ class Book:
         ]
 
     def counted(self) -> list[tuple[str, list[int], Any]]:
-        """The tables with their numbers and a result that two persons have."""
+        """The tables with their numbers and a result that two people agree on."""
         return [
             (key, table, self.slips[key]["result"])
             for key, table in self.tables()

@@ -1,6 +1,6 @@
 """Random whole events: people come and go, slips are wrong and corrected, rulings, Stechen, publications.
 
-Everything goes through the same checks as at a real desk; what the office refuses is simply not done. The
+All steps go through the same checks as at a real desk; refused ones are simply not done. The
 same seed gives the same event, byte for byte.
 """
 
@@ -30,7 +30,7 @@ from nousu.tournament.score_sheet import hand_points, whist_rules
 from nousu.tournament.seating.planner import mixes
 
 STEPS = 90
-"""How much happens in an event before it is brought to its end."""
+"""Number of steps before an event is brought to its end."""
 
 _BEGIN = datetime(2026, 11, 21, 18, tzinfo=UTC)
 _POINTS = ([5, 3, 2, 1, 0], [9, 6, 4, 2, 1], [2, 1, 1, 1, 0])
@@ -84,7 +84,7 @@ def _options(rng: Random, kind: str) -> dict[str, Any]:
 
 
 class _Event:
-    """One event being made."""
+    """An event being made."""
 
     def __init__(self, rng: Random, kind: str) -> None:
         self.rng = rng
@@ -109,7 +109,7 @@ class _Event:
         return {"n": len(self.events) + 1, "at": at, "by": by, "do": do, **fields}
 
     def do(self, by: str, do: str, **fields: Any) -> bool:
-        """Try one thing; whether the office took it."""
+        """Try one step; return whether the office took it."""
         body = self.body(by, do, **fields)
         try:
             if do in ("planned", "swapped", "added"):
@@ -153,7 +153,7 @@ class _Event:
     # steps
 
     def person(self) -> dict[str, Any]:
-        """Somebody new."""
+        """A new person."""
         size = 2 if self.state.format.pairs else 1
         members = [f"Påul {self.names + at}" for at in range(size)]
         self.names += size
@@ -163,7 +163,7 @@ class _Event:
         return person
 
     def prepare(self) -> None:
-        """People, numbers, a plan."""
+        """Prepare people, numbers and a plan."""
         count = self.rng.randint(3, 13) if self.state.format.name != "tuppi" else self.rng.randint(2, 8)
         if self.state.format.name == "drive" and not self.state.format.pairs:
             count = self.rng.randint(4, 13)
@@ -226,7 +226,7 @@ class _Event:
         return tuple(made)
 
     def enter(self) -> None:
-        """A slip comes in, as a rule of a round that is being played."""
+        """Enter a slip, as a rule of a round that is being played."""
         tables = self.state.missing()
         if tables:
             table = tables[min(int(self.rng.expovariate(0.8)), len(tables) - 1)]
@@ -236,7 +236,7 @@ class _Event:
                 self.do(self.rng.choice(_STAFF), "slip", table=table, result=result, **phone)
 
     def result(self, table: str) -> Json | None:
-        """Something a slip could say."""
+        """A possible result of a slip."""
         try:
             words = self.words(table)
             result: Json = self.state.kind(table).slips.parse(self.state, table, words).to_json()
@@ -263,7 +263,7 @@ class _Event:
         return str(rng.randint(-10, 30)), str(rng.randint(-10, 30))
 
     def places(self, kind: Any, table: str, seats: tuple[int, ...], game: int) -> str:
-        """One game of a slip, in one of the ways it can be written."""
+        """A game of a slip, in one of the ways it can be written."""
         label = table.partition(".")[0]
         here = [at for at, one in enumerate(seats) if not self.state.has_withdrawn(one, label, game)]
         if not here:
@@ -297,7 +297,7 @@ class _Event:
         return tuple(words)
 
     def settle(self) -> None:
-        """Slips are confirmed, singly or together, and accepted."""
+        """Confirm slips, singly or together, and accept them."""
         rng, waiting = self.rng, self.state.waiting("entered")
         for table in waiting[: rng.randint(0, 3)]:
             result = self.state.slip(table).result
@@ -402,14 +402,14 @@ class _Event:
         self.do("Ellen", "renamed", id=one.id, members=members, team=one.team)
 
     def tick(self) -> None:
-        """Somebody has come, or has not after all."""
+        """Note that people have come, or have not after all."""
         people = self.state.active()
         chosen = self.rng.sample(people, self.rng.randint(1, len(people)))
         here = self.rng.random() < 0.8
         self.do(self.rng.choice(_STAFF), "arrived", ids=[one.id for one in chosen], here=here)
 
     def online(self) -> None:
-        """A table goes to Nousu's tables; then people sit down, its slip comes, or it goes on on paper."""
+        """Move a table to Nousu's tables; then people sit down, its slip comes, or it goes on on paper."""
         rng, played = self.rng, [key for key in self.state.online if self.state.is_online(key)]
         if not played or rng.random() < 0.3:
             if tables := self.state.missing():
@@ -425,7 +425,7 @@ class _Event:
             self.do("Nousu", "slip", table=table, result=result, online={"tables": [], "stood_in": []})
 
     def substitute(self) -> None:
-        """Somebody plays on for somebody else, as a rule from the round on that is played now."""
+        """Let a person play on for another, as a rule from the round on that is played now."""
         numbers = self.state.playing()
         if not numbers:
             return
@@ -439,7 +439,7 @@ class _Event:
         self.do("Ellen", "substituted", number=number, member=member, round=label, name=name, reason="ill")
 
     def add(self) -> None:
-        """Somebody comes late and sits down in one round, also if it has begun."""
+        """Let a person come late and sit down in one round, also if it has begun."""
         kind = self.state.format
         if self.names > 60 or kind.name == "tuppi":
             return
@@ -501,7 +501,7 @@ class _Event:
         )
 
     def go_on(self) -> None:
-        """After publishing: corrections and rulings that a second person confirms, and what they bring."""
+        """Go on after publishing with corrections and rulings that a second person confirms."""
         if not self.state.frozen:
             return
         for _ in range(self.rng.randint(0, 4)):

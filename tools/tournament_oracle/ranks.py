@@ -96,7 +96,7 @@ def _tuppen_order(book: Book) -> list[tuple[Any, int]]:
 
 
 def _race(book: Book) -> tuple[list[int], list[int], set[str], bool]:
-    """Who can still win the cup, who is level, which Stechen are void, whether one is being played."""
+    """Candidates for the cup, those level, void Stechen, and whether one is being played."""
     series = [label for label in book.rounds if label[0] != "S"]
     done = {key for key, _, _ in book.counted()}
     if len(series) != book.options["series"] or any(
@@ -188,7 +188,7 @@ def match_of(preset: str, cup: bool, words: Sequence[str]) -> tuple[int, list[in
 
 
 def _hand(rules: Any, word: str) -> tuple[int, int]:
-    """Who scored how much."""
+    """The scoring side and its points."""
     if word[0] in "AB":
         return "AB".index(word[0]), int(word[1:] or 0)
     side, own = "AB".index(word[1]), int(word[2:])
@@ -199,7 +199,7 @@ def _hand(rules: Any, word: str) -> tuple[int, int]:
 
 
 def _figures(book: Book, key: str, result: Any) -> Any:
-    """What a match counts, computed anew where the sheet is there."""
+    """The figures of a match, computed anew if the sheet is there."""
     if "sheet" not in result:
         return result["winner"], result["total"], result["peak"]
     preset = book.by_options(key.split(".")[0])["preset"]
@@ -258,7 +258,7 @@ def _pool_games(book: Book, mine: Sequence[int]) -> list[_Game]:
 
 
 def _pool_table(book: Book, mine: Sequence[int], games: Sequence[_Game]) -> dict[int, list[int]]:
-    """By number: points, games played, won, drawn, lost, the sum of points made, the sum of highest rises."""
+    """Figures by number: points, games played, won, drawn, lost, sum of points made, sum of highest rises."""
     table: dict[int, list[int]] = {number: [0] * 7 for number in mine}
     for a, b, winner, sums, peaks in games:
         for side, number in enumerate((a, b)):
@@ -275,7 +275,7 @@ def _pool_table(book: Book, mine: Sequence[int], games: Sequence[_Game]) -> dict
 
 
 def _parted(group: list[int], games: Sequence[_Game]) -> list[list[int]]:
-    """A group of equals, parted by the points of its games among itself once all of it have met."""
+    """A group of equals, ordered by the points of its games among itself once all of it have met."""
     if len(group) < 2 or not all(
         any({a, b} == {x, y} for a, b, *_ in games) for x, y in combinations(group, 2)
     ):
@@ -318,7 +318,7 @@ MISSED = "missed"
 
 
 def _fill_missed_rounds(made: dict[int, dict[str, Any]], labels: Sequence[str], lowest: bool) -> None:
-    """RULES 2.6: where the lowest sum wins, games not played count as the worst; else they bring nothing.
+    """Count games not played as the worst where the lowest sum wins; else they bring no points (RULES 2.6).
 
     Without a seat in a round, nobody has a result for it, unless the lowest sum wins.
     """
@@ -376,7 +376,7 @@ def drive(book: Book) -> list[Any]:
 
 
 def _drive_scores(book: Book, label: str, result: Any) -> list[int]:
-    """Both totals of a table, added up anew where the hands are there."""
+    """The totals of both sides of a table, added up anew if the hands are there."""
     if "sheet" not in result:
         return list(result["scores"])
     rules: Any = find(book.by_options(label)["preset"])[1]

@@ -125,7 +125,7 @@ class Replay(Book):
         self.people[event["id"] - 1]["struck"] = True
 
     def _do_drawn(self, event: Event) -> None:
-        """Everybody gets a number by lot."""
+        """Give everybody a number by lot."""
         ids = [at for at, person in enumerate(self.people, 1) if not person["struck"] and not person["lone"]]
         names = [" & ".join(self.people[at - 1]["members"]) for at in ids]
         if [ids[at] for at in shuffled(event["seed"], names, "numbers")] != event["numbers"]:
@@ -153,7 +153,7 @@ class Replay(Book):
         self.groups = [list(group) for group in event["groups"]]
 
     def _do_substituted(self, event: Event) -> None:
-        """From a round on somebody else sits there; number, tables and results stay as they are."""
+        """Let another person sit there from a round on; number, tables and results stay as they are."""
         since = when(event["round"])
         for key, table in self.tables():
             slip = self.slips.get(key)
@@ -276,7 +276,7 @@ class Replay(Book):
             self.rulings.append((event["number"], event["points"]))
 
     def _do_withdrawn(self, event: Event) -> None:
-        """Somebody leaves from a game of a round on; tables that cannot be played any more get a result."""
+        """Withdraw a number from a game of a round on; tables that cannot be played any more get a result."""
         number, label, game = event["number"], event["round"], event.get("game", 1)
         self.gone[number] = (when(label), game)
         for key, table in self.tables():

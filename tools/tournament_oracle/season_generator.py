@@ -1,6 +1,6 @@
 """Random seasons: evenings come, are corrected and taken out, names are joined and separated, rules change.
 
-What the office refuses is not done. The same seed gives the same season, byte for byte.
+Refused steps are not done. The same seed gives the same season, byte for byte.
 """
 
 from datetime import UTC, date, datetime, timedelta
@@ -91,7 +91,7 @@ class _SeasonMaker:
         return b"".join(lines)
 
     def add(self) -> bool:
-        """An evening comes, as a rule as it was first published."""
+        """Add an evening, as a rule as it was first published."""
         rng = self.rng
         data = generate(rng.randrange(10**9), self.kind)
         lines = data.decode().splitlines()

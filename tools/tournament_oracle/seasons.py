@@ -1,6 +1,6 @@
 """Second, plain computation of a season, straight from the lines of its file.
 
-The evenings inside it are replayed by `replay`; what they are worth is worked out the long way round, from
+The evenings inside it are replayed by `replay`; their values are computed the long way round, from
 the rule as the guide for directors states it. It shares nothing with the office.
 """
 
@@ -18,12 +18,12 @@ from tools.tournament_oracle.book import Event, lines_of, when
 
 
 def same(name: str) -> str:
-    """Names that differ in capitals and spaces alone are one."""
+    """The common key of names that differ only in capitals and spaces."""
     return " ".join(name.casefold().split())
 
 
 class Evening:
-    """An evening: who made which place and how many points."""
+    """An evening: the place and the points of each name."""
 
     def __init__(self, lines: Sequence[str], date: str, entry: int) -> None:
         self.lines, self.date, self.entry = list(lines), date, entry
@@ -68,7 +68,7 @@ class Evening:
         return self
 
     def worth(self, name: str, rule: dict[str, Any]) -> Fraction:
-        """What the evening brings somebody."""
+        """The value of the evening for a person."""
         place, level = self.places[name], self.level[name]
         if rule["counts"] == "points":
             return Fraction(self.points[name] or 0)
@@ -93,7 +93,7 @@ class SeasonBook:
         self.wrong: list[str] = []
 
     def person(self, name: str) -> str:
-        """One key for all spellings of a person."""
+        """The key for all spellings of a person."""
         for _, spellings in self.joins.values():
             if same(name) in [same(other) for other in spellings]:
                 return "joined " + same(spellings[0])

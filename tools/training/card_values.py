@@ -12,7 +12,7 @@ class CardValues(NamedTuple):
     taken: Sequence[float]
     """Tricks, or the points in them."""
     scored: Sequence[float]
-    """What is scored after the hand."""
+    """The score after the hand."""
 
 
 def centred_means(rows: Sequence[Sequence[float]], weights: Sequence[float]) -> list[float]:

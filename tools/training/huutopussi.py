@@ -15,20 +15,20 @@ from nousu.players.huutopussi.searcher import world_weights
 from tools.training.card_values import CardValues, centred_means
 
 PRESETS = ("huutopussi", "huutopussi", "huutopussi", "huutopussi_finnish")
-"""By these rules in turn."""
+"""Rules of the hands, in turn."""
 HANDS = (2000, 1500)
-"""How many, in each round."""
+"""Number of hands in each round."""
 WORLDS = 32
 """Imagined deals for each choice."""
 POINTS = 15
-"""About what a trick is worth to a side."""
+"""Approximate value of a trick to a side, in points."""
 LEEWAY = 12.0
-"""How far from the contract points still tell whether it is made: what a deal brings by one way of playing it
-says no more than that."""
+"""Distance from the contract within which points still tell whether it is made: the result of a deal by one
+way of playing it says no more than that."""
 
 
 def card_values(view: View, cards: Sequence[Card], rng: Random, weights: bytes) -> CardValues:
-    """What each of these cards brings the viewer's side on average."""
+    """The average value of each of these cards for the viewer's side."""
     assert view.seat is not None
     drawn = likely_worlds(view, WORLDS, rng)
     firsts, hands = list(map(Play, cards)), [playout_hands(view, world) for world in drawn]

@@ -3,9 +3,9 @@
 `train` plays rounds of hands, the first by the rule-based player, each later one by the nets fitted to the
 rounds before. Every choice is judged: each legal card is played in imagined deals that fit what the seat
 knows, weighted as the searching players weight them, and all play on, seeing their own cards only. The nets
-are fitted to the average of what a card brings there: its value among such players, as far as the seat can
-know it. `FAMILIES` says by which presets hands are played and how a choice is judged,
-``nousu.players.<family>.policy`` which features the nets see.
+are fitted to the average value of a card there: its value among such players, as far as the seat can know
+it. `FAMILIES` has the presets of the hands and the judgement of choices,
+``nousu.players.<family>.policy`` the features of the nets.
 
 All that has been played and fitted lies in a folder, and an interrupted training continues from there. The
 same seed gives the same weights on the same machine.
@@ -38,9 +38,9 @@ from tools.training.card_values import CardValues
 HANDS = 100
 """Hands of a batch, which is kept as a whole."""
 ASTRAY = 0.06
-"""How often a player takes any card, so that hands go where careful players do not lead them."""
+"""Share of random cards in play, so that hands go where careful players do not lead them."""
 HELD_OUT = 10
-"""One hand in so many is not learnt from; what choices cost is told of those."""
+"""Interval of hands that are held out from learning; costs of choices are measured on them."""
 
 Floats = NDArray[np.float32]
 Bytes = NDArray[np.uint8]
@@ -65,16 +65,16 @@ class Policy(Protocol):
 
 
 class NetFamily(NamedTuple):
-    """What a family brings to the training of its nets."""
+    """The part of a family in the training of its nets."""
 
     name: str
     policy: Policy
     presets: Sequence[str]
     """Hands are played by these rules in turn."""
     hands: Sequence[int]
-    """How many in each round."""
+    """Number of hands in each round."""
     card_values: Callable[[View, Sequence[Card], Random, bytes], CardValues]
-    """What each of the cards of a view brings on average when all play on by nets of these weights."""
+    """The average value of each card of a view when all play on by nets of these weights."""
 
 
 FAMILIES = {
@@ -97,21 +97,21 @@ def family_of(rules: str) -> NetFamily:
 
 
 class PlayedChoices(NamedTuple):
-    """Choices with what became of each card, as columns; the cards of all choices one after the other."""
+    """Choices with the results of each card, as columns; the cards of all choices one after the other."""
 
     hand: NDArray[np.int32]
-    """For each choice, the number of its hand."""
+    """The number of its hand, by choice."""
     situation: Bytes
     cards: Bytes
-    """How many cards it has."""
+    """Number of its cards."""
     shared: Bytes
     own: Bytes
-    """For each card."""
+    """Features of each card."""
     taken: Floats
-    """For each card, as in `CardValues`."""
+    """`CardValues.taken` of each card."""
     scored: Floats
     usual: Bytes
-    """For each choice, which card the rule-based player takes."""
+    """The card of the rule-based player, by choice."""
 
 
 def play_choices(family: NetFamily, seed: str, weights: bytes, hands: int) -> PlayedChoices:
@@ -153,7 +153,7 @@ def play_choices(family: NetFamily, seed: str, weights: bytes, hands: int) -> Pl
 
 
 def _kept(paths: Sequence[Path]) -> PlayedChoices:
-    """All choices of these batches; no two hands have the same number."""
+    """The choices of these batches; no two hands have the same number."""
     parts = []
     for at, path in enumerate(paths):
         with np.load(path) as file:
@@ -168,9 +168,9 @@ class SituationSheet(NamedTuple):
     """The choices of one situation; of each as many rows of cards as the longest has, those beyond barred."""
 
     inputs: Bytes
-    """For each choice, row and input, whether it is on."""
+    """Inputs that are on, by choice and row."""
     worth: Floats
-    """What each card brings, in tricks' worth, less the best."""
+    """The value of each card, in tricks' worth, less the best."""
     barred: Floats
     """0 for a card, a large negative number where there is none."""
     usual: NDArray[np.intp]
@@ -208,12 +208,12 @@ def situation_sheet(family: NetFamily, choices: PlayedChoices, situation: int) -
 
 BATCH, DECAY, RATE, PASSES = 256, 1e-4, 0.004, 12
 SOFT, GAIN = 0.25, 4.0
-"""Of the target: a card is as likely as its worth in tricks divided by SOFT says; what is gained by the
-choice counts GAIN times as much beside."""
+"""Parts of the target: a card is as likely as its worth in tricks divided by SOFT says, and the gain of the
+choice counts GAIN times as much beside it."""
 
 
 def fit_net(sheet: SituationSheet, passes: int, seed: int) -> tuple[Floats, Floats]:
-    """The weights of a net by gradient descent, and what its hidden units are worth."""
+    """Fit a net by gradient descent; return its weights and those of its hidden units."""
     rng = np.random.default_rng(seed)
     many = sheet.inputs.shape[2]
     weights = rng.normal(0, 0.15, (many, HIDDEN)).astype(np.float32)
@@ -258,7 +258,7 @@ def _rated(sheet: SituationSheet, weights: Floats, out: Floats) -> Floats:
 
 
 SCALE = 256
-"""What one unit of a weight is in whole numbers; squared it is that of a rating."""
+"""One unit of a weight in whole numbers; squared it is that of a rating."""
 assert SCALE**2 == UNIT
 
 
@@ -271,12 +271,12 @@ class SituationCost(NamedTuple):
     situation: str
     choices: int
     rules: float
-    """By the rule-based player."""
+    """Cost by the rule-based player."""
     nets: float
 
 
 def fit(family: NetFamily, choices: PlayedChoices, seed: int) -> tuple[bytes, list[SituationCost]]:
-    """Nets fitted to these choices, and what they and the rules of thumb cost at the choices held out."""
+    """Fit nets to these choices; return them with their costs and the rules' at the choices held out."""
     data, costs = b"", []
     for situation, name in enumerate(family.policy.SHAPE.situations):
         sheet = situation_sheet(family, choices, situation)
@@ -289,14 +289,14 @@ def fit(family: NetFamily, choices: PlayedChoices, seed: int) -> tuple[bytes, li
 
 
 def _bounded(shape: NetShape, weights: Floats, out: Floats) -> None:
-    """Hold that no sum can leave 16 bits, and no rating 32."""
+    """Assert that no sum can leave 16 bits, and no rating 32."""
     parts = zip(shape.starts, shape.starts[1:], strict=False)
     largest = sum(np.abs(weights[start:end]).max(0) for start, end in parts)
     assert largest.max() < 2**15 and largest @ np.abs(out) < 2**31, "weights too large"
 
 
 def _cost(name: str, sheet: SituationSheet, net: tuple[Floats, ...], of: NDArray[np.bool_]) -> SituationCost:
-    """What the choices `of` this sheet cost."""
+    """The cost of the choices `of` this sheet."""
     at = np.flatnonzero(of)
     chosen = sheet.usual, _rated(sheet, *net).argmax(1)
     rules, by_nets = (
@@ -306,7 +306,7 @@ def _cost(name: str, sheet: SituationSheet, net: tuple[Floats, ...], of: NDArray
 
 
 def fresh_costs(family: NetFamily, weights: bytes, hands: int) -> list[SituationCost]:
-    """What a choice costs in so many fresh hands, which no nets are fitted to."""
+    """The cost of a choice in so many fresh hands, which no nets are fitted to."""
     choices = play_choices(family, "fresh", weights, hands)
     all_nets = unpack_nets(weights, family.policy.SHAPE.inputs)
     costs = []
@@ -327,7 +327,7 @@ class TrainingStep(NamedTuple):
     what: str
     choices: int
     seconds: float
-    """Of processor time; 0 where it was done before."""
+    """Processor time in seconds; 0 if the work was done before."""
     costs: Sequence[SituationCost] = ()
 
 
@@ -395,7 +395,7 @@ def hours(folder: Path) -> float:
 
 
 def _begin(folder: Path, family: str, seed: int, rounds: list[int]) -> None:
-    """Write down what is trained here, or see that it is the same as before, or goes on from that."""
+    """Write down the parameters of the training, or check that they continue earlier ones."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "plan.json"
     plan = {"family": family, "seed": seed, "rounds": rounds}

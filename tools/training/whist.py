@@ -14,15 +14,15 @@ from nousu.players.whist.searcher import world_weights
 from tools.training.card_values import CardValues, centred_means
 
 PRESETS = ("tuppi", "tuppi", "tuppi", "minnesota")
-"""By these rules in turn."""
+"""Rules of the hands, in turn."""
 HANDS = (2400, 1800, 1100)
-"""How many, in each round."""
+"""Number of hands in each round."""
 WORLDS = 32
 """Imagined deals for each choice."""
 
 
 def card_values(view: View, cards: Sequence[Card], rng: Random, weights: bytes) -> CardValues:
-    """What each of these cards brings the viewer's side on average; in a nolo, tricks it is spared."""
+    """The average value of each of these cards for the viewer's side; in a nolo, tricks it is spared."""
     facts = Facts.of(view.facts)
     assert view.seat is not None
     drawn = sample_worlds(view, WORLDS, rng)

@@ -103,7 +103,7 @@ _DEAL = re.compile(r"[NESW]\s*:", re.IGNORECASE)
 
 
 def boards_of(file: Path, text: str) -> "tuple[list[Board], int]":
-    """The boards of a PBN file, and how many are wrong.
+    """The boards of a PBN file, and the number of wrong ones.
 
     Wrong ones, and boards without a deal, are named on stderr; if nothing is left, the command ends.
     """
@@ -203,11 +203,11 @@ def main() -> None:
 
 
 _UsageError: type[Exception] = typer.BadParameter.__bases__[0]
-"""The base of all that typer says about a command line; it carries a click of its own in some versions."""
+"""The base of typer's errors about a command line; some versions carry a click of their own."""
 
 
 def _explain(error: Any) -> None:
-    """Print what is wrong with the command line, and where help is; the help itself if nothing was asked."""
+    """Print the fault of the command line and the way to its help; the help itself for an empty one."""
     message = error.format_message()
     if type(error).__name__ == "NoArgsIsHelpError":
         typer.echo(error.ctx.get_help())

@@ -34,7 +34,7 @@ def make(
 ) -> None:
     """Play hands with computer players and write them as a data set.
 
-    It holds what every seat knew, what it was allowed to do and what it did, as Parquet with a data card, a
+    It holds the knowledge, the legal actions and the action of every seat, as Parquet with a data card, a
     licence, checksums and a Croissant description.
     """
     from nousu.games import find

@@ -20,7 +20,7 @@ FEW, MANY = 12, 200
 LEVELS = ("rules", "beginner", "club", "searcher")
 """The players that try to find a solution."""
 TRIES = 3
-"""A player finds a solution if it chooses it at least twice in so many tries."""
+"""Number of tries of a player; in at least two of them it must choose the solution."""
 _HANDS = 4000
 """The number of hands after which a search ends."""
 

@@ -50,7 +50,7 @@ def replay(
 
 
 def _viewer(text: str, seats: int) -> "Reader":
-    """The reader of the record: a seat, None for a spectator, or everything if no seat is given."""
+    """The reader of the record: a seat, None for a spectator, or EVERYTHING if no seat is given."""
     from nousu.engine.record import EVERYTHING
     from nousu.engine.seats import parse_seat
 
@@ -80,7 +80,7 @@ def _voice(record: "Record") -> "Voice":
 
 
 def _hands(match: "Match") -> Iterator[tuple[Any, "Played | None"]]:
-    """All hands; finished ones with their results."""
+    """The hands of a match; finished ones with their results."""
     for played in match.played:
         yield played.hand, played
     if match.hand.owed() and match.hand.log:

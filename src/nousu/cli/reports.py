@@ -99,7 +99,7 @@ _FRAME = (
 
 
 def _file_of(report: "HostReport") -> str:
-    """What the person saw as a file: a view in JSON, or the HTML of an older report in a frame."""
+    """The reported page as a file: a view in JSON, or the HTML of an older report in a frame."""
     if report.page.startswith("{"):
         return report.page
     return _FRAME.format(lang=report.lang, page=report.page)

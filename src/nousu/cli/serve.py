@@ -120,7 +120,7 @@ def _load_settings(
     public: str | None = None,
     proxies: list[str] | None = None,
 ) -> "Settings":
-    """The settings as they hold, with the flags that were given; one that is wrong ends the command."""
+    """The settings in force, with the given flags; a wrong one ends the command."""
     given = {
         "host": host,
         "port": port,
@@ -139,7 +139,7 @@ def _load_settings(
 def serve_as(
     settings: "Settings", halls: "HostedTournaments | None" = None, ready: Callable[[int], None] | None = None
 ) -> None:
-    """Host tables with these settings until somebody stops it."""
+    """Host tables with these settings until the server is stopped."""
     with _uncollected():
         server, listening = _made(settings, halls, ready)
     server.run(sockets=[listening])

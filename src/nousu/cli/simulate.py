@@ -92,7 +92,7 @@ def _boards(file: Path) -> "tuple[Deal, ...]":
 
 
 Step = tuple["Match", float]
-"""A match after another finished hand, and the seconds of play until then."""
+"""A match after another finished hand, and the seconds of play until that moment."""
 
 
 def _progress(steps: Iterator[Step], wanted: int) -> Iterator[Step]:

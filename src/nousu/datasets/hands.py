@@ -1,8 +1,8 @@
 """Hands by computer players as a data set: Parquet with a card, a licence and checksums.
 
 ``nousu data make tuppi --hands 1000 --out FOLDER`` makes one, ``nousu data check FOLDER`` replays all its
-records by the rules, `load` reads it into arrays. A row is a hand; its turns are structs of what the seat
-knew, its legal actions and the one it took, by the numbers of docs/research/environments.md. Needs ``pip
+records by the rules, `load` reads it into arrays. A row is a hand; its turns are structs of the seat's
+knowledge, its legal actions and the one it took, by the numbers of docs/research/environments.md. Needs ``pip
 install 'nousu[data]'``.
 """
 
@@ -34,25 +34,25 @@ from nousu.players.seat_loop import derive_seed
 
 HANDS = "hands.parquet"
 _GROUP = 64
-"""Hands a row group."""
+"""Hands per row group of a Parquet file."""
 
 
 class HandArrays(NamedTuple):
-    """All turns of a data set as arrays; rows with equal `hand` belong together, in order."""
+    """The turns of a data set as arrays; rows with equal `hand` belong together, in order."""
 
     observation: NDArray[np.int16]
-    """What the seat knew: turns × numbers, planes before scalars."""
+    """Observation of the seat: turns × numbers, planes before scalars."""
     legal: NDArray[np.bool_]
-    """What it might do: turns × actions."""
+    """Actions open to the seat: turns × actions."""
     action: NDArray[np.int16]
-    """What it did."""
+    """The action taken."""
     seat: NDArray[np.int8]
     hand: NDArray[np.int64]
-    """Which hand, from 0."""
+    """Number of the hand, from 0."""
     points: NDArray[np.int16]
     """Points of each seat: hands × seats."""
     par: NDArray[np.float32]
-    """What North–South take from the first lead with all hands open: tricks (of a sooli: 1 if it is made), in
+    """Tricks taken by North–South from the first lead with all hands open (of a sooli: 1 if it is made), in
     Huutopussi points less those of East–West; NaN where that was not solved: hands."""
 
 
@@ -158,7 +158,7 @@ def make(
         solved: Whether each hand is solved from its first lead as well.
 
     Returns:
-        What the card of the set says, as plain values.
+        The content of the set's card, as plain values.
 
     Raises:
         ValueError: The folder is not empty, or hands of these rules cannot be solved.
@@ -202,7 +202,7 @@ def make(
 def check(folder: Path) -> dict[str, Any]:
     """Compare a data set with its checksums, and replay every record by the rules.
 
-    Returns what its card says; ValueError names the first thing that is wrong.
+    Returns the content of its card; ValueError names the first fault.
     """
     check_sums(folder)
     about = _read_about(folder)

@@ -1,7 +1,7 @@
-"""The closed list of six things that happen at a card table, their text, and who learns of them.
+"""The six actions at a card table, a closed list: their text, and their secrets.
 
-Every disclosure of a card is one of these actions, and `heard` is the only place where secrets are removed,
-so the log alone says who knows what.
+Every disclosure of a card is one of these actions, and `heard` alone removes secrets from the log, so the log
+decides what each seat knows.
 """
 
 import re
@@ -25,7 +25,7 @@ from nousu.engine.seats import CHANCE, Seat, parse_seat, seat_name
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Whole hands, one per seat, and what is left over, top card first. Each seat learns its own hand."""
+    """Whole hands, one per seat, and the stock, top card first. Each seat learns its own hand."""
 
     hands: tuple[tuple[Card, ...], ...]
     stock: tuple[Card, ...] = ()
@@ -55,7 +55,7 @@ class Call:
 class Seal:
     """A bid laid face down; only its owner knows it.
 
-    It is a card, which stays in the hand, or a word: a bidding card, or what its owner will say aloud later.
+    It is a card, which stays in the hand, or a word: a bidding card, or a word to be said aloud later.
     """
 
     bid: Card | str
@@ -98,7 +98,7 @@ class Play:
 
 Action = Deal | Call | Seal | Show | Give | Play
 Entry = tuple[Seat, Action]
-"""Who did what: one line of the log."""
+"""A log entry: the seat and its action."""
 
 _PLAYED: dict[tuple[Seat, Card], Entry] = {}
 
@@ -176,7 +176,7 @@ def _cards(words: list[str]) -> tuple[Card, ...]:
 
 @cache
 def _play(card: Card) -> Play:
-    """The same one for everybody, since a server keeps those of thousands of hands."""
+    """One shared object for equal plays, since servers keep those of thousands of hands."""
     return Play(card)
 
 
@@ -213,7 +213,7 @@ def _hidden(count: int) -> tuple[Card, ...]:
 
 
 def heard(viewer: Seat | None, action: Action, by: Seat) -> Action:
-    """What `viewer` (None: a spectator) learns of an action: the only function that removes secrets."""
+    """The action as `viewer` (None: a spectator) learns of it; nothing else removes secrets from a log."""
     if by == viewer and by != CHANCE:
         return action
     match action:
@@ -228,7 +228,7 @@ def heard(viewer: Seat | None, action: Action, by: Seat) -> Action:
 
 
 OPEN = frozenset({Call, Show, Play})
-"""What everybody hears as it is."""
+"""Classes of actions that are public as they are."""
 
 
 def hearing(viewer: Seat | None, log: tuple[Entry, ...]) -> tuple[Entry, ...]:

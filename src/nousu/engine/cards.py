@@ -54,7 +54,7 @@ class Card(int):
 
 
 HIDDEN: Final = Card(-1)
-"""Stands for a card its reader may not know; printed ``??``."""
+"""A card that its reader may not know; printed ``??``."""
 
 CARDS: Final = {16 * suit + rank: Card(16 * suit + rank) for suit in range(4) for rank in range(13)}
 _BY_TEXT = {str(card): card for card in CARDS.values()} | {
@@ -113,7 +113,7 @@ def card_set(cards: Iterable[int]) -> CardSet:
 
 
 _Parts = tuple[tuple[tuple[_T, ...], ...], ...]
-"""By suit, and by the set of some of its ranks: what stands for those cards, from the highest down."""
+"""Values by suit and by set of ranks: one for each card of the set, from the highest down."""
 
 
 def lane_parts(of: Callable[[Card], _T]) -> tuple[_Parts[_T], _Parts[_T]]:
@@ -157,7 +157,7 @@ def cards_of(cards: CardSet) -> tuple[Card, ...]:
 
 
 def in_order(cards: Iterable[int]) -> tuple[Card, ...]:
-    """These cards in reading order, hidden ones last."""
+    """The cards in reading order, hidden ones last."""
     listed = tuple(cards)
     known = cards_of(card_set(card for card in listed if card >= 0))
     return known + (HIDDEN,) * (len(listed) - len(known))

@@ -1,6 +1,6 @@
 """Text from bytes: byte order marks, UTF-16, UTF-8, and the older encodings of lists of names.
 
-Every door through which text comes in uses `decode`: records, PBN, settings, lists, standard input. It takes
+All text that comes in goes through `decode`: records, PBN, settings, lists, standard input. It takes
 a byte order mark off, reads UTF-16 by its mark, else UTF-8, else what the format of the file defines. A list
 of names defines nothing: `guesses` ranks the older encodings by the letters that they would give.
 """
@@ -29,7 +29,7 @@ class BadText(ValueError):
     """
 
     def __init__(self, line: int) -> None:
-        """Keep the line; the sentence is the same everywhere."""
+        """Keep the line; the sentence is always the same."""
         super().__init__(f"line {line}: this is no UTF-8 text")
         self.line = line
 
@@ -41,7 +41,7 @@ class Guess:
     Attributes:
         encoding: The name by which Python knows the encoding, a key of `OLDER`.
         text: The whole text.
-        oddity: How much hardly stands in names: 0 if every letter beyond ASCII is a usual one.
+        oddity: Number of signs that hardly stand in names: 0 if every letter beyond ASCII is a usual one.
     """
 
     encoding: str
@@ -94,7 +94,7 @@ def guesses(data: bytes) -> tuple[Guess, ...]:
 
 
 def is_clear(ranked: tuple[Guess, ...]) -> bool:
-    """Whether the first of ranked guesses gives nothing but usual letters, and no other comes near."""
+    """Whether the first of ranked guesses has only usual letters, and no other comes near."""
     return bool(ranked) and not ranked[0].oddity and all(guess.oddity > 1 for guess in ranked[1:])
 
 

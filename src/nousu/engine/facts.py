@@ -1,4 +1,4 @@
-"""What a game says about a hand, its result and the standing, as typed values with a plain form.
+"""Facts of a hand, its result and the standing, as typed values with a plain form.
 
 Every game has frozen dataclasses of its own for this; API, records and players outside Python get `plain`.
 """
@@ -11,7 +11,7 @@ from nousu.engine.cards import Card
 
 
 def plain(value: object) -> Any:
-    """The same in JSON values: cards as text, tuples as lists, nested facts as mappings with text keys."""
+    """The JSON form of a value: cards as text, tuples as lists, nested facts as mappings with text keys."""
     if isinstance(value, Facts):
         return value.plain()
     if isinstance(value, Card):
@@ -29,7 +29,7 @@ class Facts:
 
     @classmethod
     def of(cls, facts: "Facts") -> Self:
-        """The same as this game's own type; TypeError if they are another game's."""
+        """The facts as this game's own type; TypeError if they are another game's."""
         if not isinstance(facts, cls):
             raise TypeError(f"these are the facts {type(facts).__qualname__}, not {cls.__qualname__}")
         return facts
@@ -40,5 +40,5 @@ class Facts:
 
 
 def nothing(plain: Mapping[str, Any]) -> Facts:
-    """The outcome of a game that has none of its own: it is empty, whatever a file said."""
+    """The empty outcome of a game without outcomes of its own, whatever a file said."""
     return Facts()

@@ -23,9 +23,9 @@ class Dealing(NamedTuple):
     deck: tuple[Card, ...]
     sizes: tuple[int, ...]
     start: Seat = 0
-    """Who receives the first card; it only matters for reproducing a deal from a shuffled pack."""
+    """The receiver of the first card; it only matters for reproducing a deal from a shuffled pack."""
     batch: int = 1
-    """How many cards are dealt at a time."""
+    """Number of cards dealt at a time."""
 
     def dealt(self, pack: Sequence[Card]) -> Deal:
         """The deal that a shuffled pack (first card on top) makes when dealt clockwise in batches."""
@@ -44,7 +44,7 @@ class Dealing(NamedTuple):
         return Deal(tuple(tuple(hand) for hand in hands), tuple(pack[at:]))
 
     def check(self, deal: Deal, clause: str) -> None:
-        """`IllegalAction` by that clause of the deal unless `deal` fills this form."""
+        """Raise `IllegalAction` by that clause of the deal unless `deal` fills this form."""
         if tuple(len(hand) for hand in deal.hands) != self.sizes:
             sizes = " ".join(map(str, self.sizes))
             raise IllegalAction(
@@ -77,17 +77,17 @@ def unknown_preset(text: str, known: Iterable[str]) -> BadRules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """What a finished hand is worth, before the match decides what that does to the score."""
+    """The worth of a finished hand, before the match decides its effect on the score."""
 
     points: tuple[int, ...]
     """Points won (or lost) in this hand: one number per side in games of two sides, otherwise one per
     seat."""
     notes: tuple[Note, ...] = ()
-    """Why, clause by clause."""
+    """The reasons, clause by clause."""
     void: bool = False
-    """The hand does not count: the same dealer deals again."""
+    """True if the hand does not count: the same dealer deals again."""
     outcome: Facts = field(default_factory=Facts)
-    """What the tally and the score sheet need beyond points (contract, tricks …): the game's own type."""
+    """Facts for tally and score sheet beyond points (contract, tricks …): the game's own type."""
 
 
 class Tally(Protocol):
@@ -98,7 +98,7 @@ class Tally(Protocol):
         ...
 
     def dealer(self, setup: "Setup") -> Seat:
-        """Who deals the hand after `setup`; asked of the tally that already includes it."""
+        """The dealer of the hand after `setup`; asked of the tally that already includes it."""
         ...
 
     def score(self) -> tuple[int, ...]:
@@ -106,21 +106,21 @@ class Tally(Protocol):
         ...
 
     def winner(self) -> tuple[int, ...] | None:
-        """None while the match goes on; then who has won (sides or seats), or () for a draw."""
+        """The winning sides or seats, () for a draw; None while the match goes on."""
         ...
 
     def plain(self) -> Mapping[str, Any]:
-        """All of the standing as plain JSON values: for the API, records and players outside Python."""
+        """The standing as plain JSON values: for the API, records and players outside Python."""
         ...
 
     def notes(self) -> tuple[Note, ...]:
-        """What the last hand did to the standing and, at the end, why the match is over."""
+        """Effects of the last hand on the standing and, at the end, the reason for the end of the match."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Where a hand starts from."""
+    """The starting point of a hand."""
 
     seats: int
     dealer: Seat
@@ -131,7 +131,7 @@ class Setup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """What one seat (or a spectator, seat None) may know. Built by listing what is known."""
+    """The knowledge of one seat (or a spectator, seat None). Built by listing what is known."""
 
     game: str
     rules: Any
@@ -140,7 +140,7 @@ class View:
     cards: tuple[Card, ...]
     """The viewer's own hand."""
     counts: tuple[int, ...]
-    """How many cards each seat holds."""
+    """Number of cards in each hand, by seat."""
     trick: tuple[tuple[Seat, Card], ...]
     """The trick on the table."""
     tricks: tuple[Trick, ...]
@@ -184,12 +184,12 @@ class Hand(Protocol):
 
     @property
     def setup(self) -> Setup:
-        """Where the hand started from."""
+        """The starting point of the hand."""
         ...
 
     @property
     def log(self) -> tuple[Entry, ...]:
-        """Everything that happened, with nothing removed. Replaying it gives this hand."""
+        """The complete log, with nothing removed. Replaying it gives this hand."""
         ...
 
     def owed(self) -> tuple[Seat, ...]:
@@ -201,7 +201,7 @@ class Hand(Protocol):
         ...
 
     def legal(self, seat: Seat) -> tuple[Action, ...]:
-        """All this seat may do now, owed or not. Depends only on what the seat knows. () for CHANCE."""
+        """Actions open to the seat now, owed or not. Depends only on what the seat knows. () for CHANCE."""
         ...
 
     def apply(self, seat: Seat, action: Action) -> Self:
@@ -209,11 +209,11 @@ class Hand(Protocol):
         ...
 
     def view(self, seat: Seat | None) -> View:
-        """What that seat may know; None = a spectator."""
+        """The knowledge of a seat; None = a spectator."""
         ...
 
     def result(self) -> Result | None:
-        """None until the hand is over."""
+        """The result; None until the hand is over."""
         ...
 
 
@@ -229,7 +229,7 @@ class Seating(NamedTuple):
 
 
 def keep_places(rules: Any, seats: int, pack: Sequence[Card], pick: Seat = 0) -> Seating:
-    """The plainest draw: everybody keeps their place, and the highest card in the natural order deals."""
+    """The simplest draw: everybody keeps their place, and the highest card in the natural order deals."""
     drawn = tuple(enumerate(pack[:seats]))
     highest = max(drawn, key=lambda one: (one[1].rank, -one[1].suit))[0]
     return Seating(tuple(range(seats)), highest, (drawn,))
@@ -256,11 +256,11 @@ class Game:
     name: str
     """The family: ``whist``, ``huutopussi``, ``tuppen``."""
     seats: range
-    """How many players it takes."""
+    """Numbers of players for which the game has rules."""
     sides: int
     """2 where partners play together (seat parity), 0 where everybody plays alone."""
     deck: tuple[Card, ...]
-    """The pack that is drawn from for seats and the first dealer."""
+    """The pack from which seats and first dealer are drawn."""
     rules: type
     presets: Mapping[str, Any]
     experimental: frozenset[str] = frozenset()
@@ -271,10 +271,9 @@ class Game:
     fewest: Mapping[str, int] = field(default_factory=dict)
     """Presets that need more players than the family does."""
     key_options: tuple[str, ...] = ()
-    """The options that matter most: what a table says about its rules, besides those that were changed."""
+    """The most important options: a table shows them beside those that were changed."""
     window: float = 0.0
-    """Seconds that a table waits before it goes on, so that players who may speak out of turn have time
-    to."""
+    """Seconds that a table waits before it goes on, so that players have time to speak out of turn."""
     outcome: Callable[[Mapping[str, Any]], Facts] = nothing
     """The `Result.outcome` whose `plain` form is given: for results read from a file."""
     facts: Callable[[Mapping[str, Any]], Facts] = nothing
@@ -289,11 +288,11 @@ class Game:
         return f"<Game {self.name}: {', '.join(self.presets)}>"
 
     def seats_for(self, text: str) -> range:
-        """How many players rules written ``preset+option=value+…`` take."""
+        """Numbers of players allowed by rules written ``preset+option=value+…``."""
         return range(self.fewest.get(text.split("+")[0], self.seats.start), self.seats.stop)
 
     def check_seats(self, text: str, seats: int) -> None:
-        """`BadRules` if these rules are not for that many players."""
+        """Raise `BadRules` if these rules are not for that many players."""
         takes = self.seats_for(text)
         if seats not in takes:
             raise wrong_seats(text.split("+")[0], takes, seats)

@@ -46,7 +46,7 @@ def _hold(law: str, kept: bool, message: str) -> None:
         raise LawBroken(law, message)
 
 
-def substituted(action: Action, swap: dict[Card, Card]) -> Action:
+def swap_cards(action: Action, swap: dict[Card, Card]) -> Action:
     """The action with its cards exchanged according to `swap`."""
 
     def cards(listed: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -80,12 +80,12 @@ def known_cards(view: View) -> set[Card]:
     return {card for card in known if card >= 0}
 
 
-def replayed(hand: Hand, start: Callable[[], Hand], swap: dict[Card, Card]) -> Hand | None:
-    """The same history in another world, or None if it could not have happened there."""
+def replay_in_world(hand: Hand, start: Callable[[], Hand], swap: dict[Card, Card]) -> Hand | None:
+    """Replay the history in another world; None if it could not have happened there."""
     other = start()
     for seat, action in hand.log:
         try:
-            other = other.apply(seat, substituted(action, swap))
+            other = other.apply(seat, swap_cards(action, swap))
         except IllegalAction:
             return None
     return other
@@ -110,7 +110,7 @@ def other_world(hand: Hand, start: Callable[[], Hand], viewer: Seat | None, rng:
     pairs = ((first, second) for second in (rng.choice(unknown), rng.choice(mates or unknown)))
     swaps = [dict(zip(unknown, shuffled_targets, strict=True)), *({a: b, b: a} for a, b in pairs)]
     for swap in swaps if rng.random() < 0.5 else swaps[::-1]:
-        other = replayed(hand, start, swap)
+        other = replay_in_world(hand, start, swap)
         if other is not None and (other.result() is None) == (hand.result() is None):
             return other
     return None
@@ -237,7 +237,7 @@ def worlds_a_seat_cannot_tell_apart_look_the_same(
 
 
 def _known(view: View) -> str:
-    """Every field of a view to the letter; its own `repr` is short and leaves most of them out."""
+    """All fields of a view as text; its own `repr` leaves most of them out."""
     return ", ".join(f"{field.name}={getattr(view, field.name)!r}" for field in fields(view))
 
 
@@ -254,7 +254,7 @@ def _reachable(hand: Hand, viewer: Seat | None) -> set[Card]:
 
 
 def sealed_answers_commute(hand: Hand, seats: int, rng: Chance) -> None:
-    """When answers are given at once, their order of arrival leaves no trace but the log."""
+    """Check that the order of simultaneous answers leaves no trace but the log."""
     owed = [seat for seat in hand.owed() if seat != CHANCE]
     if len(owed) < 2:
         return
@@ -363,7 +363,7 @@ def replay_gives_the_same_match(game: Game, rules: Any, match: Match) -> None:
 
 
 def leaves(hand: Hand, depth: int) -> int:
-    """How many different ways the next `depth` actions can go (perft); no deal may be owed."""
+    """Count the ways in which the next `depth` actions can go (perft); no deal may be owed."""
     if depth == 0 or not hand.owed():
         return 1
     seats = hand.setup.seats

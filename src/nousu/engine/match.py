@@ -1,4 +1,4 @@
-"""Hands in a row until somebody has won; a match is a value like a hand."""
+"""A match: hands in a row up to a winner. Like a hand, it is a value."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,14 +13,14 @@ from nousu.engine.seats import CHANCE, Seat, check_seat, refuse_no_actor, seat_n
 
 
 class Shuffler(Protocol):
-    """Anything that shuffles a list in place: `random.Random` does."""
+    """A source of chance that shuffles a list in place, like `random.Random`."""
 
     def shuffle(self, x: list[Any], /) -> None:
         """Shuffle `x` in place."""
 
 
 def refuse_no_shuffler(rng: object) -> None:
-    """`TypeError` unless it shuffles."""
+    """Raise `TypeError` unless the source of chance has a method `shuffle`."""
     if not hasattr(rng, "shuffle"):
         raise TypeError(f"a source of chance shuffles, as random.Random(7) does; {rng!r} does not")
 
@@ -59,7 +59,7 @@ class Match:
     tally: Tally
     played: tuple[Played, ...] = ()
     seating: Seating | None = None
-    """How seats and first dealer were drawn, if they were."""
+    """The draw of seats and first dealer, if there was one."""
     drawn: tuple[Card, ...] = ()
     """The cards drawn for that, in order."""
 
@@ -100,7 +100,7 @@ class Match:
 
     @property
     def winner(self) -> tuple[int, ...] | None:
-        """None while the match goes on; then the winning sides or seats, () for a draw."""
+        """The winning sides or seats, () for a draw; None while the match goes on."""
         return self.tally.winner()
 
     def apply(self, seat: Seat, action: Action) -> "Match":

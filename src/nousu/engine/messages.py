@@ -1,7 +1,7 @@
 """Sentences for people: a message with values to fill in, and the errors that carry one.
 
 Below `nousu.i18n` a sentence is never put together: it is an English message of the catalogues and its
-values. Whoever shows it says it in the reader's language; `str` of an error is the plain English.
+values. Pages and terminal say it in the reader's language; `str` of an error is the plain English.
 """
 
 import re
@@ -19,13 +19,13 @@ class Counted(str):
     many: str
 
     def __new__(cls, one: str, many: str) -> Self:
-        """Both forms, with the same places."""
+        """Make a message with both forms, which name the same places."""
         made = super().__new__(cls, one)
         made.many = many
         return made
 
     def __reduce__(self) -> tuple[type["Counted"], tuple[str, str]]:
-        """Both forms, for copies and other processes."""
+        """Return both forms, for copies and other processes."""
         return Counted, (str(self), self.many)
 
 
@@ -35,13 +35,13 @@ class InContext(str):
     context: str
 
     def __new__(cls, context: str, message: str) -> Self:
-        """The English message and where it stands."""
+        """Make a message with the context in which it stands."""
         made = super().__new__(cls, message)
         made.context = context
         return made
 
     def __reduce__(self) -> tuple[type["InContext"], tuple[str, str]]:
-        """Message and context, for copies and other processes."""
+        """Return message and context, for copies and other processes."""
         return InContext, (self.context, str(self))
 
 
@@ -87,9 +87,9 @@ def is_person(place: str) -> bool:
 
 
 class Note(NamedTuple):
-    """One reason for people: the clause and a message of the catalogues with named values to fill in.
+    """A reason for people: the clause and a message of the catalogues with named values to fill in.
 
-    The name of a value says what it is: ``seat…`` and ``side…`` (numbers), ``option`` and ``setting…`` (an
+    The name of a value tells its kind: ``seat…`` and ``side…`` (numbers), ``option`` and ``setting…`` (an
     option, or ``option=value``), ``preset``; ``options``, ``presets`` and ``values`` (those of the option of
     ``setting``) list several, with a comma and a space between them; ``card`` is written ``S10``,
     ``suit`` is its letter. Others are filled in as they are; a note within a note is said first.
@@ -100,7 +100,7 @@ class Note(NamedTuple):
     values: "Values" = MappingProxyType({})
 
     def __reduce__(self) -> tuple[type["Note"], tuple[str, str, "Values"]]:
-        """The same note, for copies and other processes: a read-only mapping does not go there."""
+        """Return the values as a dictionary for copies and other processes: a read-only one has no pickle."""
         return Note, (self.clause, self.message, dict(self.values))
 
     @property
@@ -123,7 +123,7 @@ _LONGEST = 60
 
 
 def brief(text: object) -> str:
-    """What somebody wrote, as an error quotes it: one line of at most sixty letters.
+    """Shorten a user's text for an error message: one line of at most sixty letters.
 
     >>> brief("x" * 5000)[-3:]
     'xx…'
@@ -133,7 +133,7 @@ def brief(text: object) -> str:
 
 
 class Explained(ValueError):
-    """An error that speaks to people: `note` is said in the reader's language where it is shown."""
+    """An error for people: pages and terminal say its `note` in the reader's language."""
 
     def __init__(self, note: Note, text: str = "") -> None:
         self.note = note
@@ -141,5 +141,5 @@ class Explained(ValueError):
 
     @property
     def clause(self) -> str:
-        """The clause behind it, or nothing."""
+        """The clause behind the error, or an empty text."""
         return self.note.clause

@@ -14,12 +14,12 @@ from nousu.engine.errors import BadRules
 from nousu.engine.messages import brief, sentence
 
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
-"""Whole numbers as options are written; no rule knows longer ones."""
+"""Whole numbers in options; no rule needs longer ones."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Option:
-    """What a rule field means: its clause ids, one sentence, the group it is listed in, its values."""
+    """The meaning of a rule field: its clause ids, a sentence, the group it is listed in, its values."""
 
     name: str
     clauses: tuple[str, ...]

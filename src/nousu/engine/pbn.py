@@ -20,7 +20,7 @@ from nousu.engine.text_lines import written
 
 _DASHES = str.maketrans("\N{EN DASH}\N{EM DASH}\N{MINUS SIGN}\N{NON-BREAKING HYPHEN}", "----")
 UNWRITTEN = "-"
-"""A hand that is not written: nobody sits there, or its cards are unknown."""
+"""The sign of a hand without known cards, or of an empty seat."""
 
 
 class DealText(NamedTuple):
@@ -136,7 +136,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.MULTILINE | re.DOTALL,
 )
 _NAMES = {name.lower(): name for name in ("Board", "Deal", "Dealer")}
-"""The tags that are read here, by how some programs write them."""
+"""The tags read here, by the spelling that some programs use."""
 _FIRST = ("Event", "Board")
 """Tags with which games begin."""
 
@@ -168,7 +168,7 @@ def read_boards(text: str) -> tuple[Board, ...]:
 
 
 def each_board(text: str) -> Iterator[Board | BadRecord | Skipped]:
-    """The same one by one, every board reported in its place: a wrong deal, or none, ends nothing."""
+    """Yield the boards one by one; a board without a deal, or with a wrong one, gives an item of its own."""
     before: dict[str, str] = {}
     empty = True
     for block in _blocks(text):
@@ -198,7 +198,7 @@ def each_board(text: str) -> Iterator[Board | BadRecord | Skipped]:
 def _blocks(text: str) -> Iterator[dict[str, tuple[str, int]] | BadRecord]:
     """The tags of each game of the file: name → (value, line); an error for a deal that cannot be read.
 
-    Games are apart by empty lines. Where the line is forgotten, a tag that stands twice begins the next game
+    Empty lines separate games. Where the line is forgotten, a tag that stands twice begins the next game
     once this one has its deal (a ``Note`` may be repeated). Empty lines before the deal end a game only where
     a tag that stands twice, or the first of a game, follows.
     """

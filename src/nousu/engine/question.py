@@ -8,17 +8,17 @@ from nousu.engine.seats import Seat
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Asked of seats in turn, or of all at once (face-down bids: the order of answers must not matter)."""
+    """Put to seats in turn, or to all at once (face-down bids: the order of answers must not matter)."""
 
     topic: str
     to: tuple[Seat, ...]
     at_once: bool = False
     by: Seat | None = None
-    """Who is asking, if anybody is."""
+    """The asking seat, if a seat asks."""
     answers: tuple[Entry, ...] = ()
 
     def owed(self) -> tuple[Seat, ...]:
-        """Who has to answer now."""
+        """Seats that have to answer now."""
         if not self.answers:
             return self.to if self.at_once else self.to[:1]
         done = {seat for seat, _ in self.answers}

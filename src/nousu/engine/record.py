@@ -35,7 +35,7 @@ from nousu.engine.text_lines import written
 VERSION = 1
 
 Finder = Callable[[str], tuple[Game, Any]]
-"""Turns ``preset+option=value`` into a game and its rules: `nousu.games.find`."""
+"""A function from ``preset+option=value`` to a game and its rules: `nousu.games.find`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def parse_entry(text: str, seats: int) -> Entry:
 
 EVERYTHING: Final = "everything"
 Reader = Seat | Literal["everything"] | None
-"""For whom a record is written: a seat, a spectator (None), or nobody from whom anything is hidden."""
+"""The reader of a record: a seat, a spectator (None), or a reader from whom nothing is hidden."""
 
 
 def hand_lines(hand: Hand, viewer: Reader = EVERYTHING) -> Iterator[str]:
@@ -173,7 +173,7 @@ _COUNT = re.compile("[0-9]{1,2}")
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines that are not remarks, and one that says nothing after them."""
+    """The lines that are not remarks, and an empty one after them."""
     last = 0
     for number, line in written(text):
         if not line.startswith("#"):
@@ -242,7 +242,7 @@ def _expected(match: Match, expected: str, line: str) -> str:
 
 
 _NAMED = 12
-"""How many legal actions an error lists."""
+"""Maximum number of legal actions listed in an error."""
 
 
 def _applied(match: Match, number: int, part: str) -> Match:

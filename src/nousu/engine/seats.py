@@ -40,7 +40,7 @@ def clockwise(first: Seat, seats: int) -> tuple[Seat, ...]:
 
 
 def seat_name(seat: Seat, seats: int = 4) -> str:
-    """What the record calls a seat."""
+    """The name of a seat in records."""
     if seat == CHANCE:
         return "chance"
     if seat == DIRECTOR:
@@ -58,7 +58,7 @@ def parse_seat(text: str, seats: int = 4) -> Seat:
 
 
 def check_seat(seat: Seat, seats: int) -> None:
-    """`Explained` unless a person sits there: seats are numbered from 0 up to the size of the table."""
+    """Raise `Explained` unless a person sits there: seats are numbered from 0 up to the size of the table."""
     if not 0 <= seat < seats:
         raise _unknown(seat, range(seats))
 

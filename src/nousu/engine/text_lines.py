@@ -7,7 +7,7 @@ _WRITTEN = re.compile(r"\S[^\r\n]*")
 
 
 def written(text: str) -> Iterator[tuple[int, str]]:
-    r"""Each line that says something, with its number from 1, without the blanks around it.
+    r"""Yield each line that is not empty, with its number from 1, without the blanks around it.
 
     A byte order mark at the beginning of the text is not part of it.
 

@@ -1,4 +1,4 @@
-"""A hand moment by moment: who held which card from when to when, and who knew it.
+"""A hand moment by moment: the holder of each card, and the seats that knew it.
 
 A `Story` is made for one reader and holds nothing that this reader could not know at the end of the hand.
 What others held follows from what they did: a card that was played or shown had been in the hand it came from
@@ -28,9 +28,9 @@ class Held:
     until: int
     """The first moment at which it is no longer there; one past the last moment if it stays."""
     played: bool
-    """It left the hand by being played, for all to see; else it was given away, or was never played."""
+    """True if the card was played, for all to see; false if it was given away or stayed in the hand."""
     known: tuple[int, ...]
-    """By seat: the moment from which that seat knew that it is there; `until` where it learns it too late."""
+    """For each seat, the moment from which it knows the card's holder; `until` if it learns it too late."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,9 @@ class Taken:
     """A trick, finished or not, and the moments at which it is on the table."""
 
     plays: tuple[tuple[int, Seat, Card], ...]
-    """The moment of each card, who played it, and what."""
+    """The moment, the seat and the card of each play."""
     winner: Seat | None
-    """None while it is not finished."""
+    """The winner; None while the trick is not finished."""
 
     @property
     def first(self) -> int:
@@ -53,24 +53,24 @@ class Story:
     """A hand as one reader may know it. Moment k comes after the first k entries of the log."""
 
     log: tuple[Entry, ...]
-    """What happened, as the reader learned of it."""
+    """The log as the reader learned of it."""
     first: int
     """The moment at which the hands can be looked at first: the cards are dealt."""
     last: int
-    """The moment after everything."""
+    """The moment after the last entry."""
     held: tuple[Held, ...]
-    """By seat, then in the order of the pack."""
+    """Cards by seat, then in the order of the pack."""
     counts: tuple[tuple[int, ...], ...]
-    """By moment: how many cards each seat holds."""
+    """For each moment, the number of cards in each hand."""
     tricks: tuple[Taken, ...]
 
     @property
     def dealt(self) -> tuple[Seat, ...]:
-        """The seats that were dealt cards: who is out of a match sits there without."""
+        """The seats that were dealt cards; one that is out of a match gets none."""
         return tuple(seat for seat, count in enumerate(self.counts[self.first]) if count)
 
     def knows(self, seat: Seat, moment: int) -> bool:
-        """Whether that seat learned all of the entry that led to this moment which the reader knows of it."""
+        """Whether that seat learned as much of the entry before this moment as the reader knows."""
         by, action = self.log[moment - 1]
         return heard(seat, action, by) == action
 

@@ -1,4 +1,4 @@
-"""Card play as a value that knows no game: who plays, what may be played, who takes the trick."""
+"""Card play as a value that knows no game: seat on turn, legal cards, winner of the trick."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ followed suit (TU-ZK-III1d); never reached in games where the leader stays in.""
 
 
 _PLAYS: dict[tuple[Seat, Card], tuple[Seat, Card]] = {}
-"""Who played what: the same pair for every trick in which it occurs, since a server keeps those of thousands
-of hands."""
+"""A seat and its card. The pair is shared by all tricks in which it occurs, since a server stores those of
+thousands of hands."""
 
 
 class Trick(NamedTuple):
@@ -31,11 +31,11 @@ def cards_by_seat(hands: Iterable[Sequence[Card]], seats: int) -> str:
 
 
 class Duties(NamedTuple):
-    """What a game demands of a card beyond following suit; one value shared by a whole hand."""
+    """Duties of a card beyond following suit; one value shared by a whole hand."""
 
     strength: Strength = ACE_HIGH
     last: Seat | None = None
-    """This seat plays last to every trick, whoever leads (T-WIK-16)."""
+    """The seat that plays last to every trick, whichever seat leads (T-WIK-16)."""
     beat: bool = False
     """Following or trumping, beat the winning card if able, even the partner's (HP-GR-16, HP-GR-18)."""
     trump: bool = False
@@ -77,7 +77,7 @@ class TrickPlay:
         return hand
 
     def _beating(self, cards: CardSet) -> CardSet:
-        """Those of `cards` (all of one suit) that beat the card now winning, or all if none does."""
+        """The cards (all of one suit) that beat the card now winning, or all of them if none does."""
         best = max(self.plays, key=self._key)[1]
         key = self._key((self.turn, best))
         better = 0
@@ -124,7 +124,7 @@ class TrickPlay:
         return self.hands[seat].bit_count() + played == 1
 
     def play(self, card: Card) -> "TrickPlay":
-        """The seat to act plays `card`; the caller has checked that it is legal."""
+        """Play `card` for the seat to act; the caller has checked that it is legal."""
         turn = self.turn
         hands = self.hands
         hands = (*hands[:turn], hands[turn] & ~(1 << card), *hands[turn + 1 :])
@@ -138,7 +138,7 @@ class TrickPlay:
         return TrickPlay(hands, self.active, turn, self.duties, plays, self.done, self.trump)._gathered()
 
     def _gathered(self) -> "TrickPlay":
-        """The trick on the table goes to its winner, who leads next."""
+        """Give the trick on the table to its winner, who leads next."""
         winner = self.winner()
         done = (*self.done, Trick(self.plays[0][0], self.plays, winner))
         leader = winner if winner in self.active else self._after(winner)
@@ -149,7 +149,7 @@ class TrickPlay:
         return next((other for other in self.active if other > seat), self.active[0])
 
     def _next(self, turn: Seat, plays: tuple[tuple[Seat, Card], ...]) -> Seat | None:
-        """Who plays after `turn` to the trick, or None when everyone still in has a card in it."""
+        """The seat after `turn` in the trick, or None when every active seat has a card in it."""
         seats = len(self.hands)
         if len(self.active) == seats and self.duties.last is None:
             return (turn + 1) % seats if len(plays) < seats else None
@@ -190,7 +190,7 @@ class TrickPlay:
         return TrickPlay(self.hands, self.active, turn, self.duties, self.plays, self.done, self.trump)
 
     def with_trump(self, suit: int) -> "TrickPlay":
-        """From now on this suit is trump."""
+        """Make this suit trump from now on."""
         return TrickPlay(self.hands, self.active, self.turn, self.duties, self.plays, self.done, suit)
 
     def won(self, seat: Seat) -> int:

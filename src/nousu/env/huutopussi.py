@@ -11,7 +11,7 @@ from nousu.engine.cards import SUITS, Card, card_set, cards_of
 from nousu.engine.game import View
 from nousu.engine.match import Match
 from nousu.engine.seats import Seat, clockwise, partner
-from nousu.env.layout import PLACES, Layout, Planes, Row, Scalars, clipped, unknown
+from nousu.env.layout import PLACES, Layout, Planes, Row, Scalars, clip_score, unknown
 from nousu.games.huutopussi import (
     AskFull,
     AskHalf,
@@ -102,7 +102,7 @@ LAYOUT = Layout(
 VERSION = 0
 """The number in the names of the environments (``nousu/…-v0``): a changed `LAYOUT` takes the next one."""
 FORCED = frozenset[str]()
-"""There is always a choice."""
+"""No slot for silence: a seat to act always has a choice."""
 _PLAIN = {
     Pass(): "pass",
     Redeal(): "redeal",
@@ -114,7 +114,7 @@ _PLAIN = {
 _KING = 11
 
 LONGEST = 300
-"""No hand has more actions."""
+"""Upper bound of the number of actions in a hand."""
 
 
 def bounds(rules: Rules) -> tuple[int, int]:
@@ -131,12 +131,12 @@ def own_codes(rules: Rules) -> Mapping[str, int]:
 
 
 def turn(match: Match, silent: frozenset[Seat]) -> Seat:
-    """Who acts next."""
+    """The seat to act."""
     return match.hand.owed()[0]
 
 
 def moves(view: View, part: tuple[Card, ...]) -> dict[int, Action | Card]:
-    """What this seat may do, by number; a card of a packet alone until the last one completes it."""
+    """Moves of the seat by number; a card of a packet alone until the last one completes it."""
     legal, seat = view.legal, view.seat
     assert seat is not None
     numbered: dict[int, Action | Card] = {}
@@ -176,7 +176,7 @@ def number(action: Action) -> int:
 
 
 def observe(view: View, turn: Seat, part: tuple[Card, ...] = ()) -> tuple[Planes, Scalars]:
-    """What a seat knows, as arrays by the table."""
+    """Observation of the viewing seat, as planes and scalars in the order of `LAYOUT`."""
     facts, seat = Facts.of(view.facts), view.seat
     assert seat is not None
     tally = view.setup.tally
@@ -244,8 +244,8 @@ def observe(view: View, turn: Seat, part: tuple[Card, ...] = ()) -> tuple[Planes
         *(facts.tricks[side] for side in ours),
         relative(view.trick[0][0] if view.trick else None),
         *(sixes[side] for side in ours),
-        *(clipped(tally.points[side]) for side in ours),
-        clipped(tally.hands),
+        *(clip_score(tally.points[side]) for side in ours),
+        clip_score(tally.hands),
         *bids,
     )
     return planes, scalars

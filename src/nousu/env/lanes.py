@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from nousu.engine.game import Game
 from nousu.engine.messages import brief
 from nousu.engine.seats import Seat
-from nousu.env.layout import Layout, Planes, Scalars, coded
+from nousu.env.layout import Layout, Planes, Scalars, encode_options
 from nousu.env.walk import family_of
 from nousu.games import find
 from nousu.solver import native
@@ -24,7 +24,7 @@ _ACTION: Final = np.dtype(np.int32)
 _MOST_LANES: Final = 1_000_000
 _SEED_LIMIT: Final = 2**64
 _DEEPEST: Final = 10_000
-"""Every hand is over before so many actions."""
+"""Upper bound of the number of actions in a hand."""
 
 
 @dataclass(frozen=True)
@@ -45,11 +45,11 @@ class Step:
     done: NDArray[np.uint8]
     """`HAND_OVER`, and `MATCH_OVER` with it; 0 while the hand goes on."""
     seat: NDArray[np.int8]
-    """Who acts next."""
+    """The seat to act: lanes."""
 
 
-def uncompiled() -> str:
-    """Why there is no compiled core; nothing where there is one."""
+def missing_core() -> str:
+    """The reason for a missing compiled core; empty if there is one."""
     return native.missing
 
 
@@ -124,7 +124,7 @@ class Lanes:
         self.seats = seats or (4 if 4 in takes else takes.start)
         self.game.check_seats(rules, self.seats)
         self.layout: Layout = family.LAYOUT
-        codes = coded(self.rules, core.RULES[self.game.name], family.own_codes(self.rules))
+        codes = encode_options(self.rules, core.RULES[self.game.name], family.own_codes(self.rules))
         self.matches = matches
         self._core = core.Lanes(self.game.name, codes, lanes, self.seats, matches)
         cards, planes, scalars, actions = self.layout.size
@@ -161,7 +161,7 @@ class Lanes:
         return copy
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        """The same: nothing is shared that changes."""
+        """Copy like `__copy__`: no changing part is shared."""
         return self.__copy__()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -211,7 +211,7 @@ class Lanes:
 
     @property
     def name(self) -> str:
-        """The versioned name of what is observed and numbered: weights fit environments of the same name."""
+        """The versioned name of observations and actions: weights fit environments of the same name."""
         return f"nousu/{self.game.name}-{self.layout.version}"
 
     def reset(self, seeds: ArrayLike) -> Step:
@@ -235,7 +235,7 @@ class Lanes:
         return self._step
 
     def look(self) -> Step:
-        """Every lane as it is, after `load`; RuntimeError before all lanes have begun."""
+        """The state of every lane, after `load`; RuntimeError before all lanes have begun."""
         self._check_begun()
         self._core.look(*self._out)
         return self._step
@@ -274,7 +274,7 @@ class Lanes:
         return self._actions
 
     def observe(self, lane: int, seat: Seat) -> tuple[Planes, Scalars]:
-        """What a seat knows now, to act or not.
+        """Observation of a seat at this moment, whether or not it is to act.
 
         Raises:
             RuntimeError: Before the lane has begun.
@@ -318,7 +318,7 @@ class Lanes:
             raise ValueError(f"entry {used} of the history is not possible")
 
     def leaves(self, lane: int, depth: int) -> int:
-        """In how many ways the next `depth` actions of the hand can go.
+        """Count the ways in which the next `depth` actions of the hand can go.
 
         Each action multiplies the time by the number of choices; an interrupt from the keyboard ends it.
 

@@ -1,4 +1,4 @@
-"""How a family's observations and actions are numbered: one table that the documentation prints."""
+"""Numbers of a family's observations and actions: one table, which the documentation prints."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from nousu.engine.errors import BadRules
 from nousu.engine.options import options, value_text
 
 Planes = NDArray[np.uint8]
-"""Sets of cards: one row a plane, one byte a card of the pack."""
+"""Sets of cards: one row per plane, one byte per card of the pack."""
 Scalars = NDArray[np.int16]
 
 PLACES: Final = ("me", "left", "partner", "right")
@@ -61,7 +61,7 @@ class Layout:
 
     @cached_property
     def start(self) -> Mapping[str, int]:
-        """Where each plane, scalar, block or word begins, by its name."""
+        """Start of each plane, scalar, block and word, by name."""
         starts: dict[str, int] = {}
         for rows, each in ((self.planes, 1), (self.scalars, 1), (self.blocks, len(self.pack))):
             at = 0
@@ -86,13 +86,13 @@ class Layout:
 
     @cached_property
     def version(self) -> str:
-        """Eight letters that change with the table: weights learnt by another one do not fit."""
+        """Eight hexadecimal digits that change with the layout: weights learnt by another one do not fit."""
         return sha256(
             repr((self.ranks, self.planes, self.scalars, self.blocks, self.words)).encode()
         ).hexdigest()[:8]
 
     def empty(self) -> tuple[Planes, Scalars]:
-        """An observation that says nothing."""
+        """An empty observation."""
         cards, planes, scalars, _ = self.size
         return np.zeros((planes, cards), np.uint8), np.zeros(scalars, np.int16)
 
@@ -110,19 +110,19 @@ class Layout:
             plane[self.number[card]] = 1
 
 
-def clipped(value: int) -> int:
+def clip_score(value: int) -> int:
     """A score as a scalar holds it."""
     return max(-32767, min(32767, value))
 
 
 def unknown(rules: Any, name: str) -> BadRules:
-    """The environments do not know the value that this option has."""
+    """The error for an option value that the environments do not know."""
     item = next(item for item in options(rules) if item.name == name)
     setting = {"setting": f"{name}={value_text(getattr(rules, name))}"}
     return BadRules(name, "the environments do not know {setting}", item.clauses[0], setting)
 
 
-def coded(rules: Any, names: str, own: Mapping[str, int]) -> list[int]:
+def encode_options(rules: Any, names: str, own: Mapping[str, int]) -> list[int]:
     """The rules as integers in the order of the core.
 
     An option is the index of its value among those it may have, a switch 0 or 1, a number itself, none 0.

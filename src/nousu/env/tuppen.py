@@ -85,7 +85,7 @@ _WORDS = {
 }
 
 LONGEST = 2000
-"""No hand has more actions, silent turns counted."""
+"""Upper bound of the number of actions in a hand, silent turns counted."""
 
 
 def bounds(rules: Rules) -> tuple[int, int]:
@@ -94,14 +94,14 @@ def bounds(rules: Rules) -> tuple[int, int]:
 
 
 def own_codes(rules: Rules) -> Mapping[str, int]:
-    """Nothing is worked out; `BadRules` where a director books penalties."""
+    """Return no codes of its own; `BadRules` if a director books penalties."""
     if rules.conduct != "enforced":
         raise unknown(rules, "conduct")
     return {}
 
 
 def turn(match: Match, silent: frozenset[Seat]) -> Seat:
-    """Who acts next: whoever may speak out of turn and has not kept silent yet, then whose turn it is."""
+    """The seat to act: one that may speak out of turn and has not kept silent, else the one on turn."""
     hand = match.hand
     (owed,) = hand.owed()
     if getattr(hand, "phase", "") in ("pictures", "play"):
@@ -112,7 +112,7 @@ def turn(match: Match, silent: frozenset[Seat]) -> Seat:
 
 
 def moves(view: View, part: tuple[Card, ...]) -> dict[int, Action | None]:
-    """What this seat may do, by number; out of turn also nothing."""
+    """Moves of the seat by number; out of turn, silence (None) too."""
     owners = [packet.owner for packet in Facts.of(view.facts).packets]
     numbered: dict[int, Action | None] = {
         number(action, owners, len(view.counts)): action for action in view.legal
@@ -141,7 +141,7 @@ def number(action: Action, owners: list[Seat], seats: int) -> int:
 
 
 def observe(view: View, turn: Seat, part: tuple[Card, ...] = ()) -> tuple[Planes, Scalars]:
-    """What a seat knows, as arrays by the table."""
+    """Observation of the viewing seat, as planes and scalars in the order of `LAYOUT`."""
     facts, seat, seats = Facts.of(view.facts), view.seat, view.setup.seats
     assert seat is not None
     standing = Standing.of(view.setup.tally)

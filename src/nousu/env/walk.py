@@ -24,7 +24,7 @@ from nousu.extensions import Point, extension
 from nousu.games import find
 
 Move = Action | Card | None
-"""What a number stands for: an action, a card of a packet that is not complete, or silence."""
+"""The meaning of a number: an action, a card of an incomplete packet, or silence."""
 
 
 class EnvFamily(Protocol):
@@ -37,7 +37,7 @@ class EnvFamily(Protocol):
     FORCED: Collection[str]
     """The phases of a hand in which every action is forced."""
     LONGEST: int
-    """No hand has more actions."""
+    """Upper bound of the number of actions in a hand."""
 
     def bounds(self, rules: Any) -> tuple[int, int]:
         """The smallest and the largest gain in a hand."""
@@ -72,7 +72,7 @@ class Walk:
     part: tuple[Card, ...] = ()
     """Cards of a packet that is being chosen."""
     silent: frozenset[Seat] = frozenset()
-    """Who has kept silent since something last happened."""
+    """Seats that have kept silent since the last action."""
 
     @classmethod
     def start(cls, game: Game, rules: Any, seats: int, dealer: Seat = 0) -> "Walk":
@@ -107,18 +107,18 @@ class Walk:
 
     @cached_property
     def seat(self) -> Seat:
-        """Who acts next; CHANCE where cards are to be dealt or the match is over."""
+        """The seat to act; CHANCE if cards are to be dealt or the match is over."""
         if not self.match.hand.owed() or self.waits_for_cards:
             return CHANCE
         return self.family.turn(self.match, self.silent)
 
     @cached_property
     def moves(self) -> dict[int, Move]:
-        """What that seat may do, by number."""
+        """Moves of the seat to act, by number."""
         return {} if self.seat == CHANCE else self.family.moves(self.match.hand.view(self.seat), self.part)
 
     def observe(self, seat: Seat | None = None) -> tuple[Planes, Scalars]:
-        """What a seat knows: the one to act, or another."""
+        """Observation of a seat, by default of the one to act."""
         seat = self.seat if seat is None else seat
         part = self.part if seat == self.seat else ()
         return self.family.observe(self.match.hand.view(seat), self.seat, part)
@@ -243,7 +243,7 @@ def history_of(match: Match) -> list[int]:
 
 
 def _next(walk: Walk, waiting: Sequence[Entry]) -> int:
-    """The number of what the seat to act does next, of all that is still to happen."""
+    """The number of the next action of the seat to act, in the rest of the history."""
     numbers = {move: number for number, move in walk.moves.items()}
     for by, action in waiting:
         if by == walk.seat:
@@ -255,7 +255,7 @@ def _next(walk: Walk, waiting: Sequence[Entry]) -> int:
 
 
 def _undealt(walk: Walk, deal: Deal) -> list[int]:
-    """A pack, as numbered cards, that is dealt like this."""
+    """A pack, as numbered cards, from which this deal is dealt."""
     form, number = walk.match.hand.dealing(), walk.layout.number
     dealt = form.dealt(form.deck)
     place = {card: seat for seat, hand in enumerate(dealt.hands) for card in hand}

@@ -7,7 +7,7 @@ from nousu.engine.cards import RANKS, Card
 from nousu.engine.game import View
 from nousu.engine.match import Match
 from nousu.engine.seats import Seat
-from nousu.env.layout import PLACES, Layout, Planes, Row, Scalars, clipped
+from nousu.env.layout import PLACES, Layout, Planes, Row, Scalars, clip_score
 from nousu.games.whist import (
     Bid,
     BreakOff,
@@ -83,7 +83,7 @@ FORCED = frozenset({"expose"})
 """Phases without a choice: a bid that was laid is turned up."""
 
 LONGEST = 64
-"""No hand has more actions."""
+"""Upper bound of the number of actions in a hand."""
 
 
 def bounds(rules: Rules) -> tuple[int, int]:
@@ -131,12 +131,12 @@ def turn(match: Match, silent: frozenset[Seat]) -> Seat:
 
 
 def moves(view: View, part: tuple[Card, ...]) -> dict[int, Action]:
-    """What this seat may do, by number."""
+    """Moves of the seat by number."""
     return {number(action): action for action in view.legal}
 
 
 def observe(view: View, turn: Seat, part: tuple[Card, ...] = ()) -> tuple[Planes, Scalars]:
-    """What a seat knows, as arrays by the table."""
+    """Observation of the viewing seat, as planes and scalars in the order of `LAYOUT`."""
     facts, seat, rules = Facts.of(view.facts), view.seat, view.rules
     assert seat is not None
     at = LAYOUT.start
@@ -190,10 +190,10 @@ def observe(view: View, turn: Seat, part: tuple[Card, ...] = ()) -> tuple[Planes
         *(facts.tricks[side] for side in ours),
         facts.may_end,
         relative(view.trick[0][0] if view.trick else None),
-        *(clipped(tally.score()[side]) for side in ours),
-        *(clipped(total[side]) for side in ours),
-        *(clipped(peak[side]) for side in ours),
-        clipped(tally.hands),
+        *(clip_score(tally.score()[side]) for side in ours),
+        *(clip_score(total[side]) for side in ours),
+        *(clip_score(peak[side]) for side in ours),
+        clip_score(tally.hands),
         tally.extra,
     )
     return planes, scalars

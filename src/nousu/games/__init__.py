@@ -1,4 +1,4 @@
-"""One file here is one game family; they are found, not listed.
+"""The game families: each module here is one. They are found, not listed.
 
 A module of this package (or of the entry-point group ``nousu.games`` in another package) that has a
 ``GAME`` is a game. Its preset names are what people type: ``tuppi``, ``minnesota``, ``tuppen_zk``.
@@ -17,7 +17,7 @@ __all__ = ["USUAL", "find", "games"]
 
 _Rules = TypeVar("_Rules")
 USUAL = "tuppi"
-"""The preset that is meant where none is named."""
+"""The default preset."""
 
 
 @cache

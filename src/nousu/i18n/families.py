@@ -1,7 +1,7 @@
 """Texts about each game family, read from the ``sources.toml`` beside its rules.
 
-The file names the family, its rule pages and sources, and says what its presets, options, values and calls
-are called. Its texts are messages of the catalogues. A family of another package may have the same file in
+The file names the family, its rule pages and sources, and gives the names of its presets, options, values
+and calls. Its texts are messages of the catalogues. A family of another package may have the same file in
 its package; without one its names are shown as they are typed.
 """
 
@@ -41,16 +41,16 @@ class FamilyTexts:
     described_as: str = ""
     """The preset whose sources explain presets that have none of their own."""
     resolutions: tuple[str, ...] = ()
-    """How the ids of its resolutions begin."""
+    """Beginnings of the ids of its resolutions."""
     pages: tuple[RulePage, ...] = ()
-    """The first of them lists the options and presets of the family."""
+    """The rule pages; the first one lists the options and presets of the family."""
     sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The sources whose clauses explain a preset."""
     messages: Mapping[Kind, Mapping[str, str]] = field(default_factory=dict)
     """The messages for presets, introductions, groups, options, values and calls, by what is typed."""
 
     def texts(self) -> Iterator[str]:
-        """Every message of the file."""
+        """The messages of the file."""
         yield self.name
         for table in self.messages.values():
             yield from table.values()
@@ -80,7 +80,7 @@ def _load(game: Game) -> FamilyTexts | None:
 
 @cache
 def messages(kind: Kind) -> Mapping[str, str]:
-    """The messages of one kind, of all families together; what two of them have is the same in both."""
+    """The messages of one kind, of all families together; those that two families share are equal."""
     return {
         written: text for family in families().values() for written, text in family.messages[kind].items()
     }

@@ -48,7 +48,7 @@ def group_name(group: str, say: Translate) -> str:
 
 
 def option_name(name: str, say: Translate) -> str:
-    """The short name of an option; its sentence says the rest."""
+    """The short name of an option."""
     known = messages("options")
     return say(known[name]) if name in known else name.replace("_", " ").capitalize()
 

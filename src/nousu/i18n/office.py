@@ -1,4 +1,4 @@
-"""What the office of a tournament calls things: places of a refusal, columns, what was done to a slip."""
+"""Words of a tournament's office: places of a refusal, columns, steps in the trail of a slip."""
 
 import re
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ def speech(language: str) -> Speech:
 
 
 def where_words(where: str, say: Translate) -> str:
-    """Where a refusal belongs, written ``line 3``, ``hand 12`` or ``reason``: in words."""
+    """The place of a refusal, written ``line 3``, ``hand 12`` or ``reason``, in words."""
     return ", ".join(_part(part, say) for part in where.split(", "))
 
 
@@ -109,12 +109,12 @@ def column_words(column: str, say: Translate) -> str:
 
 
 def done_words(what: str, say: Translate) -> str:
-    """What was done to a slip (`Change.what`)."""
+    """The words for a step in the trail of a slip (`Change.what`)."""
     return say(TRAIL_WORDS.get(what, what))
 
 
 def local_time(at: str) -> str:
-    """A time of the log as the clock on the wall shows it: date and time of day where this computer is."""
+    """A time of the log as local date and time of day."""
     try:
         return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M")
     except ValueError:
@@ -122,7 +122,7 @@ def local_time(at: str) -> str:
 
 
 def event_words(event: Mapping[str, Any], state: Tournament, say: Translate) -> str:
-    """What an entry of the log did, in a sentence; `state` knows the names."""
+    """A sentence for an entry of the log; `state` knows the names."""
     kind = EVENTS.get(str(event.get("do")))
     try:
         state = state.before_entry(event["n"]) if "n" in event else state
@@ -143,10 +143,10 @@ def note_words(note: Note, say: Translate) -> str:
 
 
 def apart_words(how: str, say: Translate) -> str:
-    """How two people are kept apart."""
+    """The words for the way in which two people are kept apart."""
     return say(APART_WORDS.get(how, how))
 
 
 def role_words(role: str, say: Translate) -> str:
-    """What a link is good for."""
+    """The words for the role of a link."""
     return say(ROLE_NAMES.get(role, role))

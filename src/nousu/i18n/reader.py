@@ -12,7 +12,7 @@ from nousu.i18n.sentences import Voice, note_with_clause
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reader:
-    """Everything that depends on the language in which a page is written.
+    """The language of a reader, and its functions.
 
     `Reader.of` makes one object for each language, so readers are compared and hashed by identity: they are
     keys of caches.

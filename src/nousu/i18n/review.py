@@ -93,7 +93,7 @@ class ChoiceWords:
     where: str
     """The trick, or the phase before the first card."""
     did: str
-    """The action."""
+    """The action in words."""
     verdict: Verdict
     title: str
     """The verdict in words."""
@@ -161,7 +161,7 @@ def _curve(review: HandReview, voice: Voice, language: str) -> str:
 
 
 def choice_words(judged: JudgedChoice, voice: Voice, language: str, rules: Any) -> ChoiceWords:
-    """One choice in words."""
+    """The words for a choice."""
     say = voice.say
     best = action_words(judged.best, voice, rules)
     cost = judged.seen if judged.verdict == "unlucky" else judged.cost.mean

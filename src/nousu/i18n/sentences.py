@@ -61,7 +61,7 @@ def capital(sentence: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """Makes sentences about one table for one listener."""
+    """Sentences about one table for one listener."""
 
     names: tuple[str, ...]
     """The players by seat."""

@@ -1,7 +1,7 @@
 """Every preset with the interface of PettingZoo's AEC environments, using only NumPy: agents act one by one.
 
 ``env("nousu/tuppi-v0")`` is reset, asked for its ``last()`` and stepped as environments of PettingZoo are,
-without that package; `nousu.integrations.pettingzoo` makes the same an environment of PettingZoo, with spaces
+without that package; `nousu.integrations.pettingzoo` makes them environments of PettingZoo, with spaces
 and registered names. Agents are ``seat_0`` (North) and so on, clockwise. An observation is a dictionary of
 one row of numbers (planes before scalars, docs/research/environments.md) and the mask of legal actions,
 which is empty for agents that are not to act.
@@ -42,12 +42,12 @@ class Agents:
         reward: Reward = "points",
         render_mode: str | None = None,
     ) -> None:
-        """Rules as `nousu.find` reads them; the rest as in `Episodes`."""
+        """Set up a table with rules as `nousu.find` reads them; the rest as in `Episodes`."""
         self.table = Episodes(rules, seats=seats, matches=matches, reward=reward)
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(self.table.seats)]
         self.agents: list[str] = []
-        """Agents that have still to act, or to hear that the episode is over."""
+        """Agents that have still to act, or to learn that the episode is over."""
         self._seeds = np.random.default_rng()
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -96,7 +96,7 @@ class Agents:
     def step(self, action: int | None) -> None:
         """Carry out the action of the selected agent; None for agents whose episode is over.
 
-        ValueError if it is not legal; then nothing has happened.
+        ValueError if it is not legal; then the state is unchanged.
         """
         agent = self.agent_selection
         if self.terminations[agent]:
@@ -129,7 +129,7 @@ class Agents:
         return None
 
     def __getattr__(self, name: str) -> Any:
-        """Refuse what `reset` makes."""
+        """Refuse attributes that only `reset` makes."""
         if name in _MADE_BY_RESET:
             raise AttributeError(f"there is no {name.strip('_')} yet: reset begins an episode")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
@@ -139,7 +139,7 @@ class Agents:
         return deepcopy(self)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no resource is held open."""
 
     def __str__(self) -> str:
         return "nousu"
@@ -148,7 +148,7 @@ class Agents:
         return self.possible_agents[self.table.seat]
 
     def _leave(self, agent: str, action: int | None) -> None:
-        """An agent has heard that the episode is over."""
+        """Note that an agent has learned that the episode is over."""
         if action is not None:
             raise ValueError(f"the episode of {agent} is over, which takes None and no action {action}")
         self.agents.remove(agent)

@@ -1,9 +1,9 @@
 """Small players that learn by self-play, with nets of one hidden layer, in NumPy.
 
-All seats of many tables play by the same net and learn from what their side has won more than the others by
-the end of the hand, by one of two methods. Deep Monte Carlo (``dmc``): the net guesses that gain for every
+All seats of many tables play by the same net and learn from the gain of their side over the others by the
+end of the hand, by one of two methods. Deep Monte Carlo (``dmc``): the net guesses that gain for every
 action, takes the action with the best guess, now and then a random one, and is fitted to the results.
-Proximal policy optimization (``ppo``): the net says how likely it takes each action, and takes those more
+Proximal policy optimization (``ppo``): the net gives the probability of each action, and takes those more
 often that brought more than a second net expected. ``nousu train minnesota`` trains one and prints its
 learning curve.
 """
@@ -31,7 +31,7 @@ Floats = NDArray[np.float32]
 
 LANES = 256
 _MEMORY = 256
-"""Steps of each lane that are kept until its hand is over; of a longer hand the first ones are forgotten."""
+"""Greatest number of steps kept of a lane until its hand is over; of more the first ones are forgotten."""
 _BATCH = 1024
 _RATE = 1e-3
 Method = Literal["dmc", "ppo"]
@@ -98,7 +98,7 @@ class TrainedPlayer:
         return max(walk.moves, key=lambda number: float(guesses[number]))
 
     def choose(self, view: View, budget: Budget, seed: int) -> Choice:
-        """The same from a view, as a player. ValueError for a game that the net was not trained for."""
+        """Choose from a view, as a player. ValueError for a game that the net was not trained for."""
         if view.game != self._game.name:
             raise ValueError(f"this player has learnt {self.rules}, and this is {view.game}")
         family = family_of(self._game)
@@ -164,11 +164,11 @@ class LearningPoint(NamedTuple):
 
     hands: int
     error: float
-    """Mean squared error of the guesses, in units of the spread of what hands bring."""
+    """Mean squared error of the guesses, in units of the spread of gains."""
     random: tuple[float, float]
     """Points a hand over `random`, and half its 95 % interval."""
     rules: tuple[float, float]
-    """The same over `rules`."""
+    """Points a hand over `rules`, and half its 95 % interval."""
 
 
 class Steps(NamedTuple):
@@ -185,7 +185,7 @@ class Steps(NamedTuple):
 
 
 class Learner(Protocol):
-    """A method of learning: how a net chooses while it learns, and how it is fitted."""
+    """A method of learning: the choices of a net while it learns, and its fitting."""
 
     batch: int
     """The number of steps it learns from at a time."""
@@ -202,7 +202,7 @@ class Learner(Protocol):
 
 
 class DeepMonteCarlo:
-    """Takes the best guess, now and then a random action; fitted to the gains."""
+    """Deep Monte Carlo: the best guess, now and then a random action; fitted to the gains."""
 
     batch = 4 * _BATCH
 
@@ -213,14 +213,14 @@ class DeepMonteCarlo:
     def choose(
         self, known: Floats, legal: NDArray[np.bool_], anything: NDArray[np.int32], way: float
     ) -> Chosen:
-        """Fewer and fewer choices are random; before the first fit all are."""
+        """Choose with fewer and fewer random actions; before the first fit all are random."""
         best = np.where(legal, self._net.guess(known), -np.inf).argmax(axis=1)
         share = max(0.02, 0.2 * (1 - 2 * way)) if self._begun else 1.0
         actions = np.where(self._rng.random(len(known)) < share, anything, best).astype(np.int32)
         return actions, np.zeros(len(known), np.float32)
 
     def learn(self, steps: Steps) -> list[float]:
-        """Once through the steps."""
+        """Learn in one pass through the steps."""
         self._begun = True
         return [
             self._net.fit(steps.known[some], steps.actions[some], steps.gained[some])
@@ -229,7 +229,7 @@ class DeepMonteCarlo:
 
 
 class ProximalPolicy:
-    """Draws actions by their probability; those with more gain than expected become likelier.
+    """Actions drawn by their probability; those with more gain than expected become likelier.
 
     No probability changes by more than `CLIP` in a batch.
     """
@@ -245,14 +245,14 @@ class ProximalPolicy:
     def choose(
         self, known: Floats, legal: NDArray[np.bool_], anything: NDArray[np.int32], way: float
     ) -> Chosen:
-        """Drawn by their likelihood."""
+        """Draw actions by their probability."""
         logs = _logs(self._net.guess(known), legal)
         drawn = self._rng.gumbel(size=logs.shape)
         actions = np.where(legal, logs + drawn, -np.inf).argmax(axis=1).astype(np.int32)
         return actions, logs[np.arange(len(actions)), actions]
 
     def learn(self, steps: Steps) -> list[float]:
-        """A few times through the steps."""
+        """Learn in a few passes through the steps."""
         nothing = np.zeros_like(steps.actions)
         better = steps.gained - self._critic.guess(steps.known)[:, 0]
         better = (better - better.mean()) / (better.std() + 1e-8)

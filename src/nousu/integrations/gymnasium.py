@@ -47,7 +47,7 @@ Observation = dict[str, NDArray[Any]]
 class GymnasiumEnv(gymnasium.Env[Observation, int]):
     """One seat of a table. An episode is one hand from an empty score, or with `matches` a match.
 
-    The reward is, when a hand is over, what one's own side has won more than the other (where everybody plays
+    The reward is, when a hand is over, the gain of one's own side over the other (where everybody plays
     alone: one's own points), or the change of the chance to win the match. An action that is not legal
     forfeits the episode: it ends with the worst that a hand can bring (`illegal="error"`: ValueError).
     """
@@ -124,11 +124,11 @@ class GymnasiumEnv(gymnasium.Env[Observation, int]):
         return copy
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        """The same: nothing is shared that changes."""
+        """Copy like `__copy__`: no changing part is shared."""
         return self.__copy__()
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but what follows from the walk and from the names of the players."""
+        """The state without what follows from the walk and from the names of the players."""
         made = ("_players", "_chance", "game", "rules", "observation_space", "action_space")
         return {name: value for name, value in vars(self).items() if name not in made}
 
@@ -191,7 +191,7 @@ class GymnasiumEnv(gymnasium.Env[Observation, int]):
         return None
 
     def _play_on(self) -> float:
-        """Deal, and let the others act up to the next choice of this seat or the end; what was gained."""
+        """Deal, and let the others act up to the next choice of this seat or the end; return the gain."""
         gained = self._booked()
         while not self.over and self.walk.seat != self.seat:
             if self.walk.seat == CHANCE:
@@ -202,7 +202,7 @@ class GymnasiumEnv(gymnasium.Env[Observation, int]):
         return gained
 
     def _choice(self, seat: Seat) -> int:
-        """What the player of another seat does."""
+        """The action of the player of another seat."""
         match = self.walk.match
         seed = derive_seed(self._seed, len(match.played), len(match.hand.log), seat)
         return player_action(self.walk, self._players[seat], seed)
@@ -224,7 +224,7 @@ class GymnasiumEnv(gymnasium.Env[Observation, int]):
         return gained
 
     def _gain(self) -> float:
-        """By how much the last hand changed one's own side's chance to win the match."""
+        """The change of one's own side's chance to win the match by the last hand."""
         match = self.walk.match
         if match.winner is not None:
             after = 0.5 + 0.5 * ((0 in match.winner) - (1 in match.winner))

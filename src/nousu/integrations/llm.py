@@ -1,4 +1,4 @@
-r"""Language models at the table: their knowledge and legal actions as a text, and the reading of an answer.
+r"""Language models at the table: their knowledge and legal actions as a text, and a parser of answers.
 
 `LanguagePlayer` asks any function from messages to a text; it is a player like all others, so it sits in
 `nousu arena`, in a Gymnasium environment, or at your own table:
@@ -42,7 +42,7 @@ class UnreadableAnswer(ValueError):
 
 
 class Forfeit(PlayerFailed):
-    """Too many answers in a row named no legal action."""
+    """The end after too many answers in a row without a legal action."""
 
 
 @cache
@@ -81,7 +81,7 @@ def prompt(view: View) -> list[Message]:
 def parse_answer(text: str, legal: Sequence[Action]) -> Action:
     """The action that an answer names: the last ``{"action": …}`` in it, else the whole answer.
 
-    `UnreadableAnswer` says what is wrong with it and what would be right.
+    `UnreadableAnswer` tells the fault and the right form.
     """
     matches = _ACTION.findall(text)
     words = " ".join((matches[-1] if matches else text).strip().strip("`\"'.").split())
@@ -115,9 +115,9 @@ class LanguagePlayer:
 
     ask: Ask
     tries: int = 3
-    """How often it may answer; it is told of each refusal."""
+    """Number of attempts at an answer; the player is told of each refusal."""
     forfeit: Literal["stop", "random"] = "stop"
-    """What happens then: `Forfeit`, which ends an arena; or any legal action, which is counted."""
+    """The outcome of the last one: `Forfeit`, which ends an arena, or any legal action, which is counted."""
     choices: int = field(default=0, init=False)
     refused: int = field(default=0, init=False)
     """Answers that named no legal action."""

@@ -6,7 +6,7 @@ reads no "=": an option is written ``tuppi+sooli:off`` there. A state is one han
 deals the pack card by card, then one seat after another acts.
 
 OpenSpiel's own structs cannot be made outside C++; `Struct` has their methods. `resample_from_infostate`
-draws a world of what the player knows, each equally likely, so that OpenSpiel's own search plays.
+draws a world that fits the player's knowledge, each equally likely, so that OpenSpiel's own search plays.
 """
 
 import json
@@ -80,7 +80,7 @@ class HandGame(pyspiel.Game):  # type: ignore[misc]
         return HandState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "Observer":
-        """What OpenSpiel asks for tensors and texts of what a player knows, or everybody does."""
+        """Make OpenSpiel's observer: tensors and texts of a player's knowledge, or of the public one."""
         private = iig_obs_type is None or iig_obs_type.private_info != pyspiel.PrivateInfoType.NONE
         return Observer(self.walk.layout, private)
 
@@ -138,7 +138,7 @@ class HandState(pyspiel.State):  # type: ignore[misc]
         return self.at.walk
 
     def current_player(self) -> int:
-        """Whose decision it is."""
+        """The seat to decide."""
         if self.is_terminal():
             return int(pyspiel.PlayerId.TERMINAL)
         return int(pyspiel.PlayerId.CHANCE) if self.walk.seat == CHANCE else self.walk.seat
@@ -171,12 +171,12 @@ class HandState(pyspiel.State):  # type: ignore[misc]
         return [float(points[seat % 2 if match.game.sides else seat]) for seat in range(match.seats)]
 
     def information_state_string(self, player: int | None = None) -> str:
-        """Everything this seat has heard, its own cards included, and whose turn it is."""
+        """The log as this seat heard it, its own cards included, and the seat on turn."""
         seat = self.walk.seat if player is None else player
         return f"{seat}: {self.transcript(seat)}"
 
     def transcript(self, seat: Seat | None) -> str:
-        """What this seat, or everybody (None), has heard."""
+        """The log as this seat, or a spectator (None), has heard it."""
         walk = self.walk
         words = [_entry(seat, by, action) for by, action in self.hand.log]
         words.append(f"silent {sorted(walk.silent)}, turn {walk.seat}")
@@ -229,7 +229,7 @@ class HandState(pyspiel.State):  # type: ignore[misc]
         return state
 
     def to_struct(self) -> "Struct":
-        """The whole hand: rules, the record that people read, who is to act, cards and actions by number."""
+        """The whole hand: rules, readable record, seat to act, cards and actions by number."""
         match = self.walk.match
         return Struct(
             rules=match.game.name_of(match.rules),
@@ -240,7 +240,7 @@ class HandState(pyspiel.State):  # type: ignore[misc]
         )
 
     def to_observation_struct(self, player: int | None = None) -> "Struct":
-        """What a player knows and may do, as programs and language models are told it; no hidden card."""
+        """The knowledge and actions of a player, as for programs and language models; no hidden card."""
         return Struct(**observation(self.hand.view(self.current_player() if player is None else player)))
 
     def to_dict(self) -> dict[str, Any]:
@@ -256,14 +256,14 @@ class HandState(pyspiel.State):  # type: ignore[misc]
         return Struct(player=player, number=number, action=self._action_to_string(player, number))
 
     def struct_to_actions(self, struct: "Struct") -> list[int]:
-        """The number of what such a struct names, found by its name; ValueError if it is not legal here."""
+        """The number of the action in such a struct, by its name; ValueError if it is not legal here."""
         named = {self.action_to_string(number): number for number in self.legal_actions()}
         if struct.action not in named:
             raise ValueError(f"{struct.action!r} is not legal; what is: {', '.join(named)}")
         return [named[struct.action]]
 
     def apply_action_struct(self, struct: "Struct") -> None:
-        """Do what it names."""
+        """Do the action in such a struct."""
         for number in self.struct_to_actions(struct):
             self.apply_action(number)
 
@@ -291,12 +291,12 @@ class Struct:
 
 @lru_cache(8192)
 def _entry(seat: Seat | None, by: Seat, action: Action) -> str:
-    """What a seat hears, in words. The same is asked again after everything that happens."""
+    """An entry as a seat hears it, in words. The same is asked again after every action."""
     return f"{by} {heard(seat, action, by)}"
 
 
 class Observer:
-    """An observation as numbers and as a text; what everybody knows is a text alone.
+    """An observation as numbers and as a text; the public observation is a text alone.
 
     ``dict`` holds a view into the tensor for each row of the table in docs/research/environments.md:
     ``dict["hand"]``, ``dict["trump"]`` …"""
@@ -314,14 +314,14 @@ class Observer:
                 at += row.width * each
 
     def set_from(self, state: HandState, player: int) -> None:
-        """Fill the tensor with what this player knows; nothing before the cards and after the hand."""
+        """Fill the tensor with the player's knowledge; it stays empty before the cards and after the hand."""
         self.tensor[:] = 0
         if self._private and not state.is_terminal() and state.walk.seat != CHANCE:
             planes, scalars = state.walk.observe(player)
             self.tensor[:] = np.concatenate([planes.reshape(-1), scalars])
 
     def string_from(self, state: HandState, player: int) -> str:
-        """The same as the information state, since nobody forgets; or what everybody has heard."""
+        """The information state, since nobody forgets; or the public log."""
         return state.information_state_string(player) if self._private else state.transcript(None)
 
 

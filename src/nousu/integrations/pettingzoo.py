@@ -29,18 +29,18 @@ class PettingZooEnv(Agents, pettingzoo.AECEnv[str, dict[str, Any], int]):  # typ
     }
 
     def __init__(self, rules: str = "tuppi", **settings: Any) -> None:
-        """Rules and settings as in `Agents`."""
+        """Set up a table with rules and settings as in `Agents`."""
         super().__init__(rules, **settings)
         spaces: dict[str, Any] = {agent: spaces_of(self.table.layout) for agent in self.possible_agents}
         self.observation_spaces: dict[str, Space[Any]] = {agent: pair[0] for agent, pair in spaces.items()}
         self.action_spaces: dict[str, Space[Any]] = {agent: pair[1] for agent, pair in spaces.items()}
 
     def observation_space(self, agent: str) -> "Space[Any]":
-        """What an agent observes."""
+        """The space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> "Space[Any]":
-        """What an agent may ever do; the mask tells what it may do now."""
+        """The space of all actions of an agent; the mask tells which of them are legal now."""
         return self.action_spaces[agent]
 
 

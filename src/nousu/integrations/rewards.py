@@ -1,4 +1,4 @@
-"""Rewards in match equity: by how much a hand has changed each side's chance to win the match.
+"""Rewards in match equity: the change of each side's chance to win the match by a hand.
 
 The chances are those of `nousu.players.whist.equity`: backward induction over measured hands, for the presets
 of the whist family that ``nousu equity`` knows. Over a whole match the rewards of a side add up to its result
@@ -44,7 +44,7 @@ def chance_by_score(preset: str) -> Chance:
 
 
 class Equity:
-    """Turns the steps of lanes that play whole matches into rewards in match equity.
+    """Rewards in match equity for the steps of lanes that play whole matches.
 
     >>> lanes = Lanes("minnesota", 8, matches=True)
     >>> reward = Equity(lanes)
@@ -69,7 +69,7 @@ class Equity:
         self._begin = float(self._north[0])
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but the function, which is loaded by its preset."""
+        """The state without the function, which is loaded by its preset."""
         return {name: value for name, value in vars(self).items() if name != "_chance"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -78,11 +78,11 @@ class Equity:
         self._chance = chance_by_score(self._preset)
 
     def reset(self) -> None:
-        """After `Lanes.reset`."""
+        """Begin anew after `Lanes.reset`."""
         self._north[:] = self._begin
 
     def of(self, step: Step) -> NDArray[np.float32]:
-        """The reward of every seat: not 0 only where a hand has ended. Give each step once, in order."""
+        """The reward of every seat, 0 unless a hand has ended. Give each step once, in order."""
         rewards = np.zeros((len(self._north), self._seats), np.float32)
         for lane in np.flatnonzero(step.done & HAND_OVER):
             if step.done[lane] & MATCH_OVER:

@@ -33,34 +33,34 @@ class RLCardGame:
         self.table = table
 
     def init_game(self) -> tuple[int, int]:
-        """Deal; whose state it is and who begins."""
+        """Deal; return the first player's number, as state and as player."""
         high, low = (int(number) for number in self.np_random.randint(0, 2**31, 2))
         self.table.reset(high << 31 | low)
         return self.table.seat, self.table.seat
 
     def step(self, action: int) -> tuple[int, int]:
-        """An action of the player whose turn it is; whose turn it is then."""
+        """Do an action of the player on turn; return the next player's number, as state and as player."""
         self.table.step(action)
         return self.table.seat, self.table.seat
 
     def step_back(self) -> bool:
-        """Take the last action back; whether there was one."""
+        """Take the last action back; return whether there was one."""
         return self.table.back()
 
     def get_state(self, player: int) -> int:
-        """The state comes from the environment."""
+        """Return the player's number, from which the environment extracts the state."""
         return player
 
     def get_num_players(self) -> int:
-        """How many sit at the table."""
+        """Number of players at the table."""
         return self.table.seats
 
     def get_num_actions(self) -> int:
-        """How many actions there are in all."""
+        """Number of actions in all."""
         return self.table.actions
 
     def get_player_id(self) -> int:
-        """Who acts next."""
+        """The seat to act."""
         return self.table.seat
 
     def is_over(self) -> bool:
@@ -72,7 +72,7 @@ class RLCardEnv(Env):  # type: ignore[misc]
     """One hand after another. Payoffs are the points of each player in the hand."""
 
     def __init__(self, config: dict[str, Any], rules: str = "tuppi", seats: int = 0) -> None:
-        """RLCard's own settings (`seed`, `allow_step_back`), and the rules."""
+        """Set up with RLCard's own settings (`seed`, `allow_step_back`) and the rules."""
         self.name = f"nousu/{rules}"
         self.table = Episodes(rules, seats=seats)
         self.game = RLCardGame(self.table)
@@ -89,7 +89,7 @@ class RLCardEnv(Env):  # type: ignore[misc]
         return np.array(self.table.rewards)
 
     def get_perfect_information(self) -> dict[str, Any]:
-        """All cards and actions so far, as a record, and whose turn it is."""
+        """The cards and actions so far, as a record, and the seat on turn."""
         from nousu.integrations.single_table import record_text
 
         return {"record": record_text(self.table.walk()), "current_player": self.get_player_id()}
@@ -119,7 +119,7 @@ def make(rules: str = "tuppi", config: dict[str, Any] | None = None, *, seats: i
 
 
 class _Spec(NamedTuple):
-    """What RLCard's registry keeps of an environment."""
+    """The entry of an environment in RLCard's registry."""
 
     rules: str
 

@@ -66,7 +66,7 @@ def observation_row(planes: NDArray[np.uint8], scalars: NDArray[np.int16]) -> ND
 
 
 def row_size(layout: Layout) -> int:
-    """The length of that row."""
+    """The length of such a row."""
     cards, planes, scalars, _ = layout.size
     return planes * cards + scalars
 
@@ -122,7 +122,7 @@ class Episodes:
         return deepcopy(self)
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but what follows from the lanes."""
+        """The state without what follows from the lanes."""
         return {name: vars(self)[name] for name in ("lanes", "_equity", "_end", "over", "rewards")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -131,7 +131,7 @@ class Episodes:
         self._sit(state["lanes"])
 
     def reset(self, seed: int) -> None:
-        """A new episode; the seed decides everything left to chance in it."""
+        """Begin a new episode; the seed decides everything left to chance in it."""
         self.lanes.reset([seed])
         if self._equity is not None:
             self._equity.reset()
@@ -166,7 +166,7 @@ class Episodes:
         """Carry out an action of the seat to act.
 
         ValueError if it is not legal, or the episode is over, TypeError if it is no whole number; then
-        nothing has happened.
+        the state is unchanged.
         """
         if self.over:
             raise ValueError("this is over: reset begins anew")
@@ -176,11 +176,11 @@ class Episodes:
         self.over = bool(step.done[0] & self._end)
 
     def history(self) -> list[int]:
-        """All that has happened in this episode, as `Lanes.history` returns it."""
+        """The history of this episode, as `Lanes.history` returns it."""
         return self.lanes.history(0, finished=self.over)
 
     def back(self) -> bool:
-        """Take the last action back; whether there was one in this hand."""
+        """Take the last action back; return whether there was one in this hand."""
         history = self.history()
         size = len(self.layout.pack)
         if len(history) <= 1 + size or self.lanes.matches:

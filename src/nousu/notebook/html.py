@@ -79,7 +79,7 @@ def hand_html(hand: Hand) -> str:
 
 
 def view_html(view: View) -> str:
-    """The viewer's own cards, how many the others hold, the tricks."""
+    """The viewer's own cards, the number of cards of the others, the tricks."""
     seats = view.setup.seats
     rows = [
         (seat_name(seat, seats), cards_html(view.cards) if seat == view.seat else f"{count} cards")

@@ -1,4 +1,4 @@
-"""Computer players: they are given what a seat may see, and return an action with the reason for it.
+"""Computer players: they get the view of a seat, and return an action with the reason for it.
 
 A player gets the same `View` as a person at that seat, a budget and a seed, and returns a `Choice`. The same
 view, budget and seed give the same choice. Every module here with a ``PLAYERS`` mapping (name → player) is
@@ -57,7 +57,7 @@ def choice_because(action: Action, message: str, **values: int | str) -> Choice:
 
 
 class Player(Protocol):
-    """Anything that chooses one of ``view.legal``."""
+    """A player: it chooses one of ``view.legal``."""
 
     def choose(self, view: View, budget: Budget, seed: int) -> Choice:
         """The action for the seat of `view`, which is owed one or may interrupt."""
@@ -65,7 +65,7 @@ class Player(Protocol):
 
 
 class BlindPlayer(ABC):
-    """A player that looks at the legal actions only, so that no view need be built for it."""
+    """A player that looks at the legal actions only, and so needs no view."""
 
     def choose(self, view: View, budget: Budget, seed: int) -> Choice:
         """One of ``view.legal``; the same seed gives the same one."""
@@ -96,7 +96,7 @@ class Noticed(Protocol):
 
 @cache
 def players() -> Mapping[str, Player]:
-    """All players by name (``random``, ``rules``, ``searcher`` …)."""
+    """Players by name (``random``, ``rules``, ``searcher`` …)."""
     by_name: dict[str, Player] = {}
     for module in pkgutil.iter_modules(__path__):
         by_name |= getattr(importlib.import_module(f"{__name__}.{module.name}"), "PLAYERS", {})

@@ -1,4 +1,4 @@
-"""Two players against each other on the same deals with seats exchanged: who is better, and how surely.
+"""Contests of two players on the same deals with seats exchanged: the better one, and the certainty.
 
 One *pair* is one deal (or, with ``whole`` matches, one sequence of deals) played at two tables: at the first,
 player A holds the even seats and B the odd ones, at the second they have changed places. In games of two
@@ -30,7 +30,7 @@ from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, Player, l
 from nousu.players.seat_loop import derive_seed, next_choice
 
 MOST_HANDS = 400
-"""A whole match that takes more hands is stopped and counts for nobody."""
+"""Greatest number of hands of a whole match; a longer one is stopped and counts for neither player."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +61,7 @@ class PairResult(NamedTuple):
     wins: tuple[int, int]
     """Matches won by A and by B (whole matches only)."""
     results: tuple[tuple[tuple[Any, ...], tuple[Any, ...]], ...]
-    """Per table, of single hands: (points, facts as sorted pairs), to be booked as matches later."""
+    """Per table, of single hands: (points, facts as sorted pairs), to be added up to matches later."""
     milliseconds: tuple[tuple[float, ...], tuple[float, ...]]
     """Thinking times of A and of B, for choices with more than one legal action; silence out of turn has
     none."""
@@ -82,7 +82,7 @@ class _Timed:
 
 
 class _TimedInterrupter(_Timed):
-    """The same for a player that may speak out of turn."""
+    """A player with a stopwatch that may speak out of turn."""
 
     def interrupt(self, view: View, budget: Budget, seed: int) -> Choice | None:
         assert isinstance(self._player, Interrupter)
@@ -171,7 +171,7 @@ def _table(
 
 
 def _deal(contest: Contest, number: int, deals: int, match: Match) -> Deal:
-    """The cards of a pair after so many deals."""
+    """The cards of pair `number` after so many deals."""
     return shuffled(match.hand.dealing(), Random(derive_seed(contest.seed, number, "deal", deals)))
 
 
@@ -211,12 +211,12 @@ class ContestResult:
     pairs: int
     hands: int
     mean: float
-    """Points a hand of A over B."""
+    """Points per hand of A over B."""
     low: float
     high: float
     """The 95 % interval of `mean`, by Student's t over pairs; one pair has none (infinite, in JSON null)."""
     matches: Mapping[str, int]
-    """Matches won by A and by B. Single hands are booked as matches in the order of their numbers, by
+    """Matches won by A and by B. Single hands are added up to matches in the order of their numbers, by
     table."""
     ms_per_move: Mapping[str, float]
     ms_median: Mapping[str, float]
@@ -244,7 +244,7 @@ def contest_result(contest: Contest, pairs: Iterable[PairResult]) -> ContestResu
     spread = sum((pair.difference - mean * pair.hands) ** 2 for pair in ordered)
     count = len(ordered)
     error = math.sqrt(spread * count / (count - 1)) / hands if count > 1 and hands else math.inf
-    half = _widening(count - 1) * error if count > 1 else math.inf
+    half = _student_factor(count - 1) * error if count > 1 else math.inf
     wins = _wins(contest, ordered)
     times = [sorted(time for pair in ordered for time in pair.milliseconds[who]) for who in (0, 1)]
     return ContestResult(
@@ -268,14 +268,14 @@ def contest_result(contest: Contest, pairs: Iterable[PairResult]) -> ContestResu
     )
 
 
-def _widening(freedom: int) -> float:
+def _student_factor(degrees: int) -> float:
     """The 97.5 % point of Student's t: 1.96 for many degrees of freedom, more for few.
 
     Expansion of Abramowitz and Stegun 26.7.5, exact to a thousandth from 4 degrees of freedom on.
     """
     few = {1: 12.706, 2: 4.303, 3: 3.182}
     terms = (1.95996, 2.37227, 2.82250, 2.55585, 1.58953)
-    return few.get(freedom) or sum(term / freedom**power for power, term in enumerate(terms))
+    return few.get(degrees) or sum(term / degrees**power for power, term in enumerate(terms))
 
 
 def _named(times: Sequence[Sequence[float]], value: Callable[[Sequence[float]], float]) -> dict[str, float]:
@@ -358,7 +358,7 @@ def _batches(contest: Contest, left: Sequence[int], executor: Executor | None) -
 
 def _read(contest: Contest, resume: Path) -> list[PairResult]:
     """The pairs that an earlier run of the same contest has finished; a new file gets its heading."""
-    # Finished pairs of the time when each table had seeds of its own do not go with these.
+    # Files of pairs with a seed for each table cannot be mixed with these.
     wanted = asdict(replace(contest, pairs=0)) | {"seeds": "of the pair"}
     heading = json.dumps(wanted | {"made_by": made_by()})
     try:
@@ -369,7 +369,7 @@ def _read(contest: Contest, resume: Path) -> list[PairResult]:
         resume.write_text(heading + "\n", encoding="utf-8")
         return []
     first, *lines = text.splitlines()
-    made = _maker(first, wanted)
+    made = _provenance_in(first, wanted)
     if made is None:
         raise ValueError(f"{resume} belongs to another contest: {first[:200]}")
     if not made:
@@ -395,7 +395,7 @@ def _read(contest: Contest, resume: Path) -> list[PairResult]:
     return [pair for pair in pairs.values() if pair.number < contest.pairs]
 
 
-def _maker(first: str, wanted: Mapping[str, Any]) -> dict[str, Any] | None:
+def _provenance_in(first: str, wanted: Mapping[str, Any]) -> dict[str, Any] | None:
     """The `made_by` in the first line of a file, empty without one; None for a file of another contest."""
     try:
         heading = json.loads(first)

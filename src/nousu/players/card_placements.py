@@ -17,13 +17,13 @@ from nousu.engine.cards import CardSet, card_set, cards_of
 
 Rooms = tuple[int, ...]
 Odds = tuple[float, ...]
-"""For each place, how much likelier it is for a card than for others."""
+"""Odds of a card by place, relative to other cards."""
 _Steps = tuple[float, tuple[float, ...], tuple[tuple[Rooms, Rooms], ...]]
-"""Ways in all, running totals, and for each step: how much goes where, the room left after it."""
+"""Ways in all, running totals, and for each step: the shares of the places, the room left after it."""
 
 
 class Placements:
-    """All ways to put cards into places.
+    """The set of all ways to put cards into places.
 
     `allowed` maps each hidden card to its set of places (a bit per place); `sizes` says how many hidden cards
     each place takes; `apart` lists ``(place, card, card)``: that place does not hold both. A card may occur
@@ -69,7 +69,7 @@ class Placements:
         for group in self._merged:
             splits *= multinomial(tuple(sizes[place] for place in group))
         self.count = self._ways(0, rooms) * splits
-        """How many placements there are; with odds, the sum of their products."""
+        """Number of placements; with odds, the sum of their products."""
 
     def _narrow(self, places: int) -> int:
         """A set of places as a set of merged places."""
@@ -150,7 +150,7 @@ class Placements:
         return tuple(lying)
 
     def every(self) -> Iterator[tuple[CardSet, ...]]:
-        """The cards of each place in every placement, each once; look at `count` before asking."""
+        """The cards of each place in every placement, each once; look at `count` first."""
         if self.count:
             yield from self._every(0, self._start[1], (0,) * len(self._merged))
 
@@ -199,7 +199,7 @@ def _merged(masks: set[int], sizes: Sequence[int], named: set[int], odds: set[Od
 
 
 def draw_index(totals: Sequence[float], rng: Random) -> int:
-    """Draw one of several by their running totals; exactly, where these are whole numbers."""
+    """Draw an index by the running totals of weights; exactly, if these are whole numbers."""
     if isinstance(totals[-1], int):
         return bisect_right(totals, rng.randrange(totals[-1]))
     return min(bisect_right(totals, rng.random() * totals[-1]), len(totals) - 1)
@@ -250,7 +250,7 @@ def _bits(places: int) -> Iterable[int]:
 
 
 def _shares(cards: int, rooms: Rooms, places: int, at: int) -> Iterable[Rooms]:
-    """How many of `cards` equal cards go to each place from `at` on: all possibilities."""
+    """Every way to share `cards` equal cards among the places from `at` on, as the rooms left in each."""
     if at == len(rooms):
         if cards == 0:
             yield ()

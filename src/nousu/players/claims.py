@@ -1,4 +1,4 @@
-"""Claims: "the rest are mine" or "you get the rest", and whether that is true wherever the hidden cards lie.
+"""Claims: "the rest are mine" or "you get the rest", and their proof wherever the hidden cards lie.
 
 A claim is *proven* from the knowledge of its seat alone: by its own cards, or by solving every world that it
 cannot tell apart, each with all cards seen. With too many worlds nothing is proven, and the other players are
@@ -27,7 +27,7 @@ LAYOUTS = 1700
 """The most worlds that are solved one by one: those of the last three cards."""
 _SECONDS = 2.0
 _NODES = 20_000
-"""Cards tried to play a claim out."""
+"""Greatest number of cards tried to play a claim out."""
 
 
 class ClaimsFamily(Protocol):
@@ -49,10 +49,10 @@ class ClaimsFamily(Protocol):
         """The claim that is the worst for the side of its seat; None where there is none."""
 
     def lost(self, hand: Hand, seat: Seat, kind: Kind) -> Sequence[int]:
-        """What has gone to the wrong side so far: the less the better."""
+        """Tricks or points already lost to the wrong side: the less the better."""
 
     def order(self, hand: Hand, seat: Seat, kind: Kind, legal: Sequence[Play]) -> Sequence[Action]:
-        """Cards in the order in which they promise to make the claim true."""
+        """Cards, the most promising for the claim first."""
 
 
 def _family(game: str) -> ClaimsFamily | None:

@@ -1,9 +1,9 @@
-"""Match equity: what a score between two hands is worth when all play equally well.
+"""Match equity: the worth of a score between two hands when all play equally well.
 
-Equity rests on measured hands: how hands of a preset ended when equal players played them, with the share of
-each ending. Backward induction over these endings gives the value of every score. Where a score can come
-back, the values are those that agree with themselves (`settle`). ``<family>/equity.py`` says what an ending
-does to a score and which scores there are; `EquityFamily` is its interface.
+Equity rests on measured hands: the endings of a preset's hands between equal players, with the share of
+each. Backward induction over these endings gives the value of every score. Where a score can come
+back, the values are those that agree with themselves (`settle`). ``<family>/equity.py`` knows the scores and
+the effect of an ending on them; `EquityFamily` is its interface.
 
     from nousu.players.equity import MatchScore, equity_report
     equity_report("tuppi", MatchScore((48, 0))).sentence
@@ -58,7 +58,7 @@ class EquityReport(NamedTuple):
     """The value by name, for programs."""
     sentence: str
     verb: str
-    """What a hand does in the ways listed: it ends so, or costs so much."""
+    """The verb for the ways listed: a hand ends so, or costs so much."""
     ways: Sequence[tuple[Sequence[int], float]]
     """The measured endings of a hand, with their shares."""
     hands: int
@@ -75,7 +75,7 @@ class EquityFamily(Protocol):
 
 
 class WinChances(Protocol):
-    """What ``<family>/equity.py`` has besides where two sides play."""
+    """An optional part of ``<family>/equity.py``, for games of two sides."""
 
     def win_chance(self, tally: Tally) -> float | None:
         """The chance of North–South to win the match; None where no hands by these rules were measured."""
@@ -103,7 +103,7 @@ def equity_report(preset: str, score: MatchScore) -> EquityReport:
 
 
 class HandCounts(NamedTuple):
-    """How often hands of a preset ended in which way."""
+    """Frequencies of the ways in which hands of a preset ended."""
 
     ways: Sequence[Sequence[Any]]
     """A way for a hand to end, as the family writes it, followed by its count."""
@@ -195,7 +195,7 @@ def settle(
         value: The value of a state by the present values of the others.
         close: The sweeps end once no followed value changes by more; infinity for a single sweep.
         followed: The states whose change counts; all where None.
-        after_sweep: What is done after each sweep.
+        after_sweep: A call after each sweep.
     """
     known = cast("MutableMapping[State, float]", values)
     while True:

@@ -33,11 +33,11 @@ PROTOCOL: Final = 1
 PATIENCE: Final = 5.0
 """Seconds beyond its budget after which a program counts as silent (starting up included)."""
 _LONGEST: Final = 1 << 20
-"""Bytes; a longer line is no answer, and its end is not waited for."""
+"""Greatest number of bytes of a line; a longer one is no answer, and its end is not awaited."""
 
 
 class PlayerFailed(ValueError):
-    """A program gave no usable answer; the message says what was wrong and what would be right."""
+    """A program without a usable answer; the message says what was wrong and what would be right."""
 
 
 def question(view: View, budget: Budget, seed: int, number: int) -> dict[str, Any]:
@@ -83,7 +83,7 @@ def question(view: View, budget: Budget, seed: int, number: int) -> dict[str, An
 
 
 def _plain(value: Any) -> Any:
-    """Nested values as JSON has them."""
+    """Nested values in JSON's types."""
     if isinstance(value, dict):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
@@ -252,7 +252,7 @@ class ExternalPlayer:
 
 
 def _kill(process: "subprocess.Popen[bytes]") -> None:
-    """End a program that does not listen, and what it has started, where the system knows groups."""
+    """End a program that does not listen, and its children, where the system knows process groups."""
     if hasattr(os, "killpg"):
         with suppress(OSError):
             os.killpg(process.pid, signal.SIGKILL)
@@ -280,7 +280,7 @@ def check_program(player: ExternalPlayer, game: str, seats: int, hands: int, bud
         budget: The limit of each choice but the first.
 
     Raises:
-        PlayerFailed: The first thing that is wrong with the program.
+        PlayerFailed: The first fault of the program.
         ValueError: These rules are not for so many players.
     """
     family, rules = find(game)

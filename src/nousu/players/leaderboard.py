@@ -13,7 +13,7 @@ from typing import Any
 from nousu.players.arena import Contest
 
 ANCHORS = ("random", "rules", "searcher")
-"""The opponents that results are told against; the board is in the order of results against the second."""
+"""The opponents of all players; the board is in the order of results against the second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class DealSet:
     seed: int = 2026
 
     def contest(self, a: str, b: str) -> Contest:
-        """Two players on these deals."""
+        """The contest of two players on these deals."""
         return Contest(a=a, b=b, game=self.game, pairs=self.pairs, seed=self.seed, seats=self.seats)
 
 
@@ -143,7 +143,7 @@ def _same_maker(first: BoardRow, row: BoardRow) -> None:
 
 
 def _order(a: str, against: Mapping[str, BoardRow]) -> float:
-    """The best first, by points over `rules` (which is even with itself); players without that last."""
+    """Sort key: the best first, by points over `rules` (which is even with itself); without any last."""
     if a == ANCHORS[1]:
         return 0.0
     return -against[ANCHORS[1]].mean if ANCHORS[1] in against else 1e9

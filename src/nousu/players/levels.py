@@ -1,6 +1,6 @@
 """Levels that people like to play with: the rule-based player with limited memory and inference.
 
-A level overlooks what people overlook and is as good in the first hand as in the last: the same position and
+A level makes the oversights of people and is as good in the first hand as in the last: the same position and
 seed give the same card. As a partner no level throws a made hand away: in the last tricks, where a careful
 count leaves few ways for the cards to lie, it plays a card that reaches the goal of the hand in each of them
 if there is one (`MADE`). The distances between the levels are in docs/research/strength.md.
@@ -20,7 +20,7 @@ from nousu.solver.api import compiled
 MADE = SearchEffort(worlds=20, nodes=200_000, cards=4)
 """The effort for a made hand: at most so many cards in a hand, and three times so many deals."""
 MADE_PLAIN = SearchEffort(worlds=6, nodes=10_000, cards=2)
-"""The same without the compiled core."""
+"""The effort for a made hand without the compiled core."""
 
 _ALL = Attention(tricks=0, infers=False, weighs=False, bids=False)
 LEVELS: Mapping[str, Mapping[str, Attention]] = {
@@ -36,9 +36,9 @@ LEVELS: Mapping[str, Mapping[str, Attention]] = {
     },
     "club": {"tuppen": Attention(bids=False, along=3)},
 }
-"""What each level notices in each family; everything in families that are not listed. Chosen so that each
-wins at least six matches of ten against the one before, with four at the table. In Tuppen all levels mind who
-has raised: a player that does not has wars of raises, and one dies in the first hand of most games."""
+"""Attention of each level by family; full attention in families that are not listed. Chosen so that each
+level wins at least six matches of ten against the one before, with four at the table. In Tuppen all levels
+mind earlier raises: a player that does not has wars of raises, and dies in the first hand of most games."""
 
 
 class Level:
@@ -64,7 +64,7 @@ class Level:
         return family.sure_choice(view, effort, Random(seed), usual) or usual
 
     def interrupt(self, view: View, budget: Budget, seed: int) -> Choice | None:
-        """What its rules of thumb say out of turn; None for silence."""
+        """The word of the rules of thumb out of turn; None for silence."""
         return self._rules.get(view.game, self._full).interrupt(view, budget, seed)
 
 

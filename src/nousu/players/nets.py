@@ -1,4 +1,4 @@
-"""Small nets that say which card is usually best by the knowledge of its seat.
+"""Small nets that rate cards by the knowledge of the seat to play.
 
 Every card that may be played is rated by itself. The features are a row of small whole numbers, some the same
 for all cards of a choice and some of one card; each value of each feature has a weight for every hidden unit,
@@ -19,7 +19,7 @@ from nousu.engine.cards import Card
 HIDDEN = 32
 """Hidden units of each net."""
 UNIT = 65536
-"""The rating that is one unit of what the nets were fitted to."""
+"""One unit of the fitted target, as a rating."""
 _WIDTH = 100
 
 
@@ -51,20 +51,20 @@ class NetChoice(NamedTuple):
     cards: tuple[Card, ...]
     shared: tuple[int, ...]
     own: tuple[tuple[int, ...], ...]
-    """For each card."""
+    """Features of each card."""
 
 
 class Net(NamedTuple):
     """The net of one situation."""
 
     weights: tuple[tuple[int, ...], ...]
-    """For each input, a weight for each hidden unit."""
+    """Weights of each input, one for each hidden unit."""
     out: tuple[int, ...]
     """The weight of each hidden unit in the rating."""
 
 
 def decode_weights(text: str) -> bytes:
-    """The weights in a file as the core reads them; ValueError if the text is no such file.
+    """Decode the weights in a file for the core; ValueError if the text is no such file.
 
     Numbers of 16 bits, the low byte first; for each situation those of every input, then those of the hidden
     units.
@@ -126,7 +126,7 @@ def best_card(shape: NetShape, weights: bytes, choice: NetChoice) -> Card:
 
 
 def shortfalls(shape: NetShape, weights: bytes, choice: NetChoice, most: float) -> list[float]:
-    """For each card, by how many units it is rated below the best; at most `most`."""
+    """Shortfall of each card: units by which it is rated below the best, at most `most`."""
     rated = ratings(shape, weights, choice)
     return [min(most, (max(rated) - rating) / UNIT) for rating in rated]
 

@@ -1,6 +1,6 @@
-"""How good each choice of a seat is over the deals that fit its knowledge, every one solved.
+"""The value of each choice of a seat over the deals that fit its knowledge, every one solved.
 
-Problems are searched and checked with it. ``<family>/problem_search.py`` says what choices bring in given
+Problems are searched and checked with it. ``<family>/problem_search.py`` has the values of choices in given
 worlds (`ProblemFamily`); a family without that module has no problems.
 """
 
@@ -45,7 +45,7 @@ class ProblemFamily(Protocol):
     def action_values(
         self, view: View, worlds: Sequence[World]
     ) -> Sequence[tuple[Action, Sequence[float]]] | None:
-        """What each action of a view brings in each of these worlds, more being better for the viewer.
+        """The value of each action of a view in each of these worlds, more being better for the viewer.
 
         None for choices that are not judged, and where a world is too large to be solved.
         """
@@ -80,13 +80,13 @@ class Judgement:
     best: tuple[Action, ...]
     """The best action on average, with all that bring the same in every deal."""
     mean: float
-    """What it brings on average."""
+    """Its average value."""
     share: float
     """The share of the deals in which no other action brings more."""
     second: Action
     """The best of the others on average."""
     lead: float
-    """How much less that one brings on average."""
+    """Average margin over that one."""
     deals: int
     every: bool
     """Whether these are all the deals that fit, or a random sample of them."""

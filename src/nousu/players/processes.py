@@ -21,12 +21,12 @@ from nousu.engine.messages import Explained
 _START = 20.0
 """Seconds that a process may take to start, on a machine that is busy."""
 _CLOCK = 5.0
-"""How many times its processor time some work may take on the clock, on a machine that is busy."""
+"""Longest time on the clock in multiples of processor time, for a busy machine."""
 _NICE = 5
 
 
 class OutOfLimits(Exception):
-    """Some work took more time or memory than it may, or its process ended."""
+    """Work that took more time or memory than allowed, or whose process ended."""
 
 
 def start_worker(nice: int = 0) -> None:
@@ -67,7 +67,7 @@ def worker_processes(workers: int) -> Iterator[Executor]:
 
 
 class BoundedProcess:
-    """One process for one piece of work, with limits of time and memory, which any thread can stop."""
+    """A process for one piece of work, with limits of time and memory, which any thread can stop."""
 
     def __init__(
         self, seconds: float, work: Callable[..., Any], arguments: tuple[object, ...], memory: int = 0
@@ -115,7 +115,7 @@ class BoundedProcess:
         raise result if isinstance(result, Explained) else OutOfLimits
 
     def _comes(self, seconds: float) -> bool:
-        """Whether something comes in time; a little more often looks whether the job was stopped."""
+        """Whether a result comes in time; wakes up regularly to see if the job was stopped."""
         until = time.monotonic() + seconds
         while not self._stopped and (left := until - time.monotonic()) > 0:
             if wait([self._receiver, self._process.sentinel], min(left, 0.25)):

@@ -22,11 +22,11 @@ from nousu.games import games
 from nousu.players import DEFAULT_BUDGET, Budget, Choice, Interrupter, Player
 
 SILENCE = ""
-"""The action of a player that is asked out of turn and has nothing to say."""
+"""The answer of a player that keeps silent out of turn."""
 
 
 class BadQuestion(ValueError):
-    """A line that is not a question of this protocol; the message says what is wrong with it."""
+    """A line that is not a question of this protocol; the message names the fault."""
 
 
 def view_of(fields: Mapping[str, Any]) -> View:

@@ -7,7 +7,7 @@ from nousu.engine.actions import Action
 from nousu.players import BlindPlayer, Choice
 
 _SPREAD: Final = 0x9E3779B97F4A7C15
-"""2⁶⁴ divided by the golden ratio: takes seeds with equal high bits, such as 1, 2, 3, far apart."""
+"""2⁶⁴ divided by the golden ratio: it spreads seeds with equal high bits, such as 1, 2, 3."""
 
 
 class RandomPlayer(BlindPlayer):

@@ -22,21 +22,21 @@ class RulesFamily(Protocol):
 
 
 class SkilledRules(Protocol):
-    """What a family has besides whose players differ in skill."""
+    """An optional interface of families whose players differ in skill."""
 
     def choose_with_skill(self, view: View, seed: int, attention: Attention) -> Choice:
         """The action of a player with this much attention."""
 
 
 class SpeakingRules(Protocol):
-    """What a family has besides in which a seat may speak although others are waited for."""
+    """An optional interface of families in which a seat may speak although others are waited for."""
 
     def interrupt(self, view: View, seed: int) -> Choice | None:
         """One of the legal actions, or None for silence."""
 
 
 class SkilledSpeakingRules(Protocol):
-    """What a family has besides with both."""
+    """An optional interface of families with skill and with words out of turn."""
 
     def interrupt_with_skill(self, view: View, seed: int, attention: Attention) -> Choice | None:
         """One of the legal actions, or None for silence, of a player with this much attention."""
@@ -47,7 +47,7 @@ def _extension(protocol: type[P], game: str) -> P | None:
 
 
 class RulesPlayer:
-    """Plays by rules of thumb written for the game; at random, and saying so, where there are none."""
+    """A player by rules of thumb written for the game; at random, with a notice, where there are none."""
 
     def __init__(self, attention: Attention = FULL) -> None:
         self._attention = attention
@@ -67,7 +67,7 @@ class RulesPlayer:
         return Choice(RandomPlayer().choose(view, budget, seed).action, _NONE)
 
     def interrupt(self, view: View, budget: Budget, seed: int) -> Choice | None:
-        """What the family wants to say out of turn; None for silence."""
+        """The word of the family out of turn; None for silence."""
         skilled = _extension(SkilledSpeakingRules, view.game)
         if skilled is not None:
             return skilled.interrupt_with_skill(view, seed, self._attention)

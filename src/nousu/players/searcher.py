@@ -33,7 +33,7 @@ class SearchEffort(NamedTuple):
     nodes: int
     """Nodes of the search, over all worlds together."""
     cards: int
-    """Positions with more cards in a hand are left to the rule-based player."""
+    """Greatest number of cards in a hand; larger positions are left to the rule-based player."""
     learned: bool = False
     """Whether worlds are played out by the nets (`policy`) of the family, where it has some."""
     talks: bool = True
@@ -48,14 +48,14 @@ class SearcherFamily(Protocol):
 
 
 class SpeakingSearcher(Protocol):
-    """What a family has besides in which a seat may speak although others are waited for."""
+    """An optional interface of families in which a seat may speak although others are waited for."""
 
     def interrupt(self, view: View, effort: SearchEffort, seed: int, usual: Choice | None) -> Choice | None:
         """One of the legal actions, or None for silence."""
 
 
 class CertainSearcher(Protocol):
-    """What a family has besides whose last tricks can be solved."""
+    """An optional interface of families whose last tricks can be solved."""
 
     def sure_choice(self, view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choice | None:
         """An action that reaches the goal of the hand in every world, where `usual` does not; else None."""
@@ -71,15 +71,16 @@ def searcher_extension(protocol: type[P], game: str) -> P | None:
 
 NODES_A_SECOND = 4_000_000
 """Nodes allowed for each second of the budget; the compiled core makes several times as many."""
-LAST_CARDS, EVERY = 5, 3
-"""With at most so many cards in a hand, and at most so many worlds for each one allowed, all are looked
-at."""
+LAST_CARDS = 5
+"""Greatest number of cards in a hand at which every world is looked at."""
+EVERY = 3
+"""The same of worlds, for each one that the effort allows."""
 PLAIN_CARDS, PLAIN_WORLDS = 3, 6
 """Limits of cards and worlds without the compiled core."""
 
 _NONE = Note("", "There is no search for this game, so rules of thumb decide")
 RATED = Note("", "A card like this does best when many hands are played out")
-"""Why a card is played that the nets of a family rate highest."""
+"""The reason given for a card that the nets of a family rate highest."""
 
 
 class Searcher:
@@ -100,7 +101,7 @@ class Searcher:
         self._talks = talks
 
     def notice(self, game: str) -> Note | None:
-        """A warning that this family has no search, and who decides instead; None where it has one."""
+        """A warning that this family has no search, naming the player in its place; None if it has one."""
         known = searcher_extension(SearcherFamily, game) is not None
         return None if known else notice(find_player("rules"), game) or _NONE
 
@@ -113,7 +114,7 @@ class Searcher:
         return usual if family is None else family.choose(view, self._effort(budget), seed, usual)
 
     def interrupt(self, view: View, budget: Budget, seed: int) -> Choice | None:
-        """What the search of the family says out of turn, else what the rule-based player says."""
+        """The word of the family's search out of turn, else that of the rule-based player."""
         rules = find_player("rules")
         usual = rules.interrupt(view, budget, seed) if isinstance(rules, Interrupter) else None
         family = searcher_extension(SpeakingSearcher, view.game)
@@ -145,7 +146,7 @@ def sample_worlds(view: View, count: int, rng: Random) -> list[World]:
 
 
 def all_worlds(view: View, effort: SearchEffort, rng: Random) -> tuple[list[World], list[float]] | None:
-    """All worlds with their weights; None where they are too many to look at each."""
+    """The worlds with their weights; None if they are too many to look at each."""
     if max(view.counts) > LAST_CARDS:
         return None
     possible = worlds(view)
@@ -197,7 +198,7 @@ def weighted_means(values: Sequence[Sequence[float]], weights: Sequence[float]) 
 
 
 class SafeAction(NamedTuple):
-    """The action where every world was looked at."""
+    """An action chosen where every world was looked at."""
 
     action: Action
     mean: float

@@ -1,4 +1,4 @@
-"""The computer players around a table: who is asked when, reproducible from a seed.
+"""The order in which computer players around a table are asked, reproducible from a seed.
 
 After every action each seat that may speak out of turn is asked once, clockwise from the seat that is waited
 for; the first that wants to is heard, and then all are asked anew. When nobody does, the seat waited for acts

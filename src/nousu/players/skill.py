@@ -1,6 +1,6 @@
-"""The attention of a rule-based player: weaker levels overlook what people overlook.
+"""The attention of a rule-based player: weaker levels make the oversights of people.
 
-Nothing is left to chance: a level forgets the small cards of earlier tricks, does not mark who is out of a
+Chance plays no part: a level forgets the small cards of earlier tricks, does not mark the seats out of a
 suit, leads by old rules of thumb or counts only the pictures of its hand, and does so in every hand alike.
 """
 
@@ -12,18 +12,18 @@ from nousu.engine.tricks import Trick
 
 
 class Attention(NamedTuple):
-    """What a player notices, remembers and weighs."""
+    """Skill of a player: its memory, its inferences and its considerations."""
 
     tricks: int = 13
     """Finished tricks of which every card is remembered, the latest ones."""
     high: int = 9
     """The least rank (9 a jack, 12 an ace) that is remembered from every trick."""
     infers: bool = True
-    """Whether it concludes from what others do: who is out of a suit, who led which, who raised."""
+    """Whether it draws conclusions from others' play: suits they are out of, leads, raises."""
     weighs: bool = True
-    """Whether a lead is weighed by what it usually costs; else the rules of thumb of beginners decide."""
+    """Whether a lead is weighed by its usual cost; else the rules of thumb of beginners decide."""
     bids: bool = True
-    """Whether bids follow what the cards are worth; else the number of pictures and the long suits, in Tuppen
+    """Whether bids follow the worth of the cards; else the number of pictures and the long suits, in Tuppen
     for two the cards above a king."""
     along: int = 33
     """The number of cards above a king with which it goes along in Tuppen for three or more, whatever the
@@ -44,4 +44,4 @@ class Attention(NamedTuple):
 
 
 FULL = Attention()
-"""All that a careful player notices without searching."""
+"""Full attention, without search."""

@@ -36,29 +36,29 @@ __all__ = [
 
 
 class World(NamedTuple):
-    """One way the hidden cards may lie."""
+    """A way in which the hidden cards may lie."""
 
     hands: tuple[CardSet, ...]
-    """What each seat holds now."""
+    """The hands at this moment, by seat."""
     dealt: tuple[CardSet, ...]
-    """What each seat was dealt."""
+    """The hands as they were dealt, by seat."""
     stock: tuple[Card, ...] = ()
-    """What was left over at the deal, top card first."""
+    """The cards left over at the deal, top card first."""
     given: tuple[tuple[Card, ...], ...] = ()
     """The cards of every `Give` heard so far, in order."""
 
 
 class Case(NamedTuple):
-    """Worlds of one shape: placements, and how a placement reads as a world."""
+    """Worlds of one shape: placements, and a function that makes a world of each."""
 
     placements: Placements
     world: Callable[[tuple[CardSet, ...], Random], World]
     ways: int = 1
-    """How many histories each placement stands for."""
+    """Number of histories for each placement."""
 
 
 class Worlds:
-    """All worlds of a view; `count` of them (histories, exactly), each as likely as the others.
+    """The set of worlds of a view; `count` of them (histories, exactly), each as likely as the others.
 
     Where cards have odds, `count` and `layouts` add those up instead.
     """
@@ -68,17 +68,17 @@ class Worlds:
         self._totals = tuple(accumulate(case.placements.count * case.ways for case in cases))
         self.count: float = self._totals[-1] if self._totals else 0
         self.layouts: float = sum(case.placements.count for case in self._cases)
-        """How many ways the hidden cards may lie; `count` tells histories apart that lead to the same."""
+        """Number of layouts of the hidden cards; `count` tells histories apart that lead to the same."""
 
     def sample(self, rng: Random) -> World:
-        """One of them, each equally likely; ValueError where there is none."""
+        """Draw a world, each equally likely; ValueError if there is none."""
         if not self.count:
             raise ValueError("nothing that was heard could have happened: there is no such world")
         case = self._cases[draw_index(self._totals, rng) if len(self._cases) > 1 else 0]
         return case.world(case.placements.sample(rng), rng)
 
     def every(self, rng: Random) -> Iterator[tuple[World, int]]:
-        """Every way the cards may lie now, once, with the number of histories it stands for.
+        """Yield every layout of the cards once, with the number of its histories.
 
         Where several exchanges lead to it, one of them is drawn. There are `layouts` of them.
         """
@@ -170,7 +170,7 @@ def replay_world(view: View, world: World, bids: Callable[[View], Action] | None
 
 
 def replay_steps(view: View, world: World, bids: Callable[[View], Action] | None = None) -> Iterator[Hand]:
-    """The same step by step: the hand before anything was heard, and after each entry of the log."""
+    """Replay step by step: the hand before its first entry, and after each entry of the log."""
     hand = games()[view.game].start(view.rules, view.setup)
     yield hand
     given = iter(world.given)

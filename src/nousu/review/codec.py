@@ -45,7 +45,7 @@ FORMER_REASONS = {
     ),
     "Winning this trick brings the right to declare": "Winning this trick gives the right to declare",
 }
-"""Reasons that were worded differently when stored, so that they too are read in every language."""
+"""New wordings of reasons that were stored in other words, so that they are read in every language."""
 
 
 def encode(review: HandReview) -> str:

@@ -15,7 +15,7 @@ from nousu.review.model import QUICK, Interval, ReviewEffort, ReviewOption
 from nousu.review.statistics import CLEAR, CLOSE, interval
 
 BATCH = 50
-"""Worlds that are tried before the next look at whether they are enough."""
+"""Number of worlds tried before each check whether they are enough."""
 SLOW_BATCH = 20
 FLOOR = 0.1
 """The least weight of a world, as a share of the mean: no belief is certain."""
@@ -27,11 +27,11 @@ class Trial(NamedTuple):
     taken: Sequence[float]
     other: Sequence[float]
     weights: Sequence[float]
-    """How likely each world is by how all have played, the mean being 1."""
+    """Likelihood of each world by the play of all seats, the mean being 1."""
     cost: Interval
-    """By how much the other action is worth more, worlds weighted so."""
+    """The value of the other action less that of the action taken, worlds weighted so."""
     uniform: Interval
-    """The same with all worlds equally likely."""
+    """The cost with all worlds equally likely."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +41,7 @@ class Comparison:
     action: Action
     other: Action
     alike: bool
-    """They mean the same: touching cards, bids of one meaning. Nothing was measured then."""
+    """True if the actions mean the same: touching cards, bids of one meaning. They are not measured then."""
     cost: float | None
     """Points that the other action brings more on average; None where the family has a measure of its own."""
     clear: int
@@ -61,7 +61,7 @@ def compare_actions(
 ) -> Comparison | None:
     """Compare `action` with `other`, both legal in `view`; None where the family cannot play both out.
 
-    The answer follows from the view alone: the same view gives the same answer.
+    The answer depends on the view alone.
     """
     family = review_family(view.game)
     if action == other or family.same(view, action, other):
@@ -100,7 +100,7 @@ def compare_actions(
 
 
 def _clearly_better(trial: Trial, every: bool, least: float) -> int:
-    """1 where the other action is clearly worth at least so much more, -1 where the one taken is, else 0."""
+    """1 if the other action is clearly worth at least so much more, -1 if the one taken is, else 0."""
     spans = [
         Interval(span.mean, span.mean, span.mean) if every else span for span in (trial.cost, trial.uniform)
     ]
@@ -152,7 +152,7 @@ def compare_in_worlds(
 
 
 def floor_weights(weights: Sequence[float]) -> list[float]:
-    """Weights of worlds scaled to a mean of 1, none of them next to nothing."""
+    """Weights of worlds scaled to a mean of 1, each at least `FLOOR`."""
     total = sum(weights)
     if total <= 0:
         return [1.0] * len(weights)

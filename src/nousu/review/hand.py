@@ -1,4 +1,4 @@
-"""The review of one hand for one seat: what each choice cost, given the knowledge of the seat at that moment.
+"""The review of one hand for one seat: the cost of each choice by the knowledge of the seat at that moment.
 
 The honest cost of an action is how much more the best other action would have brought, on average over worlds
 that fit what the seat knew, when hands are played out by players that see only their own cards. A few worlds
@@ -51,9 +51,9 @@ from nousu.review.statistics import CLEAR, effective, interval, verdict, weighte
 WORTH_A_LOOK = 0.05
 """Tricks by which another action must look better at first sight to be compared with the one taken."""
 WHOLE = 13
-"""Cards of a hand for which the effort says how many deals are solved."""
+"""Number of cards of a hand for which the effort counts deals to solve."""
 CURVE = 24
-"""Worlds behind a point of the curve where a world costs milliseconds."""
+"""Number of worlds behind a point of the curve where a world costs milliseconds."""
 
 
 class _Choice(NamedTuple):
@@ -231,8 +231,8 @@ def _judge_choices(
 ) -> Iterator[JudgedChoice]:
     """Judge the choices that are worth words.
 
-    `known` is the hand where all its cards may be spoken of, `came_to` its points where they tell what its
-    choices were good for.
+    `known` is the hand if all its cards may be spoken of, `came_to` its points if they are a measure of its
+    choices.
     """
     doubtful = [look for look in looks if _doubtful(family, look)]
     dear = sorted(
@@ -255,7 +255,7 @@ def _judge_choices(
 
 
 def _doubtful(family: ReviewFamily, look: _Look) -> bool:
-    """Whether something else looked better at first sight, by enough to be worth a comparison."""
+    """Whether another action looked better at first sight, by enough to be worth a comparison."""
     return bool(look.best) and look.estimate > WORTH_A_LOOK * float(family.unit(look.choice.view))
 
 
@@ -274,7 +274,7 @@ def _choice_costs(
 
 
 def _par(hand: Hand, seat: Seat, effort: ReviewEffort) -> float | None:
-    """The value of the hand for `seat` from the first lead on, all cards seen; None where nothing tells."""
+    """The value of the hand for `seat` from the first lead on, all cards seen; None without a solver."""
     family = review_extension(ParReview, hand.view(None).game)
     if family is None:
         return None
@@ -290,7 +290,7 @@ def _par(hand: Hand, seat: Seat, effort: ReviewEffort) -> float | None:
 def _cost_with_open_cards(
     family: ReviewFamily, look: _Look, effort: ReviewEffort, came_to: float | None
 ) -> tuple[float | None, tuple[Card, ...]]:
-    """The cost of the action taken with all cards open, and the best play; nothing before the deal."""
+    """The cost of the action taken with all cards open, and the best play; none before the deal."""
     if not any(isinstance(action, Deal) for _, action in look.choice.hand.log):
         return None, ()
     hands = tuple(card_set(look.choice.hand.view(seat).cards) for seat in range(len(look.choice.view.counts)))
@@ -305,7 +305,7 @@ def _cost_with_open_cards(
 
 
 def _truth(hand: Hand, hands: tuple[int, ...]) -> World:
-    """The world as it is."""
+    """The true world."""
     deals = [action for by, action in hand.log if by == CHANCE and isinstance(action, Deal)]
     given = tuple(action.cards for _, action in hand.log if isinstance(action, Give))
     return World(hands, tuple(map(card_set, deals[-1].hands)), deals[-1].stock, given)
@@ -353,8 +353,8 @@ def _options(look: _Look) -> tuple[ReviewOption, ...]:
 def _shrunk(look: _Look, best: ReviewOption, taken: ReviewOption) -> list[ReviewOption]:
     """The options by the first look, put beside the two that were measured in fresh deals.
 
-    Options that looked better than the one taken keep as much of that as the best of them did, for luck made
-    it the best.
+    Options that looked better than the one taken keep the same share of their lead as the best of them did,
+    for luck made it the best.
     """
     if look.values is None:
         return []

@@ -1,4 +1,4 @@
-"""The layouts that decide between two actions: the one fact about the hidden cards that tells most."""
+"""The layouts that decide between two actions: the most telling single fact about the hidden cards."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from nousu.review.model import KeyLayout
 from nousu.review.statistics import effective
 
 RARE = 0.05
-"""The smallest share of the deals that is named."""
+"""The smallest share of the deals for which a layout is named."""
 CHANCE = 0.01
 """The probability, at most, that layouts are named where the costs have nothing to do with them."""
 _Key = tuple[Seat, int | None, int, bool]
@@ -29,7 +29,7 @@ def key_layouts(
         weights: The weight of every deal.
 
     Returns:
-        Nothing where they differ no more than chance would make them.
+        The layouts; none if they differ no more than by chance.
     """
     total = sum(weights)
     if total <= 0 or len(hands) < 2:
@@ -72,7 +72,7 @@ def _bound(free: int, questions: int) -> float:
 
 
 def _questions(hands: Sequence[Sequence[CardSet]], known: CardSet) -> Iterator[list[_Key | None]]:
-    """For every deal the answer to: who holds this card? is that seat out of this suit?"""
+    """Answers for every deal to each question: who holds this card? is that seat out of this suit?"""
     seats = range(len(hands[0]))
     everything = 0
     for deal in hands:

@@ -31,7 +31,7 @@ def win_curve(played: Sequence[Played], seat: Seat) -> tuple[float, ...]:
 
 
 def no_par_reason(game: str) -> Note | None:
-    """Why hands of this game family have no par; None where they have one."""
+    """The reason why hands of this game family have no par; None if they have one."""
     if review_extension(ParReview, game) is not None:
         return None
     family = review_extension(NoParReason, game)

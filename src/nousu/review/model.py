@@ -1,4 +1,4 @@
-"""The values of a review: plain JSON, and nothing that a page has to compute."""
+"""The values of a review: plain JSON, computed to the end."""
 
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
@@ -11,7 +11,7 @@ from nousu.engine.seats import Seat
 Verdict = Literal["good", "mistake", "lucky", "unlucky", "style", "unsure"]
 """The verdict on a choice.
 
-``mistake``: what was known spoke clearly against it. ``lucky``: a mistake that cost nothing as the cards lay.
+``mistake``: known facts spoke clearly against it. ``lucky``: a mistake that cost nothing as the cards lay.
 ``unlucky``: right given what was known, costly with all hands open. ``style``: strong players differ, or it
 makes no noticeable difference. ``unsure``: it may have cost something, but the deals do not settle it.
 """
@@ -25,9 +25,9 @@ class ReviewEffort(NamedTuple):
     worlds: int
     """Worlds at most in which the best action and the one taken are compared."""
     slow_worlds: int
-    """The same where a world takes milliseconds, not microseconds."""
+    """`worlds` where a world takes milliseconds, not microseconds."""
     looked: int
-    """How many of these worlds are solved as well, so that an action favoured by both methods is compared."""
+    """Number of these worlds solved as well, so that an action favoured by both methods is compared."""
     candidates: int
     """Choices at most that are compared where a world takes milliseconds."""
     solved: int
@@ -55,7 +55,7 @@ class Interval(NamedTuple):
     high: float
 
     def plain(self) -> dict[str, float]:
-        """As plain JSON values."""
+        """Return the value as plain JSON values."""
         return {"mean": round(self.mean, 3), "low": round(self.low, 3), "high": round(self.high, 3)}
 
 
@@ -63,14 +63,14 @@ class ReviewOption(NamedTuple):
     """An action that was possible, and its value by the knowledge of the seat."""
 
     action: Action | None
-    """None: to say nothing."""
+    """The action; None: to say nothing."""
     value: float
     """Points of the hand on average over the deals that fit: those of one's side less those of the others."""
     wins: float
     """The share of these deals in which the seat's side comes out ahead."""
 
     def plain(self) -> dict[str, Any]:
-        """As plain JSON values."""
+        """Return the option as plain JSON values."""
         return {
             "action": _text(self.action),
             "value": round(self.value, 3),
@@ -89,12 +89,12 @@ class KeyLayout(NamedTuple):
     void: bool
     """Without a card: whether `seat` is out of the suit."""
     share: float
-    """The share of the deals that fit in which it is so."""
+    """The share of such deals among those that fit."""
     cost: float
-    """The cost of the action taken in these, in points."""
+    """The cost of the action taken in such deals, in points."""
 
     def plain(self) -> dict[str, Any]:
-        """As plain JSON values."""
+        """Return the key card as plain JSON values."""
         return {
             "seat": self.seat,
             "card": None if self.card is None else str(self.card),
@@ -110,7 +110,7 @@ class JudgedChoice:
     """One choice of one seat, with its cost and the verdict."""
 
     step: int
-    """Its place in the log of the hand."""
+    """The place of the choice in the log of the hand."""
     seat: Seat
     trick: int
     """The trick it belongs to, from 1; 0 before the cards."""
@@ -124,7 +124,7 @@ class JudgedChoice:
     cost: Interval
     """Points given away by the knowledge of the seat, deals weighted by how all have played."""
     uniform: Interval
-    """The same with all deals as likely."""
+    """The cost with all deals equally likely."""
     seen: float | None
     """Points given away with all hands open; None where not all cards are known, or it was not computed."""
     second: float | None
@@ -141,13 +141,13 @@ class JudgedChoice:
     reason: Note | None
     """The reason for the best action."""
     line: tuple[Card, ...] = ()
-    """How play would continue with all hands open and best play by everybody; empty where `seen` is None."""
+    """Best play from here on with all hands open; empty where `seen` is None."""
     match: Interval | None = None
     """The chance given away to win the match, in percent; None where equity is not measured."""
 
     @property
     def weight(self) -> float:
-        """How much this choice mattered, in points: its cost, or the effect of bad luck."""
+        """The importance of this choice in points: its cost, or the effect of bad luck."""
         if self.verdict in ("mistake", "lucky"):
             return max(self.cost.mean, 0.0)
         if self.verdict == "unlucky":
@@ -155,7 +155,7 @@ class JudgedChoice:
         return max(self.cost.mean, 0.0) / 4 if self.verdict == "unsure" else 0.0
 
     def plain(self) -> dict[str, Any]:
-        """As plain JSON values."""
+        """Return the choice as plain JSON values."""
         return {
             "step": self.step,
             "seat": self.seat,
@@ -181,7 +181,7 @@ class CurvePoint(NamedTuple):
     """The value of the hand at one moment."""
 
     trick: int
-    """After the seat's card to that trick; 0 before the cards."""
+    """The trick, after the seat's card to it; 0 before the cards."""
     value: float
     """Points on average over the deals that fitted what the seat knew."""
     step: int
@@ -211,20 +211,20 @@ class HandReview:
     """The value of a trick here, in points."""
     curve: tuple[CurvePoint, ...]
     judged: tuple[JudgedChoice, ...]
-    """All choices that were judged, in the order of the hand."""
+    """Choices that were judged, in the order of the hand."""
     choices: int
     """The number of choices."""
     refined: bool
     """False for a first answer."""
     weighed: tuple[ChoiceCost, ...] = ()
-    """All choices that were looked into, the good ones too."""
+    """Costs of all choices that were looked into, the good ones too."""
     void: bool = False
-    """The hand was dealt again: there is nothing to review."""
+    """True if the hand was dealt again: there is nothing to review."""
     par: float | None = None
     """The value of the hand from the first lead on with all hands open and best play; None where that may not
     be said, or is not known."""
     counted: str = ""
-    """How points are counted, where that needs a word: a message of the catalogues."""
+    """The way in which points are counted, if it needs a word: a message of the catalogues."""
 
     def mattered(self, most: int = 5) -> tuple[JudgedChoice, ...]:
         """The choices that mattered most, the dearest first; none below half a trick or two points."""
@@ -238,7 +238,7 @@ class HandReview:
         return sum(choice.cost.mean for choice in self.judged if choice.verdict in ("mistake", "lucky"))
 
     def plain(self) -> dict[str, Any]:
-        """As plain JSON values."""
+        """Return the review as plain JSON values."""
         return {
             "game": self.game,
             "number": self.number,

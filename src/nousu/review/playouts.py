@@ -1,4 +1,4 @@
-"""Hands played out in Python by players that see their own cards only: slow, and right for every family."""
+"""Playouts in Python by players that see their own cards only: slow, and right for every family."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from nousu.players.seat_loop import derive_seed, free_to_speak
 from nousu.players.worlds import World, replay_world
 
 _LONGEST = 1000
-"""Actions after which a hand is given up: none is so long."""
+"""Number of actions after which a playout is given up: no hand is so long."""
 
 
 def points_ahead(result: Result, game: str, seat: Seat) -> float:
@@ -23,7 +23,7 @@ def points_ahead(result: Result, game: str, seat: Seat) -> float:
 
 
 def play_on(hand: Hand, seed: int, player: Player | None = None, budget: Budget = DEFAULT_BUDGET) -> Hand:
-    """Play a hand to its end with such a player in every seat (None: the rule-based one).
+    """Play a hand to its end with this player in every seat (None: the rule-based one).
 
     The cards must have been dealt; a hand that waits for another deal is returned as it is.
     """
@@ -56,8 +56,8 @@ def play_out_slowly(
     """Play every world to its end by rules of thumb after each action (None: silence).
 
     Returns:
-        For each action a value for each world: how far the seat of `view` is ahead, in points; 0 in a world
-        in which the action is not possible, or the hand is dealt again.
+        Values of each action, one for each world: the points by which the seat of `view` is ahead; 0 in a
+        world in which the action is not possible, or the hand is dealt again.
     """
     assert view.seat is not None
     rows: list[list[float]] = [[] for _ in actions]

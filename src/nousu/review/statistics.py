@@ -6,13 +6,13 @@ from math import inf, sqrt
 from nousu.review.model import Interval, Verdict
 
 CLEAR = 0.15
-"""Tricks that a choice has to cost at least, with all but certainty, to be called a mistake."""
+"""Least cost of a mistake, in tricks, with all but certainty."""
 CLOSE = 0.05
-"""Tricks: no more deals are tried once half the interval is below it."""
+"""Half an interval, in tricks, below which no more deals are tried."""
 DEAR = 0.9
-"""Tricks that a choice has to cost with all cards seen to be called unlucky."""
+"""Least cost of an unlucky choice, in tricks, with all cards seen."""
 FEW = 12
-"""Deals of equal weight below which nothing is certain."""
+"""Least number of deals of equal weight; with fewer the verdict is unsure."""
 _WIDE = 1.96
 
 

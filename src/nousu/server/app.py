@@ -61,13 +61,13 @@ def create_app(
     a thread);
     `rates` the limits on requests (None: `nousu.server.http.rate_limits.DEFAULT_RATES`, or none with
     NOUSU_LIMITS=off);
-    `public` the address people come by, ``https://cards.example`` (None: NOUSU_PUBLIC, else whatever a
-    request says it has come to); `BadAddress` where it is none;
+    `public` the address that people use, ``https://cards.example`` (None: NOUSU_PUBLIC, else the address of
+    each request); `BadAddress` where it is none;
     `proxies` the addresses whose X-Forwarded-For and X-Forwarded-Proto are believed (None: NOUSU_PROXIES,
     separated by commas, else nobody's);
     `halls` the tournament files that are directed here (None: those in the folder NOUSU_TOURNAMENTS, else
     beside the database);
-    `settings` all settings of whoever hosts, in place of those above (None: those above, the environment and
+    `settings` all settings of the host, in place of those above (None: those above, the environment and
     its file; `BadSetting` where one is wrong).
     """
     flags = {
@@ -124,7 +124,7 @@ def create_app(
         return PlainTextResponse(text, headers=named)
 
     async def figures(request: Request) -> Response:
-        """``/metrics``, for those who may read them."""
+        """``/metrics``, for addresses that may read them."""
         page = metrics.page(request, server, settings)
         if page is None:
             raise HTTPException(404)

@@ -14,26 +14,26 @@ class RequestError(Explained):
     """
 
     status = 400
-    """Of HTTP."""
+    """The HTTP status."""
 
     def __init__(self, message: str, values: Values | None = None) -> None:
         super().__init__(Note("", message, values or {}))
 
 
 class NoSuchTable(RequestError):
-    """There is no table of that id."""
+    """A table id that does not exist."""
 
     status = 404
 
 
 class NotYours(RequestError):
-    """Only the user of that seat, or of a free one, may do this."""
+    """An action open only to the user of that seat, or of a free one."""
 
     status = 403
 
 
 class Stale(RequestError):
-    """The table has moved on since the event number of the action."""
+    """An action for an event number after which the table has moved on."""
 
     status = 409
 
@@ -45,7 +45,7 @@ class KeyReused(RequestError):
 
 
 class Unavailable(RequestError):
-    """The database cannot be written now; nothing was stored."""
+    """A failure of the database: it cannot be written now, and nothing was stored."""
 
     status = 503
 

@@ -11,10 +11,10 @@ from nousu.i18n import LANGUAGES, translator
 
 _TRIM_INTERVAL = 60.0
 """Seconds between returning free memory to the system, which takes less than a millisecond. Otherwise a
-server holds what it took in its busiest moments: glibc returns only what is free at the end of its heap,
-where something small always lives."""
+server keeps the memory of its busiest moments: glibc returns only free memory at the end of its heap,
+where a small object always lives."""
 _SWITCH_INTERVAL = 0.0005
-"""Seconds after which a thread that waits for the interpreter is let in. The thread that stores events waits
+"""Seconds after which a thread that waits for the interpreter gets it. The thread that stores events waits
 at each of its statements, and so does the user that acted; the usual 5 ms added up to half a second."""
 _NEW_OBJECTS = 20_000
 """New objects less freed ones after which the youngest are searched for cycles: views replace views, and the
@@ -22,14 +22,14 @@ usual 700 had hundreds of tables searched many times a second."""
 
 
 def warm_up() -> None:
-    """Load games and catalogues, which would take the first request a second."""
+    """Load games and catalogues, which would cost the first request a second."""
     games()
     for language in LANGUAGES:
         translator(language)("Tuppi")
 
 
 def configure_interpreter() -> None:
-    """Let waiting threads in sooner; search for cycles less often, and never in what the start has made."""
+    """Let waiting threads in sooner; search for cycles less often, and never in objects made at start-up."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(_NEW_OBJECTS)

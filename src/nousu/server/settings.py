@@ -31,7 +31,7 @@ _PREFIX = "NOUSU_"
 
 
 class BadSetting(ValueError):
-    """A wrong setting; the text is a sentence with its name, its source and what would be right."""
+    """A wrong setting; the text is a sentence with its name, its source and the right form."""
 
 
 def _parse_port(text: str) -> int:
@@ -92,12 +92,12 @@ def _parse_token(text: str) -> str:
 
 
 def _setting(default: object, about: str, without: str, flag: str = "") -> Any:
-    """A setting: what it means, what holds without it, and its option of ``nousu serve``, if there is one."""
+    """A setting: its meaning, its default, and its option of ``nousu serve``, if there is one."""
     return Field(default, description=about, json_schema_extra={"without": without, "flag": flag})
 
 
 class Settings(BaseSettings):
-    """All settings, in the order of the documentation.
+    """The settings, in the order of the documentation.
 
     A name is that of the file; the variable of the environment is in capitals, with the prefix ``NOUSU_``.
     """
@@ -233,7 +233,7 @@ def load_settings(flags: Mapping[str, str] | None = None, config: Path | None = 
 
 
 def option(name: str) -> tuple[str, str]:
-    """The flag of a setting, empty where there is none, and what it means."""
+    """The flag of a setting, empty if there is none, and its meaning."""
     field = Settings.model_fields[name]
     return _extra(name)["flag"], field.description or ""
 

@@ -1,4 +1,4 @@
-"""Solves one position or many: by the compiled core if there is one, otherwise by the reference."""
+"""Functions that solve positions: by the compiled core if there is one, otherwise by the reference."""
 
 import math
 import threading
@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from numbers import Real
 from operator import index
-from typing import Any, Final, Literal, SupportsIndex, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 from nousu.engine.seats import Seat
 from nousu.solver import native, reference
@@ -18,12 +18,12 @@ from nousu.solver.position import Goal, Position, Solution, SolveStopped, check_
 Want = Literal["value", "one", "all"]
 _WANT: dict[Want, int] = {"value": 0, "one": 1, "all": 2}
 _LONG: Final = 40
-"""Questions of more cards than this may take long enough for somebody to want to interrupt them."""
+"""Number of cards from which on a question may take long enough to be interrupted."""
 _MANY_ROLLOUTS: Final = 100_000
 _MOST: Final = 10**15
-"""More nodes are no limit: a search of so many never ends."""
+"""Number of nodes that counts as no limit: a search of so many never ends."""
 _LONGEST: Final = 10**9
-"""Nor are more seconds."""
+"""Number of seconds that counts as no limit."""
 _MOST_THREADS: Final = 1024
 _T = TypeVar("_T")
 _warned = False
@@ -32,21 +32,21 @@ _warned = False
 class Cancel:
     """A flag that stops the searches it was passed to; any thread may raise it."""
 
-    __slots__ = ("_flag", "raised")
+    __slots__ = ("_is_set", "raised")
 
     def __init__(self) -> None:
-        self._flag = threading.Event()
+        self._is_set = False
         self.raised = native.core.Cancel() if native.core is not None else None
 
     def set(self) -> None:
-        """Stop them; a search notices within a millisecond or so."""
-        self._flag.set()
+        """Stop the searches; each notices within a millisecond or so."""
+        self._is_set = True
         if self.raised is not None:
             self.raised.set()
 
     def is_set(self) -> bool:
         """Whether `set` has been called."""
-        return self._flag.is_set()
+        return self._is_set
 
 
 def compiled() -> str | None:
@@ -227,9 +227,11 @@ def _check_limits(nodes: int | None, seconds: float | None, threads: int) -> Non
     for name, limit in (("nodes", nodes), ("threads", threads)):
         if limit is None:
             continue
-        if not isinstance(limit, SupportsIndex):
-            raise TypeError(f"{name} must be a whole number, not {limit!r}")
-        if index(limit) < 1:
+        try:
+            too_few = index(limit) < 1
+        except TypeError as error:
+            raise TypeError(f"{name} must be a whole number, not {limit!r}") from error
+        if too_few:
             any_number = " (None: any number)" if name == "nodes" else ""
             raise ValueError(f"{name} must be 1 or more{any_number}, not {limit}")
     if seconds is None:

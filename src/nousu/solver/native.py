@@ -39,13 +39,13 @@ _FIELDS: Final = (
     *((name, "b") for name in ("declared", "own", "full", "open", "asked", "any_winner_declares", "side")),
     *((name, "b") for name in ("difference", "contract", "king", "queen")),
 )
-"""The record in order: the names of the core's own and how `struct` writes them."""
+"""The record in order: the core's names of the fields and their `struct` formats."""
 _HANDS: Final = struct.Struct("<" + _FIELDS[0][1])
 _REST: Final = struct.Struct("<" + "".join(form for _, form in _FIELDS[1:]))
 
 
 def fields() -> list[tuple[str, int, int]]:
-    """Name, offset and bytes of every field as written here; the compiled core says the same of its own."""
+    """Name, offset and bytes of every field as written here; the compiled core has the same list."""
     table, offset = [], 0
     for name, form in _FIELDS:
         size = struct.calcsize("<" + form)
@@ -108,7 +108,7 @@ def records(problems: Iterable[Alike]) -> bytes:
 
 
 def _hands(position: Position) -> bytes:
-    """The first field of a record; who takes no part holds nothing."""
+    """The first field of a record; a seat that takes no part holds nothing."""
     hands, strength = position.hands, position.strength
     if strength != ACE_HIGH or len(position.active) != len(hands):
         hands = tuple(
@@ -118,7 +118,7 @@ def _hands(position: Position) -> bytes:
 
 
 def without_hands(position: Position, goal: Goal) -> bytes:
-    """All of a record that follows the hands."""
+    """The core's record of a position without its hands."""
     strength = position.strength
     seats = [seat for seat, _ in position.trick]
     cards = [card & 48 | strength[card & 15] for _, card in position.trick]
@@ -195,7 +195,7 @@ def move_of(code: int, strength: Strength) -> Move:
 
 
 def total(position: Position, goal: Goal, gained: int) -> int:
-    """The value, from what the core says is still to be gained."""
+    """The value, from the core's count of what is still to be gained."""
     north_south, east_west = position.won
     match goal:
         case Rami() | Nolo():
@@ -212,7 +212,7 @@ def total(position: Position, goal: Goal, gained: int) -> int:
 
 
 def decode(position: Position, goal: Goal, answer: tuple[Any, ...]) -> Solution:
-    """What the core answered, in the terms of the question."""
+    """Translate the core's answer into the terms of the question."""
     gained, nodes, moves, line, pattern = answer
     strength = position.strength
     return Solution(
@@ -225,7 +225,7 @@ def decode(position: Position, goal: Goal, answer: tuple[Any, ...]) -> Solution:
 
 
 def _at(codes: int, strength: Strength) -> CardSet:
-    """The set of cards that the core writes so: the other way round than `in_order`."""
+    """The set of cards that the core writes so: the inverse of `in_order`."""
     if strength == ACE_HIGH:
         return codes
     return sum(1 << _card_at(code, strength) for code in range(64) if codes >> code & 1)

@@ -1,4 +1,4 @@
-"""What can be solved: a position, a goal, and the answer.
+"""Values of the solver: a position, a goal, and the answer.
 
 All three are frozen values. A position is given by the cards still held and the cards on the table; how it
 came about does not matter, except for the marriages of Huutopussi, which leave rights behind.
@@ -30,7 +30,7 @@ class Declaration(NamedTuple):
     """A declaration of Huutopussi made before a lead (HP-GR-22)."""
 
     what: Literal["marriage", "full", "half", "answer"]
-    """From hand · ask the partner for a marriage · ask for the other half of `card` · name one, asked."""
+    """Declare from hand · ask for a marriage · ask for the other half of `card` · name one when asked."""
     card: int = -1
     """The king (for ``half``: the card named) of the suit; -1 when no suit is named."""
 
@@ -41,7 +41,7 @@ class Declaration(NamedTuple):
 
 
 Move = Card | Declaration
-"""One step of a line: a card, or in Huutopussi something said."""
+"""A step of a line: a card, or in Huutopussi a declaration."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,11 +76,11 @@ class Position:
     active: tuple[Seat, ...] = (0, 1, 2, 3)
     """Seats that take part, in seat order."""
     last: Seat | None = None
-    """This seat plays last to every trick, whoever leads (T-WIK-16)."""
+    """The seat that plays last to every trick, whichever seat leads (T-WIK-16)."""
     trump: int | None = None
     strength: Strength = ACE_HIGH
     won: tuple[int, int] = (0, 0)
-    """What the sides (N–S, E–W) have taken before this trick: tricks, or points in Huutopussi."""
+    """Tricks, or in Huutopussi points, taken by the sides (N–S, E–W) before this trick."""
     marriages: Marriages = Marriages()
 
     def __repr__(self) -> str:
@@ -95,12 +95,12 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Rami:
-    """Both sides want tricks; the value is what North–South take in all."""
+    """High game: both sides want tricks; the value is the number that North–South take in all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Nolo:
-    """Both sides avoid tricks; the value is what North–South take in all."""
+    """Low game: both sides avoid tricks; the value is the number that North–South take in all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +128,9 @@ class Huutopussi:
     """
 
     side: int = 0
-    """Whose points are counted: 0 for North–South, 1 for East–West. It maximises, the other minimises."""
+    """The side whose points count, 0 for North–South, 1 for East–West: it maximises, the other minimises."""
     aim: _Aim = "points"
-    """``points``: what the side takes. ``difference``: that, less what the other side takes."""
+    """``points``: those the side takes. ``difference``: these, less those of the other side."""
     contract: int | None = None
     """If given, the value is 1 when the side's points reach it and 0 otherwise (``aim`` must be points)."""
     card_values: tuple[int, ...] = (0, 0, 0, 0, 0, 0, 0, 0, 10, 5, 5, 5, 10)
@@ -139,7 +139,7 @@ class Huutopussi:
     marriage_values: tuple[int, int, int, int] = (40, 100, 80, 60)
     """Points of a marriage by suit: spades, hearts, diamonds, clubs."""
     declare_right: _DeclareRight = "led_and_won"
-    """Which trick gives the right to declare before the next lead (A-H-08)."""
+    """The trick that gives the right to declare before the next lead (A-H-08)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class Solution:
     """The answer to one position."""
 
     value: int
-    """What perfect play by everybody leads to, in the unit of the goal."""
+    """The value under perfect play by all seats, in the unit of the goal."""
     moves: Mapping[Move, int]
     """The value after each move that was asked for: every legal one, one best one, or none."""
     line: tuple[Move, ...]
@@ -232,7 +232,7 @@ def tuppen_position(hands: tuple[CardSet, ...], turn: Seat) -> Position:
 
 @cache
 def _ranked(strength: Strength) -> CardSet:
-    """All cards whose rank this order of ranks knows."""
+    """Cards whose rank this order of ranks knows."""
     known = [rank for rank in range(13) if len(strength) == 13 and strength[rank] >= 0]
     if not known or len({strength[rank] for rank in known}) != len(known) or max(strength) > 12:
         raise ValueError(f"{strength} is no order of ranks; make one with engine.cards.strength")
@@ -284,7 +284,7 @@ def check_all(problems: Iterable[Alike]) -> None:
 
 
 def _check_frame(position: Position, goal: Goal) -> None:
-    """Whether there can be such a question about some hands."""
+    """Check the parts of a question besides the hands."""
     if not isinstance(goal, Goal):
         raise ValueError(f"{goal!r} is not a goal; the goals are Rami(), Nolo(), Sooli(seat) and so on")
     seats = len(position.hands)
@@ -316,7 +316,7 @@ def _check_frame(position: Position, goal: Goal) -> None:
 
 
 def _check_hands(alike: Sequence[Position]) -> None:
-    """Whether the hands of positions that agree in all else fit that, which is as it should be."""
+    """Check the hands of positions that agree in all else, which has been checked."""
     first = alike[0]
     ranked = _ranked(first.strength)
     plain = not (first.trick or first.marriages.asked) and first.active == (0, 1, 2, 3)
@@ -331,7 +331,7 @@ def _check_hands(alike: Sequence[Position]) -> None:
 
 
 def _check_cards(position: Position, ranked: CardSet) -> None:
-    """The same of one position; `ranked` are all cards that its order of ranks knows."""
+    """Check the cards of one position; `ranked` are all cards that its order of ranks knows."""
     counts = [hand.bit_count() for hand in position.hands]
     seen = 0
     for hand in position.hands:
@@ -356,7 +356,7 @@ def _check_cards(position: Position, ranked: CardSet) -> None:
 
 
 def _misplaced(hands: tuple[CardSet, ...], ranked: CardSet) -> str:
-    """What is wrong with the first hand that holds a card twice dealt or unknown."""
+    """The fault of the first hand that holds a card twice dealt or unknown."""
     seen = 0
     for seat, hand in enumerate(hands):
         if hand & seen:
@@ -368,7 +368,7 @@ def _misplaced(hands: tuple[CardSet, ...], ranked: CardSet) -> str:
 
 
 def _check_trick(position: Position, seen: CardSet, ranked: CardSet) -> None:
-    """The same of the cards on the table; `seen` are those in hands."""
+    """Check the cards on the table; `seen` are those in hands."""
     played = [seat for seat, _ in position.trick]
     table = 0
     for seat, card in position.trick:
@@ -399,7 +399,7 @@ _PAIR: Final = 1 << RANKS.index("K") | 1 << RANKS.index("Q")
 
 
 def _check_huutopussi(position: Position, goal: Huutopussi) -> None:
-    """The same of what only Huutopussi has."""
+    """Check the parts that only Huutopussi has."""
     if goal.side not in (0, 1):
         raise ValueError(f"side {goal.side} is none; 0 is North–South, 1 East–West")
     if goal.contract is not None and goal.aim != "points":

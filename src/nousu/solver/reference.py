@@ -1,4 +1,4 @@
-"""Plain minimax: what every faster solver must agree with.
+"""Plain minimax, the reference for every faster solver.
 
 Nothing here is clever. Cards are played by `engine.tricks`, every legal move is tried, and the best one for
 the side to move counts. It is meant to be read beside the rules; it handles endings of a few cards, not deals
@@ -59,7 +59,7 @@ def state_of(position: Position, goal: Goal) -> State:
 
 
 def moves(state: State, goal: Goal) -> tuple[Move, ...]:
-    """Everything the seat on turn may do."""
+    """Moves open to the seat on turn."""
     play, rights = state.play, state.marriages
     seat = play.turn
     if rights.asked:
@@ -157,7 +157,7 @@ def _turned(play: TrickPlay, turn: Seat) -> TrickPlay:
 
 
 def _declare(state: State, suit: int, leader: Seat, goal: Huutopussi) -> State:
-    """The suit becomes trump and its points go to the leader's side."""
+    """Make the suit trump and give its points to the leader's side."""
     rights = replace(state.marriages, declared=state.marriages.declared | {suit}, open=False, asked=False)
     worth = goal.marriage_values[suit]
     north_south, east_west = state.points
@@ -166,14 +166,14 @@ def _declare(state: State, suit: int, leader: Seat, goal: Huutopussi) -> State:
 
 
 def over(state: State, goal: Goal) -> bool:
-    """Nothing more can change the value."""
+    """True if nothing more can change the value."""
     if isinstance(goal, Sooli) and state.points[0]:
         return True
     return not state.play.plays and not any(state.play.hands[seat] for seat in state.play.active)
 
 
 def value(state: State, goal: Goal) -> int:
-    """What a finished state is worth."""
+    """The value of a finished state."""
     north_south, east_west = state.points
     match goal:
         case Sooli():
@@ -247,7 +247,7 @@ def solve(
 
 
 def _forget(state: State) -> State:
-    """Tricks gone by leave nothing behind but the points."""
+    """Forget the finished tricks; their points remain."""
     return replace(state, play=replace(state.play, done=())) if state.play.done else state
 
 

@@ -26,7 +26,7 @@ PHASES = (
 
 
 class Clause(NamedTuple):
-    """One clause of one source, in our own words (a message of the catalogues)."""
+    """A clause of a source, in our own words (a message of the catalogues)."""
 
     id: str
     source: str
@@ -66,14 +66,14 @@ def rule_sources(family: str, preset: str) -> RuleSources:
 
 
 def family_sources(family: str) -> tuple[str, ...]:
-    """All texts that explain a family: its sources and `RESOLUTIONS`; () for a family without sources."""
+    """The texts that explain a family: its sources and `RESOLUTIONS`; () for a family without sources."""
     texts = families().get(family)
     listed = [source for page in texts.pages for source in page.sources] if texts else []
     return (*listed, RESOLUTIONS) if listed else ()
 
 
 def resolution_prefixes(family: str) -> tuple[str, ...]:
-    """How the ids of a family's resolutions begin: ``A-H-``."""
+    """Beginnings of the ids of a family's resolutions: ``A-H-``."""
     texts = families().get(family)
     return texts.resolutions if texts else ()
 
@@ -125,7 +125,7 @@ def sources() -> Mapping[str, str]:
 
 @cache
 def clauses() -> Mapping[str, Clause]:
-    """All clauses by id, source after source."""
+    """Clauses by id, source after source."""
     return {clause.id: clause for _, listed in _sources().values() for clause in listed}
 
 

@@ -14,7 +14,7 @@ _RANKS = {"A": 12, "10": 8, "K": 11, "Q": 10, "J": 9}
 """The cards that may count, by the letter on their corner, with their place in the pack."""
 _SUITS = {"♠": 0, "♣": 3, "♦": 2, "♥": 1}
 _MARRIAGES = 280
-"""All four marriages, however they are valued."""
+"""The four marriages, however they are valued."""
 
 
 def sections(rules: Rules, preset: str) -> tuple[PageSection, ...]:

@@ -27,7 +27,7 @@ _SEATS = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lesson:
-    """One thing to learn."""
+    """A lesson: one thing to learn."""
 
     id: str
     title: str
@@ -45,7 +45,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Course:
-    """All lessons of a game, in order."""
+    """The lessons of a game, in order."""
 
     name: str
     title: str

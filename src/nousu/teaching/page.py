@@ -72,7 +72,7 @@ class NumberTable:
     """A table of numbers that are calculated from the rules in force."""
 
     caption: Note | None
-    """None where the label of its one row says enough."""
+    """The caption; None where the label of the only row says enough."""
     head: tuple[int | str, ...]
     """The heads of the columns: numbers, letters of ranks, symbols of suits."""
     rows: tuple[NumberRow, ...]
@@ -95,7 +95,7 @@ class PageSection:
     name: Name
     blocks: tuple[Block, ...]
     title: str = ""
-    """Its own heading where the one in `TITLES` does not fit."""
+    """The heading, if the one in `TITLES` does not fit."""
     folded: bool = False
     """Whether it opens with a tap: for rare rules and for reference."""
 

@@ -62,7 +62,7 @@ class SolvedProblem:
     id: str
     theme: str
     number: int
-    """Its place in the theme, from 1."""
+    """The place in the theme, from 1."""
     game: Game
     rules: str
     seat: Seat
@@ -70,7 +70,7 @@ class SolvedProblem:
     right: tuple[str, ...]
     """The best actions, as records write them; their values are equal in every deal."""
     second: str
-    """The best of the others."""
+    """The best of the other actions."""
     deals: int
     every: bool
     """Whether all possible deals were solved, or a random sample."""
@@ -84,9 +84,9 @@ class SolvedProblem:
     """Difficulty: 1 easy, 2 medium, 3 hard."""
 
 
-def level_of(themes: tuple[str, ...]) -> int:
+def level_of(found: tuple[str, ...]) -> int:
     """The difficulty (1–3) of a problem that these of the four players find."""
-    return 1 if len(themes) == 4 else 2 if len(themes) >= 2 else 3
+    return 1 if len(found) == 4 else 2 if len(found) >= 2 else 3
 
 
 @cache

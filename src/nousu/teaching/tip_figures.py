@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Figure(NamedTuple):
-    """How often something happened in so many hands, or the points that it brought."""
+    """The frequency of an event in so many hands, or the points that it brought."""
 
     times: int
     of: int

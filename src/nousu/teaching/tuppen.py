@@ -258,7 +258,7 @@ def _facts(rules: Rules) -> Facts:
 
 
 def _costs(rules: Rules, stake: int) -> tuple[int, int]:
-    """What a player with all points who is asked for that stake pays for losing with it, and for leaving."""
+    """Costs, for a player with all points, of losing with the stake asked for, and of leaving."""
     facts = replace(_facts(rules), phase="raise", stake=stake - 1)
     return losing_costs(facts, 1), leaving_costs(rules, facts, 1)
 
@@ -282,7 +282,7 @@ def _scoring(rules: Rules) -> Iterator[Block]:
 
 
 def _examples(rules: Rules) -> Iterator[Note]:
-    """Hands without a raise, with one too many, and with one that is gone along with, as far as stakes go."""
+    """Examples without a raise, with one too many, and with an accepted one, as far as stakes go."""
     stakes = _stakes(rules)
     plain = replace(_facts(rules), phase="raise", stake=0)
     yield Note(

@@ -36,15 +36,15 @@ class HandComments(Protocol):
 
 
 Part = tuple[tuple[Entry, ...], tuple[Entry, ...]]
-"""What is said or shown in a row, and the cards that are played after it."""
+"""Words or shown cards in a row, and the cards that are played after them."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExampleTrick:
-    """A trick with what is said in it."""
+    """A trick with the words said in it."""
 
     parts: tuple[Part, ...]
-    """Everything that happens, in its order."""
+    """The course of the hand, in order."""
     trick: Trick | None
     """The trick, if it was completed."""
 
@@ -66,12 +66,12 @@ class WorkedExample:
 
     @property
     def before(self) -> tuple[Entry, ...]:
-        """What happens before the first card is played, the deal apart."""
+        """The entries before the first card is played, the deal apart."""
         return self._course()[: next(iter(self._plays()), None)]
 
     @property
     def steps(self) -> tuple[ExampleTrick, ...]:
-        """The rest of the hand trick by trick; what is said between two tricks belongs to the second."""
+        """The rest of the hand trick by trick; words between two tricks belong to the second."""
         course, places = self._course(), self._plays()
         tricks: tuple[Trick | None, ...] = self.played.hand.view(None).tricks
         ends = list(accumulate((len(trick.plays) for trick in tricks if trick), initial=0))

@@ -15,7 +15,7 @@ from nousu.i18n.sentences import Voice
 _DIGITS = 6
 """The most digits of a number that is shown to the rules."""
 _FAR = 100
-"""A number that is so much above the lowest one is done when it is given twice."""
+"""Distance above the lowest number from which on a number has to be given twice."""
 
 
 class NumberCalls(Protocol):
@@ -35,9 +35,9 @@ class Choices:
     sets: dict[frozenset[Card], Action]
     """Actions that name several cards (an exchange)."""
     words: tuple[Action, ...]
-    """Everything else, in the order of the rules."""
+    """The other actions, in the order of the rules."""
     numbers: dict[int, Action]
-    """Those of the words that name a number: bids or contracts. Then a typed number means nothing else."""
+    """Actions that name a number, bids or contracts. A typed number then means nothing else."""
 
     def is_far(self, action: Action) -> bool:
         """Whether an action names a number far above the lowest: it may cost much, and be a slip."""
@@ -104,7 +104,7 @@ def number_range(offered: Choices, voice: Voice) -> str:
 
 
 def possible_choices(view: View, voice: Voice) -> str:
-    """What may be chosen, in one line: cards, how many cards, numbers, words."""
+    """The possible choices in one line: cards, number of cards, numbers, words."""
     offered = choices(view)
     parts = [voice.choice(action) for action in offered.cards.values()]
     if offered.sets:

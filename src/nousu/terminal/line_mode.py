@@ -31,7 +31,7 @@ from nousu.terminal.text import (
 )
 
 Ask = Literal["card", "trick", "never"]
-"""How often a person who may speak out of turn is asked: after every card, once a trick, or never."""
+"""Occasions for asking a person who may speak out of turn: after every card, once a trick, or never."""
 
 
 class PlayerLeft(Exception):

@@ -1,4 +1,4 @@
-"""Standard streams of the command: what is redirected is UTF-8 or escapes, what is piped in is any Unicode.
+"""Standard streams of the command: redirected output is UTF-8 or escapes, piped input is any Unicode.
 
 Windows gives a redirected stream the code page of the system, in which a Sámi or Polish name ends the command
 with an error after the work is done. A stream whose encoding was chosen (PYTHONIOENCODING) keeps it; signs
@@ -23,11 +23,11 @@ _LIKE = {
     "→": "->",
     **dict.fromkeys("\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}", " "),
 }
-"""Signs of the command's own output, each with what stands for it in ASCII."""
+"""Signs of the command's own output, each with its substitute in ASCII."""
 
 
 def _escaped(error: UnicodeError) -> tuple[str, int]:
-    """Handler of encoding errors: signs as their like, letters as in JSON."""
+    """Handler of encoding errors: signs by their substitutes, letters as in JSON."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(map(_escape, error.object[error.start : error.end])), error.end

@@ -20,7 +20,7 @@ def points_text(view: View, seat: Seat) -> Text:
 
 
 def state(view: View, voice: Voice, seat: Seat) -> str:
-    """Out of the game, out of the hand, poor, or how many cards."""
+    """The state of a player: out of the game, out of the hand, poor, or the number of cards."""
     facts, say = Facts.of(view.facts), voice.say
     if seat not in facts.alive:
         return say("out")

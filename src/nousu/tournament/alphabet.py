@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Sequence
 
-from nousu.tournament.people import alike
+from nousu.tournament.people import name_key
 
 _LAST = {"fi": "åäö", "sv": "åäö", "nb": "æøå"}
 """Letters behind z, in their order, by language."""
@@ -16,7 +16,7 @@ _SAME = {
 _PLAIN = str.maketrans(
     dict(zip("ßæœøłđðþŋŧı", ("ss", "ae", "oe", "o", "l", "d", "d", "th", "n", "t", "i"), strict=True))
 )
-"""Letters that Unicode does not take apart into a plain letter and an accent."""
+"""Letters that Unicode does not decompose into a plain letter and an accent."""
 
 
 _ADDED = frozenset({"jr", "sr", "jun", "sen"})
@@ -29,7 +29,7 @@ def plain_letters(text: str) -> str:
     >>> plain_letters("Łucja Größe-Bjørnstad")
     'lucja grosse-bjornstad'
     """
-    bare = unicodedata.normalize("NFD", alike(text).translate(_PLAIN))
+    bare = unicodedata.normalize("NFD", name_key(text).translate(_PLAIN))
     return "".join(letter for letter in bare if not unicodedata.combining(letter))
 
 
@@ -43,12 +43,12 @@ def alphabetical(name: str, language: str) -> tuple[str, str]:
     """
     last, same = _LAST.get(language, ""), _SAME.get(language, {})
     key = []
-    for letter in alike(name):
+    for letter in name_key(name):
         own = same.get(letter, letter)
         key.append(
             "{" + str(last.index(own)) if own in last else plain_letters(letter) or letter
         )  # { follows z
-    return "".join(key), alike(name)
+    return "".join(key), name_key(name)
 
 
 def split_surname(name: str) -> tuple[str, str]:

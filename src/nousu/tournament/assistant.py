@@ -1,7 +1,7 @@
-"""A Tuppen game at a table with real cards, followed without seeing any: dice, stakes, who is in, whose lead.
+"""A Tuppen game at a table with real cards, followed without seeing any: dice, stakes, players, leads.
 
-What happens is said in words, seats being a, b, c …; nothing else is kept, so that taking a word away takes
-it back:
+The game is a list of words, seats being a, b, c …, and nothing else is stored: to take a word away is to
+take the step back:
 
 * ``da`` — a deals the first hand of a game;
 * ``+b`` — b raises; ``yc`` c goes along, ``nc`` c leaves (also the answers to the poor man);
@@ -32,22 +32,22 @@ _WITHIN = ("II4", "IV6", "IV7", "IV8", "IV9")
 
 @dataclass(frozen=True, slots=True)
 class TableQuestion:
-    """Others are asked whether they go along."""
+    """A question to others whether they go along."""
 
     by: int
     waiting: tuple[int, ...]
-    """Who has not answered yet, the next one first."""
+    """Seats that have not answered yet, the next one first."""
     cost: int
-    """What leaving costs."""
+    """The cost of leaving, in points."""
     stake: int
-    """The stake of who goes along."""
+    """The stake of those who go along."""
     poor: bool
-    """The poor man asks, before the first card."""
+    """True if the poor man asks, before the first card."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableHand:
-    """One hand at the table."""
+    """A hand at the table."""
 
     dealer: int
     inside: tuple[int, ...]
@@ -56,7 +56,7 @@ class TableHand:
     leader: int
     stake: int = 1
     raised: int | None = None
-    """Who raised last."""
+    """The seat that raised last."""
     question: TableQuestion | None = None
     tricks: int = 0
     begun: bool = False
@@ -87,7 +87,7 @@ class TableGame:
 
     @property
     def kind(self) -> str:
-        """What is played: a regular hand, or a play-off of the dead or the new poor men."""
+        """The kind of the hand: regular, or a play-off of the dead or the new poor men."""
         return self.standing.kind
 
 
@@ -98,9 +98,9 @@ def begin(rules: Rules, seats: int) -> TableGame:
 
 
 def follow(rules: Rules, seats: Sequence[int], words: Iterable[str]) -> tuple[TableGame, ...]:
-    """The games that the words tell, one for each number of players in `seats`, as far as they go.
+    """The games of these words, one for each number of players in `seats`, as far as they go.
 
-    `Refusal` names the word that cannot be.
+    `Refusal` names the impossible word.
     """
     games = [begin(rules, count) for count in seats]
     at = 0
@@ -116,7 +116,7 @@ def follow(rules: Rules, seats: Sequence[int], words: Iterable[str]) -> tuple[Ta
 
 
 def choices(game: TableGame) -> tuple[str, ...]:
-    """Every word that can be said now."""
+    """The words that can be said now."""
     hand, standing = game.hand, game.standing
     if game.over:
         return ()
@@ -183,7 +183,7 @@ def _dealt(game: TableGame, dealer: int) -> TableGame:
 
 
 def _gone(hand: TableHand, seat: int, cost: int) -> TableHand:
-    """Somebody leaves and pays; what is owed is capped at what they have."""
+    """Let a seat leave and pay; the debt is capped at its points."""
     points = tuple(max(0, had - cost * (one == seat)) for one, had in enumerate(hand.points))
     question = hand.question
     if question is not None:
@@ -193,7 +193,7 @@ def _gone(hand: TableHand, seat: int, cost: int) -> TableHand:
 
 
 def _answered(game: TableGame, hand: TableHand, seat: int, goes: bool) -> TableGame:
-    """One who was asked goes along or leaves."""
+    """Let the next seat asked go along or leave."""
     question = hand.question
     assert question is not None
     if not goes:
@@ -204,7 +204,7 @@ def _answered(game: TableGame, hand: TableHand, seat: int, goes: bool) -> TableG
 
 
 def _settled(game: TableGame, hand: TableHand) -> TableGame:
-    """What follows when somebody has answered or gone: the last one in has won (A-U-11)."""
+    """Go on after an answer or a departure: the last one in has won (A-U-11)."""
     if len(hand.inside) == 1:
         return _won(game, replace(hand, question=None), hand.inside[0])
     question = hand.question
@@ -218,7 +218,7 @@ def _settled(game: TableGame, hand: TableHand) -> TableGame:
 
 
 def _fined(game: TableGame, hand: TableHand, rule: str, seat: int) -> TableGame:
-    """A penalty: one point, for a revoke the stake too and out of the hand (TU-ZK-IV7, A-U-21)."""
+    """Let a seat pay a penalty: a point, for a revoke the stake too and the hand (TU-ZK-IV7, A-U-21)."""
     count = len(hand.points)
     if not hand.begun:
         standing = game.standing.booked(rule, seat)
@@ -241,7 +241,7 @@ def _fined(game: TableGame, hand: TableHand, rule: str, seat: int) -> TableGame:
 
 
 def _won(game: TableGame, hand: TableHand, winner: int) -> TableGame:
-    """A hand is won: the stake is paid, places are given, the winner deals (RULES 5.4)."""
+    """End a hand with a winner: the stake is paid, places are given, the winner deals (RULES 5.4)."""
     standing, count = game.standing, len(hand.points)
     others = tuple(seat for seat in hand.inside if seat != winner)
     nothing = (0,) * count

@@ -1,6 +1,6 @@
 """A second copy of a tournament file, on a memory stick or another disk, updated with every entry.
 
-And what can be saved of a damaged file.
+Also the rescue of damaged files.
 """
 
 import hashlib
@@ -17,8 +17,8 @@ from nousu.tournament.messages import Refusal
 def follow(source: Path, folder: Path) -> Note | None:
     """Bring the copy of `source` in `folder` up to date.
 
-    What went wrong, if anything did: the entry itself is stored all the same. A file there that holds
-    something else is left as it is.
+    Return what went wrong, if anything did: the entry itself is stored all the same. A file there with
+    other contents is left as it is.
     """
     copy = folder / source.name
     values: dict[str, int | str] = {"path": str(copy)}
@@ -41,7 +41,7 @@ def follow(source: Path, folder: Path) -> Note | None:
 
 @dataclass(frozen=True, slots=True)
 class Salvage:
-    """What was saved of a damaged file."""
+    """The rest of a damaged file that was saved."""
 
     saved: int
     """Lines that are as they were written, those mended included."""
@@ -55,7 +55,7 @@ class Salvage:
 
 
 def salvage(damaged: Path, to: Path, others: tuple[Path, ...] = ()) -> Salvage:
-    """Make a new file of what is left of a damaged one, and of copies of it.
+    """Make a new file of the rest of a damaged one, and of copies of it.
 
     The file with the most proven lines is taken. `Refusal` if nothing can be saved or the new file exists
     already.
@@ -131,7 +131,7 @@ def _mend(head: str, line: bytes, after: bytes) -> bytes | None:
 
 
 def _body(line: bytes) -> Body | None:
-    """The event that a line holds behind its seal, whatever the seal says."""
+    """The event behind the seal of a line, even if the seal is wrong."""
     start = len(b'{"hash":"') + 64 + len(b'",')
     try:
         body = json.loads(b"{" + line[start:])

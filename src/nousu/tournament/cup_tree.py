@@ -13,7 +13,7 @@ class CupSide:
     """One side of a match."""
 
     number: int
-    """0: not known yet, or there is none."""
+    """The number; 0: not known yet, or there is none."""
     name: str
     score: str
     won: bool
@@ -24,7 +24,7 @@ class CupMatch:
     """One match; a side alone goes on without playing."""
 
     table: str
-    """Empty: not planned yet."""
+    """The table; empty: not planned yet."""
     sides: tuple[CupSide, CupSide]
 
 
@@ -37,7 +37,7 @@ class CupRound:
 
 
 def cup_tree(state: Tournament) -> tuple[CupRound, ...]:
-    """All rounds of the cup up to the final; none where no cup is planned."""
+    """The rounds of the cup up to the final; none if no cup is planned."""
     rounds: list[CupRound] = []
     while matches := cup_matches(state, label := f"C{len(rounds) + 1}"):
         planned = state.rounds.get(label)

@@ -1,12 +1,12 @@
-"""Drawing by a seed that everybody may see: the same seed and the same list always give the same draw.
+"""Drawing by a public seed: the same seed and the same list always give the same draw.
 
-This file needs nothing but Python and can be handed to anybody who wants to check a draw:
+This file needs only Python and can be given to anybody who wants to check a draw:
 
     python draw.py "the seed" names.txt [label]
 
-`names.txt` holds the names as they were entered, one per line. It prints who got which number.
+`names.txt` holds the names as they were entered, one per line. It prints the number of each.
 
-How it is drawn: the key is SHA-256 over ``nousu draw 1``, label, seed and names, separated by line ends.
+The draw: the key is SHA-256 over ``nousu draw 1``, label, seed and names, separated by line ends.
 The blocks HMAC-SHA-256(key, 0), HMAC-SHA-256(key, 1) … (counters of 8 bytes) are cut into numbers of
 8 bytes, all big-endian. A number below n is taken modulo n after throwing away those at or above the
 largest multiple of n, so that all orders are equally likely. The names are shuffled from the last place
@@ -19,7 +19,7 @@ import sys
 from collections.abc import Iterator, Sequence
 
 LABEL = "numbers"
-"""What is drawn by default: numbers for people. Lots and brackets have labels of their own."""
+"""The label of the default draw: numbers for people. Lots and brackets have labels of their own."""
 
 
 def draw(seed: str, names: Sequence[str], label: str = LABEL) -> tuple[int, ...]:

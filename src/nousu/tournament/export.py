@@ -24,7 +24,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
 
 
 def safe(cell: int | str) -> int | str:
-    """A cell that no spreadsheet runs as a formula."""
+    """Make a cell safe: no spreadsheet runs it as a formula."""
     if isinstance(cell, str) and cell.startswith(_FORMULA):
         return "'" + cell
     return cell
@@ -102,7 +102,7 @@ def rows_of(section: Section) -> list[list[int | str]]:
 
 
 def to_csv(standings: Standings) -> str:
-    """All sections one under the other, with a semicolon between cells."""
+    """The sections one under the other, with a semicolon between cells."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=";", lineterminator="\n")
     for at, section in enumerate(standings.sections):
@@ -116,7 +116,7 @@ def to_csv(standings: Standings) -> str:
 
 
 def to_html(state: Tournament) -> str:
-    """A page of results that needs nothing else: to print, to keep, to put on a club's site."""
+    """A page of results without other files: to print, to keep, to put on a club's site."""
     found = state.format.standings(state)
     parts = [
         "<!doctype html>",
@@ -204,7 +204,7 @@ def standings_json(state: Tournament, standings: Standings, log: Log) -> dict[st
 
 
 def to_json(state: Tournament, log: Log) -> str:
-    """The whole tournament in one file: its log, line by line as it is, and the standings it gives."""
+    """The whole tournament in one file: its log, line by line as it is, and its standings."""
     lines, head = [], GENESIS
     for event in log.events:
         line, head = seal(head, event)

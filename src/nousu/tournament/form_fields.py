@@ -12,21 +12,21 @@ LETTERS = "abcdefgh"
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One option of a format as a page asks for it."""
+    """An option of a format as a page asks for it."""
 
     name: str
     label: str
     about: str = ""
     low: int = 0
     high: int = 0
-    """Bounds of a whole number; 0: it is none."""
+    """Upper bound of a whole number; 0 for other options."""
     choices: tuple[tuple[str, str], ...] = ()
-    """Values with what they are called."""
+    """Values with their names."""
 
 
 @dataclass(frozen=True, slots=True)
 class FormBox:
-    """One box of a form: its name, what stands in it, and whether somebody plays there."""
+    """A box of a form: its name, its text, and whether somebody plays there."""
 
     name: str
     value: str
@@ -35,7 +35,7 @@ class FormBox:
 
 @dataclass(frozen=True, slots=True)
 class SlipSeat:
-    """One line of a form."""
+    """A line of a form."""
 
     letter: str
     number: int
@@ -52,30 +52,30 @@ class Form:
     seats: tuple[SlipSeat, ...]
     games: int = 0
     by: str = "places"
-    """places or points: what is typed into the boxes."""
+    """The content of the boxes: places or points."""
     points: tuple[int, ...] = ()
-    """What the places bring."""
+    """Points of the places."""
     words: str = ""
-    """What is typed, where a slip is words."""
+    """The typed text, for a slip of words."""
     sheet: bool = False
-    """The words are the hands of a match."""
+    """True if the words are the hands of a match."""
     possible: tuple[int, ...] = ()
     """The points a hand of the match can bring."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One box in which two people typed something else."""
+    """A box in which two people typed different texts."""
 
     name: str
-    """Whose box, empty for a slip of words."""
+    """The name at the box, empty for a slip of words."""
     game: int
     first: str
     second: str
 
 
 def differences(form: Form, first: Mapping[str, str], second: Mapping[str, str]) -> tuple[Difference, ...]:
-    """Where two entries of a slip differ, shown after the second one."""
+    """Differences between two entries of a slip, shown after the second one."""
     if form.kind == "words":
         return (Difference("", 0, first.get("words", ""), second.get("words", "")),)
     return tuple(

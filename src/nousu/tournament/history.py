@@ -1,6 +1,6 @@
 """From the log to the tournament: every event in turn, checked when it is written and again when read.
 
-What an event does is in `events`; here is who may do what and when, undoing, and the freeze after publishing.
+The effects of events are in `events`; here are their conditions, undoing, and the freeze after publishing.
 """
 
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from nousu.tournament.events.slips import by_another
 from nousu.tournament.formats import make
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Json, Proposal, Tournament
-from nousu.tournament.people import alike, clean
+from nousu.tournament.people import clean, name_key
 
 __all__ = [
     "EVENTS",
@@ -31,7 +31,7 @@ __all__ = [
 FORMAT_VERSION = 1
 
 MODULES = (people, plans, slips, rulings)
-"""Importing them registers the kinds of events."""
+"""Modules that register kinds of events when they are imported."""
 
 register(
     EventKind(
@@ -50,7 +50,7 @@ register(
 
 
 def tournament(events: Iterable[Json]) -> Tournament:
-    """The tournament that the events make. `Refusal` names the line of an event that cannot be."""
+    """The tournament that the events make. `Refusal` names the line of an impossible event."""
     events = tuple(events)
     undone = undone_entries(events)
     state: Tournament | None = None
@@ -81,7 +81,7 @@ def tournament(events: Iterable[Json]) -> Tournament:
 
 
 def changes(events: Iterable[Json]) -> dict[int, tuple[Note, ...]]:
-    """What entries changed, from what to what, by their numbers; without those whose description says it."""
+    """Changes made by entries, from what to what, by entry number; without those that a description tells."""
     events = tuple(events)
     undone = undone_entries(events)
     state = _opened(events[0])
@@ -108,7 +108,7 @@ def after(state: Tournament, event: Json) -> Tournament:
     kind = EVENTS.get(event["do"])
     if kind is None or kind.handler is None:
         raise Refusal("this version does not know the event {kind}", values={"kind": str(event["do"])})
-    if not alike(event["by"]):
+    if not name_key(event["by"]):
         raise Refusal("say who is doing this", where="by")
     if kind.needs_numbers and not state.numbers:
         raise Refusal("the numbers have not been drawn yet", clause="TU-ZK-I2", remedy="draw")
@@ -157,7 +157,7 @@ def check_undo(before: tuple[Json, ...], event: Json) -> None:
 
 
 def proposed_changes(state: Tournament, entry: int) -> tuple[Note, ...]:
-    """What a ruling that waits for a second person changes, from what to what."""
+    """Changes of a ruling that waits for a second person, from what to what."""
     body = state.proposals[entry].body
     return EVENTS[body["do"]].changes(body, state)
 

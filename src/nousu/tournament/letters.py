@@ -7,7 +7,7 @@ from nousu.tournament.model import Tournament
 
 
 def letter_notes(texts: Iterable[str]) -> Iterator[Note]:
-    """Name the texts with letters that the font on paper lacks. Nothing where paper cannot be made at all."""
+    """Name the texts with letters that the font on paper lacks; none if paper cannot be made at all."""
     try:
         from nousu.tournament.paper import undrawable_letters
     except ImportError:
@@ -22,7 +22,7 @@ def letter_notes(texts: Iterable[str]) -> Iterator[Note]:
 
 
 def printed_texts(state: Tournament) -> Iterator[str]:
-    """What is written on the paper of an event: its name, and the names and teams of its people."""
+    """Texts on the paper of an event: its name, and the names and teams of its people."""
     yield state.name
     for entrant in (*state.active(), *state.lone()):
         yield entrant.name

@@ -1,9 +1,9 @@
-"""Links to a tournament: which ones are in force, and the keys printed on paper and shown on screens.
+"""Links to a tournament: those in force, and the keys printed on paper and shown on screens.
 
 The log keeps a fingerprint of every link's secret. A link that only one person gets (direction, entry)
-carries the secret itself. What hangs on walls and is printed on slips (the phones of a table, the beamer,
-everybody) is computed from the fingerprint, so that it can be shown and printed again at any time; it lets
-nobody do more than write a slip that a second person must confirm. Revoking a link ends both.
+carries the secret itself. The key of a public link (the phones of a table, the beamer, everybody) is
+computed from the fingerprint, so that it can be shown and printed again at any time; its only right is to
+write a slip that a second person must confirm. Revoking a link ends both.
 """
 
 import base64
@@ -16,11 +16,11 @@ from nousu.tournament.model import Chair, Link, Tournament
 from nousu.tournament.office import SHOWN, holder
 
 _EDGES = {"-": "a", "_": "A"}
-"""What stands at the ends of a key for the signs that chat programs leave out of links."""
+"""Replacements at the ends of a key for the signs that chat programs leave out of links."""
 
 
 def key_of(link: Link) -> str:
-    """What stands in the address of a link that may be shown."""
+    """The key in the address of a link that may be shown."""
     assert link.role in SHOWN
     return _made(link, link.role)
 
@@ -42,9 +42,9 @@ def shown_link(state: Tournament, role: str) -> Link | None:
 
 
 def slip_key(state: Tournament, table: str) -> str:
-    """What the slip of a table carries beside its plan's number.
+    """The key on the slip of a table, beside its plan's number.
 
-    Whoever holds the paper (or photographs it) may enter this slip and no other. Empty where phones are not
+    A holder of the paper (or of a photograph) may enter this slip and no other. Empty where phones are not
     let in.
     """
     link = shown_link(state, "table")
@@ -52,7 +52,7 @@ def slip_key(state: Tournament, table: str) -> str:
 
 
 def slip_link(state: Tournament, table: str, key: str) -> Link | None:
-    """The link by which a slip's key is good, for the plan in force."""
+    """The link that makes a slip's key valid, for the plan in force."""
     if not key or not key.isascii():
         return None
     for link in state.links.values():
@@ -64,7 +64,7 @@ def slip_link(state: Tournament, table: str, key: str) -> Link | None:
 def person_key(state: Tournament, one: Chair) -> str:
     """The key of somebody's personal link, (id of the entrant, member).
 
-    It leads to their seats and nowhere else, and stays good until they get a new one. Empty where phones are
+    It leads to their seats and nowhere else, and is valid until they get a new one. Empty where phones are
     not let in.
     """
     link = shown_link(state, "table")
@@ -72,7 +72,7 @@ def person_key(state: Tournament, one: Chair) -> str:
 
 
 def person_keys(state: Tournament) -> dict[str, tuple[Link, Chair]]:
-    """Every personal key in force, and whose it is: (id of the entrant, member)."""
+    """The personal keys in force, with their owners: (id of the entrant, member)."""
     return {
         made(link, _person(state, (entrant.id, member))): (link, (entrant.id, member))
         for made in (_digest, _made)
@@ -88,13 +88,13 @@ def _person(state: Tournament, one: Chair) -> str:
 
 
 def _made(link: Link, about: str) -> str:
-    """The key for something, of signs that stand in any address, with a letter or digit at both ends."""
+    """The key for a subject, of signs that stand in any address, with a letter or digit at both ends."""
     key = _digest(link, about)
     return _EDGES.get(key[0], key[0]) + key[1:-1] + _EDGES.get(key[-1], key[-1])
 
 
 def _is_made(link: Link, about: str, key: str) -> bool:
-    """Whether that is the key for something, as it is written now or as it was once printed."""
+    """Whether that is the key for a subject, as it is written now or was printed by earlier versions."""
     return any(secrets.compare_digest(made(link, about), key) for made in (_made, _digest))
 
 
@@ -104,6 +104,6 @@ def _digest(link: Link, about: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def _keyed(secret: str, about: str) -> str:
-    """A key computed from a secret. The same ones are asked for after every entry, so they are cached."""
+    """A key computed from a secret; cached, as the same keys are needed after every entry."""
     digest = hmac.new(secret.encode(), f"nousu {about}".encode(), hashlib.sha256).digest()
     return base64.urlsafe_b64encode(digest[:15]).decode()

@@ -1,4 +1,4 @@
-"""The columns of a list of people: which row is the heading, and what its words mean.
+"""The columns of a list of people: its heading, and the meaning of its words.
 
 The words are those of five languages and of the neighbours' (Dutch, Danish, Estonian).
 """
@@ -11,11 +11,11 @@ Row = tuple[int, Sequence[str]]
 """The number of a row, as its program shows it, and its cells."""
 
 MOST_KEPT = 12
-"""Columns that are kept as they are."""
+"""Greatest number of columns that are kept as they are."""
 MOST_LETTERS = 40
-"""Letters of their headings."""
+"""Greatest number of letters of their headings."""
 _SEARCHED = 10
-"""Written rows in which the heading is looked for."""
+"""Number of written rows in which the heading is looked for."""
 
 _WORDS = {
     "name": """name | names | full name | player | players | participant | participants | member | entrant
@@ -59,7 +59,7 @@ _SUM = re.compile(
 
 
 def columns_of(row: Sequence[str], *, pairs: bool = False) -> list[str]:
-    """The columns that a heading names, an empty text for each other one; nothing if the row is no heading.
+    """The columns that a heading names, an empty text for each other one; none if the row is no heading.
 
     One word alone is a heading only if it says name or player: somebody may be called Par. Beside a first
     name, *Name* is the last name.
@@ -94,14 +94,14 @@ def free_columns(heads: Sequence[str], columns: Sequence[str]) -> dict[int, str]
 
 
 def is_paid(head: str, cell: str) -> bool:
-    """Whether a cell says that somebody has paid."""
+    """Whether a cell marks a person as having paid."""
     return _word(head) in _PAID and _word(cell) not in _UNPAID
 
 
 def find_heading(rows: Iterable[Row], *, pairs: bool = False) -> int:
     """The number of the row that is the heading, among the first ten written ones; 0 if there is none.
 
-    Rows above it are a title: below other rows a heading has two known columns, or an empty row before it.
+    A heading with rows above it names two known columns or follows an empty row.
     """
     above, empty = 0, False
     written = ((number, [cell.strip() for cell in cells]) for number, cells in rows)
@@ -119,7 +119,7 @@ def find_heading(rows: Iterable[Row], *, pairs: bool = False) -> int:
 
 
 def is_sum(row: Sequence[str]) -> bool:
-    """Whether a row at the foot of a list counts or adds up: a word for it, or nothing but a number."""
+    """Whether a row at the foot of a list counts or adds up: a word for it, or only a number."""
     cells = [cell.casefold() for cell in row if cell]
     words = [cell for cell in cells if not re.fullmatch(r"[\d.,\s]+(€|eur|kr)?", cell)]
     if len(words) != 1:
@@ -130,5 +130,5 @@ def is_sum(row: Sequence[str]) -> bool:
 
 
 def _word(cell: str) -> str:
-    """A cell of a heading as the words are listed: small letters, nothing in brackets, no sign at the end."""
+    """A cell of a heading in the form of the listed words: small letters, no brackets, no sign at the end."""
     return " ".join(re.sub(r"\(.*?\)", "", cell).casefold().split()).rstrip(" .:*")

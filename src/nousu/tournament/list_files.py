@@ -16,13 +16,13 @@ MOST_BYTES = 5_000_000
 SPREADSHEETS = frozenset({".xlsx", ".xlsm", ".xls", ".ods"})
 
 _SEP = re.compile(r"\ufeff?sep=([;,\t|])\s*", re.IGNORECASE)
-"""How Excel says what its columns are separated by."""
+"""The line by which Excel names the separator of columns."""
 _ZIP, _OLE, _PDF = b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"%PDF"
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """How a file was read.
+    """A file and the way it was read.
 
     Attributes:
         text: Its text; of a spreadsheet a line for every row, its cells apart by tabs.
@@ -81,7 +81,7 @@ def read_source(name: str, data: bytes, *, sheet: str = "", encoding: str = "") 
 
 
 def reread(text: str, encoding: str, reading: str) -> Source:
-    """A text that was read in one of the older encodings, read in another; as it is where that cannot be."""
+    """Read a text of one older encoding in another; return it unchanged if that is impossible."""
     try:
         data = text.encode(encoding if encoding in OLDER else "utf-8")
         data.decode("utf-8")
@@ -93,7 +93,7 @@ def reread(text: str, encoding: str, reading: str) -> Source:
 
 
 def check_encoding(source: Source, encoding: str) -> None:
-    """Refuse a text of which nobody can say how its letters are meant, unless its encoding was named."""
+    """Refuse a text with ambiguous letters, unless its encoding was named."""
     if encoding or not source.readings or is_clear(source.readings):
         return
     shown = [f"{guess.encoding} ({sample(guess.text)})" for guess in source.readings]
@@ -187,7 +187,11 @@ def _spreadsheet(name: str, data: bytes, wanted: str) -> Source:
         return Source(sheets[wanted], "sheet", wanted)
     if len(sheets) < 2:
         return Source("".join(sheets.values()), "sheet")
-    headed = [sheet for sheet, text in sheets.items() if find_heading(rows_of(text))]
+    headed = [
+        sheet
+        for sheet, text in sheets.items()
+        if any(find_heading(rows_of(text), pairs=pairs) for pairs in (False, True))
+    ]
     if len(headed) != 1:
         raise Refusal(
             "the workbook has several sheets; say which one is meant: {sheets}",

@@ -28,10 +28,10 @@ else:
     import fcntl
 
 GENESIS = hashlib.sha256(b"nousu tournament log 1").hexdigest()
-"""What the first line is chained to."""
+"""The head to which the first line is chained."""
 
 MOST_BYTES = 4 << 20
-"""Bytes of a log; 600 people who play ten rounds take less than half of it."""
+"""Greatest number of bytes of a log; 600 people who play ten rounds take less than half of it."""
 
 _OPEN, _CLOSE = b'{"hash":"', b'",'
 _HASH = slice(len(_OPEN), len(_OPEN) + 64)
@@ -46,14 +46,14 @@ class ForeignMarks(Damaged):
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """A log as read: the events in order, the hash of the last line, what a crash left behind it."""
+    """A log as read: the events in order, the hash of the last line, the rest of a crash behind it."""
 
     events: tuple[Body, ...] = ()
     head: str = GENESIS
     torn: bytes = b""
     """The beginning of a line that was never acknowledged; empty as a rule."""
     unended: bool = False
-    """Whether the last line, whole otherwise, lacks its end: a crash came one byte too early. It counts."""
+    """Whether the last line lacks only its end, after a crash one byte too early. It counts."""
 
     @property
     def short(self) -> str:
@@ -69,7 +69,7 @@ def seal(previous: str, body: Body) -> tuple[bytes, str]:
 
 
 def unseal(previous: str, line: bytes) -> tuple[Body, str] | None:
-    """The event of a line without its end, and its hash; None if a byte is not as it was written."""
+    """The event of a line without its end, and its hash; None if a byte was changed."""
     digest = hashlib.sha256(previous.encode() + line[_BODY:]).hexdigest()
     if line[:_BODY] != _OPEN + digest.encode() + _CLOSE:
         return None
@@ -95,7 +95,7 @@ def read(data: bytes) -> Log:
 
 
 def read_up_to(data: bytes) -> tuple[Log, Damaged | None]:
-    """The log in `data` up to the first line with a changed byte, and what is wrong there, if anything.
+    """The log in `data` up to the first line with a changed byte, and the damage there, if any.
 
     Other line ends, a mark at the beginning and another encoding are wrong too, but every line is read.
     """
@@ -113,7 +113,7 @@ def read_up_to(data: bytes) -> tuple[Log, Damaged | None]:
 
 
 def without_foreign_marks(data: bytes) -> bytes:
-    """The bytes of a log without what editors, mail and Git for Windows do to a text.
+    """The bytes of a log without the marks of editors, mail and Git for Windows.
 
     No line of a log holds a byte order mark or a carriage return of its own.
     """
@@ -125,7 +125,7 @@ def without_foreign_marks(data: bytes) -> bytes:
 
 
 def read_bytes_up_to(data: bytes, begin: bytes = b"", known: Log | None = None) -> tuple[Log, Damaged | None]:
-    """The same of the bytes as they are, of which `begin` is known to be the whole log `known`."""
+    """Read the bytes as they are; `begin` is known to be the whole log `known`."""
     events: list[Body] = [] if known is None else [*known.events]
     head = GENESIS if known is None else known.head
     *lines, tail = data[len(begin) :].split(b"\n")
@@ -162,7 +162,7 @@ class LogFile:
         return log
 
     def read_up_to(self, data: bytes) -> tuple[Log, Damaged | None]:
-        """As the function of that name; lines that were read before are only compared."""
+        """Read like the function of that name; lines that were read before are only compared."""
         known = self._known
         if known is not None and data.startswith(known[0]):
             log, damage = read_bytes_up_to(data, *known)
@@ -179,7 +179,7 @@ class LogFile:
             self._known = data, log
 
     def data(self) -> bytes:
-        """What is in the file. `Refusal` if it cannot be read."""
+        """The bytes of the file. `Refusal` if it cannot be read."""
         try:
             return self.path.read_bytes()
         except FileNotFoundError:
@@ -195,7 +195,7 @@ class LogFile:
             ) from None
 
     def create(self, body: Body) -> str:
-        """Begin the file with its first event; its hash. `Refusal` if the file exists already."""
+        """Begin the file with its first event; return its hash. `Refusal` if the file exists already."""
         line, head = seal(GENESIS, body)
         try:
             handle = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o644)
@@ -266,7 +266,7 @@ class Writer:
     def __init__(self, path: Path, handle: int, log: Log, end: int, aside: Path | None) -> None:
         self.log = log
         self.aside = aside
-        """Where a torn last line was put, if there was one."""
+        """The file to which a torn last line was moved, if there was one."""
         self._path, self._handle, self._end = path, handle, end
 
     def add(self, body: Body) -> Log:

@@ -1,4 +1,4 @@
-"""What the office says: clause, message with named values, and where. Sentences are catalogue ids."""
+"""Messages of the office: clause, message with named values, and place. Sentences are catalogue ids."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ def plain(note: Note) -> str:
 
 
 class Refusal(Explained):
-    """Something the office cannot accept.
+    """A refusal by the office.
 
     The sentence, the clause behind it and, where it applies, the line of a file or the field of a slip.
-    `more` holds further refusals of the same input, `remedy` names what would help: an action of the office
+    `more` holds further refusals of the same input, `remedy` names the way out: an action of the office
     (draw, plan, correct …).
     """
 
@@ -43,11 +43,11 @@ class Speech:
     """A language as paper needs it; the translations come from the caller."""
 
     language: str
-    """Its code, for programs that read the paper aloud."""
+    """The code of the language, for programs that read the paper aloud."""
     say: Callable[..., str]
-    """Says a message with its values."""
+    """A function that says a message with its values."""
     note: Callable[[Note], str]
-    """Says a reason: of a rank, of a result."""
+    """A function that says a reason: of a rank, of a result."""
     column: Callable[[str], str]
     """The heading of a column of the standings."""
 
@@ -58,14 +58,14 @@ Address = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True)
 class Todo:
-    """Something still to do, and the action that does it."""
+    """A step still to do, and the action that does it."""
 
     said: Note
     action: str = ""
-    """What removes it: enter, confirm, accept, second, draw, pair, plan, stechen."""
+    """The action that removes it: enter, confirm, accept, second, draw, pair, plan, stechen."""
     tables: tuple[str, ...] = ()
     entry: int = 0
-    """The ruling that waits for a second person."""
+    """The entry of the ruling that waits for a second person."""
     start: str = ""
     """The round from which to plan again."""
     blocks: bool = True

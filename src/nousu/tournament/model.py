@@ -1,4 +1,4 @@
-"""What a tournament is at one moment: people, numbers, rounds, slips, rulings. Frozen values.
+"""The state of a tournament at one moment: people, numbers, rounds, slips, rulings. Frozen values.
 
 Everything here is computed from the log (`history`); nothing is stored elsewhere.
 """
@@ -13,7 +13,7 @@ from nousu.engine.match import Match
 from nousu.engine.messages import Note, sentence
 from nousu.tournament.form_fields import Field, Form
 from nousu.tournament.messages import Address, Refusal, Speech, Todo
-from nousu.tournament.people import alike
+from nousu.tournament.people import name_key
 
 Json = Mapping[str, Any]
 Value = TypeVar("Value")
@@ -24,19 +24,19 @@ class Entrant:
     """A person or a pair that entered, in the order of entering."""
 
     id: int
-    """From 1, in the order of entering; never given twice."""
+    """The id, from 1 in the order of entering; never given twice."""
     members: tuple[str, ...]
     team: str = ""
     struck: bool = False
-    """Taken off the list before the draw, or joined to a pair."""
+    """True if taken off the list before the draw, or joined to a pair."""
     lone: bool = False
-    """Plays in a pair and has no partner yet."""
+    """True for a person who plays in a pair and has no partner yet."""
     columns: Mapping[str, str] = field(default_factory=dict)
     """Further columns of the list, by their headings."""
 
     @property
     def name(self) -> str:
-        """What lists and slips show."""
+        """The name in lists and on slips."""
         return " & ".join(self.members)
 
 
@@ -58,17 +58,17 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class SlipChange:
-    """One line of the trail of a slip."""
+    """A line of the trail of a slip."""
 
     entry: int
     at: str
     by: str
     what: str
-    """printed, seated, entered, repeated, confirmed, accepted, corrected, forfeited, and online or paper:
-    where it is played from now on"""
+    """The step: printed, seated, entered, repeated, confirmed, accepted, corrected, forfeited, and online or
+    paper: the place of play from now on."""
     reason: str = ""
     changes: tuple[Note, ...] = ()
-    """From what to what a result was changed."""
+    """Changes of a result: old and new values."""
 
 
 STATES = ("open", "printed", "entered", "confirmed", "accepted")
@@ -76,23 +76,23 @@ STATES = ("open", "printed", "entered", "confirmed", "accepted")
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """The slip of one table: how far it has come, its result, and who did what to it."""
+    """The slip of one table: its state, its result, and its trail."""
 
     table: str
     state: str = "open"
     result: "SlipResult | None" = None
     by: str = ""
-    """Who entered the result that counts."""
+    """The author of the result that counts."""
     unplayed: bool = False
-    """The result comes from a withdrawal alone: nobody sat down, and a new plan may drop the table."""
+    """True for a result by a withdrawal alone: nobody sat down, and a new plan may drop the table."""
     device: str = ""
     """The phone that entered the result, by a fingerprint of its session; empty: entered at the desk."""
     repeated: bool = False
-    """A second person typed the same on that phone too: another device confirms it."""
+    """True if a second person typed the same on that phone too: another device confirms it."""
     begins: bool = False
-    """Printed by an earlier version, for which printed slips began their round."""
+    """True if printed by an earlier version, for which printed slips began their round."""
     online: Json | None = None
-    """Where the result comes from a table of Nousu's: ``tables`` (their ids, game by game) and ``stood_in``
+    """The source of a result played at Nousu's tables: ``tables`` (their ids, game by game) and ``stood_in``
     (number, game and hands in which a computer player acted for them)."""
     trail: tuple[SlipChange, ...] = ()
 
@@ -105,10 +105,10 @@ class Online:
     """A table of the plan that is played at Nousu's tables, or was until it was taken on paper."""
 
     key: str
-    """What the ids of its tables begin with; the number of the game follows."""
+    """The beginning of its tables' ids; the number of the game follows."""
     on: bool = True
     so_far: tuple[str, ...] = ()
-    """What a slip said of it when it was taken on paper."""
+    """The words of a slip when the game was taken on paper."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +121,8 @@ class TournamentPenalty:
     table: str = ""
     game: int = 0
     points: int = 0
-    """What it takes from (or, above 0, gives to) the sum of the tournament; 0 for a penalty point that
-    was paid on the die."""
+    """Points taken from (or, above 0, given to) the sum of the tournament; 0 for a penalty point that was
+    paid on the die."""
     reason: str = ""
     by: str = ""
 
@@ -144,7 +144,7 @@ class Substitute:
     round: str
     """The first round that the person plays."""
     member: int
-    """Which member of the pair is replaced (from 0)."""
+    """The replaced member of the pair (from 0)."""
     name: str
 
 
@@ -176,7 +176,7 @@ APART_WORDS = {
     "free": sentence("they may meet"),
 }
 APART = tuple(APART_WORDS)
-"""How two people are kept apart: they must not meet, rather not, or may again."""
+"""The way in which two people are kept apart: they must not meet, rather not, or may again."""
 
 ROLE_NAMES = {
     "direction": sentence("director"),
@@ -186,7 +186,7 @@ ROLE_NAMES = {
     "read": sentence("reading only"),
 }
 ROLES = tuple(ROLE_NAMES)
-"""What a link may be good for."""
+"""Roles of links."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,16 +201,16 @@ class Link:
 
 
 Chair = tuple[int, int]
-"""A person at a table: the number, and which member of the pair (from 0)."""
+"""A person at a table: the number, and the member of the pair (from 0)."""
 Seated = tuple[tuple[Chair, ...], Match]
-"""Who sat at the seats of a match, and the match."""
+"""The people at the seats of a match, and the match."""
 
 
 Called = Literal["series", "round"]
 
 
 class SlipResult(Protocol):
-    """What the slip of a table says: one frozen value for words, form, log and check, however written."""
+    """The content of a table's slip: one frozen value for words, form, log and check, however written."""
 
     @property
     def winner(self) -> int | None:
@@ -230,7 +230,7 @@ class SlipResult(Protocol):
         ...
 
     def figures(self) -> object:
-        """What counts of it: two entries of a slip agree where these are equal."""
+        """The figures that count: two entries of a slip agree if these are equal."""
         ...
 
 
@@ -238,11 +238,11 @@ Result = TypeVar("Result", bound=SlipResult)
 
 
 class SlipKind(Protocol[Result]):
-    """How the slips of a format are written, read, checked, printed and filled in at Nousu's tables."""
+    """The slips of a format: how to write, read, check and print them, and fill them in at Nousu's tables."""
 
     @property
     def paper(self) -> str:
-        """What their paper is called: slips or sheets."""
+        """The name of their paper: slips or sheets."""
         ...
 
     @property
@@ -251,11 +251,11 @@ class SlipKind(Protocol[Result]):
         ...
 
     def games_at(self, table: str) -> int:
-        """How many games the slip of a table has."""
+        """Number of games on the slip of a table."""
         ...
 
     def lines_at(self, table: str) -> int:
-        """For how many hands the slip of a table has a line; 0: nobody knows how many there will be."""
+        """Number of hands with a line on the slip of a table; 0: nobody knows how many there will be."""
         ...
 
     def parse(self, tournament: "Tournament", table: str, words: tuple[str, ...]) -> Result:
@@ -267,7 +267,7 @@ class SlipKind(Protocol[Result]):
         ...
 
     def check(self, tournament: "Tournament", table: str, result: Result) -> None:
-        """`Refusal` if a result is impossible."""
+        """Raise `Refusal` if a result is impossible."""
         ...
 
     def forfeit(self, tournament: "Tournament", table: str, loser: int) -> Result:
@@ -283,7 +283,7 @@ class SlipKind(Protocol[Result]):
         ...
 
     def progress(self, tournament: "Tournament", table: str, words: tuple[str, ...]) -> tuple[Note, ...]:
-        """How far a game has come that the words do not end; nothing where they do, or nobody can say."""
+        """The progress of a game that the words leave open; nothing if they end it, or it is not known."""
         ...
 
     def form(self, tournament: "Tournament", table: str, typed: Mapping[str, str]) -> Form:
@@ -291,7 +291,7 @@ class SlipKind(Protocol[Result]):
         ...
 
     def typed_words(self, tournament: "Tournament", table: str, typed: Mapping[str, str]) -> tuple[str, ...]:
-        """What was typed into the form, as words. `Refusal` says what is missing or doubled."""
+        """The text typed into the form, as words. `Refusal` says what is missing or doubled."""
         ...
 
     def fields(self, tournament: "Tournament", table: str, words: tuple[str, ...]) -> dict[str, str]:
@@ -299,7 +299,7 @@ class SlipKind(Protocol[Result]):
         ...
 
     def text_lines(self, tournament: "Tournament", table: str, say: Callable[..., str]) -> list[str]:
-        """The lines of a slip for a terminal: who sits where, with room for the result."""
+        """The lines of a slip for a terminal: the seats, with room for the result."""
         ...
 
     def pdf(
@@ -322,22 +322,22 @@ class SlipKind(Protocol[Result]):
         ...
 
     def chairs(self, tournament: "Tournament", table: str, game: int) -> tuple[Chair, ...]:
-        """Who sits at Nousu's table in a game, seat by seat; nobody where there is nothing to play."""
+        """People at Nousu's table in a game, seat by seat; none if there is nothing to play."""
         ...
 
     def match_words(
         self, tournament: "Tournament", table: str, games: Mapping[int, Seated]
     ) -> tuple[str, ...]:
-        """What the slip says, game by game or hand by hand, as far as the matches have come."""
+        """The words of the slip, game by game or hand by hand, as far as the matches have come."""
         ...
 
     def seat_points(self, table: str, result: Result) -> Iterator[tuple[int, float]]:
-        """Seats or sides (from 0) with what each made, game by game: for simulations."""
+        """Seats or sides (from 0) with their points, game by game: for simulations."""
         ...
 
 
 class Format(Protocol):
-    """The kind of event: who meets, what a slip says, how it is counted. A frozen value with options."""
+    """The kind of event: pairings, slips, ranking. A frozen value with options."""
 
     @property
     def name(self) -> str:
@@ -346,7 +346,7 @@ class Format(Protocol):
 
     @property
     def title(self) -> str:
-        """What people call it, as a message."""
+        """The common name, as a message."""
         ...
 
     @property
@@ -376,26 +376,26 @@ class Format(Protocol):
 
     @property
     def slips(self) -> SlipKind[Any]:
-        """How slips are written and checked."""
+        """The rules for writing and checking slips."""
         ...
 
     @property
     def called(self) -> Called:
-        """What a round of the plan is called."""
+        """The name of a round of the plan."""
         ...
 
     @property
     def everybody_meets(self) -> bool:
         """Whether everybody meets everybody of a pool.
 
-        Nobody can be kept apart from another, not everybody plays in each round, and somebody who has gone
+        People cannot be kept apart then, not everybody plays in each round, and a pair that has gone
         forfeits.
         """
         ...
 
     @property
     def length_option(self) -> str:
-        """The option that says how many rounds there are; empty where that follows from who enters."""
+        """The option with the number of rounds; empty if the number follows from the entrants."""
         ...
 
     def to_json(self) -> Json:
@@ -403,29 +403,29 @@ class Format(Protocol):
         ...
 
     def from_texts(self, texts: Mapping[str, str]) -> "Format":
-        """The format of this kind that a form means. `Refusal` names the option that cannot be."""
+        """The format of this kind in a filled form. `Refusal` names the option that cannot be."""
         ...
 
     def facts(self, people: int, say: Callable[..., str]) -> list[str]:
-        """What the format means for so many people or pairs, in sentences. `Refusal` where it cannot be."""
+        """Consequences of the format for so many people or pairs, in sentences. `Refusal` if it cannot be."""
         ...
 
     def check_choice(self, before: "Format | None") -> None:
-        """`Refusal` of options that a file may have and nobody may choose now.
+        """Refuse options that a file may have and nobody may choose now.
 
-        `before` are those in force, if there are any: what they have already is not refused.
+        `before` are those in force, if there are any: they are not refused.
         """
         ...
 
     def check_round(self, tournament: "Tournament", played: Round, *, all_sit: bool = True) -> None:
-        """`Refusal` if the tables of a round do not fit this format.
+        """Raise `Refusal` if the tables of a round do not fit this format.
 
         With `all_sit`, everybody who plays needs a seat.
         """
         ...
 
     def check_table(self, tournament: "Tournament", table: str) -> None:
-        """`Refusal` if no slip of a table counts now, because its round no longer stands."""
+        """Raise `Refusal` if no slip of a table counts now, because its round no longer stands."""
         ...
 
     def plan(self, tournament: "Tournament", *, start: str, seed: int, seconds: float) -> tuple[Round, ...]:
@@ -439,7 +439,7 @@ class Format(Protocol):
         ...
 
     def stechen(self, tournament: "Tournament") -> Round:
-        """The next round that decides who takes the cup. `Refusal` if nothing is left to decide."""
+        """The next round that decides about the cup. `Refusal` if nothing is left to decide."""
         ...
 
     def void(self, tournament: "Tournament") -> frozenset[str]:
@@ -447,15 +447,15 @@ class Format(Protocol):
         ...
 
     def check_change(self, tournament: "Tournament", new: "Format") -> None:
-        """`Refusal` if the options of `new`, a format of this kind, cannot be taken now."""
+        """Raise `Refusal` if the options of `new`, a format of this kind, cannot be taken now."""
         ...
 
     def closed(self, tournament: "Tournament") -> Note | None:
-        """Why nobody can join the event any more; None while people can."""
+        """The reason why nobody can join the event any more; None while people can."""
         ...
 
     def unfinished(self, tournament: "Tournament") -> tuple[Todo, ...]:
-        """What is still to be planned or decided before the end; missing slips not included."""
+        """Steps still to be planned or decided before the end; missing slips not included."""
         ...
 
     def standings(self, tournament: "Tournament") -> "Standings":
@@ -463,7 +463,7 @@ class Format(Protocol):
         ...
 
     def rules(self) -> Mapping[str, Note]:
-        """The rule numbers a penalty may name, with what they say."""
+        """The rule numbers a penalty may name, with their texts."""
         ...
 
 
@@ -473,7 +473,7 @@ class StandingsRow:
 
     rank: int
     number: int
-    """0 for a team."""
+    """The number; 0 for a team."""
     name: str
     team: str
     cells: tuple[int | str, ...]
@@ -488,7 +488,7 @@ class Section:
     columns: tuple[str, ...]
     rows: tuple[StandingsRow, ...]
     key: str = ""
-    """What a seal calls this table, whatever words its title takes later; empty: the title as it is."""
+    """The name of this table in a seal, whatever words its title takes later; empty: the title as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -498,7 +498,7 @@ class Standings:
     sections: tuple[Section, ...]
     notes: tuple[Note, ...] = ()
     cup: tuple[int, ...] = ()
-    """Who takes the cup, where several were level and it is settled (several, if they share it)."""
+    """The holder of the cup, if several were level and it is settled (several, if they share it)."""
 
     def core(self) -> list[Any]:
         """Ranks and figures alone, without any words: a publication is sealed with them."""
@@ -520,7 +520,7 @@ class Tournament:
     format: Format
     entrants: tuple[Entrant, ...] = ()
     arrived: frozenset[int] = frozenset()
-    """Who has been ticked at the door, by ids; nothing depends on it."""
+    """Ids of entrants ticked at the door; nothing depends on it."""
     numbers: tuple[int, ...] = ()
     """Number n belongs to the entrant with the id `numbers[n - 1]`; empty before the draw."""
     seed: str = ""
@@ -528,11 +528,11 @@ class Tournament:
     """The names in the order in which they went into the draw."""
     rounds: Mapping[str, Round] = field(default_factory=dict)
     by_cards: bool = False
-    """The numbers were drawn with cards and typed in; `seed` is only for lots."""
+    """True if the numbers were drawn with cards and typed in; `seed` is only for lots."""
     plan_seed: int = 0
     """The seed of the search that made the plan in force."""
     apart: Mapping[tuple[int, int], str] = field(default_factory=dict)
-    """Who is kept apart, by ids (lower first): must or rather."""
+    """Pairs kept apart, by ids (lower first): must or rather."""
     apart_teams: str = ""
     """Whether all of one team are kept apart: must, rather or not (empty)."""
     links: Mapping[int, Link] = field(default_factory=dict)
@@ -540,14 +540,14 @@ class Tournament:
     plan: int = 0
     """The number of the plan in force; every change of a plan gets the next one."""
     plans: Mapping[str, int] = field(default_factory=dict)
-    """For every table: the plan that seated it. Slips of an earlier plan are void."""
+    """The plan that seated each table. Slips of an earlier plan are void."""
     earlier: Mapping[str, Format] = field(default_factory=dict)
     """Rounds that began under other options, with the format they are played by."""
     slips: Mapping[str, Slip] = field(default_factory=dict)
     penalties: tuple[TournamentPenalty, ...] = ()
     withdrawals: Mapping[int, Withdrawal] = field(default_factory=dict)
     substitutes: Mapping[int, tuple[Substitute, ...]] = field(default_factory=dict)
-    """By number: the people that took over the seat, one after the other."""
+    """The people that took over a seat, one after the other, by number."""
     picked: Mapping[int, int] = field(default_factory=dict)
     """Numbers drawn at the door so far: id → number. Nothing depends on them before all are put in force."""
     paid: Mapping[int, tuple[str, str]] = field(default_factory=dict)
@@ -555,19 +555,19 @@ class Tournament:
     prizes: tuple[tuple[str, str], ...] = ()
     """Groups with a ranking of their own: a column of the list and the value in it."""
     clocks: Mapping[tuple[str, int], str] = field(default_factory=dict)
-    """When the clock was started on a side that had not come: (table, number) → time."""
+    """Times at which the clock was started on a side that had not come: (table, number) → time."""
     online: Mapping[str, Online] = field(default_factory=dict)
     """The tables of the plan that are, or were, played at Nousu's tables."""
     seated: Mapping[str, str] = field(default_factory=dict)
-    """When people first sat down at Nousu's table: table → time."""
+    """Times at which people first sat down at Nousu's table: table → time."""
     cards_out: frozenset[str] = frozenset()
     """The rounds whose cards are out, as the director said; a round whose tables change has not begun."""
     starts: Mapping[str, str] = field(default_factory=dict)
-    """When rounds are to begin, as announced by the director: label → local time, ``19:45``."""
+    """Announced beginnings of rounds: label → local time, ``19:45``."""
     programme: tuple[tuple[str, str], ...] = ()
-    """Programme of the evening: local times and what happens then."""
+    """Programme of the evening: local times and texts."""
     renewed: Mapping[Chair, int] = field(default_factory=dict)
-    """How often somebody has got a new personal link: (id of the entrant, member) → count."""
+    """Number of new personal links: (id of the entrant, member) → count."""
     proposals: Mapping[int, Proposal] = field(default_factory=dict)
     publications: tuple[Publication, ...] = ()
 
@@ -577,15 +577,15 @@ class Tournament:
         return bool(self.publications)
 
     def active(self) -> tuple[Entrant, ...]:
-        """Everybody on the list, in the order of entering."""
+        """Entrants on the list, in the order of entering."""
         return tuple(one for one in self.entrants if not one.struck and not one.lone)
 
     def lone(self) -> tuple[Entrant, ...]:
-        """Everybody who waits for a partner, in the order of entering."""
+        """People who wait for a partner, in the order of entering."""
         return tuple(one for one in self.entrants if one.lone and not one.struck)
 
     def absent(self) -> tuple[Entrant, ...]:
-        """Who has not arrived yet; nobody as long as nobody is ticked at the door."""
+        """Entrants who have not arrived; none as long as nobody is ticked at the door."""
         people = (*self.active(), *self.lone())
         return tuple(one for one in people if one.id not in self.arrived) if self.arrived else ()
 
@@ -597,8 +597,8 @@ class Tournament:
         found: dict[tuple[int, int], str] = {}
         for (i, a), (j, b) in combinations(enumerate(ids, 1), 2):
             how = self.apart.get((min(a, b), max(a, b)), "")
-            team = alike(self.entrants[a - 1].team)
-            if not how and team and team == alike(self.entrants[b - 1].team):
+            team = name_key(self.entrants[a - 1].team)
+            if not how and team and team == name_key(self.entrants[b - 1].team):
                 how = self.apart_teams
             if how:
                 found[i, j] = how
@@ -617,7 +617,7 @@ class Tournament:
         return not label or (order(left.round), left.game) <= (order(label), game)
 
     def entrant(self, number: int) -> Entrant:
-        """Who has that number. `Refusal` if nobody has."""
+        """The entrant with that number. `Refusal` if there is none."""
         if not 1 <= number <= (len(self.numbers) or len(self.active())):
             raise Refusal("there is no number {number}", values={"number": number}, where="player")
         if self.numbers:
@@ -651,7 +651,7 @@ class Tournament:
         return _with_substitutes(self, lambda one: one.entry < entry)
 
     def tables(self) -> Iterator[tuple[str, tuple[int, ...]]]:
-        """All tables that play, in the order of the plan."""
+        """Tables that play, in the order of the plan."""
         for played in self.rounds.values():
             for key, seats in zip(played.names(), played.tables, strict=True):
                 if len(seats) > 1:
@@ -678,7 +678,7 @@ class Tournament:
         return seats
 
     def check_everybody_sits(self, played: Round) -> None:
-        """`Refusal` names somebody who plays in that round and has no seat there."""
+        """Raise a `Refusal` that names a person who plays in that round and has no seat there."""
         seated = {number for table in played.tables for number in table}
         for number in self.playing(played.label):
             if number not in seated:
@@ -775,8 +775,8 @@ class Tournament:
         return tuple(number for number in self.playing() if number not in seated)
 
     def person(self, text: str) -> Entrant:
-        """Whom `text` means: a lone player by name, or anybody as `find` does."""
-        alone = [one for one in self.lone() if alike(one.name) == alike(text)]
+        """The person that `text` means: a lone player by name, or anybody as `find` does."""
+        alone = [one for one in self.lone() if name_key(one.name) == name_key(text)]
         return alone[0] if alone else self.entrant(self.find(text))
 
     def find(self, text: str) -> int:
@@ -796,12 +796,12 @@ class Tournament:
                 values={"number": number},
                 where="player",
             )
-        key = alike(text)
+        key = name_key(text)
         count = len(self.numbers) or len(self.active())
         people = [(n, self.entrant(n)) for n in range(1, count + 1)]
-        names = {n: {alike(one.name), *map(alike, one.members)} for n, one in people}
+        names = {n: {name_key(one.name), *map(name_key, one.members)} for n, one in people}
         for n, chain in self.substitutes.items():
-            names[n] |= {alike(self.who(n)), *(alike(substitute.name) for substitute in chain)}
+            names[n] |= {name_key(self.who(n)), *(name_key(substitute.name) for substitute in chain)}
         exact = [n for n in names if key in names[n]]
         found = exact or [n for n in names if any(name.startswith(key) for name in names[n])]
         if len(found) == 1:
@@ -817,7 +817,7 @@ class Tournament:
 
 
 def _with_substitutes(tournament: Tournament, keep: Callable[[Substitute], bool]) -> Tournament:
-    """The tournament with some of its substitutes alone."""
+    """The tournament with only some of its substitutes."""
     if not tournament.substitutes:
         return tournament
     kept = {number: tuple(filter(keep, chain)) for number, chain in tournament.substitutes.items()}
@@ -844,8 +844,8 @@ _TABLE = re.compile(r"\s*([CcSs]?\d{1,3})\s*[.,:-]\s*(\d{1,3})\s*(?:/\s*(\d{1,4}
 def table_named(text: str) -> tuple[str, int | None]:
     """Table that ``1.4``, ``1,4``, ``1-4`` or ``1.4/3`` means, and the number of the plan (None: not given).
 
-    Slips carry the number of their plan. What is not a table is given back as it is; `Tournament.seats`
-    refuses it.
+    Slips carry the number of their plan. Other texts are returned as they are; `Tournament.seats`
+    refuses them.
     """
     found = _TABLE.fullmatch(text)
     if found is None:

@@ -1,9 +1,9 @@
-"""Tournament office: what a director and helpers do in a tournament file, one change at a time.
+"""Tournament office: the actions of a director and helpers in a tournament file, one change at a time.
 
 Commands and pages both use this interface. Every method that changes something takes the name of the person
 (`by`), checks the change against the file at that moment, stores it, and returns the tournament after it. A
-`Refusal` says what is impossible and what would help. `todo` lists what is still to do, `seating.quality`
-what a plan is worth.
+`Refusal` says what is impossible and what would help. `todo` lists the steps still to do,
+`seating.quality` rates a plan.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from nousu.tournament.formats import make
 from nousu.tournament.history import after
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Format, Json, Link, Round, SlipResult, Tournament, order, table_named
-from nousu.tournament.people import Given, alike
+from nousu.tournament.people import Given, name_key
 from nousu.tournament.seating.planner import SECONDS
 from nousu.tournament.seating.quality import Figures, figures
 from nousu.tournament.tournament_file import EXPORT, Opened, TournamentFile
@@ -30,26 +30,26 @@ __all__ = ["EXPORT", "Office", "Opened", "fingerprint", "holder", "make_format"]
 
 
 MOST_PEOPLE = 600
-"""People or pairs on the list of a tournament; as many again may have been struck."""
+"""Greatest number of people or pairs on the list; as many again may have been struck."""
 MOST_LINKS = 200
-"""Links in force."""
+"""Greatest number of links in force."""
 MOST_SHOWN = 5
-"""Links in force of one role that anybody in the hall may see."""
+"""Greatest number of links in force of one role that anybody in the hall may see."""
 MOST_ROUNDS = 100
-"""Rounds of a plan."""
+"""Greatest number of rounds of a plan."""
 SHOWN = ("table", "beamer", "read")
 """The roles whose link anybody in the hall may see."""
 
 
 class Office(TournamentFile):
-    """What people do in one tournament file. Everything is on disk before a method returns."""
+    """Actions in one tournament file. Everything is on disk before a method returns."""
 
     # people
 
     def enter(self, by: str, people: Iterable[Given], *, lone: bool = False) -> Opened:
         """Put people on the list; `lone` ones wait for a partner to be drawn.
 
-        `Refusal` if nobody is named, or somebody who is already on it.
+        `Refusal` if nobody is named, or a person who is already on it.
         """
         listed_people = list(people)
         listed = [
@@ -77,7 +77,7 @@ class Office(TournamentFile):
         return opened
 
     def strike_absent(self, by: str) -> Opened:
-        """Strike everybody off the list who has not arrived."""
+        """Strike all who have not arrived off the list."""
         return self.act_each(by, "struck", lambda state: [{"id": one.id} for one in state.absent()])
 
     def pair_up(self, by: str, seed: str | None = None) -> Opened:
@@ -120,9 +120,9 @@ class Office(TournamentFile):
         return self.act_on(by, "numbered", lambda state: _drawn_by_cards(state, state.picked))
 
     def keep_apart(self, by: str, how: str, one: str = "", other: str = "") -> Opened:
-        """Two people who must not meet or preferably should not (`free`: may meet again).
+        """Keep two people apart: they must not meet, or rather not (`free`: they may meet again).
 
-        Without names, all who share a team.
+        Without names, keep all who share a team apart.
         """
 
         def fields(state: Tournament) -> Json:
@@ -136,9 +136,9 @@ class Office(TournamentFile):
     # helpers and screens
 
     def admit(self, by: str, role: str, who: str) -> tuple[Opened, str]:
-        """A link for a helper or a screen, good until it is revoked.
+        """Make a link for a helper or a screen, valid until it is revoked.
 
-        The tournament and the link's secret, which is stored nowhere.
+        Return the tournament and the link's secret, which is stored nowhere.
         """
         secret = new_id(18)
 
@@ -161,9 +161,9 @@ class Office(TournamentFile):
     def propose(
         self, *, start: str = "", seed: int = 1, seconds: float = SECONDS
     ) -> tuple[tuple[Round, ...], Figures]:
-        """A plan of the rounds that can be planned now, from `start` on (empty.
+        """Propose a plan of the rounds that can be planned now; nothing is stored.
 
-        The first not begun), and what the whole event would be worth with it. Nothing is stored.
+        It begins at `start` (empty: the first not begun). Returned with it is the quality of the whole event.
         """
         opened = self.open()
         state = opened.tournament
@@ -194,7 +194,7 @@ class Office(TournamentFile):
         return self.act_on(by, "planned", fields)
 
     def seat_newcomers(self, by: str) -> Opened:
-        """Seat those who have no seat yet in the rounds not begun; all other tables stay as they are.
+        """Seat those without a seat in the rounds not begun; all other tables stay as they are.
 
         `Refusal` where that cannot be, and a plan must be made again.
         """
@@ -211,9 +211,9 @@ class Office(TournamentFile):
         return self.act_on(by, "planned", lambda state: {"rounds": _tables([state.format.stechen(state)])})
 
     def withdraw(self, by: str, number: int, label: str = "", game: int = 1, reason: str = "") -> Opened:
-        """Somebody no longer plays from a round on (empty.
+        """Withdraw a number from a round on, before a game of it.
 
-        The first not begun): a round that is planned, or the next one of the plan, the cup or the Stechen.
+        Without a label from the first round not begun: a planned one, or the next of plan, cup or Stechen.
         """
 
         def fields(state: Tournament) -> Json:
@@ -228,12 +228,12 @@ class Office(TournamentFile):
         return self.act_on(by, "withdrawn", fields)
 
     def substitute(self, by: str, whom: str, name: str, label: str = "", reason: str = "") -> Opened:
-        """Another person plays on for somebody, from a round on (empty: the first that is not played)."""
+        """Let another person play on for a number, from a round on (empty: the first that is not played)."""
 
         def fields(state: Tournament) -> Json:
             number = state.find(whom)
-            members = [alike(member) for member in state.members(number)]
-            member = members.index(alike(whom)) if alike(whom) in members else 0
+            members = [name_key(member) for member in state.members(number)]
+            member = members.index(name_key(whom)) if name_key(whom) in members else 0
             start = label or state.current_round() or "1"
             return {"number": number, "member": member, "round": start, "name": name, "reason": reason}
 
@@ -250,7 +250,7 @@ class Office(TournamentFile):
     # Nousu's tables
 
     def play_online(self, by: str, tables: Iterable[str]) -> Opened:
-        """Tables of the plan are played at Nousu's tables; their slips come from there."""
+        """Move tables of the plan to Nousu's tables; their slips come from there."""
         named = [table_named(table)[0] for table in tables]
         if not named:
             raise Refusal("tick the tables first", where="table")
@@ -259,7 +259,7 @@ class Office(TournamentFile):
     def play_on_paper(
         self, by: str, tables: Iterable[str], so_far: Mapping[str, Sequence[str]] | None = None
     ) -> Opened:
-        """Tables go on with real cards and paper; `so_far` is what was played of them, as slips say it."""
+        """Move tables to real cards and paper; `so_far` is their play so far in the words of slips."""
         named = [table_named(table)[0] for table in tables]
         if not named:
             raise Refusal("tick the tables first", where="table")
@@ -272,8 +272,8 @@ class Office(TournamentFile):
     ) -> Opened:
         """Enter the slip of a table, written ``1.4``, ``1,4`` or, with the plan of the paper, ``1.4/3``.
 
-        A slip of another plan is void. `online` says where it comes from, if from Nousu's tables (see
-        `Slip.online`), `device` from which phone (see `Slip.device`).
+        A slip of another plan is void. `online` is its source at Nousu's tables (see `Slip.online`),
+        `device` the phone (see `Slip.device`).
         """
         key, plan = table_named(table)
         words = tuple(words)
@@ -356,12 +356,12 @@ def with_newcomers(state: Tournament) -> tuple[Round, ...]:
 
 
 def fingerprint(secret: str) -> str:
-    """What the log keeps of a link."""
+    """The hash of a link's secret, as the log stores it."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def holder(state: Tournament, secret: str) -> Link | None:
-    """Whose link that is; None if there is none or it is revoked."""
+    """The link with that secret; None if there is none or it is revoked."""
     key = fingerprint(secret)
     return next((link for link in state.links.values() if secrets.compare_digest(link.key, key)), None)
 
@@ -377,7 +377,7 @@ def _drawn_by_cards(state: Tournament, drawn: Mapping[int, int]) -> Json:
 
 
 def _by_number(state: Tournament, drawn: Mapping[int, int]) -> list[int]:
-    """The ids in the order of numbers. `Refusal` names who has none and which number is doubled."""
+    """The ids in the order of numbers. `Refusal` names those without one, and doubled numbers."""
     people = {one.id: one.name for one in state.active()}
     missing = [name for entrant, name in people.items() if entrant not in drawn]
     if missing:

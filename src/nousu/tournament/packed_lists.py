@@ -1,4 +1,4 @@
-"""Walls around lists of people: sizes are checked before anything is read.
+"""Limits of lists of people: sizes are checked before anything is read.
 
 A spreadsheet is a packed folder of XML. Its unpacked size, how far it unpacks, its cells and its declarations
 are checked in a process with limits of time and memory (`SECONDS`, `MEMORY`), and there the list is read.
@@ -16,29 +16,29 @@ from nousu.tournament.messages import Refusal
 from nousu.tournament.people import LONGEST
 
 MOST_TEXT = 400_000
-"""Characters of a list."""
+"""Greatest number of characters of a list."""
 MOST_OF_LINE = 2_000
-"""Characters of one line of it."""
+"""Greatest number of characters of one line of it."""
 MOST_FILES = 500
-"""Files in a workbook."""
+"""Greatest number of files in a workbook."""
 MOST_UNPACKED = 32 << 20
-"""Bytes of a workbook's files, unpacked."""
+"""Greatest number of bytes of a workbook's files, unpacked."""
 MOST_RATIO = 100
-"""How many times its size a workbook may unpack to, if it is more than `SMALL`."""
+"""Largest ratio of a workbook's unpacked to its packed size, if it is more than `SMALL`."""
 SMALL = 2 << 20
 MOST_CELLS = 1_000_000
-"""Cells of a workbook, empty ones between others counted."""
+"""Greatest number of cells of a workbook, empty ones between others counted."""
 MOST_ELEMENTS = 1_000_000
-"""Elements of all XML of a workbook."""
+"""Greatest number of elements of all XML of a workbook."""
 SECONDS = 2.0
-"""Processor time that the reading may take."""
+"""Seconds of processor time that the reading may take."""
 MEMORY = 200
 """MiB that the reading may take beyond the some 50 of the process itself."""
 
 _PACKED = (b"PK", b"\xd0\xcf\x11\xe0")
-"""How files of spreadsheets begin: packed XML, and the older format of Excel."""
+"""First bytes of spreadsheets: packed XML, and the older format of Excel."""
 _FAULTS = (RuntimeError, ValueError, LookupError, OSError)
-"""What else `zipfile` and `expat` raise at files that are none."""
+"""Further exceptions of `zipfile` and `expat` at files that are none."""
 _CELL = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 
 
@@ -155,7 +155,7 @@ class _Counter:
             self._place(attributes.get("ref", "").rpartition(":")[2])
 
     def _place(self, place: str) -> None:
-        """A cell: the rows and columns in front of it are filled by those who read it."""
+        """The position of a cell: readers fill the rows and columns in front of it."""
         match = _CELL.fullmatch(place)
         if match:
             column = 0

@@ -14,7 +14,7 @@ from nousu.tournament.list_files import Source, check_encoding, read_file, read_
 from nousu.tournament.messages import Refusal
 
 LONGEST = 60
-"""Characters a name may have: it must fit a slip."""
+"""Greatest number of characters of a name: it must fit a slip."""
 
 _MARKS = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202c\u2060\u2066-\u2069\ufeff]")
 """Invisible marks that chat programs, Word and web pages put around names."""
@@ -40,13 +40,13 @@ class Given:
 
     @property
     def name(self) -> str:
-        """What the lists show."""
+        """The name in the lists."""
         return " & ".join(self.members)
 
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """A list as read: the people, and everything that was passed over or taken off.
+    """A list as read: the people, and all that was passed over or taken off.
 
     Attributes:
         given: The people or pairs.
@@ -79,13 +79,13 @@ class People:
     wrong: tuple[Refusal, ...] = ()
 
     def all_right(self) -> "People":
-        """The same list; a `Refusal` that names every bad line, if there is one."""
+        """Return the list itself; raise a `Refusal` that names every bad line, if there is one."""
         if self.wrong:
             raise _together(self.wrong)
         return self
 
     def notes(self) -> Iterator[Note]:
-        """A sentence for everything that was not read as a person, for whoever enters the list."""
+        """Sentences about the parts that were not read as people, for the person who enters the list."""
         if self.sheet:
             yield Note("", "The sheet {sheet} was read.", {"sheet": self.sheet})
         if self.encoding in OLDER:
@@ -156,7 +156,7 @@ def clean(name: str, where: str = "") -> str:
     return name
 
 
-def alike(name: str) -> str:
+def name_key(name: str) -> str:
     """The key under which two spellings are one name (case, width and spacing do not matter)."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
@@ -187,23 +187,23 @@ def preview(
     people = replace(
         preview_text(source.text, pairs=pairs, commas=commas), encoding=source.encoding, sheet=source.sheet
     )
-    known = {alike(one) for one in taken}
+    known = {name_key(one) for one in taken}
     again = tuple(
         Refusal("{name} is already entered", values={"name": member}, where=f"line {one.line}")
         for one in people.given
         for member in one.members
-        if alike(member) in known
+        if name_key(member) in known
     )
     return replace(people, wrong=(*people.wrong, *again))
 
 
 def preview_text(text: str, *, pairs: bool = False, commas: bool = False) -> People:
-    """The same as `from_text`, bad lines told instead of refused."""
+    """Read a list like `from_text`, with bad lines noted instead of refused."""
     return _from_rows(rows_of(text, commas=commas), pairs)
 
 
 def from_file(path: Path, *, pairs: bool = False, sheet: str = "", encoding: str = "") -> People:
-    """A list from a file: a spreadsheet by its ending, all else as text in any encoding that is clear."""
+    """Read a list from a file: a spreadsheet by its ending, else text in any encoding that is clear."""
     source = read_source(str(path), read_file(path), sheet=sheet, encoding=encoding)
     check_encoding(source, encoding)
     return preview(source, pairs=pairs, commas=has_commas(path)).all_right()
@@ -250,13 +250,13 @@ def _from_rows(rows: Sequence[Row], pairs: bool) -> People:
                 raise Refusal("this is a heading in the middle of the list", where=f"line {number}")
             entry = _person(number, row, columns, pairs)
             for member in entry.members:
-                if alike(member) in lines:
+                if name_key(member) in lines:
                     raise Refusal(
                         "{name} is already in line {first}",
-                        values={"name": member, "first": lines[alike(member)]},
+                        values={"name": member, "first": lines[name_key(member)]},
                         where=f"line {number}",
                     )
-                lines[alike(member)] = number
+                lines[name_key(member)] = number
             paid = any(at < len(row) and is_paid(head, row[at]) for at, head in free.items())
             entry = replace(entry, columns=_cells(row, free), paid=paid)
         except Refusal as refusal:
@@ -281,7 +281,7 @@ def _from_rows(rows: Sequence[Row], pairs: bool) -> People:
 
 
 def _cells(row: Sequence[str], free: Mapping[int, str]) -> dict[str, str]:
-    """What a row says in the columns that are kept, each cut to the length of a name."""
+    """Cells of a row in the columns that are kept, each cut to the length of a name."""
     texts = {head: " ".join(row[at].split()) for at, head in free.items() if at < len(row)}
     shown = {head: "".join(sign for sign in text if sign.isprintable()) for head, text in texts.items()}
     return {
@@ -337,7 +337,7 @@ def _unnumbered(cells: Sequence[str]) -> list[str]:
 
 
 def _is_number_only(row: Sequence[str], columns: Sequence[str]) -> bool:
-    """Whether nothing of a row is filled in but its number."""
+    """Whether only the number of a row is filled in."""
     filled = [at for at, cell in enumerate(row) if cell]
     return all(
         (columns[at] == "number") if at < len(columns) and columns[at] else _NUMBER.fullmatch(row[at])
@@ -346,7 +346,7 @@ def _is_number_only(row: Sequence[str], columns: Sequence[str]) -> bool:
 
 
 def _together(wrong: Iterable[Refusal]) -> Refusal:
-    """One refusal that holds several."""
+    """A refusal that holds several."""
     first, *more = wrong
     return Refusal(
         first.note.message,
@@ -393,7 +393,7 @@ def _person(line: int, row: Sequence[str], columns: Sequence[str], pairs: bool) 
 
 
 def _name(text: str, where: str) -> str:
-    """A clean name from a list, in which digits alone are nobody's name."""
+    """A clean name from a list; `Refusal` if it has only digits."""
     name = clean(text, where)
     if not any(letter.isalpha() for letter in name):
         raise Refusal("{name} is not a name", values={"name": name}, where=where)

@@ -8,7 +8,7 @@ from nousu.tournament.model import Tournament, order
 
 
 def heading(state: Tournament, table: str, say: Callable[..., str]) -> str:
-    """What a table is called in large letters: ``Table 4 · series 3``."""
+    """The name of a table in large letters: ``Table 4 · series 3``."""
     label, _, at = table.partition(".")
     stage, number = order(label)
     if stage == 1:
@@ -33,13 +33,13 @@ def cup_matches(state: Tournament, label: str) -> int:
 
 
 def cup_name(state: Tournament, label: str, say: Callable[..., str]) -> str:
-    """What a cup round is called."""
+    """The name of a cup round."""
     name = _CUP_NAMES.get(cup_matches(state, label))
     return say(name) if name else say("Cup round {round}", round=order(label)[1])
 
 
 def round_heading(state: Tournament, label: str, say: Callable[..., str]) -> str:
-    """What a round is called."""
+    """The name of a round."""
     stage, number = order(label)
     if stage == 1:
         return cup_name(state, label, say)
@@ -51,7 +51,7 @@ def round_heading(state: Tournament, label: str, say: Callable[..., str]) -> str
 
 
 def short_label(state: Tournament, label: str, say: Callable[..., str]) -> str:
-    """What a round is called at the head of a column."""
+    """The name of a round at the head of a column."""
     stage, number = order(label)
     if stage:
         return label
@@ -61,6 +61,6 @@ def short_label(state: Tournament, label: str, say: Callable[..., str]) -> str:
 
 
 def day(at: str, say: Callable[..., str]) -> str:
-    """A day as people write it, from a time of the log; as this computer's clock has it."""
+    """A day as people write it, from a time of the log; local to this computer."""
     found = datetime.fromisoformat(at).astimezone()
     return say("{year}-{month}-{day}", year=found.year, month=f"{found.month:02d}", day=f"{found.day:02d}")

@@ -8,7 +8,7 @@ from html import escape
 
 
 def picture(address: str, label: str) -> str:
-    """The code as SVG, black on white, spoken as `label`; empty where the kit for it is not installed."""
+    """The code as SVG, black on white, with the spoken `label`; empty without the extra."""
     try:
         import segno
     except ImportError:
@@ -22,7 +22,7 @@ def picture(address: str, label: str) -> str:
 
 
 def letters(address: str) -> str:
-    """The code in letters of a terminal; empty where the kit for it is not installed."""
+    """The code in letters of a terminal; empty without the extra."""
     try:
         import segno
     except ImportError:

@@ -1,9 +1,9 @@
-"""The Tuppi score sheet (pöytäkirja): a match hand by hand, and who wins it, by RULES 5.1.
+"""The Tuppi score sheet (pöytäkirja): a match hand by hand, and its winner, by RULES 5.1.
 
 A hand is written as one word. Sides are A and B, kinds r (rami) and n (nolo), also h (high) and l (low):
 
 * ``A8``: A scores 8;
-* ``B``: B scores while A is rising, which topples A; how much does not matter;
+* ``B``: B scores while A is rising, which topples A; the points do not matter;
 * ``rA9``: A bid rami and took 9 tricks (``rA4``: A bid it and took 4, so B took 9);
 * ``nA5``: nolo, A took 5 tricks.
 
@@ -28,16 +28,16 @@ _POINTS = re.compile(r"([AB])(\d*)")
 
 @dataclass(frozen=True, slots=True)
 class SheetLine:
-    """One hand on the sheet and the score after it."""
+    """A hand on the sheet and the score after it."""
 
     hand: int
     word: str
     scorer: int
-    """0 = A, 1 = B; the side that topples scores too, though nothing is booked for it."""
+    """The scoring side, 0 = A, 1 = B; the side that topples scores too, without points."""
     points: int
     """Points booked; 0 for a topple."""
     riser: int | None
-    """Who is rising (nousussa) now."""
+    """The side that is rising (nousussa) now."""
     score: int
     """The riser's points."""
     total: tuple[int, int]
@@ -50,7 +50,7 @@ class SheetMatch:
     """A finished match as the tournament counts it."""
 
     winner: int
-    """0 = A, 1 = B, -1 = drawn."""
+    """The winner: 0 = A, 1 = B, -1 = drawn."""
     total: tuple[int, int]
     peak: tuple[int, int]
     hands: int
@@ -77,7 +77,7 @@ def hand_points(rules: Rules) -> tuple[int, ...]:
 
 
 def play_sheet(rules: Rules, words: Sequence[str]) -> tuple[tuple[SheetLine, ...], SheetMatch]:
-    """The match the words tell. `Refusal` names the hand that cannot be, or says what is missing."""
+    """The match of these words. `Refusal` names an impossible hand, or says what is missing."""
     lines, tally = sheet_so_far(rules, words)
     if tally.end is None:
         raise _not_over(rules, tally)
@@ -86,9 +86,9 @@ def play_sheet(rules: Rules, words: Sequence[str]) -> tuple[tuple[SheetLine, ...
 
 
 def sheet_so_far(rules: Rules, words: Sequence[str]) -> tuple[tuple[SheetLine, ...], Rise]:
-    """The hands the words tell, of a match that need not be over, and where it stands.
+    """The hands of these words, of a match that need not be over, and its standing.
 
-    `Refusal` names the hand that cannot be.
+    `Refusal` names an impossible hand.
     """
     tally, lines = Rise(rules), []
     for hand, word in enumerate(words, 1):
@@ -123,7 +123,7 @@ def sheet_so_far(rules: Rules, words: Sequence[str]) -> tuple[tuple[SheetLine, .
 def hand_word(result: Result) -> str:
     """A hand that was played, as the sheet has it.
 
-    Where it topples, what it would have brought is left standing; it books nothing.
+    A hand that topples keeps its points in the word, but none are booked.
     """
     scorer = Outcome.of(result.outcome).scorer
     assert scorer is not None, "at a tournament every hand is somebody's"
@@ -132,7 +132,7 @@ def hand_word(result: Result) -> str:
 
 
 def _not_over(rules: Rules, tally: Rise) -> Refusal:
-    """Why the sheet cannot end here."""
+    """The reason why the sheet cannot end here."""
     values: dict[str, int | str] = {"hands": tally.hands, "limit": rules.max_hands or 0}
     if tally.extra:
         return Refusal(
@@ -164,7 +164,7 @@ def _not_over(rules: Rules, tally: Rise) -> Refusal:
 
 
 def _read(rules: Rules, tally: Rise, word: str, where: str) -> tuple[int, int]:
-    """Who scored how much in a hand."""
+    """The scoring side of a hand and its points."""
     if BY_TRICKS.fullmatch(word):
         both = trick_points(rules, word, where)
         return (0, both[0]) if both[0] > 0 else (1, both[1])

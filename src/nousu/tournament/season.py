@@ -1,10 +1,10 @@
-"""Season: the results of several evenings, and the ranking they make. Values and functions without I/O.
+"""Season: the results of several evenings, and their ranking. Values and functions without I/O.
 
-How a ranking comes about, all of it from the evenings' own standings:
+The ranking follows from the evenings' own standings:
 
-* Who took part: everybody with a number in it, but for those who had withdrawn before the first round. The
+* Participants: everybody with a number in it, but for those who had withdrawn before the first round. The
   place of an evening is one's place among those who took part. Both members of a pair get what the pair made.
-* What an evening is worth (`SeasonRule.counts`): ``points``, the points of its standings; ``place``, the
+* The value of an evening (`SeasonRule.counts`): ``points``, the points of its standings; ``place``, the
   figure that the scale has for the place, equals sharing the mean of the places that they take together;
   ``beaten``, 1 for everybody behind and one half for everybody level.
 * The total is the sum of the best `SeasonRule.best` evenings, or of all, if there are fewer. Of equal results
@@ -25,34 +25,34 @@ from typing import Any
 from nousu.engine.messages import Note, sentence
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Json, Section, Standings, StandingsRow, Tournament, order
-from nousu.tournament.people import alike
+from nousu.tournament.people import name_key
 
 SCALE = (20, 17, 15, *range(13, 0, -1))
-"""Figures by place, if nothing else is said; the last one is for all further places."""
+"""Default figures by place; the last one is for all further places."""
 COUNTS = {
     "points": sentence("Points of the evening"),
     "place": sentence("Points by place"),
     "beaten": sentence("People beaten"),
 }
-"""What an evening may be worth."""
+"""Ways to value an evening."""
 GUESTS = {
     "ranked": sentence("Guests are ranked like members"),
     "apart": sentence("Guests have a list of their own"),
 }
-"""What becomes of guests."""
+"""Treatments of guests."""
 MOST_EVENINGS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonRule:
-    """What counts in a season."""
+    """The rule of a season."""
 
     counts: str = "points"
     """A key of `COUNTS`."""
     best: int = 0
-    """How many evenings count, the best ones; 0: all."""
+    """Number of evenings that count, the best ones; 0: all."""
     evenings: int = 0
-    """How many evenings the season is to have; 0: not known."""
+    """Planned number of evenings of the season; 0: not known."""
     scale: tuple[int, ...] = SCALE
     guests: str = "ranked"
     """A key of `GUESTS`."""
@@ -102,12 +102,12 @@ class SeasonRule:
 
 @dataclass(frozen=True, slots=True)
 class EveningResult:
-    """What a person or pair made at an evening."""
+    """The result of a person or pair at an evening."""
 
     names: tuple[str, ...]
     place: int
     points: int | None
-    """None where the evening has no points of its own, or its lowest sum wins."""
+    """The points; None where the evening has no points of its own, or its lowest sum wins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,32 +123,32 @@ class SeasonEvening:
     revision: int = 1
     """The revision of its published result."""
     published: str = ""
-    """When its result was published."""
+    """The time at which its result was published."""
 
     @property
     def winners(self) -> tuple[EveningResult, ...]:
-        """Everybody on the first place."""
+        """Results on the first place."""
         return tuple(result for result in self.results if result.place == 1)
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonJoin:
-    """Several spellings that are one person."""
+    """Several spellings of one person."""
 
     entry: int
     name: str
-    """How the person is called."""
+    """The person's name."""
     spellings: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class EveningCell:
-    """What one evening brings a person."""
+    """The value of one evening for a person."""
 
     value: Fraction
     place: int
     of: int
-    """How many took part."""
+    """Number of participants."""
     counts: bool = True
 
 
@@ -162,14 +162,14 @@ class SeasonRow:
     guest: bool
     total: Fraction
     cells: tuple[EveningCell | None, ...]
-    """By evenings; None: did not take part."""
+    """Values by evening; None: did not take part."""
     why: tuple[Note, ...] = ()
     before: int = 0
     """The place before the newest evening; 0: not ranked then."""
 
     @property
     def counted(self) -> int:
-        """How many evenings count."""
+        """Number of evenings that count."""
         return sum(cell is not None and cell.counts for cell in self.cells)
 
 
@@ -180,16 +180,16 @@ class Season:
     name: str
     rule: SeasonRule = SeasonRule()
     evenings: tuple[SeasonEvening, ...] = ()
-    """By date; those of one day in the order in which they were added."""
+    """Evenings by date; those of one day in the order in which they were added."""
     joins: tuple[SeasonJoin, ...] = ()
     different: frozenset[frozenset[str]] = frozenset()
-    """Pairs of spellings (`alike`) that are two people, as the direction said."""
+    """Pairs of spellings (`alike`) of two different people, by the direction's decision."""
     guests: frozenset[str] = frozenset()
-    """Spellings (`alike`) of those who are guests."""
+    """Spellings (`alike`) of guests."""
 
     @cached_property
     def people(self) -> Mapping[str, str]:
-        """Everybody's name, by the key of the person.
+        """Names by the key of the person.
 
         Spellings that differ in case and spaces alone are one person, called as at the newest evening.
         """
@@ -201,11 +201,11 @@ class Season:
 
     @cached_property
     def _keys(self) -> Mapping[str, str]:
-        return {alike(name): alike(join.spellings[0]) for join in self.joins for name in join.spellings}
+        return {name_key(name): name_key(join.spellings[0]) for join in self.joins for name in join.spellings}
 
     def key(self, name: str) -> str:
-        """What a spelling has in common with all others of the person."""
-        return self._keys.get(alike(name), alike(name))
+        """The key shared by all spellings of a person."""
+        return self._keys.get(name_key(name), name_key(name))
 
     def is_guest(self, key: str) -> bool:
         """Whether a person is a guest."""
@@ -242,7 +242,7 @@ def _never_there(state: Tournament) -> set[int]:
 
 
 def _ranked(state: Tournament) -> list[tuple[tuple[int, int], int, int | None]]:
-    """Everybody's rank, number and points of an evening.
+    """Rank, number and points of all at an evening.
 
     In a cup the rank in it; behind all of them those of the pools by their rank there. The points of pools
     are match points.
@@ -264,7 +264,7 @@ def _whole(cell: int | str) -> int | None:
 
 
 def check_counts(rule: SeasonRule, evening: SeasonEvening) -> None:
-    """`Refusal` of points of an evening that has none."""
+    """Refuse points of an evening that has none."""
     if rule.counts == "points" and any(result.points is None for result in evening.results):
         raise Refusal(
             "{name} has no points that add up over a season; let places count, or people beaten",
@@ -274,7 +274,7 @@ def check_counts(rule: SeasonRule, evening: SeasonEvening) -> None:
 
 
 def check_people(season: Season) -> None:
-    """`Refusal` of joined spellings that play at the same evening."""
+    """Refuse joined spellings that play at the same evening."""
     for evening in season.evenings:
         names: dict[str, str] = {}
         for result in evening.results:
@@ -290,7 +290,7 @@ def check_people(season: Season) -> None:
 
 
 def values_of(rule: SeasonRule, evening: SeasonEvening) -> tuple[Fraction, ...]:
-    """What the evening is worth for each of its results."""
+    """Values of the evening, one for each of its results."""
     places = [result.place for result in evening.results]
     if rule.counts == "points":
         return tuple(Fraction(result.points or 0) for result in evening.results)
@@ -343,13 +343,13 @@ def season_rows(season: Season, *, moves: bool = False) -> tuple[SeasonRow, ...]
 
 
 def _spellings(season: Season, key: str) -> tuple[str, ...]:
-    """All spellings of a person, the newest last."""
+    """Spellings of a person, the newest last."""
     names = [name for evening in season.evenings for result in evening.results for name in result.names]
     return tuple(dict.fromkeys(name for name in names if season.key(name) == key))
 
 
 def _cells(season: Season) -> dict[str, tuple[EveningCell | None, ...]]:
-    """What every evening brings everybody, and whether it counts."""
+    """Values of all evenings for each person, and whether they count."""
     made: dict[str, list[EveningCell | None]] = {key: [] for key in season.people}
     for evening in season.evenings:
         values = values_of(season.rule, evening)
@@ -366,7 +366,7 @@ def _cells(season: Season) -> dict[str, tuple[EveningCell | None, ...]]:
 
 
 def _with_dropped(row: Sequence[EveningCell | None], best: int) -> tuple[EveningCell | None, ...]:
-    """The cells, those beyond the best ones marked: the lowest, and of equal ones the later."""
+    """The cells, those beyond the best ones marked as dropped: the lowest, and of equal ones the later."""
     played = [(-cell.value, at) for at, cell in enumerate(row) if cell is not None]
     dropped = {at for _, at in sorted(played)[best:]} if best else set()
     return tuple(
@@ -410,7 +410,7 @@ def _reasons(
     keys: Mapping[tuple[str, ...], tuple[Fraction, ...]],
     rank: int,
 ) -> tuple[Note, ...]:
-    """What parted a person from those with the same total, or that the place is shared."""
+    """The tie-break between a person and those with the same total, or a note that they share the place."""
     own = keys[row.spellings]
     apart: dict[int, list[SeasonRow]] = {}
     same = []
@@ -471,7 +471,7 @@ def core(season: Season) -> list[Any]:
 def season_standings(season: Season) -> Standings:
     """The ranking as a table like those of an evening: for CSV, XLSX and paper.
 
-    Results that do not count stand in brackets; who did not take part has a dash.
+    Results that do not count stand in brackets; a dash means not taking part.
     """
     rows = ranking(season)
     columns = ("points", *short_dates(season))
@@ -511,7 +511,7 @@ def _cell(cell: EveningCell | None) -> int | str:
 
 
 def rule_notes(season: Season) -> tuple[Note, ...]:
-    """What counts in the season, in sentences."""
+    """The rule of the season, in sentences."""
     rule = season.rule
     if rule.best and rule.evenings:
         count = sentence(
@@ -552,7 +552,7 @@ class Doubt:
 
 
 def doubts(season: Season) -> tuple[Doubt, ...]:
-    """The pairs of names that may be one person, and that nobody has decided about.
+    """The pairs of names that may be one person, not yet decided.
 
     The last names are the same or one is the initial of the other, and so are the first names; they have
     never been at one evening.
@@ -582,7 +582,9 @@ def doubts(season: Season) -> tuple[Doubt, ...]:
 
 def _is_decided(season: Season, one: SeasonRow, other: SeasonRow) -> bool:
     return any(
-        frozenset((alike(a), alike(b))) in season.different for a in one.spellings for b in other.spellings
+        frozenset((name_key(a), name_key(b))) in season.different
+        for a in one.spellings
+        for b in other.spellings
     )
 
 
@@ -603,14 +605,14 @@ _STRIPPED = str.maketrans({"ø": "o", "æ": "a", "ß": "ss", "ł": "l", "đ": "d
 def _initials(name: str) -> tuple[str, str]:
     """The first letters of the first and the last name, without accents."""
     words = name.split()
-    first, last = (min(folded(word), default="")[:1] for word in (words[0], words[-1]))
+    first, last = (min(plain_spellings(word), default="")[:1] for word in (words[0], words[-1]))
     return first, last
 
 
 @lru_cache(4096)
-def folded(word: str) -> frozenset[str]:
+def plain_spellings(word: str) -> frozenset[str]:
     """The ways in which a name is written with plain letters alone: ``mueller``, ``muller``."""
-    small = unicodedata.normalize("NFC", alike(word).rstrip("."))
+    small = unicodedata.normalize("NFC", name_key(word).rstrip("."))
     return frozenset(map(_without_accents, (small.translate(_EXPANDED), small.translate(_STRIPPED))))
 
 
@@ -620,7 +622,7 @@ def _without_accents(word: str) -> str:
 
 def _matches(one: str, other: str) -> bool:
     """Whether two words are the same but for accents, or one is the initial of the other."""
-    a, b = folded(one), folded(other)
+    a, b = plain_spellings(one), plain_spellings(other)
     if a & b:
         return True
     short, long = sorted((a, b), key=lambda forms: min(map(len, forms)))
@@ -628,12 +630,12 @@ def _matches(one: str, other: str) -> bool:
 
 
 def with_join(season: Season, entry: int, name: str, spellings: Sequence[str]) -> Season:
-    """The season with these spellings joined, and with them all that were joined to one of them before."""
+    """The season with these spellings joined, together with all that were joined to one of them before."""
     keys = {season.key(spelling) for spelling in spellings}
     absorbed = [join for join in season.joins if season.key(join.spellings[0]) in keys]
     merged: dict[str, str] = {}
     for spelling in (*(old for join in absorbed for old in join.spellings), *spellings):
-        merged.setdefault(alike(spelling), spelling)
+        merged.setdefault(name_key(spelling), spelling)
     join = SeasonJoin(entry, name, tuple(merged.values()))
     rest = tuple(old for old in season.joins if old not in absorbed)
     return replace(season, joins=(*rest, join))

@@ -1,4 +1,4 @@
-"""Season file: what happened to a season, entry by entry, with the logs of its evenings inside.
+"""Season file: the history of a season, entry by entry, with the logs of its evenings inside.
 
 A season file is a chained log like that of an evening (`log_file`): a changed byte is found, and nothing is
 ever overwritten. Its first entry is ``season``. An evening's log lies in it line by line as it was written,
@@ -6,9 +6,9 @@ and everything else is computed from these lines. The entries:
 
 * ``season``: version, name, rule.
 * ``evening``: date, lines (the log of an evening whose result is published).
-* ``continued``: entry (of the evening), lines (what was added to its log since: rulings by two people).
+* ``continued``: entry (of the evening), lines (added to its log since: rulings by two people).
 * ``removed``: entry (of the evening).
-* ``rule``: rule (what counts from now on).
+* ``rule``: rule (from now on).
 * ``joined``: name, spellings (of one person); ``separated``: entry (of the joining).
 * ``different``: names (two people that look like one).
 * ``guests``: names, on.
@@ -34,7 +34,7 @@ from nousu.tournament.history import publication_digest, tournament
 from nousu.tournament.log_file import Body, Log, LogFile, read, read_up_to
 from nousu.tournament.messages import Damaged, Refusal
 from nousu.tournament.model import Json, Link, Tournament
-from nousu.tournament.people import alike, clean
+from nousu.tournament.people import clean, name_key
 from nousu.tournament.season import (
     MOST_EVENINGS,
     Season,
@@ -50,9 +50,9 @@ from nousu.tournament.tournament_file import exported_log, now
 
 SEASON_VERSION = 1
 SUFFIX = ".season"
-"""How the name of a season file ends."""
+"""The suffix of a season file."""
 MOST_LINKS = 20
-"""Links in force."""
+"""Greatest number of links in force."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,7 +94,7 @@ class OpenedSeason:
 
 @dataclass(frozen=True, slots=True)
 class EveningLog:
-    """The log of an evening as somebody hands it in, checked."""
+    """The log of an evening as it is handed in, checked."""
 
     lines: tuple[str, ...]
     name: str
@@ -102,7 +102,7 @@ class EveningLog:
     day: str
     """The day on which the first slip was entered, where this computer is."""
     revision: int
-    """Of its published result."""
+    """The revision of its published result."""
 
 
 def evening_log(data: bytes) -> EveningLog:
@@ -176,7 +176,7 @@ def season_after(state: SeasonState, event: Json) -> SeasonState:
     handler = _HANDLERS.get(event["do"])
     if handler is None:
         raise Refusal("this version does not know the event {kind}", values={"kind": str(event["do"])})
-    if not alike(event["by"]):
+    if not name_key(event["by"]):
         raise Refusal("say who is doing this", where="by")
     new = handler(state, event)
     check_people(new.season)
@@ -233,9 +233,9 @@ def _change_rule(state: SeasonState, event: Json) -> SeasonState:
 
 def _join(state: SeasonState, event: Json) -> SeasonState:
     season, spellings = state.season, [clean(name) for name in event["spellings"]]
-    known = {alike(name) for key in season.people for name in _spellings_of(season, key)}
+    known = {name_key(name) for key in season.people for name in _spellings_of(season, key)}
     for name in spellings:
-        if alike(name) not in known:
+        if name_key(name) not in known:
             raise Refusal("there is no player {text}", values={"text": name}, where="player")
     if len({season.key(name) for name in spellings}) < 2:
         raise Refusal("name two people who are one", where="player")
@@ -256,7 +256,7 @@ def _separate(state: SeasonState, event: Json) -> SeasonState:
 
 
 def _tell_apart(state: SeasonState, event: Json) -> SeasonState:
-    one, other = map(alike, event["names"])
+    one, other = map(name_key, event["names"])
     if state.season.key(one) == state.season.key(other):
         raise Refusal("name two people", where="player")
     different = state.season.different | {frozenset((one, other))}
@@ -349,7 +349,7 @@ def season_state(events: Iterable[Json]) -> SeasonState:
 
 
 def season_digest(season: Season) -> str:
-    """What the ranking of this moment is sealed with."""
+    """The digest of the ranking of this moment."""
     text = json.dumps(core(season), ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -374,7 +374,7 @@ class SeasonFile:
         fields = {"version": SEASON_VERSION, "name": name, "rule": rule.to_json()}
         body = self._body(1, by, "season", fields)
         state = season_state([body])
-        if not alike(by):
+        if not name_key(by):
             raise Refusal("say who is doing this", where="by")
         self.file.create(_sealed(body, state))
         return OpenedSeason(state, self.file.read(), self._followed())
@@ -407,7 +407,7 @@ class SeasonFile:
             return OpenedSeason(after, writer.add(_sealed(body, after)), self._followed())
 
     def add(self, by: str, evening: EveningLog, date: str = "") -> OpenedSeason:
-        """Add an evening, or what has been added to one since.
+        """Add an evening, or the new lines of one.
 
         Args:
             by: Who does it.
@@ -433,7 +433,7 @@ class SeasonFile:
         return self.act(by, "continued", entry=entry, lines=list(evening.lines[len(held) :]))
 
     def admit(self, by: str, who: str) -> tuple[OpenedSeason, str]:
-        """A link for the direction of the season, and its secret, which is stored nowhere."""
+        """Make a link for the direction of the season; return its secret, which is stored nowhere."""
         secret = new_id(18)
         key = hashlib.sha256(secret.encode()).hexdigest()
         return self.act(by, "admitted", who=who, key=key), secret
@@ -455,7 +455,7 @@ def held_entry(state: SeasonState, lines: Sequence[str]) -> int:
 
 
 def first_result(lines: Sequence[str]) -> str:
-    """The line with the first result of an evening: what makes two files the same evening.
+    """The line with the first result of an evening; files with the same one are the same evening.
 
     Its hash follows from all lines before it. Files that begin alike, made from one with the list of people,
     are several evenings.
@@ -509,5 +509,5 @@ _DESCRIPTIONS: dict[str, Callable[[Json, SeasonState], Note]] = {
 
 
 def describe_entry(event: Json, before: SeasonState) -> Note:
-    """What an entry did, in a sentence; `before` is the season before it."""
+    """A sentence for an entry; `before` is the season before it."""
     return _DESCRIPTIONS[event["do"]](event, before)

@@ -1,7 +1,7 @@
 """Whole events with computer players.
 
-How often the strongest wins, what seats and table sizes are worth, how many hands an evening takes. This
-floor knows no cards: `Play` is passed in from above and plays one table. Everything else is the office's own:
+They measure the wins of the strongest, the worth of seats and table sizes, the hands of an evening. This
+file knows no cards: `Play` is passed in from above and plays one table. Everything else is the office's own:
 draw, plan, slips, standings. The same seed gives the same events, whatever executor runs them.
 """
 
@@ -18,7 +18,7 @@ from nousu.tournament.model import Format, Json, Round, Tournament
 
 
 class Job(NamedTuple):
-    """One table to play."""
+    """A table to play."""
 
     kind: str
     """tuppen, tuppi or drive"""
@@ -28,17 +28,17 @@ class Job(NamedTuple):
     games: int
     """Games of a series; else 1."""
     hands: int
-    """Hands of a match or of a round of a drive; 0: as many as it takes."""
+    """Number of hands of a match or of a round of a drive; 0: any."""
     decided: bool
-    """Nothing may end drawn (a cup match)."""
+    """True if the match must have a winner (a cup match)."""
     seed: str
 
 
 class SimulatedResult(NamedTuple):
-    """What happened at a table."""
+    """The result of a table."""
 
     words: tuple[str, ...]
-    """What the slip says."""
+    """The words of the slip."""
     hands: tuple[int, ...]
     """Hands played, game by game."""
 
@@ -48,7 +48,7 @@ Play = Callable[[Job], SimulatedResult]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulationSetup:
-    """What is simulated."""
+    """The event to simulate."""
 
     format: Format
     entrants: int
@@ -57,14 +57,14 @@ class SimulationSetup:
     strong: str = "rules"
     """The computer player that is the strongest one."""
     others: str = "random"
-    """What all others are."""
+    """The player of all others."""
     rounds: tuple[Round, ...] = ()
     """The plan that all events share, as TU-ZK-I2 has it; numbers are drawn anew in each."""
 
 
 @dataclass(frozen=True, slots=True)
 class SimulatedEvent:
-    """What one event showed."""
+    """The result of one event."""
 
     number: int
     rank: int
@@ -76,7 +76,7 @@ class SimulatedEvent:
     hands: tuple[int, ...]
     """Hands of every game."""
     longest: int
-    """Hands one after another: the slowest table of every round, summed."""
+    """Number of hands one after another: the slowest table of every round, summed."""
 
 
 def with_plan(setup: SimulationSetup, seconds: float = 3.0) -> SimulationSetup:
@@ -113,7 +113,7 @@ def _body(entry: int, do: str, by: str = "one", **fields: Any) -> Json:
 
 
 class _Evening:
-    """One event being played."""
+    """An event being played."""
 
     def __init__(self, setup: SimulationSetup, number: int, play: Play) -> None:
         self.setup, self.number, self.play = setup, number, play
@@ -181,14 +181,14 @@ class _Evening:
 
 
 def run_event(setup: SimulationSetup, number: int, play: Play) -> SimulatedEvent:
-    """One event: the unit of work that is handed to an executor."""
+    """Play one event: the unit of work that is handed to an executor."""
     return _Evening(setup, number, play).finish()
 
 
 def run_events(
     setup: SimulationSetup, runs: int, play: Play, executor: Executor | None = None
 ) -> Iterator[SimulatedEvent]:
-    """So many events, as they are finished. A setup without a plan is refused."""
+    """Simulate `runs` events; yield each as it is finished. A setup without a plan is refused."""
     if not setup.rounds:
         raise Refusal("plan the event first")
     if executor is None:
@@ -223,7 +223,7 @@ def figure(values: Sequence[float]) -> SimulationFigure:
 
 @dataclass(frozen=True, slots=True)
 class SimulatedShare:
-    """How often something happened, with the 95 % interval of Wilson (which stays honest near 0 and 1)."""
+    """The frequency of an outcome, with the 95 % interval of Wilson (which stays honest near 0 and 1)."""
 
     part: float
     low: float
@@ -244,17 +244,17 @@ def share(values: Sequence[float]) -> SimulatedShare:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What the events showed together."""
+    """The result of all events together."""
 
     runs: int
     entrants: int
     wins: SimulatedShare
-    """How often the strongest won (shared first places in parts)."""
+    """Share of events won by the strongest (shared first places in parts)."""
     chance: float
-    """How often one of so many equals would."""
+    """Share of events that one of so many equals would win."""
     rank: SimulationFigure
     ranks: dict[int, int] = field(default_factory=dict)
-    """How often the strongest came in at each rank."""
+    """Number of events by rank of the strongest."""
     seats: dict[tuple[int, int], SimulationFigure] = field(default_factory=dict)
     """Points a game by (table size, seat from 1)."""
     sizes: dict[int, SimulationFigure] = field(default_factory=dict)

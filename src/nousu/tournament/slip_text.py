@@ -1,4 +1,4 @@
-"""Slip of a table as plain lines of text: who sits where, and room for the result."""
+"""Slip of a table as plain lines of text: its seats, and room for the result."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Ties of the standings: who was equal, and what decided."""
+"""Ties of the standings and their tie-breaks."""
 
 from dataclasses import dataclass
 
@@ -16,11 +16,11 @@ class Tie:
     names: tuple[tuple[int, str], ...]
     """Rank and name, best first."""
     notes: tuple[Note, ...]
-    """What parted them, or that they share the place; each sentence once."""
+    """The reasons that parted them, or a note that they share the place; each sentence once."""
 
 
 def ties(standings: Standings) -> tuple[Tie, ...]:
-    """All ties of the standings, table by table."""
+    """Ties of the standings, table by table."""
     return tuple(tie for section in standings.sections for tie in _ties_of(section))
 
 

@@ -1,4 +1,4 @@
-"""What is still to do in an event, and how far every slip has come: for the command and for the pages."""
+"""Steps still to do in an event, and the progress of every slip: for the command and for the pages."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,24 +6,24 @@ from dataclasses import dataclass
 from nousu.engine.messages import Note, sentence
 from nousu.tournament.messages import Todo
 from nousu.tournament.model import Slip, Tournament
-from nousu.tournament.people import alike
+from nousu.tournament.people import name_key
 
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """One table on the board."""
+    """A table on the board."""
 
     table: str
     seats: tuple[int, ...]
     plan: int
     """The number of the plan that its slip must carry."""
     state: str
-    """missing (its round is played now, or was), later, entered, confirmed, accepted or void"""
+    """The state: missing (its round is played now, or was), later, entered, confirmed, accepted or void."""
     slip: Slip
 
 
 def board(state: Tournament) -> Mapping[str, tuple[Square, ...]]:
-    """Every table that plays, by rounds."""
+    """The tables that play, by rounds."""
     void, current = state.format.void(state), state.current_round()
     begun = {label for label in state.rounds if state.has_begun(label)}
     found: dict[str, list[Square]] = {label: [] for label in state.rounds}
@@ -41,13 +41,13 @@ def board(state: Tournament) -> Mapping[str, tuple[Square, ...]]:
 
 def to_confirm(state: Tournament, by: str) -> tuple[str, ...]:
     """The tables whose slip waits for a second person who may be `by`."""
-    return tuple(key for key in state.waiting("entered") if alike(state.slip(key).by) != alike(by))
+    return tuple(key for key in state.waiting("entered") if name_key(state.slip(key).by) != name_key(by))
 
 
 def stale(state: Tournament) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
     """The first round not begun whose plan does not fit any more (empty if all do).
 
-    Who has gone and still sits there, and who plays and has no seat there.
+    With it the numbers that have gone and still sit there, and those that play and have no seat there.
     """
     if state.format.everybody_meets:
         return "", (), ()
@@ -63,7 +63,7 @@ def stale(state: Tournament) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
 
 
 def todo(state: Tournament) -> tuple[Todo, ...]:
-    """What is still to do, in the order in which it should be done."""
+    """Steps still to do, in the order in which they should be done."""
     found: list[Todo] = []
     if state.lone():
         names = ", ".join(one.name for one in state.lone())
@@ -90,7 +90,7 @@ def todo(state: Tournament) -> tuple[Todo, ...]:
 
 
 def _slips(state: Tournament) -> list[Todo]:
-    """What is to do with slips."""
+    """Steps still to do with slips."""
     found = []
     squares = [square for row in board(state).values() for square in row]
     for how, message, action in (
@@ -113,5 +113,5 @@ def _slips(state: Tournament) -> list[Todo]:
 
 
 def blocking(state: Tournament) -> tuple[Todo, ...]:
-    """What the result cannot be published without; nothing: it can be."""
+    """Steps that must precede the publication of the result; none: it can be published."""
     return tuple(one for one in todo(state) if one.blocks)

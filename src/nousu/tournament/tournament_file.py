@@ -29,9 +29,9 @@ from nousu.tournament.messages import Damaged, Refusal
 from nousu.tournament.model import Format, Json, Tournament
 
 MOST_UNDONE = 500
-"""Entries of a tournament that can be taken back: each makes reading the file longer."""
+"""Greatest number of entries that can be taken back: each makes reading the file longer."""
 EXPORT = "nousu tournament export"
-"""What an exported file calls itself."""
+"""The name of its format in an exported file."""
 
 
 def now() -> str:
@@ -46,7 +46,7 @@ class Opened:
     tournament: Tournament
     log: Log
     notices: tuple[Note, ...] = ()
-    """What happened to the file itself: a torn line set aside, a copy that could not be written."""
+    """Notices on the file itself: a torn line set aside, a copy that could not be written."""
     damage: Damaged | None = None
     """The first line with a changed byte. Everything before it is shown; nothing can be added."""
 
@@ -166,7 +166,7 @@ class TournamentFile:
         return self.act_each(by, do, lambda state: [fields(state)])
 
     def act_each(self, by: str, do: str, each: Callable[[Tournament], Iterable[Json]]) -> Opened:
-        """Do the same thing for each of these fields, or for none if one of them is refused."""
+        """Do one thing for each of these fields, or for none if one of them is refused."""
         if _exported_bytes(self.path) is not None:
             raise Refusal(
                 "{path} is an export, for reading only; make a new tournament file from it to go on",
@@ -203,7 +203,7 @@ class TournamentFile:
         return body, after(state, body)
 
     def _followed(self) -> tuple[Note, ...]:
-        """Keep the second copy up; what went wrong with it, if anything."""
+        """Update the second copy; return what went wrong with it, if anything."""
         said = follow(self.path, self.copy) if self.copy is not None else None
         return () if said is None else (said,)
 
@@ -277,7 +277,7 @@ def _exported_bytes(path: Path) -> bytes | None:
 
 
 _BEGIN = 64
-"""How many bytes tell an exported file from a log."""
+"""Number of bytes that tell an exported file from a log."""
 
 
 def _looks_exported(data: bytes) -> bool:

@@ -1,7 +1,6 @@
-"""Checking a tournament file: every byte, the draw, and that what was published follows from the log.
+"""Checks of a tournament file: every byte, the draw, and published results against the log.
 
-And a season file: every byte of it and of the evenings inside it, and every ranking that an entry was sealed
-with.
+Also checks of a season file: every byte of it and of its evenings, and the sealed ranking of every entry.
 """
 
 from collections.abc import Sequence
@@ -22,19 +21,19 @@ from nousu.tournament.season_file import (
 )
 
 DIGITS = 12
-"""How many digits of a state are enough to mean one file."""
+"""Least number of digits of a state that mean one file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was checked, and whether it is as it should be."""
+    """A check of a file, with its outcome."""
 
     good: bool
     said: Note
 
 
 def verify(opened: Opened, head: str = "") -> tuple[Check, ...]:
-    """All checks of a file: every byte, the draw, what was published.
+    """Check a file: every byte, the draw, the published results.
 
     `head` is a state written down earlier (twelve digits at least); some line must have led to it.
     """
@@ -67,7 +66,7 @@ def _check_lines(events: Sequence[Body], head: str) -> Check:
 
 
 def _check_head(events: Sequence[Body], head: str) -> tuple[Check, ...]:
-    """Whether a state written down earlier is in a file; nothing where none is named."""
+    """Check whether a state written down earlier is in a file; none if no state is named."""
     if not head:
         return ()
     if not (len(head) >= DIGITS and set(head.lower()) <= set("0123456789abcdef")):
@@ -86,7 +85,7 @@ def _check_head(events: Sequence[Body], head: str) -> tuple[Check, ...]:
 def verify_season(
     opened: OpenedSeason, head: str = "", evenings: Sequence[EveningLog] = ()
 ) -> tuple[Check, ...]:
-    """All checks of a season file: every byte, every evening, the ranking after every entry.
+    """Check a season file: every byte, every evening, the ranking after every entry.
 
     Args:
         opened: The season.

@@ -34,12 +34,12 @@ def door(
     ] = None,
     absent: Annotated[bool, typer.Option("--not", help="They have not arrived after all.")] = False,
     strike: Annotated[
-        bool, typer.Option("--strike", help="Strike everybody who has not come off the list.")
+        bool, typer.Option("--strike", help="Take everybody who has not arrived off the list.")
     ] = False,
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
-    """Tick the people who have come, and show who is missing; or strike those off the list."""
+    """Tick the people who have come, and show the missing; --strike takes those off the list."""
     with answering(file, as_json) as (office, screen):
         opened = office.open()
         if names:
@@ -165,7 +165,7 @@ def begin(
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
-    """Say that the cards of a round are out: from now on no plan moves anybody in it."""
+    """Say that the cards of a round are dealt: later plans move nobody in it."""
     with answering(file, as_json) as (office, screen):
         label = round.upper()
         opened = office.act(by, "begun", round=label)
@@ -183,7 +183,7 @@ def online(
         bool,
         typer.Option(
             "--paper",
-            help="Play these tables with cards again. The desk page fills in what was played; this does not.",
+            help="Play these tables with cards again. Their slips stay empty.",
         ),
     ] = False,
     renew: Annotated[
@@ -275,19 +275,19 @@ def _listed(names: "Iterable[str]") -> str:
 
 
 def _person(state: "Tournament", text: str) -> "Chair":
-    """Who is meant: somebody by their own name, or the first of a pair by its number or name."""
-    from nousu.tournament.people import alike
+    """The person of a text: a single name, or the first of a pair by its number or name."""
+    from nousu.tournament.people import name_key
 
     person = state.person(text)
-    names = [alike(name) for name in person.members]
-    return person.id, names.index(alike(text)) if alike(text) in names else 0
+    names = [name_key(name) for name in person.members]
+    return person.id, names.index(name_key(text)) if name_key(text) in names else 0
 
 
 def _pages(office: "Office", address: str) -> str:
-    """Where the pages of a tournament begin, for people in the same network."""
-    from nousu.cli.tournament.desk import neighbourhood
+    """The address of a tournament's pages, for people in the same network."""
+    from nousu.cli.tournament.desk import local_address
     from nousu.server.tournament.files import slug_of
     from nousu.server.tournament.roles import path_of
 
-    root = address.rstrip("/") or f"http://{neighbourhood() or '127.0.0.1'}:8000"
+    root = address.rstrip("/") or f"http://{local_address() or '127.0.0.1'}:8000"
     return root + path_of(slug_of(office.path))

@@ -1,4 +1,4 @@
-"""What all commands of ``nousu tournament`` share: arguments, the language, how refusals are reported."""
+"""Shared parts of all commands of ``nousu tournament``: arguments, the language, reports of refusals."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -39,7 +39,7 @@ WORDS = {"ignore_unknown_options": True}
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How all commands answer: the language, the width of tables, where the second copy goes."""
+    """The manner of all answers: the language, the width of tables, the place of the second copy."""
 
     language: str = "en"
     width: int = 0
@@ -52,9 +52,9 @@ manner: ContextVar[Manner] = ContextVar("manner", default=_PLAIN)
 
 @contextmanager
 def answering(path: Path, as_json: bool) -> "Iterator[tuple[Office, Screen]]":
-    """The office of a file and the screen to answer on.
+    """A context with the office of a file and the screen for answers.
 
-    What the office refuses is said in one line each and ends with exit code 1.
+    Each refusal of the office is one line and ends with exit code 1.
     """
     from nousu.cli.tournament.output import Screen
     from nousu.tournament.messages import Damaged, Refusal

@@ -1,4 +1,4 @@
-"""Computer players at one table of a simulated event: plays the cards and hands up the result."""
+"""Computer players at one table of a simulated event, from the cards to the result."""
 
 from random import Random
 
@@ -11,7 +11,7 @@ from nousu.tournament.form_fields import LETTERS
 from nousu.tournament.simulation import Job, SimulatedResult
 
 BUDGET = Budget(seconds=0.2, worlds=8)
-"""What a searching player may spend on a move here: an event has thousands."""
+"""Budget of a searching player for a move here: an event has thousands."""
 
 
 def play(job: Job) -> SimulatedResult:
@@ -59,7 +59,7 @@ def _match(job: Job, players: tuple[str, ...], number: int, hands: int = 0) -> M
 
 
 def _drive(job: Job, players: tuple[str, ...]) -> SimulatedResult:
-    """So many hands of a game that adds up; when somebody reaches the target the next game begins."""
+    """Play so many hands of a game that adds up; the next game begins when the target is reached."""
     scores, done, number = [0, 0], 0, 0
     wanted = job.hands or 8
     while done < wanted:

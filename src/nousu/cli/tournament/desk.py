@@ -40,7 +40,7 @@ def desk(
 
     def ready(port: int) -> None:
         near = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(listened, listened)
-        far = neighbourhood(listened) if listened in ("0.0.0.0", "::") else listened
+        far = local_address(listened) if listened in ("0.0.0.0", "::") else listened
         way = f"{path_of(name)}/in/{link}"
         if far and not _loopback(far):
             halls.address = f"http://{host_in_url(far)}:{port}"
@@ -59,11 +59,10 @@ def desk(
     host_at(host, port, str(database or file.with_name(f"{file.name}.tables")), halls=halls, ready=ready)
 
 
-def neighbourhood(host: str = "0.0.0.0") -> str:
+def local_address(host: str = "0.0.0.0") -> str:
     """The address of this computer in the network it is in; empty where there is none.
 
-    Nothing is sent: the system only says by which address it would. Who listens on ``::`` may get an IPv6
-    address.
+    No data are sent: the system only tells its own address. A server on ``::`` may get an IPv6 address.
     """
     public = ["2001:db8::1"] if host == "::" else []
     for far in ("10.255.255.255", "192.168.255.255", "172.31.255.255", *public):

@@ -100,7 +100,7 @@ def confirm(
 
 
 def _report(screen: "Screen", opened: "Opened", key: str, message: str) -> None:
-    """Say what was done to a slip, and what it says now."""
+    """Print the change of a slip, and its result."""
     from nousu.tournament.model import table_named
 
     table, _ = table_named(key)
@@ -111,7 +111,7 @@ def _report(screen: "Screen", opened: "Opened", key: str, message: str) -> None:
 def _many(
     office: "Office", screen: "Screen", act: "Callable[[Office, Screen, str, list[str]], None]"
 ) -> None:
-    """One slip a line from standard input; what is refused is named by its line and stops nothing."""
+    """Read one slip a line from standard input; a refused one is named by its line and stops no other."""
     from nousu.engine.encodings import BadText
     from nousu.terminal.streams import input_lines
     from nousu.tournament.messages import Refusal

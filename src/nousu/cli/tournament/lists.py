@@ -1,4 +1,4 @@
-"""Lists that a command reads from a file or from standard input, behind the walls that uploads have."""
+"""Lists that a command reads from a file or from standard input, with the limits of uploads."""
 
 import sys
 from pathlib import Path

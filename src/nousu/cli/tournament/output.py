@@ -1,4 +1,4 @@
-"""What the command shows: tables for people, JSON for programs."""
+"""Output of the command: tables for people, JSON for programs."""
 
 import json
 import os
@@ -48,14 +48,14 @@ COMMANDS = {
     "new": "nousu tournament new",
     "second": "nousu tournament confirm --entry",
 }
-"""What removes a hindrance, on this command line; the office itself names only the action."""
+"""The command that removes a hindrance; the office itself names only the action."""
 
 FIELDS = {"by": "--by", "reason": "--reason", "to": "--to"}
 """The option in which a missing field is given."""
 
 
 class Screen:
-    """One command's output: in the reader's language, or one JSON object in English printed at the end."""
+    """The output of a command: in the reader's language, or a JSON object in English printed at the end."""
 
     def __init__(self, as_json: bool, language: str = "en", width: int = 0) -> None:
         self.as_json = as_json
@@ -68,7 +68,7 @@ class Screen:
         self.console = Console(width=wide, highlight=False, emoji=False, markup=False)
 
     def say(self, message: str, **values: int | str | Note) -> None:
-        """A sentence."""
+        """Print a sentence."""
         text = self.voice.note(Note("", message, values))
         if self.as_json:
             self.answer.setdefault("messages", []).append(text)
@@ -76,16 +76,16 @@ class Screen:
             self.console.print(text)
 
     def note(self, note: Note) -> None:
-        """A sentence that something else has found."""
+        """Print a note."""
         self.say(note.message, **note.values)
 
     def letters(self, state: Tournament) -> None:
-        """Who has letters that paper cannot draw."""
+        """Print the names with letters that paper cannot draw."""
         for note in letter_notes(printed_texts(state)):
             self.note(note)
 
     def read(self, people: People) -> None:
-        """What a list would enter, before anything is entered."""
+        """Print the entries of a list, before it is entered."""
         for note in people.notes():
             self.note(note)
         if self.as_json:
@@ -103,24 +103,24 @@ class Screen:
         return self.voice.note(note) + (f" [{note.clause}]" if note.clause else "")
 
     def done(self, opened: Opened | OpenedSeason, message: str, **values: int | str | Note) -> None:
-        """What was done, and under which entry number."""
+        """Print the change that was made, and its entry number."""
         for notice in opened.notices:
             self.say(notice.message, **notice.values)
         self.say(message, **values)
         self.answer |= {"entries": len(opened.log.events), "head": opened.log.head}
 
     def ruling(self, opened: Opened, message: str, **values: int | str | Note) -> None:
-        """What was ruled; after the freeze it waits for a second person."""
+        """Print the ruling; after the freeze it waits for a second person."""
         self.done(opened, message, **values)
         if len(opened.log.events) in opened.tournament.proposals:
             self.say("The result is published: this counts when a second person confirms it.")
 
     def flush(self) -> None:
-        """Let readers of a pipe see what is acknowledged so far."""
+        """Let readers of a pipe see the answers so far."""
         sys.stdout.flush()
 
     def refuse(self, refusal: Refusal, where: str = "") -> None:
-        """What could not be done, and why."""
+        """Print a refusal and its reason."""
         if self.as_json:
             lines = [f"{where}: {line}" if where else line for line in str(refusal).splitlines()]
             self.answer.setdefault("errors", []).extend(lines)
@@ -137,11 +137,11 @@ class Screen:
             print(phrase + clause + (f"  ({remedy})" if remedy else ""), file=sys.stderr)
 
     def raw(self, text: str) -> None:
-        """Text as it is."""
+        """Print text as it is."""
         sys.stdout.write(text)
 
     def end(self, opened: Opened) -> None:
-        """What is still missing: at the end of every command."""
+        """Print the steps that are still missing, at the end of every command."""
         tasks = todo(opened.tournament)
         if opened.damage is not None:
             self.answer["damaged_line"] = opened.damage.line
@@ -186,7 +186,7 @@ class Screen:
         return table
 
     def people(self, state: Tournament) -> None:
-        """The list: by number once drawn, else in the order of entering."""
+        """Print the list: by number once drawn, else in the order of entering."""
         count = len(state.numbers) or len(state.active())
         people = [(number, state.entrant(number)) for number in range(1, count + 1)]
         if self.as_json:
@@ -214,7 +214,7 @@ class Screen:
         self.console.print(table)
 
     def plan(self, state: Tournament, labels: list[str]) -> None:
-        """Rounds with their tables, and what the plan is worth."""
+        """Print rounds with their tables, and the quality of the plan."""
         rounds = [state.rounds[label] for label in labels]
         if self.as_json:
             self.answer["rounds"] = {
@@ -275,7 +275,7 @@ class Screen:
         self.say("Seed of the plan: {seed}", seed=facts.seed)
 
     def slips(self, state: Tournament, tables: list[str]) -> None:
-        """Slips to be filled in at the tables."""
+        """Print slips to be filled in at the tables."""
         if self.as_json:
             self.answer["slips"] = {key: slip_lines(state, key, self.words) for key in tables}
         else:
@@ -284,7 +284,7 @@ class Screen:
                 self.console.print()
 
     def result(self, state: Tournament, table: str) -> None:
-        """What a slip says now, or would say once a second person agrees."""
+        """Print the result of a slip, present or proposed to a second person."""
         slip = state.slip(table)
         slips = state.kind(table).slips
         proposed = [
@@ -304,7 +304,7 @@ class Screen:
                 self.console.print("  " + line, soft_wrap=True)
 
     def slip(self, state: Tournament, table: str) -> None:
-        """One slip with its trail."""
+        """Print a slip with its trail."""
         seats, slip = state.seats(table), state.slip(table)
         trail = [
             {"entry": one.entry, "at": one.at, "by": one.by, "what": one.what, "reason": one.reason}
@@ -331,7 +331,7 @@ class Screen:
         self.result(state, table)
 
     def standings(self, opened: Opened) -> None:
-        """Ranks, figures, reasons."""
+        """Print ranks, figures and reasons."""
         state = opened.tournament
         standings = state.format.standings(state)
         if self.as_json:
@@ -355,7 +355,7 @@ class Screen:
             )
 
     def ties(self, state: Tournament) -> None:
-        """Who was equal, and what decided."""
+        """Print the ties and their tie-breaks."""
         found = ties(state.format.standings(state))
         if self.as_json:
             self.answer["ties"] = [
@@ -377,7 +377,7 @@ class Screen:
                 self.console.print("  " + self.phrase(note), soft_wrap=True)
 
     def results(self, standings: Standings) -> None:
-        """Tables of results, with the notes below them."""
+        """Print tables of results, with the notes below them."""
         for section in standings.sections:
             why = any(row.why for row in section.rows)
             columns = [f"#{column}" for column in section.columns]
@@ -399,7 +399,7 @@ class Screen:
             self.console.print(self.phrase(note))
 
     def online(self, tables: Sequence[str], links: Sequence[tuple[str, str]]) -> None:
-        """The tables that are played at Nousu's tables, and everybody's own link."""
+        """Print the tables that are played at Nousu's tables, and everybody's own link."""
         if self.as_json:
             self.answer |= {"online": list(tables), "links": [{"name": a, "address": b} for a, b in links]}
             return
@@ -408,7 +408,7 @@ class Screen:
             self.console.print(f"{name}: {address}", soft_wrap=True)
 
     def links(self, links: Sequence[tuple[int, str, str, str]]) -> None:
-        """The links in force: entry, role, whose, and the address of those that may be shown."""
+        """Print the links in force: entry, role, owner, and the address of those that may be shown."""
         if self.as_json:
             names = ("entry", "role", "who", "address")
             self.answer["links"] = [dict(zip(names, row, strict=True)) for row in links]
@@ -419,7 +419,7 @@ class Screen:
             )
 
     def checks(self, opened: Opened | OpenedSeason, checks: tuple[Check, ...]) -> None:
-        """The outcome of a verification; raises `Refusal` if one check failed."""
+        """Print the outcome of a verification; raise `Refusal` if one check failed."""
         if self.as_json:
             self.answer |= {
                 "entries": len(opened.log.events),
@@ -436,7 +436,7 @@ class Screen:
             raise Refusal(note.message, clause=note.clause, values=note.values)
 
     def log(self, opened: Opened) -> None:
-        """The log, one entry a line."""
+        """Print the log, one entry a line."""
         undone, notes = undone_entries(opened.log.events), changes(opened.log.events)
         if self.as_json:
             self.answer |= {"log": list(opened.log.events), "undone": sorted(undone), "head": opened.log.head}
@@ -451,7 +451,7 @@ class Screen:
         self.console.print(self.words("state {head}", head=opened.log.head))
 
     def season_log(self, opened: OpenedSeason) -> None:
-        """The log of a season, one entry a line."""
+        """Print the log of a season, one entry a line."""
         if self.as_json:
             self.answer |= {"log": list(opened.log.events), "head": opened.log.head}
             return
@@ -464,7 +464,7 @@ class Screen:
         self.console.print(self.words("state {head}", head=opened.log.head))
 
     def lost(self, lines: Sequence[tuple[int, str]], state: Tournament) -> None:
-        """Lines of a damaged file that nothing proves, for entering anew by hand."""
+        """Print unproven lines of a damaged file, for entering anew by hand."""
         if self.as_json:
             self.answer["lost"] = [{"line": number, "text": text} for number, text in lines]
             return
@@ -482,7 +482,7 @@ class Screen:
             )
 
     def _trail_lines(self, trail: Sequence[SlipChange]) -> list[str]:
-        """What was done to a slip, by whom and why."""
+        """Lines of a slip's trail: each step with its author and reason."""
         return [
             f"{change.entry:>4} {local_time(change.at)} {done_words(change.what, self.words)}, {change.by}"
             + (f": {change.reason}" if change.reason else "")
@@ -491,7 +491,7 @@ class Screen:
 
 
 def _command(task: Todo) -> str:
-    """What to type to get a thing done."""
+    """The command for a todo."""
     words = COMMANDS.get(task.action, "")
     if not words:
         return ""

@@ -40,7 +40,7 @@ Guests = Annotated[str, typer.Option("--guests", help="ranked: like members; apa
 
 @contextmanager
 def _season(path: Path, as_json: bool) -> "Iterator[tuple[SeasonFile, Screen]]":
-    """The season of a file and the screen to answer on."""
+    """A context with the season of a file and the screen for answers."""
     with answering(path, as_json) as (_office, screen):
         from nousu.tournament.season_file import SeasonFile
 
@@ -48,7 +48,7 @@ def _season(path: Path, as_json: bool) -> "Iterator[tuple[SeasonFile, Screen]]":
 
 
 def _rule(before: dict[str, Any], typed: dict[str, Any], scale: str) -> dict[str, Any]:
-    """The rule with what was typed changed."""
+    """The rule with the typed changes."""
     from nousu.tournament.messages import Refusal
 
     rule = {**before, **{name: value for name, value in typed.items() if value is not None}}
@@ -61,7 +61,7 @@ def _rule(before: dict[str, Any], typed: dict[str, Any], scale: str) -> dict[str
 
 
 def _show(screen: "Screen", opened: "OpenedSeason") -> None:
-    """The ranking and the names that may be one person."""
+    """Print the ranking and the names that may be one person."""
     from nousu.tournament.messages import plain
     from nousu.tournament.season import doubts, figure, season_json, season_standings
 

@@ -41,7 +41,7 @@ def run(
     plot: Path | None,
     as_json: bool,
 ) -> None:
-    """Simulate and show; what cannot be simulated is said in one line and ends with exit code 1."""
+    """Simulate and show; an impossible setup is refused in one line, with exit code 1."""
     begun = time.perf_counter()
     try:
         kind = make({"name": format, **from_words(format, options)})
@@ -71,7 +71,7 @@ def run(
 
 
 def _events(setup: SimulationSetup, runs: int, workers: int) -> list[SimulatedEvent]:
-    """All events, with a progress bar where somebody looks."""
+    """Simulate the events, with a progress bar on a terminal."""
     console = Console(stderr=True)
     events = []
     with Progress(console=console, disable=not console.is_terminal, transient=True) as bar:

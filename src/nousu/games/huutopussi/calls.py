@@ -1,4 +1,4 @@
-"""The words of Huutopussi as values: what a call says, and how it is written."""
+"""The words of Huutopussi as values, and their spoken form."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -9,48 +9,48 @@ from nousu.engine.cards import SUITS, Card, parse_card
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """To promise that many points in the auction (HP-GR-05)."""
+    """Promise that many points in the auction (HP-GR-05)."""
 
     points: int
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """To leave the auction (HP-GR-06)."""
+    """Leave the auction (HP-GR-06)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Redeal:
-    """To demand a new deal for one's own hand (HP-GR-11)."""
+    """Demand a new deal for one's own hand (HP-GR-11)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sixes:
-    """To say that the pair holds the four sixes (A-H-06)."""
+    """Say that the pair holds the four sixes (A-H-06)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """To name the points the side must reach (HP-GR-09)."""
+    """Name the points the side must reach (HP-GR-09)."""
 
     points: int
 
 
 @dataclass(frozen=True, slots=True)
 class Declare:
-    """To declare a marriage of one's hand (HP-GR-23)."""
+    """Declare a marriage of one's hand (HP-GR-23)."""
 
     suit: int
 
 
 @dataclass(frozen=True, slots=True)
 class AskFull:
-    """To ask the partner for a full marriage (HP-GR-24)."""
+    """Ask the partner for a full marriage (HP-GR-24)."""
 
 
 @dataclass(frozen=True, slots=True)
 class AskHalf:
-    """To ask the partner for the other half to a king or queen that one holds (HP-GR-25)."""
+    """Ask the partner for the other half to a king or queen that one holds (HP-GR-25)."""
 
     card: Card
 
@@ -83,7 +83,7 @@ _TEXTS = {word: text for text, word in _PLAIN.items()}
 
 @cache
 def said(call: Call) -> Word | None:
-    """What `call` says; None if it is not a word of Huutopussi.
+    """The meaning of `call`; None if it is not a word of Huutopussi.
 
     >>> said(Call("ask half HK"))
     AskHalf(card=HK)
@@ -109,7 +109,7 @@ def said(call: Call) -> Word | None:
 
 @cache
 def call_of(word: Word) -> Call:
-    """How `word` is spoken: ``said(call_of(word)) == word``. One shared value for each (the hot path)."""
+    """The spoken form of `word`: ``said(call_of(word)) == word``. One shared value each (the hot path)."""
     match word:
         case Bid(points):
             return Call(str(points))

@@ -1,4 +1,4 @@
-"""What a view says about a hand of Huutopussi, and what a finished hand passes on to the score."""
+"""Facts of a hand of Huutopussi in a view, and the outcome that a finished hand passes to the score."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,11 +11,11 @@ from nousu.engine.seats import Seat
 from nousu.games.huutopussi.calls import Bid, Pass, call_of, said
 
 Phase = Literal["deal", "auction", "give", "contract", "return", "play", "answer", "over"]
-"""What the hand waits for."""
+"""Phases of a hand, by the action awaited."""
 How = Literal["own", "full", "half"]
 """Whether a marriage was declared from hand, or found by asking for a whole or half one."""
 Rights = tuple[bool, bool, bool, bool]
-"""Which seats have a right."""
+"""Seats that have a right."""
 Pair = tuple[int, int]
 """A number for each side."""
 
@@ -26,7 +26,7 @@ class Marriage(facts.Facts):
 
     suit: int
     by: Seat
-    """Who was on lead: declared it or asked for it."""
+    """The seat on lead, which declared it or asked for it."""
     how: How
     points: int
     trick: int
@@ -54,7 +54,7 @@ class Facts(facts.Facts):
     bidder: Seat | None
     passed: tuple[Seat, ...]
     barred: tuple[Seat, ...]
-    """Whom the ban keeps from bidding (HP-GR-33)."""
+    """Seats that the ban keeps from bidding (HP-GR-33)."""
     reopened: bool
     declarer: Seat | None
     contract: int | None
@@ -64,9 +64,9 @@ class Facts(facts.Facts):
     may_declare: bool
     """Whether the seat on turn stands before a lead with an attempt (HP-GR-22)."""
     may_declare_own: Rights
-    """Which seats may still declare from hand (A-H-12)."""
+    """Seats that may still declare from hand (A-H-12)."""
     may_ask_full: Rights
-    """Which seats may still ask for a full marriage (A-H-12)."""
+    """Seats that may still ask for a full marriage (A-H-12)."""
     asked: Card | None
     """The king or queen an open half question names."""
     cards: Pair
@@ -114,7 +114,7 @@ def _bid(text: str) -> Bid | Pass:
 
 @dataclass(frozen=True, slots=True)
 class Outcome(facts.Facts):
-    """What a hand came to."""
+    """The outcome of a hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,7 +133,7 @@ class PlayedHand(Outcome):
     last_trick: int
     """The side that won the last trick."""
     earned: Pair
-    """All points a side."""
+    """Points of each side in all."""
     tricks: Pair
     trumps: tuple[int, ...]
     """The suits declared, in order."""
@@ -144,7 +144,7 @@ class PlayedHand(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class Void(Outcome):
-    """The same dealer deals again: a demand, or everybody passed."""
+    """A void hand: a new deal was demanded, or all passed. The same dealer deals again."""
 
 
 def outcome(plain: Mapping[str, Any]) -> Outcome:

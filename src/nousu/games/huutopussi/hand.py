@@ -37,7 +37,7 @@ class Auction(NamedTuple):
     """The last bid, 0 before the first."""
     bidder: Seat | None = None
     out: tuple[Seat, ...] = ()
-    """Who has passed (HP-GR-06)."""
+    """Seats that have passed (HP-GR-06)."""
     reopened: bool = False
 
 
@@ -57,7 +57,7 @@ def _bids(points: range) -> tuple[Call, ...]:
 
 
 def _without(rights: Rights, seat: Seat) -> Rights:
-    """The same rights but for one seat."""
+    """The rights without those of one seat."""
     one, two, three, four = (right and at != seat for at, right in enumerate(rights))
     return one, two, three, four
 
@@ -73,16 +73,16 @@ class Hand:
     """The cards of each seat until the first lead; then `table` has them."""
     auction: Auction = _CLOSED
     given: int = 0
-    """How many times cards have changed hands: 0, 1, or 2 after the return."""
+    """Number of times that cards have changed hands: 0, 1, or 2 after the return."""
     contract: int | None = None
     table: TrickPlay | None = None
     marriages: tuple[Marriage, ...] = ()
     own: Rights = _FREE
-    """Which seats may still declare a marriage from hand (A-H-12)."""
+    """Seats that may still declare a marriage from hand (A-H-12)."""
     full: Rights = _FREE
-    """Which seats may still ask for a full marriage (A-H-12)."""
+    """Seats that may still ask for a full marriage (A-H-12)."""
     tried: bool = False
-    """The attempt of this lead has been made (HP-GR-22, A-H-09)."""
+    """True if the attempt of this lead has been made (HP-GR-22, A-H-09)."""
     question: Question | None = None
     outcome: Result | None = None
 
@@ -90,7 +90,7 @@ class Hand:
 
     @property
     def phase(self) -> Phase:
-        """What the hand waits for."""
+        """The phase, by the action awaited."""
         if self.outcome is not None:
             return "over"
         if self.table is not None:
@@ -106,7 +106,7 @@ class Hand:
 
     @property
     def declarer(self) -> Seat | None:
-        """Who won the auction; None before its end and in a hand without a contract."""
+        """The winner of the auction; None before its end and in a hand without a contract."""
         return self.auction.bidder if self.auction.turn is None else None
 
     def owed(self) -> tuple[Seat, ...]:
@@ -214,7 +214,7 @@ class Hand:
     # -- exchange
 
     def _exchanged(self, seat: Seat, gift: Give, log: tuple[Entry, ...]) -> "Hand":
-        """Cards move to the partner (HP-GR-08, HP-GR-10); the second time everyone holds nine again."""
+        """Move cards to the partner (HP-GR-08, HP-GR-10); the second time everyone holds nine again."""
         moved, to = card_set(gift.cards), partner(seat)
         hands = list(self.hands)
         hands[seat] &= ~moved
@@ -223,13 +223,13 @@ class Hand:
         return here._lead(seat) if here.given == 2 and self.contract is not None else here
 
     def _lead(self, leader: Seat) -> "Hand":
-        """The tricks begin, without a trump suit (HP-GR-15, HP-GR-17)."""
+        """Begin the tricks, without a trump suit (HP-GR-15, HP-GR-17)."""
         return changed(self, table=TrickPlay(self.hands, (0, 1, 2, 3), leader, DUTIES))
 
     # -- play
 
     def _cards(self) -> CardSet:
-        """What the seat on turn may play: A-H-14, and in the first trick A-H-21."""
+        """Cards that the seat on turn may play: A-H-14, and in the first trick A-H-21."""
         table = self.table
         assert table is not None
         cards = table.legal()
@@ -268,7 +268,7 @@ class Hand:
         return attempts
 
     def _answers(self, seat: Seat) -> tuple[Call, ...]:
-        """What the partner may say (A-H-10): "no" must be true unless answers are optional."""
+        """Answers open to the partner (A-H-10): "no" must be true unless answers are optional."""
         question, table = self.question, self.table
         assert question is not None and table is not None
         cards = table.hands[seat]
@@ -301,7 +301,7 @@ class Hand:
         return changed(self, log=log, tried=True, question=question, own=own, full=full)
 
     def _declared(self, suit: int, by: Seat, how: How) -> "Hand":
-        """The suit is trump from now on; earlier marriages keep their points (HP-GR-23, A-H-13)."""
+        """Make the suit trump; earlier marriages keep their points (HP-GR-23, A-H-13)."""
         table = self.table
         assert table is not None
         points = marriage_values(self.rules)[suit]
@@ -489,7 +489,7 @@ _WANTED: Mapping[str, Note] = {
     "answer": Note("A-H-10", "answer your partner truthfully: name a marriage you hold, yes, or no"),
     "over": Note("HP-GR-29", "the hand is over"),
 }
-"""What a phase waits for, with the clause."""
+"""For each phase, the awaited action and its clause."""
 
 
 def _outcome(hand: Hand) -> Result:

@@ -1,4 +1,4 @@
-"""The options of Huutopussi, its presets, and what they answer: what cards, marriages and bids count."""
+"""The options and presets of Huutopussi, and their answers: the worth of cards, marriages and bids."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _WORTH: Mapping[str, tuple[tuple[CardSet, int], ...]] = {
     "classic": ((_ranks("A"), 11), (_ranks("1"), 10), (_ranks("K"), 4), (_ranks("Q"), 3), (_ranks("J"), 2)),
     "matrix": ((_ranks("A1"), 10), (_ranks("KQ"), 5)),
 }
-"""Points of the cards by `card_values`: sets of ranks and what each card of them counts (HP-GR-13)."""
+"""Points of the cards by `card_values`: sets of ranks with the points of each card (HP-GR-13)."""
 _MARRIAGES = {"hearts_high": (40, 100, 80, 60), "spades_high": (100, 80, 60, 40)}
 """Points of a marriage by suit number, spades hearts diamonds clubs (HP-GR-28, A-H-16)."""
 SIXES, ACES, _HIGH = _ranks("6"), _ranks("A"), _ranks("A1KQ")
@@ -185,7 +185,7 @@ class Rules:
 
     @property
     def total(self) -> int:
-        """All points of a hand: cards, last trick, four marriages (440 in `huutopussi`, A-H-01)."""
+        """Points of a whole hand: cards, last trick, four marriages (440 in `huutopussi`, A-H-01)."""
         return card_points(_ALL, self.card_values) + self.last_trick + 280
 
     @property

@@ -1,4 +1,4 @@
-"""What a hand of Huutopussi counts, and the score between hands."""
+"""Points of a hand of Huutopussi, and the score between hands."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -70,7 +70,7 @@ def score(
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """Both sides add up their points, which may go below zero (HP-GR-33), until one reaches the target."""
+    """Totals of both sides, which may go below zero (HP-GR-33), until one reaches the target."""
 
     rules: Rules
     points: tuple[int, int] = (0, 0)
@@ -126,7 +126,7 @@ class Totals:
         return Totals(rules, now, self.hands + 1, end, notes)
 
     def _barred_notes(self, now: tuple[int, int]) -> tuple[Note, ...]:
-        """Who has just been barred from bidding (HP-GR-33)."""
+        """Notes on sides that have just been barred from bidding (HP-GR-33)."""
         ban = self.rules.bid_ban
         if ban == "off":
             return ()

@@ -134,7 +134,7 @@ def draw(rules: Rules, seats: int, pack: Sequence[Card], pick: Seat = 0) -> Seat
 
 
 def tally(rules: Rules, seats: int) -> Standing:
-    """Everybody has all points, nobody a place."""
+    """The standing before the first hand: all points, no places."""
     return Standing(rules, (rules.start_points,) * seats, (0,) * seats)
 
 

@@ -1,4 +1,4 @@
-"""The words of Tuppen as values: what a call says, and how it is written."""
+"""The words of Tuppen as values, and their spoken form."""
 
 from dataclasses import dataclass
 
@@ -8,46 +8,46 @@ from nousu.engine.seats import Seat, parse_seat, seat_name
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """No four pictures are laid down (TU-ZK-II2b)."""
+    """Keep the cards: no four pictures are laid down (TU-ZK-II2b)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """To go along for the higher stake (TU-ZK-III2d)."""
+    """Go along for the higher stake (TU-ZK-III2d)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """To leave the hand and pay (TU-ZK-III2c)."""
+    """Leave the hand and pay (TU-ZK-III2c)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Raise:
-    """To raise the stake by one (TU-ZK-III2a)."""
+    """Raise the stake by one (TU-ZK-III2a)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """To look at the cards first: no blind raise."""
+    """Look at the cards first: no blind raise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Blind:
-    """To raise before the cards are seen (TU-ZK-V4)."""
+    """Raise before the cards are seen (TU-ZK-V4)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """To doubt four pictures laid down (TU-ZK-IV9)."""
+    """Doubt four pictures laid down (TU-ZK-IV9)."""
 
     owner: Seat
     number: int | None = None
-    """Which packet, from 1, where its owner has laid down several."""
+    """The packet's number, from 1, if its owner has laid down several."""
 
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
-    """What a director books (TU-ZK-IV1)."""
+    """A penalty booked by a director (TU-ZK-IV1)."""
 
     rule: str
     """The number of the rule, ``IV2``."""
@@ -70,7 +70,7 @@ _CALLS = {word: Call(text) for text, word in _PLAIN.items()}
 
 
 def said(call: Call, seats: int) -> Word | None:
-    """What `call` says at a table of `seats`; None if it is not a word of Tuppen.
+    """The meaning of `call` at a table of `seats`; None if it is not a word of Tuppen.
 
     >>> said(Call("challenge P2 1"), 5)
     Challenge(owner=1, number=1)
@@ -92,7 +92,7 @@ def said(call: Call, seats: int) -> Word | None:
 
 
 def call_of(word: Word, seats: int) -> Call:
-    """How `word` is spoken at a table of `seats`: ``said(call_of(word, seats), seats) == word``."""
+    """The spoken form of `word` at a table of `seats`: ``said(call_of(word, seats), seats) == word``."""
     match word:
         case Challenge(owner, number):
             name = seat_name(owner, seats)

@@ -1,4 +1,4 @@
-"""What a view says about a hand of Tuppen, and what a finished hand passes on to the standing."""
+"""Facts of a hand of Tuppen in a view, and the outcome that a finished hand passes to the standing."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from nousu.engine.seats import Seat
 Kind = Literal["regular", "dead", "poor"]
 """An ordinary hand, a play-off of players who died together, a deciding hand of new poor men."""
 Phase = Literal["blind", "deal", "pictures", "poor", "doubt", "raise", "play", "over"]
-"""What the hand waits for."""
+"""Phases of a hand, by the action awaited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,23 +32,23 @@ class Facts(facts.Facts):
     phase: Phase
     kind: Kind
     group: tuple[Seat, ...]
-    """Who plays this hand."""
+    """Seats that play this hand."""
     stake: int
     last_raiser: Seat | None
-    """He may not raise now (TU-ZK-III2e)."""
+    """The seat that raised last, which may not raise now (TU-ZK-III2e)."""
     raisers: tuple[Seat, ...]
     raise_cap: tuple[int, ...]
-    """The stake each seat may raise to, 0 for who is not in the hand or where nobody raises."""
+    """The stake each seat may raise to, 0 for a seat out of the hand or where nobody raises."""
     points: tuple[int, ...]
-    """Everybody's points at this moment."""
+    """Points of each seat at this moment."""
     places: tuple[int, ...]
     """The place of each seat, 0 while it is open."""
     alive: tuple[Seat, ...]
     in_hand: tuple[Seat, ...]
     turn: Seat | None
-    """Whose card comes next; None before the deal and after the hand."""
+    """The seat whose card comes next; None before the deal and after the hand."""
     asked: tuple[Seat, ...]
-    """Who has still to answer the open question."""
+    """Seats that have still to answer the open question."""
     asker: Seat | None
     """The raiser or the poor man whose question is open."""
     packets: tuple[Laid, ...]
@@ -57,9 +57,9 @@ class Facts(facts.Facts):
     blind: tuple[Seat, ...]
     """Seats bound to raise whose turn has not come yet (TU-ZK-V4)."""
     stock: int
-    """How many cards lie in the stock."""
+    """Number of cards in the stock."""
     paid: tuple[int, ...]
-    """What leaving and penalties have cost each seat in this hand."""
+    """Points paid by each seat in this hand for leaving and penalties."""
 
     @classmethod
     def read(cls, plain: Mapping[str, Any]) -> "Facts":
@@ -77,7 +77,7 @@ class Facts(facts.Facts):
 
 @dataclass(frozen=True, slots=True)
 class Outcome(facts.Facts):
-    """How a hand ended: it was won, the cards are dealt again, or a penalty was booked before the deal."""
+    """The end of a hand: it was won, the cards are dealt again, or a penalty was booked before the deal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,16 +89,16 @@ class Won(Outcome):
     """The seats still in the hand by their cards in the last trick, the winner first (TU-ZK-III1d)."""
     stake: int
     left: tuple[Seat, ...]
-    """Who paid for leaving."""
+    """Seats that paid for leaving."""
     costs: tuple[int, ...]
     """Points paid for leaving."""
     fines: tuple[int, ...]
     """Points paid as penalties."""
     killed: tuple[Seat, ...]
-    """Who got a place within the hand, in the order in which it happened (A-U-21)."""
+    """Seats that got a place within the hand, in the order in which it happened (A-U-21)."""
     poor: tuple[Seat, ...]
     before: tuple[int, ...]
-    """Everybody's points with leaving and penalties paid, the stake not."""
+    """Points of each seat with leaving and penalties paid, the stake not."""
     played: tuple[Seat, ...] = field(default=(), compare=False)
     """The seats that played a card: no other can have revoked (TU-ZK-IV7). Not in the plain form."""
 

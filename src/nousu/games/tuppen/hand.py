@@ -61,7 +61,7 @@ class Hand:
     rules: Rules
     setup: Setup
     in_hand: tuple[Seat, ...]
-    """Who is still in the hand, in seat order."""
+    """Seats that are still in the hand, in seat order."""
     fines: tuple[int, ...]
     """Penalty points each seat has paid in this hand; they stand even if the cards are dealt again."""
     costs: tuple[int, ...]
@@ -72,12 +72,12 @@ class Hand:
     stock: tuple[Card, ...] = ()
     packets: tuple[Packet, ...] = ()
     doubt: tuple[Seat, int] | None = None
-    """Who doubts which packet, until it is turned up."""
+    """The doubting seat and the number of the doubted packet, until it is turned up."""
     stake: int = 1
     last_raiser: Seat | None = None
     raisers: tuple[Seat, ...] = ()
     poor: tuple[Seat, ...] = ()
-    """Who stood at one point when the picture phase ended, clockwise from the dealer's left."""
+    """Seats that stood at one point when the picture phase ended, clockwise from the dealer's left."""
     blind: tuple[Seat, ...] = ()
     """Seats bound to raise whose turn has not come yet."""
     killed: tuple[Seat, ...] = ()
@@ -92,7 +92,7 @@ class Hand:
 
     @property
     def kind(self) -> Kind:
-        """What kind of hand this is."""
+        """The kind of this hand."""
         return self.standing.kind
 
     @property
@@ -103,7 +103,7 @@ class Hand:
 
     @property
     def points(self) -> tuple[int, ...]:
-        """Everybody's points at this moment."""
+        """Points of each seat at this moment."""
         start = self.standing.points
         if not any(self.fines) and not any(self.costs):
             return start
@@ -112,7 +112,7 @@ class Hand:
 
     @property
     def phase(self) -> Phase:
-        """What the hand waits for."""
+        """The phase, by the action awaited."""
         if self.ended is not None:
             return "over"
         if self.doubt is not None:
@@ -178,7 +178,7 @@ class Hand:
         return (Show(listed) if self.rules.four_pictures == "redeal" else Give(listed),)
 
     def _interrupts(self, seat: Seat) -> tuple[Action, ...]:
-        """What may be done out of turn: raise, leave, doubt. Never while answers are awaited (TU-ZK-V2)."""
+        """Actions out of turn: raise, leave, doubt. None while answers are awaited (TU-ZK-V2)."""
         actions: list[Action] = []
         if self.phase == "play":
             if self._bar(seat) is None:
@@ -193,7 +193,7 @@ class Hand:
         return not self.rules.raiser_may_leave and seat in self.raisers
 
     def _bar(self, seat: Seat, blind: bool = False) -> Note | None:
-        """Why `seat` may not raise now, or None if it may."""
+        """The reason for which `seat` may not raise now, or None if it may."""
         rules = self.rules
         if self.kind != "regular":
             return Note("A-U-18", "nobody raises in a play-off")
@@ -210,7 +210,7 @@ class Hand:
         return None
 
     def _caps(self, points: tuple[int, ...]) -> tuple[int, ...]:
-        """The highest stake each seat may raise to. Without a cap: where nobody could lose more."""
+        """The highest stake each seat may raise to: without a cap, the one at which no seat can lose more."""
         match self.rules.raise_cap:
             case "points_plus_one":
                 return tuple([own + 1 for own in points])
@@ -220,7 +220,7 @@ class Hand:
                 return (max([points[seat] for seat in self.in_hand]),) * len(points)
 
     def _doubts(self, seat: Seat) -> dict[Action, int]:
-        """The packets `seat` may have turned up, by what it says; numbered if an owner laid several."""
+        """The packets that `seat` may have turned up, by its words; numbered if an owner laid several."""
         table = self.table
         if table is None or not table.hands[seat] or not may_bluff(self.rules, self.kind):
             return {}
@@ -328,7 +328,7 @@ class Hand:
         return IllegalAction(why.clause, why.message, self.legal(seat))
 
     def _unsaid(self, seat: Seat, call: Call) -> Note | None:
-        """Why this word may not be said now, where there is more to say than that."""
+        """The reason for which a word may not be said now, if there is one beyond that."""
         match calls.said(call, self.setup.seats):
             case calls.Raise() if self.phase != "play":
                 return Note("TU-ZK-V2", "nobody raises while a question is open")
@@ -366,7 +366,7 @@ class Hand:
         return replace(self, table=replace(table, hands=tuple(hands)), packets=packets, stock=self.stock[4:])
 
     def _shown(self) -> "Hand":
-        """A doubted packet is open: who was wrong pays, the new cards stay (TU-ZK-IV9, A-U-04)."""
+        """Open a doubted packet: the one who was wrong pays, the new cards stay (TU-ZK-IV9, A-U-04)."""
         assert self.doubt is not None
         doubter, index = self.doubt
         packet = self.packets[index]
@@ -375,13 +375,13 @@ class Hand:
         return replace(self, packets=packets, doubt=None)._fined(wrong, self.rules.penalty_points)
 
     def _raised(self, seat: Seat) -> "Hand":
-        """TU-ZK-III2b: the others are asked one after another, beginning on the raiser's left."""
+        """Ask the others one after another, beginning on the raiser's left (TU-ZK-III2b)."""
         asked = self._clockwise(left(seat, self.setup.seats))
         question = Question("raise", tuple(other for other in asked if other != seat), by=seat)
         return replace(self, question=question, raisers=(*self.raisers, seat))
 
     def _left(self, seat: Seat) -> "Hand":
-        """Leaving costs the stake so far, never more than one has (TU-ZK-III2c, A-U-05)."""
+        """Let a seat pay the stake so far for leaving, never more than it has (TU-ZK-III2c, A-U-05)."""
         is_cheap = self.rules.leave_cost == "one" and self.question is not None
         cost = min(self.points[seat], 1 if is_cheap else self.stake)
         costs = tuple(paid + cost * (other == seat) for other, paid in enumerate(self.costs))
@@ -391,7 +391,7 @@ class Hand:
         return here
 
     def _fined(self, seat: Seat, due: int) -> "Hand":
-        """A penalty is paid at once; who has nothing left by it is dead and out (TU-ZK-IV1, A-U-21)."""
+        """Let a seat pay a penalty at once; one with no points left is dead and out (TU-ZK-IV1, A-U-21)."""
         paid = penalty_paid(self.points, seat, due)
         fines = tuple(fine + paid * (other == seat) for other, fine in enumerate(self.fines))
         here = replace(self, fines=fines)
@@ -400,7 +400,7 @@ class Hand:
         return here
 
     def _without(self, seat: Seat) -> "Hand":
-        """The seat leaves the hand unasked; a question to it is void, one it has put goes on (RULES 2.5)."""
+        """Take a seat out unasked: a question to it is void, one that it has put goes on (RULES 2.5)."""
         question, doubt = self.question, self.doubt
         if question is not None and seat not in dict(question.answers):
             question = replace(question, to=tuple(other for other in question.to if other != seat))
@@ -425,7 +425,7 @@ class Hand:
         return self._fined(seat, due)
 
     def _onward(self) -> "Hand":
-        """What follows by itself: ends of questions, of tricks and of the hand."""
+        """Let the consequences follow: ends of questions, of tricks and of the hand."""
         table, question = self.table, self.question
         if self.ended is not None or (table is None and question is None):
             return self
@@ -445,7 +445,7 @@ class Hand:
         return replace(self, table=table, ended=_ended(table))
 
     def _answered(self, question: Question) -> "Hand":
-        """All answers are in."""
+        """Go on after the last answer."""
         here = replace(self, question=None)
         if question.topic == "pictures":
             return here._poor_phase()
@@ -472,7 +472,7 @@ class Hand:
         return replace(here, stake=2 if rules.poor_man == "fixed_two" else 1 + len(poor))._blind_phase()
 
     def _blind_phase(self) -> "Hand":
-        """The next blind raise is put to the others; one that is no longer allowed lapses."""
+        """Put the next blind raise to the others; one that is no longer allowed lapses."""
         for index, seat in enumerate(self.blind):
             if seat in self.in_hand and self._bar(seat, blind=True) is None:
                 return replace(self, blind=self.blind[index + 1 :])._raised(seat)
@@ -528,7 +528,7 @@ class Hand:
         return settlement(start, won, tuple(notes))
 
     def facts(self) -> Facts:
-        """What everybody may know of the hand."""
+        """The public facts of the hand."""
         table, question, standing, in_hand = self.table, self.question, self.standing, self.in_hand
         kind, points = standing.kind, self.points
         open_ = self.ended is None and kind == "regular" and not self.eight

@@ -1,6 +1,6 @@
-"""The rules of Tuppen as values: every option, the presets, and what they say when they are asked.
+"""The rules of Tuppen as values: every option, the presets, and their answers.
 
-Ask here what leaving costs, which cards count as pictures or what a penalty is called.
+The answers: the cost of leaving, the cards that count as pictures, the name of a penalty.
 
 Source: TU-ZK, resolutions A-U, RULES 3.3.
 """
@@ -128,9 +128,9 @@ class Offence(NamedTuple):
 
     clause: str
     message: str
-    """What somebody did: a message about ``{seat}``."""
+    """The misconduct: a message about ``{seat}``."""
     listed: str
-    """The same as it stands in a list, with its price: a message."""
+    """The misconduct in a list, with its price: a message."""
 
 
 PENALTIES: Mapping[str, Offence] = {
@@ -165,7 +165,7 @@ PENALTIES: Mapping[str, Offence] = {
     ),
     "IV8": Offence("TU-ZK-IV8", sentence("{seat} played out of turn"), sentence("played out of turn: −1")),
 }
-"""What a director books, by the number of the rule (TU-ZK-IV1)."""
+"""Penalties a director can book, by the number of the rule (TU-ZK-IV1)."""
 WRONG_CLAIM = Note("TU-ZK-IV9", "wrong claim of four pictures, or wrong challenge: −1")
 """The penalty that the cards decide, as it stands in a list; at the table nobody books it."""
 
@@ -199,21 +199,21 @@ def die_face(points: int) -> int:
 
 
 def asked_stake(facts: Facts) -> int:
-    """The stake of who goes along with the question that is open (TU-ZK-III2d, TU-ZK-III3a)."""
+    """The stake of a seat that goes along with the open question (TU-ZK-III2d, TU-ZK-III3a)."""
     return 2 if facts.phase == "poor" else facts.stake + 1
 
 
 def refusing_costs(rules: Rules, stake: int) -> int:
-    """What leaving costs somebody who is asked to go along with more than this stake (A-U-05, A-U-22)."""
+    """Cost in points of refusing to go along with more than this stake (A-U-05, A-U-22)."""
     return 1 if rules.leave_cost == "one" else stake
 
 
 def leaving_costs(rules: Rules, facts: Facts, seat: Seat) -> int:
-    """What `seat` would pay for leaving now, never more than it has (A-U-05, A-U-22)."""
+    """Cost in points of leaving now for `seat`, never more than it has (A-U-05, A-U-22)."""
     asked = facts.phase in ("raise", "poor")
     return min(facts.points[seat], refusing_costs(rules, facts.stake) if asked else facts.stake)
 
 
 def losing_costs(facts: Facts, seat: Seat) -> int:
-    """What `seat` would lose with the hand after going along, never more than it has (A-U-07)."""
+    """Cost in points of losing the hand after going along for `seat`, never more than it has (A-U-07)."""
     return min(facts.points[seat], asked_stake(facts))

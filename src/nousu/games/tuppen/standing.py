@@ -1,6 +1,6 @@
-"""The score of Tuppen from hand to hand: what a hand costs, who goes out, who plays off, who deals next.
+"""The score of Tuppen from hand to hand: losses, deaths, play-offs, and the next dealer.
 
-A game lasts until one player is left. `Standing` holds points and places and derives what the next hand is:
+A game lasts until one player is left. `Standing` holds points and places and derives the next hand:
 
     regular → (dead play off for places) → (new poor men play for survival → their dead play off) → regular
 
@@ -23,7 +23,7 @@ from nousu.games.tuppen.rules import Rules, penalty_note
 
 
 def score(kind: Kind, points: Sequence[int], ladder: Sequence[Seat], stake: int) -> tuple[int, ...]:
-    """Everybody's points after a hand with these players still in, the winner first.
+    """Points of each seat after a hand with these players still in, the winner first.
 
     >>> score("regular", (7, 7, 7), (1, 0, 2), stake=2)
     (5, 7, 5)
@@ -100,14 +100,14 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Everybody's points and places, and who plays the next hand: the living, the dead, or the new poor."""
+    """Points and places of all seats, and the group of the next hand: living, dead, or new poor."""
 
     rules: Rules
     points: tuple[int, ...]
     places: tuple[int, ...]
     """The place of each seat, 0 while it is open."""
     dead: tuple[Seat, ...] = ()
-    """Who died together and still plays off for places (A-U-17)."""
+    """Seats that died together and still play off for places (A-U-17)."""
     best: int = 0
     """The best open place of the dead."""
     deciding: tuple[Seat, ...] = ()
@@ -124,24 +124,24 @@ class Standing:
 
     @classmethod
     def of(cls, tally: Tally) -> "Standing":
-        """The same as Tuppen's own type; TypeError if it is another game's."""
+        """The tally as Tuppen's own type; TypeError if it is another game's."""
         if not isinstance(tally, cls):
             raise TypeError(f"this is a {type(tally).__qualname__}, not the standing of a game of Tuppen")
         return tally
 
     @property
     def kind(self) -> Kind:
-        """What the next hand is."""
+        """The kind of the next hand."""
         return "dead" if self.dead else "poor" if self.deciding else "regular"
 
     @property
     def alive(self) -> tuple[Seat, ...]:
-        """Who is still in the game: whoever has points; the dead have none."""
+        """Seats that are still in the game: those with points; the dead have none."""
         return tuple([seat for seat, points in enumerate(self.points) if points])
 
     @property
     def group(self) -> tuple[Seat, ...]:
-        """Who plays the next hand."""
+        """Seats that play the next hand."""
         return self.dead or self.deciding or self.alive
 
     def with_killed(self, killed: Sequence[Seat]) -> tuple[int, ...]:
@@ -164,7 +164,7 @@ class Standing:
         return tuple(seat for seat in open_ if seat not in done)
 
     def add(self, result: Result, setup: Setup) -> "Standing":
-        """The standing after a hand: who died, who plays off, who deals (RULES 5.4)."""
+        """The standing after a hand: deaths, play-offs, dealer (RULES 5.4)."""
         outcome = Outcome.of(result.outcome)
         if isinstance(outcome, Booked):
             return self._hosted(setup).booked(outcome.rule, outcome.seat)
@@ -208,24 +208,24 @@ class Standing:
         return (here._met() if paid else here)._resolved()
 
     def _met(self) -> "Standing":
-        """Where any poor men play off, a penalty may bring them together before the next regular hand."""
+        """Reset `before` by "any": a penalty may bring poor men together before the next regular hand."""
         meet = self.kind == "regular" and self.rules.poor_playoff == "any"
         return replace(self, before=self.points) if meet else self
 
     def _hosted(self, setup: Setup) -> "Standing":
-        """Before the first regular hand is over its dealer stays the dealer."""
+        """Keep the dealer until the first regular hand is over."""
         if self.host is not None:
             return self
         return replace(self, host=setup.dealer, dealt=right(setup.dealer, setup.seats))
 
     def _killed(self, seats: Sequence[Seat]) -> "Standing":
-        """These seats died one after another and got the worst open place each."""
+        """Give the worst open place to each of these seats, which died one after another."""
         places = self.with_killed(seats)
         outs = tuple(_out(seat, places[seat], "A-U-21") for seat in seats)
         return replace(self, places=places, last=(*self.last, *outs))
 
     def _placed(self, seats: Sequence[Seat], place: int) -> "Standing":
-        """These seats get this place."""
+        """Give a place to these seats."""
         places = tuple(place if seat in seats else old for seat, old in enumerate(self.places))
         clause = "TU-ZK-III4a" if len(seats) == 1 else "A-U-17"
         return replace(self, places=places, last=(*self.last, *(_out(seat, place, clause) for seat in seats)))
@@ -257,7 +257,7 @@ class Standing:
         return replace(here, last=(*here.last, note))
 
     def _new_poor(self, before: tuple[int, ...]) -> tuple[Seat, ...]:
-        """Who stands at one point and has to play for survival (A-U-16)."""
+        """Seats at one point that have to play for survival (A-U-16)."""
         rules = self.rules
         if "off" in (rules.poor_man, rules.poor_playoff):
             return ()

@@ -1,4 +1,4 @@
-"""The words of the family as values: what a call or a sealed bid says, and how it is written."""
+"""The words of the family as values, and their spoken or sealed form."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -32,7 +32,7 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class Sooli:
-    """To play alone and take no trick (T-CAT-18, T-WIK-09)."""
+    """Play alone and take no trick (T-CAT-18, T-WIK-09)."""
 
     def __str__(self) -> str:
         return "sooli"
@@ -40,7 +40,7 @@ class Sooli:
 
 @dataclass(frozen=True, slots=True)
 class BreakOff:
-    """To end a hand in which the rising side can no longer score (T-WIK-24)."""
+    """End a hand in which the rising side can no longer score (T-WIK-24)."""
 
     def __str__(self) -> str:
         return "end"
@@ -57,7 +57,7 @@ PASS, SOOLI, END = _CALLS[Pass()], _CALLS[Sooli()], _CALLS[BreakOff()]
 
 
 def said(call: Call) -> Word | None:
-    """What `call` says; None if it is not a word of this family.
+    """The meaning of `call`; None if it is not a word of this family.
 
     >>> said(Call("rami"))
     Bid(name='rami')
@@ -66,12 +66,12 @@ def said(call: Call) -> Word | None:
 
 
 def call_of(word: Word) -> Call:
-    """How `word` is spoken: ``said(call_of(word)) == word``."""
+    """The spoken form of `word`: ``said(call_of(word)) == word``."""
     return _CALLS[word]
 
 
 def sealed(bid: Card | Bid) -> Seal:
-    """How `bid` is laid face down."""
+    """The face-down form of `bid`."""
     return Seal(str(bid) if isinstance(bid, Bid) else bid)
 
 

@@ -1,4 +1,4 @@
-"""What is said about a hand and its end: typed values with a plain form."""
+"""Facts of a hand and its end: typed values with a plain form."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,29 +11,29 @@ from nousu.engine.seats import Seat
 from nousu.games.whist.calls import Bid, Pass, said
 
 Kind = Literal["high", "low", "sooli"]
-"""What is played."""
+"""Kinds of hand."""
 Phase = Literal["deal", "bid", "auction", "expose", "sooli", "discard", "give", "return", "play", "over"]
-"""What a hand waits for."""
+"""Phases of a hand, by the action awaited."""
 
 
 @dataclass(frozen=True, slots=True)
 class Facts(facts.Facts):
-    """What a seat may know of a hand besides its cards."""
+    """Facts of a hand known to a seat, besides its cards."""
 
     phase: Phase
     kind: Kind | None
-    """What is played, once the bids have decided it."""
+    """The kind of hand, once the bids have decided it."""
     bidder: Seat | None
-    """Whose bid fixed the game; None in a low hand that nobody bid for."""
+    """The seat whose bid fixed the game; None in a low hand that nobody bid for."""
     soloist: Seat | None
     out: Seat | None
     """The soloist's partner, who sits out."""
     committed: tuple[Seat, ...]
-    """Who has laid a bid face down."""
+    """Seats that have laid a bid face down."""
     exposed: Mapping[Seat, Card | Bid | Pass]
     """The bids turned up (A-T-25), or spoken up to the first that is no pass."""
     own_bid: Card | Bid | None
-    """What the viewer laid face down."""
+    """The viewer's own bid, laid face down."""
     tricks: tuple[int, int]
     """Tricks of each side so far."""
     may_end: bool
@@ -69,16 +69,16 @@ def _bid(text: str) -> Card | Bid | Pass:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome(facts.Facts):
-    """How a hand ended; a void one has none."""
+    """The end of a hand; a void one has no values."""
 
     kind: Kind | None = None
     bidder: Seat | None = None
     soloist: Seat | None = None
     tricks: tuple[int, int] = (0, 0)
     scorer: int | None = None
-    """The side that scored, also where it only toppled the other; None where points were only lost."""
+    """The side that scored, even if it only toppled the other; None if points were only lost."""
     ended_early: bool = False
-    """Broken off because the rising side could score no more (A-T-15)."""
+    """True if broken off because the rising side could score no more (A-T-15)."""
 
     def plain(self) -> dict[str, Any]:
         """The fields as JSON values; ``ended_early`` only where it is so."""
@@ -89,6 +89,6 @@ class Outcome(facts.Facts):
 
     @classmethod
     def read(cls, fields: Mapping[str, Any]) -> "Outcome":
-        """The outcome whose `plain` form is `told`."""
+        """The outcome whose `plain` form this is."""
         ours, theirs = fields["tricks"]
         return cls(**{**fields, "tricks": (ours, theirs)})

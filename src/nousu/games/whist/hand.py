@@ -61,7 +61,7 @@ class Hand:
     exposed: int = 0
     kind: Kind | None = None
     bidder: Seat | None = None
-    """Whose bid fixed the game: the declarer of a high hand, the nullo bidder of a spoken auction."""
+    """The seat whose bid fixed the game: declarer of a high hand, nullo bidder of a spoken auction."""
     soloist: Seat | None = None
     table: TrickPlay | None = None
     outcome: Result | None = None
@@ -70,7 +70,7 @@ class Hand:
 
     @property
     def phase(self) -> Phase:
-        """What the hand waits for."""
+        """The phase, by the action awaited."""
         if self.outcome is not None:
             return "over"
         if self.table is not None:
@@ -128,7 +128,7 @@ class Hand:
                 return tuple(Give((card,), partner(seat)) for card in cards_of(hand))
 
     def _bids(self, hand: CardSet) -> tuple[Action, ...]:
-        """What may be laid, or a whole hand of one colour shown (NW-CAT-07)."""
+        """Bids of a hand, and showing a whole hand of one colour (NW-CAT-07)."""
         bids = bids_for(hand, self.rules)
         if self.rules.single_colour_hand == "may_void" and not (hand & RED and hand & BLACK):
             return (*bids, Show(cards_of(hand)))
@@ -153,7 +153,7 @@ class Hand:
         return self._answered(seat, action, log)
 
     def _refusal(self, seat: Seat, action: Action, legal: tuple[Action, ...]) -> IllegalAction:
-        """Why not: whose turn it is comes first, then what is wrong with the action itself."""
+        """The reason for a refusal: first the turn, then what is wrong with the action itself."""
         check_action(action)
         rules, table, phase = self.rules, self.table, self.phase
         about, message = _WANTED[phase]
@@ -224,7 +224,7 @@ class Hand:
         return here
 
     def _game(self, kind: Kind, bidder: Seat | None) -> "Hand":
-        """The auction is over. After a rami the defenders are asked for sooli (A-T-08)."""
+        """End the auction. After a rami the defenders are asked for sooli (A-T-08)."""
         here = changed(self, question=None, kind=kind, bidder=bidder)
         if kind == "high" and self.rules.sooli and bidder is not None:
             first = left(bidder, 4)
@@ -232,7 +232,7 @@ class Hand:
         return here._lead(kind)
 
     def _lead(self, kind: Kind) -> "Hand":
-        """The first lead is due."""
+        """Begin the tricks."""
         leader = first_lead(self.rules, kind == "high", self.setup.dealer, self.bidder)
         table = TrickPlay(self.hands, (0, 1, 2, 3), leader, _WHIST)
         return changed(self, question=None, table=table)
@@ -248,7 +248,7 @@ class Hand:
         return here._sooli_lead()
 
     def _given(self, seat: Seat, gift: Give, log: tuple[Entry, ...]) -> "Hand":
-        """A card of the sooli exchange moves: T-WIK-10 aside, then from the partner; or there and back."""
+        """Move a card of the sooli exchange: aside, then from the partner (T-WIK-10); or there and back."""
         bit = card_set(gift.cards)
         hands = list(self.hands)
         hands[seat] &= ~bit
@@ -379,9 +379,9 @@ _WANTED: Mapping[Phase, tuple[str, str]] = {
     "play": ("turn", sentence("play a card from your hand")),
     "over": ("over", sentence("the hand is over")),
 }
-"""What a phase waits for: a clause, or what the clause in force is about; and the sentence."""
+"""For each phase, its clause (or the subject of the clause in force) and its sentence."""
 _TURN: Mapping[Phase, str] = {"bid": "bid", "sooli": "A-T-08"}
-"""Where another clause says whose turn it is."""
+"""Clauses on the turn in phases that have one of their own."""
 
 # ------------------------------------------------------------------------------------------ result
 
@@ -463,7 +463,7 @@ def _sooli_outcome(hand: Hand, made: bool) -> Result:
 
 
 def _broken_off(hand: Hand) -> Result:
-    """Booked as a topple without points, never as a scoring hand (A-T-15)."""
+    """The outcome of a hand broken off: a topple without points, never a scoring hand (A-T-15)."""
     tally = hand.setup.tally
     assert isinstance(tally, Rise) and tally.riser is not None
     message = sentence("{side} can no longer score: the hand was broken off")

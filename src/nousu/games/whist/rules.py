@@ -1,4 +1,4 @@
-"""The options of the family, its presets, and what they answer: bids, leads, pay, the clause in force."""
+"""The options and presets of the family, and their answers: bids, leads, pay, the clause in force."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -158,7 +158,7 @@ class Rules:
 
     @property
     def words(self) -> tuple[Bid, Bid]:
-        """What high and low are called at this table (T-CAT-12, T-CAT-13, NW-CAT-02, NW-CAT-08)."""
+        """The words for high and low at this table (T-CAT-12, T-CAT-13, NW-CAT-02, NW-CAT-08)."""
         return _TUPPI if self.score_model == "single_riser" else _COUSINS
 
 
@@ -237,7 +237,7 @@ def ink(high: bool, rules: Rules) -> Literal["red", "black"]:
 
 
 def colour(high: bool, rules: Rules) -> CardSet:
-    """All cards of the colour that says high, or low."""
+    """Cards of the colour that says high, or low."""
     return RED if ink(high, rules) == "red" else BLACK
 
 
@@ -270,7 +270,7 @@ _SEALED = {card: Seal(card) for card in DECK_52}
 
 
 def spoken_bids(rules: Rules) -> tuple[Call, ...]:
-    """What may be said in a spoken auction (A-M-02, A-N-05)."""
+    """Calls of a spoken auction (A-M-02, A-N-05)."""
     high, low = map(call_of, rules.words)
     return (PASS, high) if rules.spoken_bids == "pass_grand" else (PASS, high, low)
 
@@ -329,10 +329,10 @@ _PAY: Mapping[str, tuple[tuple[Book, str, int], ...]] = {
     "made": (("T-WIK", "21", 24), ("T-CAT", "30", 24)),
     "caught": (("T-WIK", "22", 24), ("T-CAT", "31", 24)),
 }
-"""What each text pays: for a high hand won by its bidders, or not; for a low hand to the winners, or from
+"""Payments by text: for a high hand won by its bidders, or not; for a low hand to the winners, or from
 the losers; from the bidders of a high hand that failed; for a sooli made, or not."""
 _OWN_PAY = {"high": "A-T-26", "failed": "A-T-05", "low": "A-T-06", "made": "A-T-28", "caught": "A-T-28"}
-"""The resolutions for a Tuppi table that pays what no text says."""
+"""The resolutions for a Tuppi table that pays points which no text names."""
 
 
 def pay_clause(rules: Rules, reason: str, each: int) -> str:
@@ -379,7 +379,7 @@ def of_a_tournament(rules: Rules) -> bool:
 
 
 def never_drawn(rules: Rules) -> Rules:
-    """The same rules with extra hands where they leave a draw (A-T-21)."""
+    """The rules with extra hands if they can leave a draw (A-T-21)."""
     if "extra_hands" in rules.limit_tiebreak:
         return rules
     steps = [step for step in rules.limit_tiebreak if step != "draw"]

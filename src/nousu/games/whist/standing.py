@@ -1,4 +1,4 @@
-"""What hands are worth and how matches stand: points for tricks, the rising side, totals."""
+"""Points of hands and standings of matches: points for tricks, the rising side, totals."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -47,23 +47,23 @@ def payoffs(rules: Rules) -> Iterator[tuple[int, int]]:
 
 
 End = tuple[tuple[int, ...], Note]
-"""Who has won, and why."""
+"""The winner and the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rise:
-    """Only one side holds points and is *nousussa* (T-CAT-35, T-CAT-37, T-WIK-01, T-WIK-23)."""
+    """The only side with points is *nousussa* (T-CAT-35, T-CAT-37, T-WIK-01, T-WIK-23)."""
 
     rules: Rules
     riser: int | None = None
     points: int = 0
     total: tuple[int, int] = (0, 0)
-    """All points each side collected while rising."""
+    """Points each side collected while rising, in all."""
     peak: tuple[int, int] = (0, 0)
     """The highest score each side reached while rising."""
     hands: int = 0
     extra: bool = False
-    """Extra hands from 0–0 decide; sums and peaks are frozen."""
+    """True while extra hands from 0–0 decide; sums and peaks are frozen."""
     end: End | None = None
     last: tuple[Note, ...] = ()
 
@@ -173,7 +173,7 @@ class Rise:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """Both sides add up their points (NW-CAT-15, MW-WIK-17); totals may be negative (NW-CAT-14)."""
+    """Totals of both sides (NW-CAT-15, MW-WIK-17), possibly negative (NW-CAT-14)."""
 
     rules: Rules
     points: tuple[int, int] = (0, 0)

@@ -15,7 +15,7 @@ from nousu.solver.views.huutopussi import position_of
 
 
 def kinds(view: View) -> tuple[Kind, ...]:
-    """All that is left, or none of it."""
+    """Claims of all tricks that are left, or of none."""
     return KINDS
 
 

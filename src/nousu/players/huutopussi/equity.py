@@ -40,13 +40,13 @@ __all__ = [
 ]
 
 STEP = 10
-"""Points that are told apart."""
+"""Resolution of points."""
 CLOSE = 1e-5
 """Chances that change by less than this are settled."""
 COARSE = 20
-"""Points of the side without a contract that are told apart where contracts are weighed."""
+"""Resolution of the points of the side without a contract where contracts are weighed."""
 DEEPEST = 1.5
-"""Totals further from winning than so many targets are not told apart."""
+"""Greatest distance from winning, in targets; totals further away count as that."""
 HANDS = MeasuredHands(__package__)
 """The measured hands of Huutopussi."""
 
@@ -152,7 +152,7 @@ def equity(preset: str, measured: Measured[Ways], totals: tuple[int, int]) -> fl
 
 
 def equity_report(preset: str, score: MatchScore) -> EquityReport:
-    """What `nousu equity` prints of a score; errors as in `equity`."""
+    """Report of `nousu equity` on a score; errors as in `equity`."""
     points = score.points or (0, 0)
     if len(points) != 2 or score.totals or score.peaks or score.hands:
         raise ValueError("in Huutopussi only the points of both sides count: write 400-250")
@@ -176,7 +176,7 @@ def _looked_up(rules: Rules, table: list[list[float]], totals: tuple[int, int]) 
 
 
 def _stepped(ways: Ways) -> list[tuple[int, int, int | None, float]]:
-    """The ways in steps, what lies between two of them shared out."""
+    """The ways in steps; points between two steps are shared out."""
     shares: dict[tuple[int, int, int | None], float] = {}
     for (one, two), declarer, share in ways:
         for ours, often in _shared(one):

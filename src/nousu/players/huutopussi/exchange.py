@@ -1,4 +1,4 @@
-"""The declarer's return and contract, chosen by playing out what may come of them.
+"""The declarer's return and contract, chosen by playouts.
 
 Each of the likely returns is tried in the same imagined deals, all playing on by rules of thumb and seeing
 only their own cards (`playouts`). That tells how many points such a hand earns, and so which contract is
@@ -28,7 +28,7 @@ from nousu.players.searcher import SearchEffort
 PLAYED = 2
 """Deals played out for each one the effort allows."""
 SPARE = 3
-"""So many cards beyond those that go back are considered, the least useful ones first."""
+"""Number of cards considered beyond those that go back, the least useful ones first."""
 
 
 class ReturnPlan(NamedTuple):
@@ -37,9 +37,9 @@ class ReturnPlan(NamedTuple):
     back: CardSet
     contract: int
     mean: float
-    """What they are worth on average."""
+    """Their average worth."""
     made: int
-    """In how many of the deals the contract is made."""
+    """Number of deals in which the contract is made."""
 
 
 def choose(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choice:

@@ -1,4 +1,4 @@
-"""What exchange, bids and contract in Huutopussi tell about the hidden cards.
+"""Inference from exchange, bids and contract in Huutopussi to the hidden cards.
 
 Aces and marriages lie with the declarer: its partner gives its best cards away and gets the declarer's worst
 back, so after the exchange it hardly holds an ace, a king or a queen, and the declarer holds twice its share.
@@ -18,7 +18,7 @@ from nousu.players.huutopussi.worlds import worlds
 from nousu.players.worlds import World, played_by
 
 Odds = Mapping[int, float]
-"""How much likelier a seat holds a card than a defender does, against a small card."""
+"""Odds that a seat holds a card rather than a defender, relative to a small card."""
 
 
 def _table(ace: float, ten: float, royal: float, jack: float, sure: float) -> Odds:
@@ -33,18 +33,18 @@ DECLARER, DECLARER_BIDDING = _table(6.3, 3.8, 5.7, 1.9, SURE), _table(20.0, 8.0,
 """The declarer's cards as defenders see them, after the compulsory bid and after a higher one, counted in
 1,500 exchanges of rule-based players: cards of each kind against small ones, by seat against a defender."""
 GIVER = _table(0.06, 0.42, 0.11, 0.9, SURE)
-"""The same of the declarer's partner."""
+"""The cards of the declarer's partner, as defenders see them."""
 RECEIVED = _table(3.6, 2.9, 3.2, 1.9, SURE_OF_GIFT)
 RECEIVED_BIDDING = _table(14.0, 5.0, 14.0, 1.6, SURE_OF_GIFT)
-"""What the declarer holds beside what its partner gave it, for that partner."""
+"""Odds of the declarer's cards besides those its partner gave it, for that partner."""
 LEFT = _table(0.09, 0.63, 0.17, 1.0, SURE)
-"""What the partner kept when it gave, for the declarer."""
+"""Odds of the cards that the partner kept when it gave, for the declarer."""
 LEEWAY = 25.0
-"""By how many points people's bids stray from the estimate of the rules of thumb."""
+"""Spread of people's bids around the estimate of the rules of thumb, in points."""
 
 
 def odds(view: View) -> Mapping[Seat, Odds]:
-    """How much likelier than a defender declarer and partner hold each card, as the viewer sees it."""
+    """Odds by card that declarer and partner hold it rather than a defender, as the viewer sees it."""
     facts = Facts.of(view.facts)
     declarer = facts.declarer
     if declarer is None or facts.phase == "give":
@@ -74,7 +74,7 @@ def weigh_worlds(view: View, lying: Sequence[World], ways: Sequence[float]) -> l
 
 
 def bid_likelihoods(view: View, lying: Sequence[World], defence: float = DEFENCE) -> list[float]:
-    """How likely each world is by the bids above the forced one and by the contract.
+    """Likelihood of each world by the bids above the forced one and by the contract.
 
     `defence` is how much more than the bid bidders want their hand to promise, in points.
     """

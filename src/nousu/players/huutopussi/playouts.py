@@ -41,9 +41,9 @@ __all__ = [
 ]
 
 ANY = None
-"""As a first move: the player's own choice."""
+"""The first move that stands for the player's own choice."""
 MOST = 40.0
-"""By so many points at most one choice makes a world strange."""
+"""Upper limit of the strangeness that one choice adds to a world, in points."""
 POINTS = 10.0
 """The points that one unit of a rating of `policy` counts as."""
 _ANY = 255
@@ -79,7 +79,7 @@ class HandEnd(NamedTuple):
     """The end of the play of a world."""
 
     earned: tuple[int, int]
-    """All points each side has earned: cards, marriages, last trick."""
+    """Points each side has earned in all: cards, marriages, last trick."""
     tricks: tuple[int, int]
 
 
@@ -87,10 +87,10 @@ class HuutopussiPlayouts(NamedTuple):
     """The worlds played out."""
 
     ended: tuple[tuple[HandEnd, ...], ...]
-    """For each first move, how each world ends."""
+    """The end of each world, by first move."""
     deviations: tuple[float, ...]
-    """For each world: by how many points the choices of the other seats fell short of the player's in that
-    world."""
+    """Strangeness of each world: points by which the choices of the other seats fell short of the player's
+    in that world."""
 
 
 def public_table(view: View) -> HuutopussiTable:

@@ -1,4 +1,4 @@
-"""Which card of Huutopussi is usually best by the knowledge of its seat: small nets.
+"""Small nets that rate the cards of Huutopussi by the knowledge of the seat to play.
 
 `SHAPE` lists the features of the nets (`nousu.players.nets`), ``policy.txt`` holds their weights, and
 `cpp/playouts/huutopussi_policy.h` rates every card the same. They decide about cards only; declarations,
@@ -77,20 +77,20 @@ class _TableView(NamedTuple):
     table: HuutopussiDeductions
     facts: Facts
     values: str
-    """How cards count."""
+    """The values of cards."""
     legal: tuple[Card, ...]
     others: tuple[Seat, ...]
     """The next seat, the partner, the last."""
     waiting: tuple[Seat, ...]
-    """Those of them who still play to the trick."""
+    """The others that still play to the trick."""
     held: list[int]
     unseen: list[int]
     lacking: list[int]
-    """For each suit, which of the others have none of it."""
+    """Seats among the others that have none of a suit, by suit."""
     marriage: list[int]
     """`_MARRIAGE` of each suit."""
     worth: list[int]
-    """Of each suit's marriage: 1 for 40 points to 4 for 100."""
+    """The worth of each suit's marriage: 1 for 40 points to 4 for 100."""
     best: tuple[Seat, Card] | None
     """The play that wins the trick so far."""
     led: int
@@ -216,7 +216,7 @@ def _of_card(shown: _TableView, card: Card, led_by: int) -> tuple[int, ...]:
 
 
 def _marriage(table: HuutopussiDeductions, facts: Facts, suit: int) -> int:
-    """The place of a suit's marriage in `_MARRIAGE`."""
+    """The state of a suit's marriage, as a place in `_MARRIAGE`."""
     mine, out = table.hand & PAIR[suit], table.unseen & PAIR[suit]
     if mine | out != PAIR[suit] or any(marriage.suit == suit for marriage in facts.marriages):
         return 0
@@ -254,7 +254,7 @@ def best_card(view: View, weights: bytes | None = None) -> Card:
 
 
 def shortfalls(view: View, most: float) -> dict[Action, float]:
-    """For each legal card, by how many units it is rated below the best; at most `most`."""
+    """Shortfall of each legal card: units by which it is rated below the best, at most `most`."""
     choice = net_choice(view)
     rated = nets.shortfalls(SHAPE, packed_weights(), choice, most)
     return {Play(card): less for card, less in zip(choice.cards, rated, strict=True)}

@@ -1,4 +1,4 @@
-"""Rules of thumb for Huutopussi: what an experienced player does at the table without searching.
+"""Rules of thumb for Huutopussi: the play of an experienced person, without search.
 
 The value of a hand is the points that its side may expect with it; bids stop where a contract stops paying.
 In the exchange marriages are brought together and aces collected, since every ace led is a chance to declare.
@@ -45,16 +45,16 @@ KINGS_QUEENS: Final = PAIR[0] | PAIR[1] | PAIR[2] | PAIR[3]
 TENS: Final = card_set(card for card in DECK_36 if card.rank == 8)
 
 REDEAL_BELOW: Final = 95.0
-"""A hand worth less than this is thrown in where that is allowed."""
+"""Points below which a hand is thrown in where that is allowed."""
 SPREAD: Final = 40.0
-"""How far (one standard deviation) the points of a side lie from what was expected after the exchange."""
+"""Standard deviation of the points of a side from those expected after the exchange."""
 DEFENCE: Final = 130.0
-"""How much more than the bid a hand must promise: only the contract scores, the rest is lost, and a side
+"""Margin over the bid that a hand must promise: only the contract scores, the rest is lost, and a side
 that defends keeps all it earns. Tried against 15 … 150 in 300 duplicate hands each."""
 DEFENCE_PLAYED_OUT: Final = 80.0
-"""The same for a player that chooses return and contract by playouts, and so scores more as declarer."""
+"""`DEFENCE` for a player that chooses return and contract by playouts, and so scores more as declarer."""
 OVER_PARTNER: Final = 190.0
-"""A hand worth this bids over the partner's compulsory opening."""
+"""Points with which a hand bids over the partner's compulsory opening."""
 
 GIFT_PAIR, GIFT_BROKEN, GIFT_HALF = 0.7, -0.3, 0.3
 """Share of a marriage's points that giving it (each card), breaking it, or giving one lone card is worth."""
@@ -62,7 +62,7 @@ GIFT_ACE, GIFT_TEN = 20.0, 5.0
 """Points that giving such a card is worth."""
 
 KEEP_RANK, KEEP_TOP, KEEP_TOP_LATE, KEEP_TRUMP = 0.8, 10.0, 3.0, 8.0
-"""What a card in hand is good for: a step of rank, being the highest of its suit (less with the last two
+"""The worth of keeping a card: a step of rank, being the highest of its suit (less with the last two
 cards), being trump."""
 KEEP_OWN, KEEP_BARRED, KEEP_HALF = 0.6, 0.1, 0.5
 """Share of a marriage's points that a card of it stands for: both in hand, with and without the right to
@@ -109,7 +109,7 @@ def suit_features(cards: CardSet, suit: int) -> tuple[int, bool, bool, bool, boo
 
 
 class Weights(NamedTuple):
-    """What cards add to the points of a declarer's side.
+    """Points that features of a hand add to those of a declarer's side.
 
     Least squares over 2,500 hands of this player against itself with a random declarer, simple values.
     """
@@ -123,7 +123,7 @@ class Weights(NamedTuple):
     best: tuple[float, float]
     """Share of the dearest marriage in hand that is earned, without and with an ace to lead."""
     other: tuple[float, float]
-    """The same of the other marriages, with fewer than two aces and with two."""
+    """Share of the other marriages that is earned, with fewer than two aces and with two."""
     company: float
     """Each further card in the suit of a marriage."""
     half: float
@@ -230,7 +230,7 @@ def expected_points(view: View) -> float:
 
 
 def _gift(view: View, attention: Attention) -> Choice:
-    """Marriages together, aces, halves of marriages: what the declarer can lead or declare."""
+    """The gift to the declarer: marriages together, aces, halves of marriages, for leads and declarations."""
     rules: Rules = view.rules
     marriages = marriage_values(rules)
     mine = card_set(view.cards)
@@ -286,7 +286,7 @@ def _return(view: View) -> Choice:
 
 @dataclass(frozen=True)
 class HuutopussiDeductions:
-    """What the seat on turn can deduce from what it has seen."""
+    """Deductions of the seat on turn from what it has seen."""
 
     view: View
     seat: Seat
@@ -301,7 +301,7 @@ class HuutopussiDeductions:
 
     @cached_property
     def unseen(self) -> CardSet:
-        """All cards in the other hands."""
+        """The cards in the other hands."""
         return self.possible[0] | self.possible[1] | self.possible[2] | self.possible[3]
 
     def holds(self, seat: Seat, card: int) -> float:
@@ -345,7 +345,7 @@ class HuutopussiDeductions:
         return winning
 
     def danger(self, seat: Seat, best: Card, led: int) -> float:
-        """How likely a seat that plays later takes the trick from `best`: it must if it can."""
+        """The chance that a seat that plays later takes the trick from `best`: it must if it can."""
         higher = _higher(best) if best.suit == led else 0
         follow = self.any_of(seat, higher)
         if self.trump is None or led == self.trump:
@@ -355,7 +355,7 @@ class HuutopussiDeductions:
         return min(1.0, follow + void * self.any_of(seat, over))
 
     def comes_home(self, card: Card) -> tuple[float, float]:
-        """How likely this card's trick is won by the side, and by the card itself."""
+        """The chance that this card's trick is won by the side, and by the card itself."""
         winning = self.best()
         led = self.trick[0][1].suit if self.trick else card.suit
         if winning is None or self.beats(card, winning[1]):
@@ -379,15 +379,15 @@ class HuutopussiDeductions:
 
 
 def _higher(card: Card) -> CardSet:
-    """All cards of the suit above this one."""
+    """The cards of the suit above this one."""
     strength = TEN_BELOW_ACE[card.rank]
     return card_set(o for o in cards_of(PACK & SUIT_SETS[card.suit]) if TEN_BELOW_ACE[o.rank] > strength)
 
 
 def deduce(view: View, attention: Attention = FULL) -> HuutopussiDeductions:
-    """Deduce what `view` tells: cards played, exchanged and declared, and what the duties betray.
+    """Deductions from the cards played, exchanged and declared in `view`, and from the duties.
 
-    Only as far as the seat pays attention.
+    They go as far as the seat pays attention.
     """
     seat = view.seat
     assert seat is not None
@@ -438,7 +438,7 @@ def _learn_from_words(view: View, seat: Seat, possible: list[CardSet]) -> list[C
 
 
 def _learn(plays: tuple[tuple[Seat, Card], ...], trump: int | None, possible: list[CardSet]) -> None:
-    """What a trick betrays: a seat that did not follow has none of the suit, one that did not beat cannot."""
+    """Rule out cards by a trick: of the suit for a seat that did not follow, to beat for one that did not."""
     best: Card | None = None
     for by, card in plays:
         if best is None:
@@ -461,7 +461,7 @@ def _learn(plays: tuple[tuple[Seat, Card], ...], trump: int | None, possible: li
 
 
 def _answer(view: View) -> Choice:
-    """Of several marriages the dearest; always yes where no is allowed."""
+    """Answer a question: the dearest of several marriages; always yes where no is allowed."""
     marriages = marriage_values(view.rules)
     words = [said(action) for action in view.legal if isinstance(action, Call)]
     yes = [word for word in words if isinstance(word, Yes)]
@@ -483,7 +483,7 @@ class MarriageAttempt:
 
 
 def attempts(table: HuutopussiDeductions, may_own: bool, may_full: bool) -> list[MarriageAttempt]:
-    """All attempts the seat would have on lead, the best first: marriages from hand, then questions."""
+    """Possible attempts of the seat on lead, the best first: marriages from hand, then questions."""
     marriages = marriage_values(table.view.rules)
     declared = {marriage.suit for marriage in Facts.of(table.view.facts).marriages}
     mate = partner(table.seat)
@@ -543,7 +543,7 @@ def _play(view: View, attention: Attention) -> Choice:
 
 
 def _by_maxim(table: HuutopussiDeductions, cards: list[Card]) -> Choice:
-    """What beginners play: aces first, points on the partner's tricks, else the cheapest card that does."""
+    """A beginner's choice: aces first, points on the partner's tricks, else the cheapest card that does."""
 
     def strength(card: Card) -> int:
         return TEN_BELOW_ACE[card.rank]
@@ -571,7 +571,7 @@ def _by_maxim(table: HuutopussiDeductions, cards: list[Card]) -> Choice:
 
 
 def _weighed(table: HuutopussiDeductions, card: Card, later: list[MarriageAttempt]) -> tuple[float, Choice]:
-    """The value of playing a card: the trick it may win, the right it may bring, what it is kept for."""
+    """The value of playing a card: the trick it may win, the right it may bring, its later use."""
     ours, itself = table.comes_home(card)
     value = (2 * ours - 1) * table.at_stake(card) - keeping_value(table, card)
     right = 0.0

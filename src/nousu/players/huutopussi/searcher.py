@@ -59,19 +59,19 @@ from nousu.solver.views.huutopussi import goal_of, position_of
 PLAYED = 3
 """Deals played out at the first trick for each one the effort allows; more later, where hands are shorter."""
 STRANGE, FLOOR = 0.04, 0.02
-"""What a deal weighs less, as the exponent of e, for each point by which others' choices in it fall short of
-what they would have done by rule, and what it weighs at least."""
+"""Decay of a deal's weight (exponent of e) for each point by which others' choices in it fall short of
+their choices by rule, and the least weight of a deal."""
 PREMIUM = 10.0
 """Points on average that are given up for making (or breaking) the contract whatever the deal."""
 NEAR = 20
-"""So many points more and fewer show what a point is worth."""
+"""Step in points, up and down, by which the worth of a point is measured."""
 FLATTEST, MOST = 1e-4, 6
-"""What a point is worth at least, as a chance, and how many times what is booked a contract may be worth."""
+"""Least worth of a point, as a chance, and greatest worth of a contract, in multiples of its booking."""
 PRIOR, UNIT, STRANGEST = 40, 6.0, 4.0
 """The ratings of the policy count like so many deals in which each unit, of at most so many, is worth so many
 points."""
 LEANING = 1.0
-"""By how many points another move must be better than the rule-based player's."""
+"""Points by which another move must be better than the rule-based player's."""
 _TRICKS = 9
 _KING, _QUEEN = RANKS.index("K"), RANKS.index("Q")
 
@@ -168,7 +168,7 @@ def world_weights(
     deviations: Sequence[float],
     defence: float = DEFENCE,
 ) -> Sequence[float]:
-    """How likely each deal is: by bids (`bid_likelihoods`) and contract, less for strange choices.
+    """Weights of the deals by bids (`bid_likelihoods`) and contract, less for strange choices.
 
     Returns `ways` where that leaves nothing.
     """
@@ -182,7 +182,7 @@ def world_weights(
 def _certain_actions(
     view: View, effort: SearchEffort, drawn: Sequence[World], actions: Sequence[Action]
 ) -> list[bool]:
-    """Which actions make (or break) the contract in every one of these deals, whatever the others do."""
+    """For each action, True if it makes (or breaks) the contract in every deal, whatever the others do."""
     answers = solve_within([(position_of(view, world.hands), goal_of(view, True)) for world in drawn], effort)
     if len(answers) < len(drawn):
         return [False] * len(actions)

@@ -48,7 +48,7 @@ _SPADES = card_set(card for card in DECK_36 if card.suit == 0)
 
 
 class _Exchange(NamedTuple):
-    """Who pushed which cards to whom, as far as the viewer knows them."""
+    """The exchange of cards, as far as the viewer knows them."""
 
     declarer: Seat | None
     first: tuple[Card, ...]
@@ -56,7 +56,7 @@ class _Exchange(NamedTuple):
 
 
 class _Listener:
-    """Reads the log of a hand once and notes what it tells about the hidden cards."""
+    """Facts about the hidden cards from the log of a hand, which is read once."""
 
     def __init__(self, view: View, hidden: CardSet, pushed: dict[Card, Seat]) -> None:
         self.view = view
@@ -123,7 +123,7 @@ class _Listener:
                 self.apart.append((seat, king, queen))
 
     def _first_trick(self, table: list[tuple[Seat, Card]]) -> CardSet:
-        """What the obligations of the first trick tell of the seat that played last (A-H-21)."""
+        """Cards ruled out for the seat that played last by the duties of the first trick (A-H-21)."""
         card = table[-1][1]
         if len(table) == 1:
             return 0 if ACES >> card & 1 else ACES if card.suit == 0 else ACES | _SPADES
@@ -151,9 +151,9 @@ def _known_held(view: View, swap: _Exchange, played: CardSet) -> dict[Card, Seat
 
 
 def worlds(view: View, odds: Mapping[Seat, Mapping[int, float]] = MappingProxyType({})) -> Worlds:
-    """All worlds of a view of Huutopussi.
+    """The worlds of a view of Huutopussi.
 
-    `odds` says how much likelier some seats hold some cards than the others do; worlds are then sampled by
+    `odds` are those of some seats to hold some cards, relative to the other seats; worlds are then sampled by
     them.
     """
     played = sum(played_by(view))

@@ -23,7 +23,7 @@ __all__ = ["HANDS", "PLACES", "equity", "equity_report", "expected_after", "outc
 PLACES = (5.0, 3.0, 2.0, 1.0, 0.0)
 """Points for the places from the first; further ones bring nothing."""
 RARE = 0.004
-"""Ways to end that are rarer are left out."""
+"""Share below which a way to end is left out."""
 MOST = 4
 """The most players left for whom hands were measured."""
 HANDS = MeasuredHands(__package__)
@@ -31,7 +31,7 @@ HANDS = MeasuredHands(__package__)
 
 
 _Ways = tuple[tuple[tuple[int, ...], float], ...]
-"""What a hand costs those who do not win it, each way with its share."""
+"""The losses of a hand for those who do not win it, each with its share."""
 
 
 @cache
@@ -99,7 +99,7 @@ def expected_after(rules: Rules, before: Sequence[int], after: Sequence[int]) ->
 
 
 def equity_report(preset: str, score: MatchScore) -> EquityReport:
-    """What `nousu equity` prints of a score; errors as in `equity`."""
+    """Report of `nousu equity` on a score; errors as in `equity`."""
     if score.totals or score.peaks or score.hands:
         raise ValueError("in Tuppen only everybody's points count: write 7-5-3-2")
     points = score.points or (find(preset)[1].start_points,) * MOST

@@ -1,4 +1,4 @@
-"""What raises, holds and silences in Tuppen tell about the cards: would rules of thumb have spoken so?
+"""Inference from raises, holds and silences in Tuppen to the cards: would rules of thumb have spoken so?
 
 The chance to win of each seat, as it looked from there at that moment, is estimated for its hand in an
 imagined deal. A seat that raised, or went along, had chance enough; one that kept silent when it could have
@@ -31,13 +31,13 @@ from nousu.players.tuppen.rules import BLUFF
 from nousu.players.worlds import World, played_by, replay_steps
 
 FLOOR = 0.04
-"""The least likelihood of everything, whatever the cards: nobody is known to play by the rules of thumb."""
+"""The least likelihood of any word, whatever the cards: nobody is known to play by the rules of thumb."""
 DOUBT = 0.08
-"""How far estimates of the same chance lie apart, as the scale of a logistic curve."""
+"""Spread of estimates of the same chance, as the scale of a logistic curve."""
 
 
 class News(NamedTuple):
-    """One thing that a seat said, or did not say, and the chance it takes to say it."""
+    """A word or a silence of a seat, and the chance it takes to say the word."""
 
     seat: Seat
     moment: Moment
@@ -50,9 +50,9 @@ class News(NamedTuple):
     """The chance to win from which the rule-based player says it."""
     said: bool
     least: float = 0.0
-    """How often it is said without that chance."""
+    """Frequency of saying it without that chance."""
     odds: tuple[float, ...] = ()
-    """How often a player that speaks by odds says it, by the steps of the chance; empty where none does."""
+    """Frequency of saying it by odds, for each step of the chance; empty if no player says it by odds."""
 
     @property
     def times(self) -> int:
@@ -111,7 +111,7 @@ def _words(view: View, before: View, facts: Facts, entry: Entry | None) -> list[
 
 
 def likelihoods(view: View, worlds: Sequence[World], seed: int) -> list[float]:
-    """For each world the likelihood of everything that was said, all of it tempered."""
+    """Likelihood of all words said, for each world, tempered."""
     weights = [1.0] * len(worlds)
     for number, item in enumerate(news(view, worlds[0])):
         held = [world.hands[item.seat] | item.later for world in worlds]

@@ -1,6 +1,6 @@
 """Hands of Tuppen played out by three rules of thumb, without or with more raises to come.
 
-The rules: low cards early, the best card that wins in the last trick but one, and what is left in the last.
+The rules: low cards early, the best card that wins in the last trick but one, and the last card at the end.
 There are no alliances to solve against, and in most deals some line wins, only never the same one: the value
 of a hand shows when all play as people do. The compiled core plays some million hands a second
 (`cpp/playouts/tuppen.h`); without it Python plays the same ones, card for card.
@@ -23,16 +23,16 @@ from nousu.players.worlds import played_by
 from nousu.solver import native
 
 ANY = None
-"""As a first card: the one by the rules of thumb."""
+"""The first card that stands for the one by the rules of thumb."""
 TIMES = 16
 """Imagined ways for the other cards to lie, for each estimate of a chance."""
 RAISE_FROM = 0.5
 """Chance to win from which the stake is raised first."""
 RAISE_AGAIN = 0.15
-"""How much more chance each earlier raise of the hand demands: seats that raised or went along hold good
+"""Additional chance demanded by each earlier raise of the hand: seats that raised or went along hold good
 cards, which the imagined hands do not know."""
 SPITE = 0.3
-"""What it is worth, in stakes, that the others lose theirs, where there are several."""
+"""The worth, in stakes, of the others' losing theirs, where there are several."""
 SEATS = 8
 _ANY = 255
 _STRENGTH = {int(card): 4 * TEN_HIGH[card.rank] + SUIT_LADDER[card.suit] for card in DECK_32}
@@ -95,7 +95,7 @@ def count_wins(
     times: int,
     seed: int,
 ) -> list[int]:
-    """How often of `times` a seat wins the last trick with each of these hands, as far as it can tell.
+    """Count the imagined deals in which a seat wins the last trick, for each of these hands.
 
     Args:
         moment: The public state.
@@ -145,7 +145,7 @@ def _taken(
 
 
 def _mixed(z: int) -> int:
-    """The upper half of what SplitMix64 makes of its state: the core's dice."""
+    """The upper half of SplitMix64's output for its state: the core's dice."""
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & _WORD
     z = (z ^ z >> 27) * 0x94D049BB133111EB & _WORD
     return (z ^ z >> 31) >> 32
@@ -261,12 +261,12 @@ class _RaisedHand:
         self._raiser = self._facts.last_raiser if self._facts.asker is None else self._facts.asker
         self._moment = moment_of(self._facts, view.trick)
         self.lost: dict[Seat, int] = {}
-        """What those have paid who left."""
+        """Points paid by the seats that left."""
 
     def ask(self, seats: Iterable[Seat], leaves: Seat | None = None) -> None:
-        """The stake rises by one; each of these seats goes along or leaves.
+        """Raise the stake by one; each of these seats goes along or leaves.
 
-        The seat `leaves` leaves whatever it holds.
+        The seat `leaves` leaves with any cards.
         """
         points = self._facts.points
         refusing = refusing_costs(self._rules, self._stake)
@@ -281,12 +281,12 @@ class _RaisedHand:
         self._moment = Moment(playing, *next_turn(playing, turn, trick))
 
     def rise(self, raiser: Seat) -> None:
-        """That seat raises."""
+        """Raise for that seat."""
         self._raiser = raiser
         self.ask(seat for seat in self._around(raiser) if seat != raiser)
 
     def finish(self) -> Mapping[Seat, int]:
-        """Play to the end: what everybody has lost but the winner."""
+        """Play to the end; return the losses of all seats but the winner."""
         while len(self._moment.playing) > 1 and self._hands[self._moment.turn]:
             raiser = next(filter(self._raises_now, self._who_may_raise()), None)
             if raiser is None:
@@ -318,7 +318,7 @@ class _RaisedHand:
         return count_wins(self._moment, seat, self._seen, self._counts, hand, TIMES, seed)[0] / TIMES
 
     def play(self, first: int | None = ANY) -> None:
-        """The seat on turn plays that card, or what the rules of thumb say."""
+        """Play that card for the seat on turn, or the one by the rules of thumb."""
         playing, seat, trick = self._moment
         card, turn, trick = next_card(self._hands, playing, seat, trick, first)
         self._hands[seat] &= ~(1 << card)
@@ -339,7 +339,7 @@ def losses_if_holding(view: View, hands: Sequence[CardSet], seed: int) -> Mappin
 
 
 def losses_if_leaving(view: View, hands: Sequence[CardSet], seed: int) -> Mapping[Seat, int]:
-    """The same if it leaves; its own loss is the cost of leaving."""
+    """The loss of each seat if that of `view` leaves; its own loss is the cost of leaving."""
     facts = Facts.of(view.facts)
     table = _RaisedHand(view, hands, seed)
     table.ask(facts.asked, leaves=view.seat)
@@ -347,7 +347,7 @@ def losses_if_leaving(view: View, hands: Sequence[CardSet], seed: int) -> Mappin
 
 
 def losses_if_raising(view: View, hands: Sequence[CardSet], seed: int) -> Mapping[Seat, int]:
-    """The same if that seat raises."""
+    """The loss of each seat if that of `view` raises."""
     table = _RaisedHand(view, hands, seed)
     assert view.seat is not None
     table.rise(view.seat)
@@ -357,7 +357,7 @@ def losses_if_raising(view: View, hands: Sequence[CardSet], seed: int) -> Mappin
 def losses_if_silent(
     view: View, hands: Sequence[CardSet], seed: int, first: int | None
 ) -> Mapping[Seat, int]:
-    """The same if nobody raises before the next card, which is `first`, or the one by the rules of thumb."""
+    """The loss of each seat if nobody raises before the next card: `first`, or one by the rules of thumb."""
     table = _RaisedHand(view, hands, seed)
     table.play(first)
     return table.finish()

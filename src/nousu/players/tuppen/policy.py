@@ -32,11 +32,11 @@ STEPS = (2, 5, 8, 12, 15, 18, 21, 24, 28, 31)
 """Wins of these from which the chance counts as the next higher one."""
 CHANCES = len(STEPS) + 1
 STAKE = 7
-"""Higher stakes count as this one."""
+"""Greatest stake that is told apart."""
 SINCE = 3
-"""Whether the stake rose last before this same card, one or two cards ago, or earlier."""
+"""Steps of the time since the stake rose: before this same card, one or two cards ago, or earlier."""
 PACKETS, SEEN = 3, 6
-"""More packets, and more pictures seen, count as so many."""
+"""Greatest numbers of packets, and of pictures seen, that are told apart."""
 
 SIZES = {
     "raise": (8, 2, CHANCES, STAKE, 4, SINCE, 4),
@@ -44,7 +44,7 @@ SIZES = {
     "lay": (CHANCES, 2, PACKETS, 2),
     "doubt": (PACKETS, SEEN + 1),
 }
-"""For each question what tells its situations apart, with the number of values. Raises and answers: cards
+"""The features of a situation for each question, with their numbers of values. Raises and answers: cards
 played, whether one is on turn, the chance, the stake less one, who cannot lose more (1: oneself, 2: the
 other), how long ago the stake rose (0 while it is one), who has laid cards down (1: oneself, 2: the other).
 Laying cards down: the chance, whether these are four pictures, packets laid before, whether one leads.
@@ -79,7 +79,7 @@ def chance_step(wins: int) -> int:
 
 @cache
 def odds() -> Mapping[str, bytes]:
-    """For each question the odds of yes in each of its situations, in 255ths."""
+    """The odds of yes by question, one for each of its situations, in 255ths."""
     lines = files(__package__).joinpath("policy.txt").read_text(encoding="ascii").splitlines()
     return by_question(decompress(b85decode("".join(line for line in lines if not line.startswith("# ")))))
 
@@ -106,7 +106,7 @@ def is_covered(view: View) -> bool:
 
 
 WHY = sentence("Said just often enough that nobody can tell how good the cards are")
-"""Why something is said by odds."""
+"""The reason given for words by odds."""
 
 
 class SpeechDecision(NamedTuple):
@@ -148,7 +148,7 @@ def speech_decisions(view: View, seed: int) -> Iterator[SpeechDecision]:
 
 
 def odds_by_chance(view: View, seat: Seat) -> tuple[float, ...]:
-    """How likely `seat` raises or goes along, whichever it may, for each step of its chance.
+    """The odds that `seat` raises or goes along, whichever it may, for each step of its chance.
 
     Empty where the odds were not made for such a hand. `view` may be that of any seat.
     """
@@ -206,7 +206,7 @@ def choose_words(
 
 
 def action_share(view: View, action: Action, seed: int) -> float | None:
-    """How often the odds take that action at this moment, a card (silence) included.
+    """The share of that action by the odds at this moment, a card (silence) included.
 
     None where they were not made for such a hand, or do not speak of it.
     """

@@ -1,9 +1,9 @@
-"""Rules of thumb for Tuppen: how good is this hand among those still in, and what does it cost to find out?
+"""Rules of thumb for Tuppen: the chance of this hand among those still in, and the cost of playing on.
 
 Everything rests on one number, the chance to win the hand. It is estimated by imagining how the unseen cards
 may lie and letting all seats play them by three rules of thumb: throw low cards early, win the last trick but
-one, keep the best card for the end. The chance decides what to play, whether to hold a raise, when to raise,
-and whether weak pictures are changed. A few raises and claims are bluffs, decided by the seed.
+one, keep the best card for the end. The chance decides about cards, about holding a raise and raising,
+and about changing weak pictures. A few raises and claims are bluffs, decided by the seed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -222,7 +222,7 @@ def _enough(view: View, attention: Attention) -> int:
 
 
 def _hopes(view: View) -> int:
-    """The number of cards above a king in the hand: what beginners count."""
+    """The number of cards above a king in the hand, which beginners count."""
     return (card_set(view.cards) & HIGH).bit_count()
 
 
@@ -267,7 +267,7 @@ def _maxim(view: View, attention: Attention) -> Choice | None:
 
 
 def _high_first(view: View) -> Choice:
-    """What beginners play: a card that wins the trick, though only the last trick counts; else a low one."""
+    """A beginner's choice: a card that wins the trick, though only the last one counts; else a low one."""
     cards = [action.card for action in view.legal if isinstance(action, Play)]
     best = max((_key(card, view) for _, card in view.trick), default=-1)
     highest = max(cards, key=lambda card: _key(card, view))
@@ -279,7 +279,7 @@ def _high_first(view: View) -> Choice:
 
 
 def _key(card: Card, view: View) -> int:
-    """How high a card is in the suit led; other suits win nothing."""
+    """The strength of a card in the suit led, -1 for other suits, which win nothing."""
     led = view.trick[0][1].suit if view.trick else card.suit
     return _STRENGTH[card] if card.suit == led else -1
 

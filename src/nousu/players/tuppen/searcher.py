@@ -50,9 +50,9 @@ from nousu.players.worlds import played_by
 from nousu.solver.api import compiled
 
 LEANING = 0.01
-"""By what chance another card must be better than the rule-based player's."""
+"""Chance by which another card must be better than the rule-based player's."""
 MARGIN = 0.05
-"""By how many points a raise must be better than silence."""
+"""Points by which a raise must be better than silence."""
 
 WORLDS = 8
 """Imagined deals for each one the effort allows: playing one out is cheap here."""
@@ -114,7 +114,7 @@ def interrupt(view: View, effort: SearchEffort, seed: int, usual: Choice | None)
 
 
 def _odds_decide(view: View) -> bool:
-    """Whether odds decide what is said."""
+    """Whether odds decide about words."""
     return compiled() is not None and policy.is_covered(view)
 
 
@@ -159,7 +159,7 @@ def _raise(
 
 
 def _answer(view: View, facts: Facts, deals: _Deals, seed: int, foresees: bool) -> Choice:
-    """Hold when that costs less on average than to leave, the others' loss counted a little.
+    """Hold if that costs less on average than to leave, the others' loss counted a little.
 
     One more raise may come before the next card; for a player that `foresees` all that may come.
     """
@@ -182,7 +182,7 @@ def _answer(view: View, facts: Facts, deals: _Deals, seed: int, foresees: bool) 
 
 
 def _foreseen(view: View, facts: Facts, deals: _Deals, seed: int) -> float:
-    """By how many points going along is better than leaving, with all raises to come; negative if worse."""
+    """Points by which going along is better than leaving, with all raises to come; negative if worse."""
     me, total = _seat(view), 0.0
     for at, (hands, weight) in enumerate(zip(deals.hands[:FORESEEN], deals.weights, strict=False)):
         chances = derive_seed(seed, at)

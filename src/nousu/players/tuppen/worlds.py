@@ -43,16 +43,16 @@ def _packets(view: View) -> list[_Packet]:
 
 
 def worlds(view: View) -> Worlds:
-    """All worlds of a view of Tuppen."""
+    """The worlds of a view of Tuppen."""
     packets = _packets(view)
     honest = not may_bluff(view.rules, Facts.of(view.facts).kind)
     return Worlds([_case(view, packets, set(range(len(packets))) if honest else set(), 1)])
 
 
 def worlds_with_lies(view: View, lies: tuple[int, int]) -> Worlds:
-    """All worlds of a view, packets of others believed as far as people lie.
+    """The worlds of a view, packets of others believed as far as people lie.
 
-    `lies` is how many of so many hands that are not four pictures they lay down.
+    `lies` are two numbers: of the second number of hands without four pictures people lay the first one down.
     """
     packets, (false, of) = _packets(view), lies
     closed = [at for at, packet in enumerate(packets) if not packet.cards]

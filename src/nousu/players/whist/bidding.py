@@ -1,4 +1,4 @@
-"""High or low, by playing imagined deals out both ways: how `expert` bids.
+"""The bids of `expert`: high or low, by playing imagined deals out both ways.
 
 In each deal the others bid by the strength of their hands and by when their bid is turned up, a defender
 calls sooli by rule of thumb, and all play on by the nets, seeing their own cards only. Only deals in which no
@@ -26,9 +26,9 @@ from nousu.players.whist.utility import Utility, trick_values, utility_for, win_
 DEALS = 10
 """Deals drawn for each one the effort allows: a bid takes about as long as a card."""
 FEWEST = 20
-"""With fewer deals that tell anything rules of thumb decide: an earlier bid is all but surely high."""
+"""Least number of telling deals; with fewer, rules of thumb decide: an earlier bid is almost surely high."""
 PLACES = (0.15, -0.2, -0.9, -1.5)
-"""How much more strength a high bid takes than by rule of thumb, by when it is turned up: after the first
+"""Additional strength that a high bid takes, by when it is turned up, over the rule of thumb: after the
 three others may yet bid high, before the last nobody has. There the bids came to rest, in Tuppi as in
 Minnesota, when each seat in turn bid what brought it most in 150,000 deals played out by the nets."""
 MADE = 1.33, -0.75

@@ -25,14 +25,14 @@ class SuitKnowledge(NamedTuple):
     """The knowledge of the seat on turn about one suit."""
 
     held: tuple[Card, ...]
-    """Its own cards, the strongest first."""
+    """The seat's own cards, the strongest first."""
     unseen: int
-    """How many cards of the suit are in other hands."""
+    """Number of cards of the suit in other hands."""
     above: tuple[int, ...]
-    """For each held card: how many unseen ones beat it."""
+    """Number of unseen cards that beat each held card."""
     below: tuple[int, ...]
     masters: int
-    """Held cards that nothing beats."""
+    """Number of held cards that no unseen card of the suit beats."""
     partner_void: bool
     foes_void: int
     led_by_partner: bool
@@ -58,7 +58,7 @@ class CardChoice(NamedTuple):
     bidding: bool
     """Whether the side has bid."""
     masters: int
-    """Held cards of all suits that nothing beats."""
+    """Number of held cards of all suits that no unseen card beats."""
 
 
 def card_choice(view: View, table: WhistDeductions, attention: Attention = FULL) -> CardChoice:
@@ -230,7 +230,7 @@ WEIGHTS: Mapping[str, Mapping[str, float]] = tomllib.loads(
 
 
 def rating(habit: str, spot: CardChoice, card: Card) -> float:
-    """How well `card` does by that habit; only differences between cards of one choice mean something."""
+    """The rating of `card` by that habit; only differences between cards of one choice mean something."""
     weights = WEIGHTS[habit]
     total = (
         0.0  # one after the other, as the compiled core adds; `sum` does it more exactly since Python 3.12

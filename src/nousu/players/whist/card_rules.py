@@ -1,4 +1,4 @@
-"""The card of the rule-based player of the whist family.
+"""The cards of the rule-based player of the whist family.
 
 Leads, and second and third hand in a rami, follow habits fitted to solved deals (`card_features`); the rest
 follows old rules of thumb: fourth hand as cheaply as possible, and in low games away with the cards that will
@@ -155,7 +155,7 @@ def _discard_high(table: WhistDeductions, note: Note = Note("", "Nothing to win 
 
 
 def _burden(table: WhistDeductions, card: Card) -> float:
-    """How dangerous `card` is in a low game: many unseen cards below it, and few small companions."""
+    """The danger of `card` in a low game: many unseen cards below it, and few small companions."""
     below, above = table.below(card), table.above(card)
     if below + above == 0:
         return 0.5

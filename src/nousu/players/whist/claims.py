@@ -1,4 +1,4 @@
-"""Claims in the whist family: tricks of a side in rami and nolo, no more trick of the soloist in sooli."""
+"""Claims in the whist family: the tricks of a side in rami and nolo, the soloist's in sooli."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from nousu.solver import Goal, Position
 
 
 def kinds(view: View) -> tuple[Kind, ...]:
-    """All tricks or none; in a sooli only the soloist, who wants none, has something to claim."""
+    """Claims of all tricks or of none; in a sooli only the soloist, who wants none, has a claim."""
     soloist = Facts.of(view.facts).soloist
     if soloist is None:
         return KINDS
@@ -34,7 +34,7 @@ def is_obvious(view: View, kind: Kind) -> bool:
 
 
 def _suits(view: View, cards: Sequence[Card], strength: Strength) -> list[tuple[list[int], list[int]]]:
-    """By suit, the ranks of `cards` and of the cards the viewer has not seen, the lowest first."""
+    """Ranks of `cards` and of the cards the viewer has not seen, by suit, the lowest first."""
     known = {*view.cards, *(card for _, card in view.trick)}
     known.update(card for trick in view.tricks for _, card in trick.plays)
     for by, action in view.heard:

@@ -1,6 +1,6 @@
 """The chance to win a match of the whist family from its score, by backward induction over measured hands.
 
-What a hand does to the score is the business of the rules: one side rises and falls back, or both add up
+The rules decide the effect of a hand on the score: one side rises and falls back, or both add up
 points, for good or up to a limit of hands.
 
     from nousu.players.whist.equity import equity, outcomes
@@ -89,7 +89,7 @@ def equity(
 
 
 def equity_report(preset: str, score: MatchScore) -> EquityReport:
-    """What `nousu equity` prints of a score; errors as in `equity`."""
+    """Report of `nousu equity` on a score; errors as in `equity`."""
     _, rules = find(preset)
     measured, points = outcomes(preset), score.points or (0, 0)
     if len(points) != 2:
@@ -201,7 +201,7 @@ def _rising(target: int, ways: Ways) -> Mapping[State, float]:
 
 
 Standing = Any
-"""What decides at the limit of hands: by how many points North–South are ahead, or the highest rise and its
+"""The tie-break at the limit of hands: points by which North–South are ahead, or the highest rise and its
 side."""
 
 
@@ -224,7 +224,7 @@ def _limited_chance(
 
 @cache
 def _limited(rules: Rules, ways: Ways) -> Callable[[int, int | None, int, Standing], float]:
-    """The same by hands played, the rising side, its points, and what decides at the limit."""
+    """The chance by hands played, the rising side, its points, and the tie-break at the limit."""
     limit, target, extension = rules.max_hands, rules.target, rules.extension
     assert limit is not None
     by_peak = rules.limit_criterion == "peak"
@@ -256,7 +256,7 @@ def _limited(rules: Rules, ways: Ways) -> Callable[[int, int | None, int, Standi
 
 
 def _ahead(ahead: int, scorer: int | None, gained: int, _points: int) -> int:
-    """By how many points North–South are ahead after a hand."""
+    """Points by which North–South are ahead after a hand."""
     return ahead + (gained if scorer == 0 else -gained)
 
 

@@ -1,4 +1,4 @@
-"""The deductions of a seat of the whist family: who is out of which suit, which cards are unseen."""
+"""The deductions of a seat of the whist family: suits that seats are out of, unseen cards."""
 
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ PACK = card_set(DECK_52)
 
 
 class WhistDeductions(NamedTuple):
-    """What the seat on turn can deduce from what it has seen."""
+    """Deductions of the seat on turn from what it has seen."""
 
     seat: Seat
     hand: CardSet
@@ -60,24 +60,24 @@ class WhistDeductions(NamedTuple):
         return best is None or (card.suit == best[1].suit and self.rank(card) > self.rank(best[1]))
 
     def above(self, card: Card) -> int:
-        """How many unseen cards of its suit are stronger than `card`."""
+        """Number of unseen cards of its suit that are stronger than `card`."""
         return sum(
             self.rank(other) > self.rank(card) for other in cards_of(self.unseen & SUIT_SETS[card.suit])
         )
 
     def below(self, card: Card) -> int:
-        """How many unseen cards of its suit are weaker than `card`."""
+        """Number of unseen cards of its suit that are weaker than `card`."""
         return sum(
             self.rank(other) < self.rank(card) for other in cards_of(self.unseen & SUIT_SETS[card.suit])
         )
 
     def length(self, suit: int) -> int:
-        """How many cards of a suit this hand holds."""
+        """Number of cards of a suit in this hand."""
         return (self.hand & SUIT_SETS[suit]).bit_count()
 
 
 def deduce(view: View, attention: Attention = FULL) -> WhistDeductions:
-    """Deduce what `view` tells the seat that has to play a card, as far as it pays attention."""
+    """Deductions of the seat that has to play a card, as far as it pays attention."""
     seat = view.seat
     assert seat is not None
     facts = Facts.of(view.facts)

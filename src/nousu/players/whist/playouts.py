@@ -29,9 +29,9 @@ __all__ = [
 ]
 
 OWN_CHOICE = None
-"""As a first card: the player's own choice."""
+"""The first card that stands for the player's own choice."""
 MAX_SURPRISE = 4.0
-"""A single card adds at most this many units to the surprise of a world."""
+"""Greatest surprise, in units, that a single card adds to a world."""
 _OWN_CHOICE_BYTE, _KINDS = 255, {"high": 0, "low": 1, "sooli": 2}
 
 
@@ -77,10 +77,9 @@ class WhistPlayouts(NamedTuple):
     """The worlds played out."""
 
     gained: tuple[tuple[int, ...], ...]
-    """For each first card a number for each world: tricks of North and South, or in a sooli 1 if it is
-    made."""
+    """A number for each first card and world: tricks of North and South, or in a sooli 1 if it is made."""
     deviations: tuple[float, ...]
-    """For each world, its surprise: the number of earlier cards of other seats that such a player would not
+    """Surprise of each world: the number of earlier cards of other seats that such a player would not
     have played there. With nets: the sum of how far those cards are rated below the best, each at most
     `MAX_SURPRISE` units."""
 

@@ -1,4 +1,4 @@
-"""Which card of the whist family is usually best by the knowledge of its seat: small nets.
+"""Small nets that rate the cards of the whist family by the knowledge of the seat to play.
 
 `SHAPE` lists the features of the nets (`nousu.players.nets`) in each of the six situations of a rami and a
 nolo, ``policy.txt`` holds their weights, and `cpp/playouts/whist_policy.h` rates every card the same. The
@@ -162,7 +162,7 @@ def best_card(view: View, weights: bytes | None = None) -> Card:
 
 
 def shortfalls(view: View, most: float) -> list[float]:
-    """For each legal card, by how many units it is rated below the best; at most `most`."""
+    """Shortfall of each legal card: units by which it is rated below the best, at most `most`."""
     return nets.shortfalls(SHAPE, packed_weights(), net_choice(view), most)
 
 

@@ -27,12 +27,12 @@ from nousu.players.whist import card_rules
 HIGH_BID = 12.2
 """Strength from which a hand is bid high (see `high_strength`). Tried against 11.3 and 13.1 in the arena."""
 HIGH_COUNT = 10.0
-"""The same for players that count pictures and long suits (`beginner_strength`): as many hands are bid
+"""`HIGH_BID` for players that count pictures and long suits (`beginner_strength`): as many hands are bid
 high."""
 SOOLI_DANGER = 1.8
 """The most danger (see `danger`) with which sooli is called when one card is exchanged."""
 SOOLI_DANGER_BARE = 1.1
-"""The same where no card is exchanged."""
+"""`SOOLI_DANGER` where no card is exchanged."""
 
 
 def choose(view: View, seed: int) -> Choice:
@@ -75,7 +75,7 @@ def _suit_strength(ranks: int) -> float:
 
 
 def high_strength(cards: CardSet) -> float:
-    """How good a hand is for winning tricks; 9 is average."""
+    """Strength of a hand for winning tricks; 9 is average."""
     return sum(_suit_strength(cards >> 16 * suit & LANE) for suit in range(4))
 
 
@@ -100,7 +100,7 @@ def wants_high(view: View, attention: Attention = FULL) -> bool:
 
 
 def caution(view: View, ours: int) -> float:
-    """How much more (or less) strength a side needs to bid high at this score."""
+    """Additional strength (possibly negative) that a side needs to bid high at this score."""
     tally = view.setup.tally
     rules = view.rules
     cost = 0.5 if rules.high_fail_points + rules.high_fail_debit > rules.high_points else -0.5
@@ -188,7 +188,7 @@ def _dangers(ranks: int) -> tuple[float, float]:
 
 
 def danger(cards: CardSet) -> float:
-    """How likely a hand is to be caught in a sooli; 0 is quite safe, above 2 mostly lost."""
+    """Danger of being caught in a sooli with a hand; 0 is quite safe, above 2 mostly lost."""
     return sum(_dangers(cards >> 16 * suit & LANE)[0] for suit in range(4))
 
 
@@ -217,7 +217,7 @@ def _sooli(view: View) -> Choice:
 
 
 def _throw(view: View) -> Choice:
-    """The most dangerous card leaves the soloist's hand."""
+    """Throw the most dangerous card of the soloist's hand away."""
     gifts = [action for action in view.legal if isinstance(action, Give)]
     worst = _worst(card_set(view.cards), (gift.cards[0] for gift in gifts))
     return choice_because(

@@ -58,26 +58,27 @@ from nousu.solver.position import Goal, Position, Sooli, sooli_position
 from nousu.solver.views.whist import goal_of, position_of
 
 LEANING = 0.05
-"""By how many tricks' worth another card must be better than the rule-based player's."""
+"""Margin, in tricks, by which another card must be better than the rule-based player's."""
 PLAYED = 3
 """Deals played out at the first trick for each one the effort allows; later, where a hand is shorter, more,
 so that every choice takes about as long. Ten instead of three gained nothing in 120 pairs."""
-LEARNED, DRAWING = 1000.0, 45
-"""By learned play: tricks played out for each deal of the effort, and as how many of them sampling a deal
-counts. So a choice takes about as long at every trick and with any number of cards."""
+LEARNED = 1000.0
+"""Playouts by learned play: tricks for each deal of the effort."""
+DRAWING = 45
+"""Tricks for which sampling a deal counts, so that choices take about as long at every trick."""
 STRANGE = 0.35
-"""What a deal weighs less, as the exponent of e, for each card that its holder would not have played by
-habit. Twice as much makes the true deal likelier (`bench/experiments/inference_likelihood.py`) and won
-nothing in 2,000 pairs."""
+"""Decay of a deal's weight (exponent of e) for each card that its holder would not have played by habit.
+Twice as much makes the true deal likelier (`bench/experiments/inference_likelihood.py`) and won nothing in
+2,000 pairs."""
 STRANGE_LEARNED = 0.4
-"""The same for each unit by which a card is rated worse by policy."""
+"""`STRANGE` for each unit by which a card is rated worse by policy."""
 PRIOR, UNIT = 40, 0.2
 """The ratings of the policy count like so many deals in which each unit is worth so much of a trick. With
 this, choices by few deals came closest to those by 2,500 deals (198 choices)."""
 PREMIUM = 0.5
 """Tricks' worth on average that is given up for scoring whatever the deal, where all deals are known."""
 DRAWN, DRAWN_SOOLI = 4, 16
-"""So many worlds are drawn for each one that is kept after weighing the bids; safe hands are rare."""
+"""Number of worlds drawn for each one that is kept after weighing the bids; safe hands are rare."""
 HOPELESS = 9.0
 """Danger from which on sooli is not considered."""
 MADE = (1.2, -0.75, 0.4)
@@ -123,7 +124,7 @@ def likely_worlds(view: View, count: int, rng: Random, learned: bool = False) ->
 
 
 def _fits(view: View, learned: bool) -> dict[Seat, Callable[[CardSet], float]]:
-    """For each other seat whose bid is known, the likelihood of that bid by its hand.
+    """Likelihood of a known bid by the hand behind it, for each other seat with such a bid.
 
     `learned`: at that score and place in the order of turning up.
     """
@@ -230,7 +231,7 @@ def world_weights(
     deviations: Sequence[float],
     learned: bool = False,
 ) -> Sequence[float]:
-    """How likely each deal is: by the bids turned up, less for cards against habit (`learned`: policy).
+    """Weights of the deals by the bids turned up, less for cards against habit (`learned`: policy).
 
     Returns `ways` where that leaves nothing.
     """
@@ -271,7 +272,7 @@ def _certain_cards(
     cards: Sequence[Play],
     value: Callable[[int], float],
 ) -> list[bool]:
-    """Which cards reach the goal of the hand in every one of these deals, whatever the others do."""
+    """For each card, True if it reaches the goal of the hand in every deal, whatever the others do."""
     answers = solve_within([problem_of(view, world.hands) for world in worlds], effort)
     if len(answers) < len(worlds):
         return [False] * len(cards)

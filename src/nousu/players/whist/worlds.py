@@ -74,7 +74,7 @@ class _Knowledge(NamedTuple):
 
 
 class _Shape(NamedTuple):
-    """What all worlds of a case have in common: what each seat holds and was dealt, hidden cards apart."""
+    """The common part of all worlds of a case: each seat's hand and deal, hidden cards apart."""
 
     places: tuple[_Place, ...]
     hands: tuple[CardSet, ...]
@@ -151,7 +151,7 @@ def _knowledge(view: View) -> _Knowledge:
 
 
 def worlds(view: View) -> Worlds:
-    """All worlds of a view of the whist family."""
+    """The worlds of a view of the whist family."""
     known = _knowledge(view)
     held = _known_held(view)
     gifts = _gifts(view)

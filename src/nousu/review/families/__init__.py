@@ -1,4 +1,4 @@
-"""What each game family adds to the review of a hand; `fallback` reviews families that add nothing.
+"""Interfaces of a game family's review of a hand; `fallback` reviews families that add nothing.
 
 `ReviewFamily` is the interface of ``families/<family>.py``. The other protocols are what such a module may
 have besides. A *world* in them is a way the hidden cards may lie; values are points of the hand, those of the
@@ -20,7 +20,7 @@ from nousu.review.families import fallback
 from nousu.review.model import ReviewEffort, ReviewOption
 
 Rows = list[list[float]]
-"""For each action a value for each world."""
+"""Values of each action, one for each world."""
 P = TypeVar("P")
 
 
@@ -50,10 +50,10 @@ class ReviewFamily(Protocol):
     def measure(
         self, view: View, actions: Sequence[Action | None], worlds: Sequence[World], seed: int
     ) -> Rows:
-        """Values when all play on, seeing their own cards only."""
+        """Values by playouts in which all see their own cards only."""
 
     def weights(self, view: View, worlds: Sequence[World]) -> list[float]:
-        """How likely each world is by how everybody has bid, spoken and played."""
+        """Likelihood of each world by the bids, words and cards of all seats."""
 
     def solved(
         self, view: View, actions: Sequence[Action | None], worlds: Sequence[World], effort: ReviewEffort
@@ -65,35 +65,35 @@ class Deals(Protocol):
     """A source of worlds."""
 
     def sample(self, rng: Random) -> World:
-        """One of them."""
+        """Draw a world."""
 
 
 class OwnDeals(Protocol):
-    """What a family has besides whose choices are not weighed in the worlds of `nousu.players.worlds`."""
+    """An optional interface of families whose choices are not weighed in worlds of `nousu.players.worlds`."""
 
     def possible_deals(self, view: View) -> Deals:
         """The worlds in which a choice is weighed."""
 
 
 class OwnMeasure(Protocol):
-    """What a family has besides that counts points in a way of its own."""
+    """An optional interface of families that count points in a way of their own."""
 
     def hand_outcome(self, result: Result, view: View) -> float:
         """The value of a finished hand for the seat of `view`."""
 
     def counting_note(self, view: View) -> str:
-        """How values are counted: a message of the catalogues."""
+        """The way in which values are counted: a message of the catalogues."""
 
 
 class ChoiceKinds(Protocol):
-    """What a family has besides whose habits of play are told."""
+    """An optional interface of families whose habits of play are counted."""
 
     def kind(self, view: View, action: Action) -> str:
         """The kind of choice, such as ``bid high`` or ``lead``."""
 
 
 class ParReview(Protocol):
-    """What a family has besides whose hands have a par."""
+    """An optional interface of families whose hands have a par."""
 
     def par(self, view: View, world: World, seat: Seat, effort: ReviewEffort) -> float | None:
         """The value for `seat` of the hand from this first lead on, with all cards open and best play."""
@@ -103,31 +103,31 @@ class ParReview(Protocol):
 
 
 class NoParReason(Protocol):
-    """What a family without par has besides."""
+    """An optional interface of families without par."""
 
     NO_PAR: Note
-    """Why its hands have none."""
+    """The reason for which their hands have none."""
 
 
 class MatchReview(Protocol):
-    """What a family has besides where the chance to win the match was measured."""
+    """An optional interface of families with a measured chance to win the match."""
 
     def chance(self, hand: Hand, seat: Seat) -> Callable[[float], float] | None:
         """The chance of the side of `seat` to win the match, by the value of this hand; None if unknown."""
 
 
 class MixedChoices(Protocol):
-    """What a family has besides in which strong players choose by odds."""
+    """An optional interface of families in which strong players choose by odds."""
 
     def is_often_mixed(self, view: View, action: Action, best: Action | None) -> bool:
         """Whether a strong player would often do `action` too, although `best` is worth more."""
 
 
 class OwnReasons(Protocol):
-    """What a family has besides that explains choices in words of its own."""
+    """An optional interface of families that explain choices in words of their own."""
 
     def reason(self, view: View, best: Action | None, options: Sequence[ReviewOption]) -> Note | None:
-        """Why `best` is right; None for choices that need no words of the family."""
+        """The reason why `best` is right; None for choices that need no words of the family."""
 
 
 def review_extension(protocol: type[P], game: str) -> P | None:

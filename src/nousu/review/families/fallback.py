@@ -10,29 +10,29 @@ from nousu.review.playouts import play_out_slowly
 
 
 def slow(view: View) -> bool:
-    """Always: a world takes milliseconds."""
+    """Return True: a world takes milliseconds."""
     return True
 
 
 def unit(view: View) -> float:
-    """A point counts as a trick."""
+    """Return 1: a point counts as a trick."""
     return 1.0
 
 
 def options(view: View, taken: Action) -> list[Action]:
-    """Cards are compared with cards; nothing where the worlds of the family are not known."""
+    """Cards to compare with a card; none where the worlds of the family are not known."""
     if worlds_family(view.game) is None or not isinstance(taken, Play):
         return []
     return [action for action in view.legal if isinstance(action, Play)]
 
 
 def same(view: View, one: Action, other: Action) -> bool:
-    """Only equal actions mean the same."""
+    """Compare two actions: only equal ones mean the same."""
     return one == other
 
 
 def comparable(view: View, one: Action, other: Action) -> bool:
-    """Cards whose worlds are known."""
+    """Whether both actions are cards whose worlds are known."""
     return worlds_family(view.game) is not None and isinstance(one, Play) and isinstance(other, Play)
 
 
@@ -40,12 +40,12 @@ measure = screen = play_out_slowly
 
 
 def weights(view: View, worlds: Sequence[World]) -> list[float]:
-    """All worlds are equally likely."""
+    """Weights of the worlds: all equally likely."""
     return [1.0] * len(worlds)
 
 
 def solved(
     view: View, actions: Sequence[Action | None], worlds: Sequence[World], effort: ReviewEffort
 ) -> list[list[float]] | None:
-    """Nothing: no goal of the solver is known for such a family."""
+    """Return None: no goal of the solver is known for such a family."""
     return None

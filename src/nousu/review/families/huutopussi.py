@@ -21,11 +21,11 @@ NO_PAR = Note(
     "", "Hands have no par here: the best play for the contract is not the best play for other points."
 )
 _DIFFERENCE_CARDS = 7
-"""With at most so many cards in a hand the points beside the contract are solved too."""
+"""Greatest number of cards in a hand at which the points beside the contract are solved too."""
 
 
 def slow(view: View) -> bool:
-    """Whether a world costs milliseconds: always."""
+    """Return True: a world costs milliseconds."""
     return True
 
 
@@ -35,7 +35,7 @@ def unit(view: View) -> float:
 
 
 def options(view: View, taken: Action) -> list[Action]:
-    """In the play every card, declaration and hopeful question.
+    """The actions to compare: in the play every card, declaration and hopeful question.
 
     Before it the action taken, those of the rules of thumb and of the searching player, and to pass.
     """

@@ -59,12 +59,12 @@ def strength(cards: CardSet) -> float:
 
 
 def slow(view: View) -> bool:
-    """Without the core, which estimates the chances of all seats."""
+    """True without the core, which estimates the chances of all seats."""
     return native.core is None
 
 
 def unit(view: View) -> float:
-    """What counts as a trick: a point."""
+    """The counterpart of a trick: a point."""
     return 1.0
 
 
@@ -72,17 +72,17 @@ OFTEN = 0.2
 """The share of times from which what is said by odds counts as said often."""
 
 RAISED_WITH = (0.0, 0.2, 0.3, 0.4, 0.5, 1.0)
-"""From how good a hand (`strength`) on a seat that has looked may raise: always, sometimes, never."""
+"""`strength` from which on a seat that has looked may raise: always, sometimes, never."""
 
 
 class _Undealt:
-    """Deals as they may come, before the cards."""
+    """Possible deals before the cards are dealt."""
 
     def __init__(self, view: View) -> None:
         self._sizes = [4 * (seat in Facts.of(view.facts).in_hand) for seat in range(len(view.counts))]
 
     def sample(self, rng: Random) -> World:
-        """One of them."""
+        """Draw a deal."""
         cards = list(DECK_32)
         rng.shuffle(cards)
         hands = []
@@ -100,10 +100,10 @@ def possible_deals(view: View) -> Worlds | _Undealt:
 
 
 def options(view: View, taken: Action) -> list[Action | None]:
-    """Cards with each other, and with a raise or a doubt before them; other actions with their opposite.
+    """The actions to compare: cards, and a raise or a doubt before them; other actions with their opposite.
 
     Going along with leaving; a raise or a doubt with silence; a blind raise with looking first; changing four
-    pictures with keeping them. Nobody is told to lie, but a seat that did is told what it was worth.
+    pictures with keeping them. No lie is recommended, but one that was told is measured.
     """
     doubts: list[Action | None] = [action for action in view.legal if _doubted(view, action) is not None]
     if isinstance(taken, Play):
@@ -128,7 +128,7 @@ def options(view: View, taken: Action) -> list[Action | None]:
 
 
 def _doubted(view: View, action: Action) -> int | None:
-    """Which of all packets is doubted by that; None where none is."""
+    """The number of the doubted packet among all packets; None without a doubt."""
     word = calls.said(action, len(view.counts)) if isinstance(action, Call) else None
     if not isinstance(word, calls.Challenge):
         return None
@@ -163,7 +163,7 @@ def kind(view: View, action: Action) -> str:
 def measure(
     view: View, actions: Sequence[Action | None], worlds: Sequence[World], seed: int
 ) -> list[list[float]]:
-    """For each action a value for each world: points lost, or the losses of the others times `spite`.
+    """Values of each action, one for each world: points lost, or the others' losses times `spite`.
 
     A seat that looks first raises then with such cards as gain most by it.
     """
@@ -376,19 +376,19 @@ def _chance(view: View, facts: Facts, seat: Seat, hand: CardSet) -> float:
 
 
 def weights(view: View, worlds: Sequence[World]) -> list[float]:
-    """How likely each world is by the raises, answers and silences heard (`inference`)."""
+    """Likelihood of each world by the raises, answers and silences heard (`inference`)."""
     return likelihoods(view, worlds, view_seed(view))
 
 
 def solved(
     view: View, actions: Sequence[Action | None], worlds: Sequence[World], effort: ReviewEffort
 ) -> list[list[float]] | None:
-    """The true deal by rules of thumb: there is no alliance to solve against."""
+    """Values of the true deal by rules of thumb: there is no alliance to solve against."""
     return measure(view, actions, worlds, 0) if len(worlds) == 1 else None
 
 
 def is_often_mixed(view: View, action: Action, best: Action | None) -> bool:
-    """Whether a strong player often does that too: between two, words are by odds (`policy`).
+    """Whether a strong player often does that too: between two, words (not cards) are by odds (`policy`).
 
     Cards are another matter.
     """
@@ -399,7 +399,7 @@ def is_often_mixed(view: View, action: Action, best: Action | None) -> bool:
 
 
 def reason(view: View, best: Action | None, options: Sequence[ReviewOption]) -> Note | None:
-    """For an answer to a raise the chance to win that going along needs, and the one it has.
+    """The reason for an answer to a raise: the chance to win that going along needs, and the one it has.
 
     For a raise or silence the chance without a raise.
     """

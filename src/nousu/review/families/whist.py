@@ -27,13 +27,13 @@ from nousu.solver import native
 from nousu.solver.api import solve_many
 
 DEEP = 10
-"""How much further a whole hand is solved than one choice of it."""
+"""Factor by which a whole hand is solved further than one choice of it."""
 STRANGE = 0.35
-"""What a world weighs less, as the exponent of e, for each card that its holder would not have played."""
+"""Decay of a world's weight (exponent of e) for each card that its holder would not have played."""
 
 
 def slow(view: View) -> bool:
-    """Without the compiled core."""
+    """True without the compiled core."""
     return native.core is None
 
 
@@ -52,7 +52,7 @@ def bid_word(action: Seal, rules: Rules) -> str | None:
 
 
 def options(view: View, taken: Action) -> list[Action]:
-    """All legal actions, but one each of touching cards and of bids with one meaning."""
+    """The legal actions, but one each of touching cards and of bids with one meaning."""
     if not any(isinstance(action, Seal) for action in view.legal):
         ways: list[Action] = [taken]
         for action in reversed(view.legal):
@@ -68,7 +68,7 @@ def options(view: View, taken: Action) -> list[Action]:
 
 
 def same(view: View, one: Action, other: Action) -> bool:
-    """Whether they are bids of one meaning, or cards with no other player's between them."""
+    """Whether two actions are bids of one meaning, or cards with no other player's between them."""
     if one == other:
         return True
     if isinstance(one, Seal) and isinstance(other, Seal):
@@ -86,7 +86,7 @@ def same(view: View, one: Action, other: Action) -> bool:
 
 
 def comparable(view: View, one: Action, other: Action) -> bool:
-    """All actions."""
+    """Return True: all actions can be compared."""
     return True
 
 
@@ -126,7 +126,7 @@ def chance(hand: Hand, seat: Seat) -> Callable[[float], float] | None:
 
 
 def measure(view: View, actions: Sequence[Action], worlds: Sequence[World], seed: int) -> list[list[float]]:
-    """For each action a value for each world: points ahead when all play on by the rules of thumb."""
+    """Values of each action, one for each world: points ahead when all play on by the rules of thumb."""
     if native.core is None:
         return play_out_slowly(view, actions, worlds, seed)
     if Facts.of(view.facts).phase == "play" and all(isinstance(action, Play) for action in actions):
@@ -141,7 +141,7 @@ screen = measure
 
 
 def weights(view: View, worlds: Sequence[World]) -> list[float]:
-    """How likely each world is by the bids turned up and by the cards that others have played in it."""
+    """Likelihood of each world by the bids turned up and by the cards that others have played in it."""
     likelihoods = [1.0] * len(worlds)
     for seat, high in _bids(view).items():
         for at, world in enumerate(worlds):
@@ -241,7 +241,7 @@ def _led(hand: Hand, seed: int) -> Hand:
 def solved(
     view: View, actions: Sequence[Action], worlds: Sequence[World], effort: ReviewEffort
 ) -> list[list[float]] | None:
-    """The same values with all cards open in each world; None where that would take too long."""
+    """Values with all cards open in each world; None where that would take too long."""
     if native.core is None or not all(isinstance(action, Play) for action in actions):
         return None
     value = _values(view, public_table(view))

@@ -1,4 +1,4 @@
-"""``/api/v1``: everything the pages can do, for programs. Described by ``/api/v1/openapi.json``.
+"""``/api/v1``: the actions of the pages, for programs. Described by ``/api/v1/openapi.json``.
 
 A program asks for a session once and sends its token as ``Authorization: Bearer TOKEN``. Refusals are
 sentences in the language of its ``Accept-Language``, English without one.
@@ -64,7 +64,7 @@ def create_api(server: Server) -> FastAPI:
 def _on_rules(api: FastAPI, server: Server) -> None:
     @api.get("/presets")
     async def presets() -> list[dict[str, Any]]:
-        """All presets of all games."""
+        """The presets of all games."""
         return [preset_json(game, name) for game in games().values() for name in game.presets]
 
     @api.get("/presets/{preset}")
@@ -160,8 +160,8 @@ def _on_tables(api: FastAPI, server: Server) -> None:
     async def share(request: Request, table: TableId, mine: Share) -> dict[str, int]:
         """Open the share you promised, within five seconds of the last place being taken.
 
-        Before that, note what the table's ``shuffle`` says: commitment and pledges must be the same in the
-        record.
+        Before that, note commitment and pledges in the table's ``shuffle``: those in the record must be the
+        same.
         """
         session = await known(server, request)
         return {"seq": await server.actions.do(table, session, OpenPledge(mine.share))}
@@ -191,7 +191,7 @@ def _on_records(api: FastAPI, server: Server) -> None:
 
     @api.get("/health")
     async def health() -> dict[str, Any]:
-        """Whether the database answers, and how much is in it."""
+        """Whether the database answers, and its size."""
         return {"ok": True, "version": __version__, **await server.store.counts()}
 
 

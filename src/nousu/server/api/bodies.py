@@ -27,7 +27,7 @@ class Strict(BaseModel):
 
 
 class NewSession(Strict):
-    """Who you are."""
+    """Your name and language."""
 
     name: Name = ""
     lang: Annotated[str, Field(pattern="^(fi|en|sv|nb|de)$")] = "en"
@@ -58,32 +58,32 @@ class Act(Strict):
 
 
 class Next(Strict):
-    """Asking for the next hand."""
+    """A request for the next hand."""
 
     key: Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[!-~]+$")]
 
 
 class Seat(Strict):
-    """Taking an open place."""
+    """A request for an open place."""
 
     name: Name = ""
     pledge: Pledge = ""
 
 
 class Fill(Strict):
-    """Giving all open places to a computer player."""
+    """A request to give all open places to a computer player."""
 
     player: Annotated[str, Field(max_length=40)] = "rules"
 
 
 class Share(Strict):
-    """Opening the share of the shuffles that was promised."""
+    """The share of the shuffles that was promised, to be opened."""
 
     share: Annotated[str, Field(pattern=r"^[0-9a-f]{32,64}$")]
 
 
 class Problem(BaseModel):
-    """Why a request was refused."""
+    """The reason for a refused request."""
 
     error: str
     clause: str = ""
@@ -95,7 +95,7 @@ Key = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[!-~]+$")]
 
 
 class Say(Strict):
-    """Something ready-made, which every reader has in their own language, or a text of your own."""
+    """A phrase, which every reader has in their own language, or a text of your own."""
 
     word: Annotated[str, Field(pattern=f"^({'|'.join(SENTENCES)})?$")] = ""
     text: Annotated[str, Field(max_length=LONGEST_LINE)] = ""
@@ -103,7 +103,7 @@ class Say(Strict):
 
 
 class Mute(Strict):
-    """Not to read what the person of a seat says; with `off`, to read it again."""
+    """A request to mute the person of a seat, or with `off` to unmute them."""
 
     seat: Annotated[int, Field(ge=0, le=15)]
     off: bool = False
@@ -116,7 +116,7 @@ class Report(Strict):
 
 
 class Signals(Strict):
-    """What your pair has agreed on, open to all."""
+    """The agreements of your pair, open to all."""
 
     signals: Annotated[
         list[Annotated[str, Field(pattern=f"^({'|'.join(SIGNALS)})$")]], Field(max_length=len(SIGNALS))
@@ -125,7 +125,7 @@ class Signals(Strict):
 
 
 class Ask(Strict):
-    """A claim, or to take your last action back, at the number of the table's last event you knew."""
+    """A claim, or a request to take your last action back, with the last event number you knew."""
 
     what: Annotated[str, Field(pattern=f"^({'|'.join(REQUESTS)})$")]
     seq: Annotated[int, Field(ge=0, le=2**31 - 1)]
@@ -144,6 +144,6 @@ class At(Strict):
 
 
 class Rematch(Strict):
-    """Meeting again after the match."""
+    """A request to meet again after the match."""
 
     pledge: Pledge = ""

@@ -85,7 +85,7 @@ def hand_json(hand: HandSummary) -> dict[str, Any]:
 
 
 def note_json(note: Note) -> dict[str, Any]:
-    """One reason: clause, message with named places, and what to fill in."""
+    """A reason: clause, message with named places, and their values."""
     return {"clause": note.clause, "message": note.message, "values": dict(note.values)}
 
 
@@ -126,7 +126,7 @@ def _question(question: Question, seats: int) -> dict[str, Any]:
 
 
 def option_json(item: Option, value: Any) -> dict[str, Any]:
-    """One option of a rule set with its value there."""
+    """An option of a rule set with its value there."""
     return {
         "name": item.name,
         "value": value_text(value),

@@ -1,4 +1,4 @@
-"""API of the company at a table: chat, claims, undo requests, leaving, rematch."""
+"""API of the people at a table: chat, claims, undo requests, leaving, rematch."""
 
 from fastapi import FastAPI, Request, Response
 
@@ -40,7 +40,7 @@ def on_company(api: FastAPI, server: Server) -> None:
 
     @api.post("/tables/{table}/say")
     async def say(request: Request, table: TableId, said: Say) -> dict[str, int]:
-        """Say a ready-made phrase, or write something where the rules of the table allow it."""
+        """Say a ready-made phrase, or write a text where the rules of the table allow it."""
         return await do(request, table, SayLine(said.word, said.text, said.key))
 
     @api.post("/tables/{table}/mute")
@@ -65,7 +65,7 @@ def on_company(api: FastAPI, server: Server) -> None:
 
     @api.post("/tables/{table}/answer")
     async def answer(request: Request, table: TableId, given: Answer) -> dict[str, int]:
-        """Agree, or do not, to what is asked at the table."""
+        """Agree to the open request at the table, or do not."""
         return await do(request, table, AnswerRequest(given.agree))
 
     @api.post("/tables/{table}/stand-in")
@@ -75,7 +75,7 @@ def on_company(api: FastAPI, server: Server) -> None:
 
     @api.post("/tables/{table}/remove", status_code=204)
     async def remove(request: Request, table: TableId, whom: At) -> Response:
-        """Ask somebody to leave the table you opened."""
+        """Ask a person to leave the table you opened."""
         await do(request, table, RemovePerson(whom.seat))
         return Response(status_code=204)
 

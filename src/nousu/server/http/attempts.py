@@ -13,7 +13,7 @@ _LOG = logging.getLogger(__name__)
 _INTERVAL = 60.0
 """Seconds between two lines of the same kind and address."""
 _MAX_COUNTS = 2000
-"""Kinds and addresses counted; when there are more, their sum is logged and they are dropped."""
+"""Greatest number of counts by kind and address; beyond it their sum is logged and they are dropped."""
 _LOGGED = (401, 403, 413, 429, 431)
 """Statuses that a person at a page hardly causes by mistake."""
 
@@ -24,7 +24,7 @@ class RefusalLog:
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._counts: dict[tuple[str, str], tuple[float, int]] = {}
-        """When each was logged last, and the number since."""
+        """The time of the last log line of each kind and address, and the number of refusals since."""
 
     def note(self, status: int, reason: str, client: str) -> None:
         """Count a response, and log it if it is a refusal and it is time.

@@ -26,17 +26,17 @@ from nousu.server.people import cookies
 
 _LOG = logging.getLogger(__name__)
 BODY_LIMIT = 64 * 1024
-"""Bytes of a request's body, a list of people apart."""
+"""Greatest number of bytes of a request's body, a list of people apart."""
 LIST_LIMIT = 1024 * 1024
-"""Bytes of a list of people: a workbook may contain pictures."""
+"""Greatest number of bytes of a list of people: a workbook may contain pictures."""
 _LISTS = re.compile(r"/tournament/[^/]+/people")
 EVENING_LIMIT = 4 * 1024 * 1024
-"""Bytes of the file of an evening that is added to a season."""
+"""Greatest number of bytes of the file of an evening that is added to a season."""
 _EVENINGS = re.compile(r"/season/[^/]+/evenings")
 FILE_LIMIT = 8 * 1024 * 1024
-"""Bytes of the file of an event."""
+"""Greatest number of bytes of the file of an event."""
 HEAD_LIMIT = 16 * 1024
-"""Bytes of all headers of a request."""
+"""Greatest number of bytes of all headers of a request."""
 _SAFE = ("GET", "HEAD", "OPTIONS")
 
 CONTENT_POLICY = "; ".join(
@@ -74,7 +74,7 @@ class _ForeignOrigin(RequestError):
 
 
 class _TooLarge(RequestError):
-    """The body is longer than `BODY_LIMIT`."""
+    """A body longer than `BODY_LIMIT`."""
 
     status = 413
 
@@ -188,7 +188,7 @@ class SecurityMiddleware:
 
 
 def _without_signs(scope: Scope) -> str:
-    """The link that was meant, where a sentence or a chat program left a sign behind it; else nothing."""
+    """The intended link, if a sentence or a chat program left a sign behind it; else an empty text."""
     path, query = scope["path"], scope["query_string"].decode("latin-1")
     if scope["method"] not in ("GET", "HEAD") or path.startswith(("/api/", "/static/")):
         return ""
@@ -246,11 +246,11 @@ def _limit_body(scope: Scope, receive: Receive) -> Receive:
 
 
 class _ResponseSender:
-    """Sends a response with the headers of every response and, for a new session, its cookie."""
+    """A sender of responses, with the headers of every response and the cookie of a new session."""
 
     def __init__(self, scope: Scope, send: Send, public: PublicAddress | None, refusals: RefusalLog) -> None:
         self.has_begun = False
-        """The response has begun, so there can be no other."""
+        """True once the response has begun, so that there can be no other."""
         self._scope = scope
         self._send = send
         self._refusals = refusals

@@ -1,4 +1,4 @@
-"""uvicorn's HTTP and WebSocket protocols with deadlines, and with bounds on what a client may pile up.
+"""uvicorn's HTTP and WebSocket protocols with deadlines, and with bounds on pending data of a client.
 
 A connection is closed when it stays silent, sends its headers or its body too slowly, does not read, or sends
 faster than it is served. The number of open connections is limited per address and in total.
@@ -155,7 +155,7 @@ class _LimitedConnection(asyncio.BaseProtocol):
         self._is_counted = self._limit.acquire(self._address)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count it no more."""
+        """Stop counting the connection."""
         self._release()
         super().connection_lost(exc)
 
@@ -165,7 +165,7 @@ class _LimitedConnection(asyncio.BaseProtocol):
         self._read_deadline.start(READ_TIMEOUT, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """The client has read."""
+        """Stop the deadline: the client has read."""
         super().resume_writing()
         self._read_deadline.cancel()
 
@@ -281,13 +281,13 @@ class HttpProtocol(_LimitedConnection, HttpToolsProtocol):
 
 
 class WebSocketProtocol(_LimitedConnection, WebSocketsSansIOProtocol):
-    """WebSockets whose clients cannot make the server store more for them than they read."""
+    """WebSockets with bounds on the data that the server stores for a client."""
 
     def __init__(self, limit: ConnectionLimit, *args: Any, **values: Any) -> None:
         super().__init__(limit, *args, **values)
         self._control_frames = 0
         self._has_sent = False
-        """The client has sent something, pongs apart, since the last ping was due."""
+        """True if the client has sent data other than pongs since the last ping was due."""
 
     def data_received(self, data: bytes) -> None:
         """Parse data."""
@@ -355,7 +355,7 @@ def _is_text(data: bytes) -> bool:
 
 
 class StoppingServer(Server):
-    """A server that lets go of long responses first when it stops."""
+    """A server that ends long responses first when it stops."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop."""

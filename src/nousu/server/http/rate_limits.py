@@ -1,9 +1,9 @@
-"""Rate limits on what costs the server something.
+"""Rate limits on costly requests.
 
 Each kind has a bucket per user or address that holds as many as the rate says and is refilled evenly. Time is
 that of the monotonic clock: a wall clock that is set back must lock nobody out. Limits are by link or session
 where there is one. Those by address are made for one household; a hall of a hundred phones behind one address
-has wider ones, at the pages of tournaments and, once somebody has come from it with a link to one, elsewhere.
+has wider ones, at the pages of tournaments and, after a visit from it with a link to one, elsewhere.
 """
 
 import ipaddress
@@ -51,17 +51,17 @@ HALL_RATES: Mapping[str, str] = {
     "reports": "40/hour 120/day",
     "review": "120/minute",
 }
-"""Rates of an address from which somebody has come to a tournament with a link in force: a hall of people."""
+"""Rates of an address after a visit from it to a tournament with a link in force: a hall of people."""
 MAX_CONNECTIONS = 200
-"""Connections an address may have open, unless nothing is limited."""
+"""Greatest number of open connections of an address, unless nothing is limited."""
 HALL_CONNECTIONS = 1000
-"""Connections that the address of a hall may have open."""
+"""Greatest number of open connections of a hall's address."""
 _WELCOME = 7200.0
 """Seconds since the last visit with a link for which an address has the limits of a hall."""
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 _RATE = re.compile(rf"(\d+)/(\d*)({'|'.join(_SECONDS)})")
 _MAX_BUCKETS = 10_000
-"""Buckets held before the full ones are dropped."""
+"""Number of buckets from which on the full ones are dropped."""
 
 
 class _Rate(NamedTuple):
@@ -86,7 +86,7 @@ class TooManyRequests(RequestError):
 
 
 class RateLimits:
-    """Counts in the memory of this process.
+    """Counts of requests in the memory of this process.
 
     Args:
         rates: such as ``120/minute`` or ``480/4second``, by kind, or several of
@@ -100,10 +100,10 @@ class RateLimits:
         self._rates = {kind: _parse_rates(texts) for kind, texts in rates.items()}
         self._hall_rates = {kind: _parse_rates(texts) for kind, texts in HALL_RATES.items()}
         self._welcome: dict[str, float] = {}
-        """When each address of a hall was last come from with a link."""
+        """The time of the last visit with a link from each address of a hall."""
         self._now = now
         self._full_at: dict[tuple[str, str, _Rate], float] = {}
-        """When each bucket will be full again; those not named are full."""
+        """The time at which each bucket will be full again; those not named are full."""
         self._most_buckets = _MAX_BUCKETS
         self._connections: Counter[str] = Counter()
 
@@ -131,7 +131,7 @@ class RateLimits:
             self._most_buckets = max(_MAX_BUCKETS, 2 * len(self._full_at))
 
     def welcome(self, client: str) -> None:
-        """Note that somebody has come from that address to a tournament with a link in force."""
+        """Note a visit from that address to a tournament with a link in force."""
         now, client = self._now(), client_key(client)
         self._welcome.pop(client, None)
         self._welcome[client] = now  # the last one, since the order is that of time
@@ -157,7 +157,7 @@ class RateLimits:
         self._connections[client] += 1
 
     def release(self, client: str) -> None:
-        """Count one open connection of that address less."""
+        """Stop counting one open connection of that address."""
         client = client_key(client)
         self._connections[client] -= 1
         if not self._connections[client]:

@@ -20,10 +20,10 @@ from nousu.server.table.table import Change, Table
 
 _LOG = logging.getLogger(__name__)
 _RETRY = 1.0
-"""Seconds between attempts to write what the table does by itself while the disk refuses."""
+"""Seconds between attempts to store the table's own steps while the disk refuses."""
 _QUANTUM = 0.25
-"""A computer player that thinks longer than the pace answers at a whole multiple of this many seconds, so
-that the time it took says less than a person's hesitation would (0 at pace 0)."""
+"""Quantum of answer times, in seconds, of computer players that think longer than the pace: so the time
+tells less than a person's hesitation would (0 at pace 0)."""
 
 
 def claim_kind(what: str) -> Kind:
@@ -32,7 +32,7 @@ def claim_kind(what: str) -> Kind:
 
 
 Decide = Callable[[Table, float], Change | int]
-"""Turns a table, at a time, into a change; or into the number of an event that is already stored."""
+"""A function that turns a table, at a time, into a change, or the number of an event already stored."""
 
 
 class DrivenTable(Protocol):
@@ -52,7 +52,7 @@ class DrivenTable(Protocol):
         ...
 
     async def commit(self, decide: Decide) -> int:
-        """Change the table; the number of the event."""
+        """Change the table; return the number of the event."""
         ...
 
 
@@ -63,7 +63,7 @@ class _Thought(NamedTuple):
 
 
 class Driver:
-    """Takes the due steps of one table."""
+    """The driver of one table, which takes its due steps."""
 
     def __init__(self, room: DrivenTable, workers: Workers) -> None:
         self._room = room
@@ -73,15 +73,15 @@ class Driver:
         self._thought: _Thought | None = None
         self._task: asyncio.Task[None] | None = None
         self._hurried = False
-        """Computer players finish the hand at once, and the next ones, until a person has cards."""
+        """True while computer players finish this hand at once, and the next, until a person has cards."""
 
     def start(self) -> None:
-        """Begin, unless it has."""
+        """Start the driver, unless it runs."""
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._drive(), name=f"table {self._room.table.id}")
 
     async def stop(self) -> None:
-        """Stop, in the middle of a thought if need be."""
+        """Stop the driver, in the middle of a thought if need be."""
         if self._thought is not None:
             self._thought.task.cancel()
         if self._task is not None:
@@ -98,7 +98,7 @@ class Driver:
         self._declined = frozenset()
 
     def due_steps(self) -> tuple[DueStep, ...]:
-        """The steps the table is to take as things stand."""
+        """The steps that are due now or later."""
         return schedule.due_steps(self._room.table, self._declined)
 
     async def _drive(self) -> None:
@@ -209,8 +209,8 @@ class Driver:
 
 
 def _answer_time(at: float, now: float) -> float:
-    """When an answer that was due `at` comes: then, or at one of the whole quanta after it.
+    """The time of an answer that was due `at`: then, or at one of the whole quanta after it.
 
-    So it does not matter how often somebody came, went or spoke meanwhile.
+    So comings, goings and talk meanwhile do not matter.
     """
     return at + max(0, math.ceil((now - at) / _QUANTUM)) * _QUANTUM

@@ -1,13 +1,13 @@
 """Loading of tables: stored events are folded from the last snapshot on, a little at a time.
 
-Folding is plain computing and would hold up everybody whom this process serves. So it stops every few
-milliseconds and lets the others go first; a table that nobody waits for leaves them most of the time.
+Folding is plain computing and would hold up all users of this process. So it stops every few milliseconds
+and lets the others go first; a table that nobody waits for leaves them most of the time.
 
 The events stay the only truth. A snapshot is a shortcut that may be thrown away: it carries a *seal*, the
-hash of its bytes, of the last event folded into it and of the program that folded it. Where any of these is
-another now, the snapshot is ignored and the events are folded from the first.
+hash of its bytes, of the last event folded into it and of the program that folded it. Where any of these
+differs now, the snapshot is ignored and the events are folded from the first.
 
-Snapshots are pickles of values of the engine, the games and the table. Reading one makes nothing else: no
+Snapshots are pickles of values of the engine, the games and the table. Reading one makes no other values: no
 other class is found by it, and game, rules and secret are those of the table it is read for.
 """
 
@@ -50,7 +50,7 @@ _FIXED = {
     "since",
     "dealt",
 }
-"""Fields of a table that are the same from its opening on, or follow from the others."""
+"""Fields of a table that never change, or follow from the others."""
 _FIELDS = tuple(field.name for field in dataclasses.fields(Table) if field.name not in _FIXED)
 _HOME = ("nousu.engine.", "nousu.games.")
 _TABLE = tuple(f"nousu.server.table.{name}" for name in ("seats", "view", "shuffle", "chat", "claims"))
@@ -65,7 +65,7 @@ async def load_events(
         table: The table as far as it is known.
         store: The database.
         now: The table's clock, in seconds.
-        is_urgent: Whether somebody waits for the table.
+        is_urgent: Whether a person waits for the table.
     """
     if table.seq == 0:
         table = await _from_snapshot(table, store, now())
@@ -87,7 +87,7 @@ async def _from_snapshot(empty: Table, store: Store, now: float) -> Table:
     if snapshot is None:
         return empty
     last = await store.events(empty.id, snapshot.seq - 1, 1)
-    return restored(empty, snapshot, last[0] if last else None, now) or empty
+    return table_from_snapshot(empty, snapshot, last[0] if last else None, now) or empty
 
 
 def snapshot_of(table: Table, last: EventRow) -> Snapshot | None:
@@ -102,7 +102,7 @@ def snapshot_of(table: Table, last: EventRow) -> Snapshot | None:
     return Snapshot(table.seq, state, _seal(table.game, state, last))
 
 
-def restored(empty: Table, snapshot: Snapshot, last: EventRow | None, now: float) -> Table | None:
+def table_from_snapshot(empty: Table, snapshot: Snapshot, last: EventRow | None, now: float) -> Table | None:
     """The table of a snapshot whose last event is stored as `last`; None where its seal does not hold."""
     if last is None or last.seq != snapshot.seq or snapshot.seal != _seal(empty.game, snapshot.state, last):
         return None

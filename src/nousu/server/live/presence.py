@@ -21,12 +21,12 @@ from nousu.server.table.table import Table
 QUIET = 4.5
 """Seconds without a heartbeat after which the connection of an open page counts as lost."""
 QUIET_ON_TURN = 2.2
-"""The same for a player on turn, whom the others wait for."""
+"""`QUIET` for a player on turn, whom the others wait for."""
 RELOAD = 2.2
 """Seconds in which a person whose last page was closed may open another, as reloading does."""
 OFFER = 10.0
 """Seconds of silence after which the others may let a computer player go on."""
-PATIENCE = 20.0
+STAND_IN_AFTER = 20.0
 """Seconds of silence after which one goes on by itself where the table waits."""
 _PROGRAM = 60.0
 """Seconds between two requests of a program that never opened a page."""
@@ -58,7 +58,7 @@ class LostConnection(NamedTuple):
 
     seat: Seat
     offered: bool
-    """The others may let a computer player go on."""
+    """True if the others may let a computer player go on."""
     left: float | None
     """Seconds until one does by itself; None: the table does not wait for this person."""
 
@@ -69,10 +69,10 @@ class Presence:
     def __init__(self, now: float) -> None:
         self._opened = now
         self._pages: dict[str, dict[object, float]] = {}
-        """For each person the pages connected, and when each was heard last; infinity for a page that never
-        sends a heartbeat (a program's)."""
+        """The connected pages of each person, and the time of the last sign of each; infinity for a page
+        that never sends a heartbeat (a program's)."""
         self._last: dict[str, float] = {}
-        """When persons without a page were heard last."""
+        """The last sign of each person without a page."""
         self._had_page: set[str] = set()
 
     def connect(self, session: str, page: object) -> None:
@@ -101,7 +101,7 @@ class Presence:
         self._last[session] = now
 
     def forgive(self, seconds: float) -> None:
-        """Do not count so many seconds in which this process heard nobody."""
+        """Do not count so many seconds in which this process received nothing."""
         self._opened += seconds
         self._last = {session: at + seconds for session, at in self._last.items()}
         for pages in self._pages.values():
@@ -121,7 +121,7 @@ class Presence:
         return seconds if seconds > limit else 0.0
 
     def _limit(self, session: str) -> float:
-        """Seconds of silence that mean nothing."""
+        """Seconds of silence that do not count."""
         return QUIET if session in self._pages else RELOAD
 
     def unheard(self, session: str, now: float) -> float:
@@ -137,12 +137,12 @@ class Presence:
         return session in self._pages and not self.silence(session, now)
 
     def pages(self, session: str) -> int:
-        """How many pages of this person are connected."""
+        """Number of connected pages of this person."""
         return len(self._pages.get(session, ()))
 
     @property
     def empty(self) -> bool:
-        """Nobody has a page."""
+        """True if no page is connected."""
         return not self._pages
 
     def lost(self, table: Table, now: float) -> tuple[LostConnection, ...]:
@@ -160,13 +160,13 @@ class Presence:
             if not place.session or place.stand_in or not (silence := self.silence(place.session, now, turn)):
                 continue
             if any(other.session != place.session and self.is_here(other.session, now) for other in seats):
-                left = max(0.0, PATIENCE - silence) if seat in owed else None
+                left = max(0.0, STAND_IN_AFTER - silence) if seat in owed else None
                 lost.append(LostConnection(seat, silence >= OFFER, left))
         return tuple(lost)
 
 
 class RunningClock(NamedTuple):
-    """A clock that runs."""
+    """A running clock."""
 
     seat: Seat
     left: float
@@ -180,7 +180,7 @@ class Clocks:
 
     def __init__(self) -> None:
         self._since: dict[Seat, float] = {}
-        """Since when the table waits for each seat."""
+        """The time since which the table waits for each seat."""
         self._bank: dict[Seat, float] = {}
         """Seconds left in banks that were drawn on in this hand."""
         self._deal = 0
@@ -207,7 +207,7 @@ class Clocks:
             self._since.setdefault(seat, now)
 
     def forgive(self, seconds: float) -> None:
-        """Do not count so many seconds in which this process heard nobody."""
+        """Do not count so many seconds in which this process received nothing."""
         self._since = {seat: at + seconds for seat, at in self._since.items()}
 
     def running(self, table: Table, now: float) -> tuple[RunningClock, ...]:

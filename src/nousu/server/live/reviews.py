@@ -23,9 +23,9 @@ from nousu.server.table.view import SeatView
 
 _LOG = logging.getLogger(__name__)
 CACHED = 500
-"""Reviews in memory."""
+"""Greatest number of reviews in memory."""
 WAITING = 24
-"""Reviews that may wait for one another; more are refused."""
+"""Greatest number of waiting reviews; more are refused."""
 
 
 class ReviewKey(NamedTuple):
@@ -36,9 +36,9 @@ class ReviewKey(NamedTuple):
     """The index of the hand among the finished ones, from 1."""
     seat: Seat
     whole: bool
-    """It may speak of all cards."""
+    """True if the review may speak of all cards."""
     full: bool
-    """The full review, not the quick first answer."""
+    """True for the full review, false for the quick first answer."""
 
 
 class ReviewSubject(NamedTuple):
@@ -50,11 +50,11 @@ class ReviewSubject(NamedTuple):
 
 
 Work = Callable[..., Awaitable[HandReview]]
-"""Calls a function with its arguments, away from everybody who plays."""
+"""A function that calls another with its arguments, away from the tables in play."""
 
 
 def check_key(key: ReviewKey, view: SeatView, story: Story) -> ReviewKey:
-    """The key with the viewer's own seat where it names none (-1), and with what they may know of the cards.
+    """The key with the viewer's own seat where it names none (-1), and with the cards they may know.
 
     Raises:
         NoSuchTable: There is no such seat.
@@ -112,7 +112,7 @@ class Reviews:
         return task
 
     def _forget_failure(self, key: ReviewKey, task: asyncio.Task[HandReview]) -> None:
-        """A review that failed is tried again when it is asked for again."""
+        """Forget a failed review, so that the next request tries again."""
         if (task.cancelled() or task.exception() is not None) and self._tasks.get(key) is task:
             del self._tasks[key]
 
@@ -129,7 +129,7 @@ class Reviews:
     async def ready(
         self, subjects: Mapping[ReviewKey, ReviewSubject], owner: str
     ) -> dict[ReviewKey, HandReview]:
-        """Those full reviews that are there already.
+        """The full reviews that are there already.
 
         The others are begun, one after the other; one such series at a time for each `owner` (a person, a
         table).

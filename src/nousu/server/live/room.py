@@ -1,4 +1,4 @@
-"""A table in use: the value, its lock, who is there, and who is shown it."""
+"""A table in use: the value, its lock, the people present, and the pages that show it."""
 
 import asyncio
 import logging
@@ -28,19 +28,19 @@ class Subscriber(Protocol):
     """An open page that shows a table."""
 
     def notify(self) -> None:
-        """Note that the table, or who is present there, has changed."""
+        """Note that the table, or the people present there, have changed."""
         ...
 
 
 class Room:
-    """One table of this server process. `table` only changes after what changed it is on disk."""
+    """A table of this server process. `table` changes only after its event is on disk."""
 
     def __init__(
         self, table: Table, store: Store, workers: Workers, now: Callable[[], float] = time.monotonic
     ) -> None:
         self.table = table
         self.pulse = asyncio.Event()
-        """Set, and replaced, whenever `table` changes."""
+        """An event; when `table` changes it is set, and a new one takes its place."""
         self.subscribers: set[Subscriber] = set()
         """The open pages of the table."""
         self.now = now
@@ -86,11 +86,11 @@ class Room:
         self.presence.beat(session, page, self.now())
 
     def leave(self, session: str) -> None:
-        """Note that a person leaves on purpose, whatever pages of theirs are still open."""
+        """Note that a person leaves on purpose, even with open pages."""
         self._left.add(session)
 
     def look(self) -> tuple[str, ...]:
-        """The persons for whom a computer player is to go on now; pages are told of lost connections."""
+        """The persons for whom a computer player is to go on now; tell pages of lost connections."""
         if self.presence.empty and not self.subscribers and self._shown == (0,):
             return ()
         lost = self.presence.lost(self.table, self.now())
@@ -108,7 +108,7 @@ class Room:
         return self.clocks.running(self.table, self.now())
 
     def forgive(self, seconds: float) -> None:
-        """Do not count so many seconds in which this process heard nobody."""
+        """Do not count so many seconds in which this process received nothing."""
         self.presence.forgive(seconds)
         self.clocks.forgive(seconds)
 
@@ -176,7 +176,7 @@ class Room:
         raise Unavailable("The table is busy; try again.")
 
     async def act(self, session: str, text: str, seq: int, key: str) -> int:
-        """Let a person act (see `nousu.server.table.commands.act`); the number of the event."""
+        """Let a person act (see `nousu.server.table.commands.act`); return the number of the event."""
         try:
             return await self.commit(lambda table, now: commands.act(table, session, text, seq, key, now))
         except (Stale, IllegalAction, Unavailable):
@@ -187,7 +187,7 @@ class Room:
         return before
 
     async def _stored(self, key: str | None, mark: str | None) -> int | None:
-        """The number of the event that came with a key, as the disk knows it; None where none did."""
+        """The number of the stored event with that key; None without one."""
         row = None if key is None else await self._store.event_of_key(self.table.id, key)
         if row is None:
             return None
@@ -222,7 +222,10 @@ class Room:
     def _pulse(self) -> None:
         pulse, self.pulse = self.pulse, asyncio.Event()
         pulse.set()
-        self._notify()
+        if self.subscribers:
+            # Two turns of the loop later: the acknowledgement goes out before the views are rendered.
+            loop = asyncio.get_running_loop()
+            loop.call_soon(loop.call_soon, self._notify)
 
     def _notify(self) -> None:
         for subscriber in self.subscribers:
@@ -233,7 +236,7 @@ class Room:
     def hear(self, seq: int) -> None:
         """Note that some process has stored the event of this number (0: unknown).
 
-        It is loaded at once where somebody watches, else with the next request.
+        It is loaded at once if a page is open, else with the next request.
         """
         self._latest = max(self._latest, seq or math.inf)
         self._heard_at = self.now()
@@ -246,7 +249,7 @@ class Room:
         return self._latest > self.table.seq
 
     async def refresh(self) -> None:
-        """Load what other processes have stored, if they have."""
+        """Load events stored by other processes, if there are any."""
         while self.is_behind:
             async with self._lock:
                 if not self.is_behind:
@@ -272,7 +275,7 @@ class Room:
 
     @property
     def events_since_snapshot(self) -> int:
-        """How many events no snapshot has."""
+        """Number of events that no snapshot has."""
         return self.table.seq - self._snapshot_seq
 
     async def snapshot(self) -> Snapshot | None:
@@ -283,16 +286,16 @@ class Room:
         return snapshot_of(table, last[0]) if last else None
 
     def drive(self) -> None:
-        """Begin to do what the table does by itself; that ends with the match."""
+        """Start the driver, which ends with the match."""
         self._driver.start()
 
     @property
     def idle(self) -> bool:
-        """Nobody watches, and the table waits for a person or is over."""
+        """True if there are no watchers, and the table waits for a person or is over."""
         return not self.subscribers and not self._lock.locked() and not self._driver.due_steps()
 
     async def close(self) -> None:
-        """Stop driving, and let what is being written get to disk."""
+        """Stop the driver, and wait for pending writes."""
         if self._follower is not None:
             self._follower.cancel()
         await self._driver.stop()

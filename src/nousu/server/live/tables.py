@@ -1,4 +1,4 @@
-"""All tables of this server process: opens, finds, loads and tidies them."""
+"""The tables of this server process: opens, finds, loads and tidies them."""
 
 import asyncio
 import contextlib
@@ -29,7 +29,7 @@ _FORGOTTEN = 400 * 86400.0
 UNUSED = 90 * 86400.0
 """Seconds without use after which a session ends: longer than any pause in a match."""
 _IDLE = 600.0
-"""Seconds after which a table nobody looks at leaves the memory (never the disk)."""
+"""Seconds after which an unwatched table leaves the memory (never the disk)."""
 _MANY = 300
 """Events after which a table in use gets a new snapshot."""
 _WORTH = 40
@@ -54,11 +54,11 @@ class Tables:
         self._rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._urgent: set[str] = set()
-        """Tables being loaded that somebody waits for."""
+        """Tables being loaded for a waiting person."""
         self._tasks: list[asyncio.Task[None]] = []
         self._store: Store | None = None
         self.observers: list[Callable[[Room, float], None]] = []
-        """Called with each table, and the time, at every look at presence."""
+        """Functions called with each table, and the time, at every check of presence."""
 
     @property
     def store(self) -> Store:
@@ -108,7 +108,7 @@ class Tables:
         await self.store.add_table(row, rows, opener, next_secret)
 
     def enter(self, table: Table) -> Room:
-        """The room of a table that is stored as it is."""
+        """Put a stored table into memory; return its room."""
         room = self._rooms.setdefault(table.id, Room(table, self.store, self._workers))
         room.drive()
         return room
@@ -128,11 +128,11 @@ class Tables:
         return None if room is None else room.table
 
     def rooms(self) -> list[Room]:
-        """All tables in memory."""
+        """The tables in memory."""
         return list(self._rooms.values())
 
     def open_to_strangers(self) -> list[Table]:
-        """Tables that wait for strangers, with somebody there."""
+        """Tables that wait for strangers, with a person present."""
         waiting = (room.table for room in self._rooms.values() if room.subscribers)
         return [
             table
@@ -141,7 +141,7 @@ class Tables:
         ]
 
     async def drop(self, table_id: str) -> None:
-        """Let a table leave the memory, because its rows were changed."""
+        """Drop a table from memory, because its rows were changed."""
         if (room := self._rooms.pop(table_id, None)) is not None:
             await room.close()
 
@@ -176,7 +176,7 @@ class Tables:
 
     # ---------------------------------------------------------------------------------------- stand-ins
 
-    async def send_away(self, room: Room, session: str) -> None:
+    async def let_stand_in(self, room: Room, session: str) -> None:
         """Let a computer player stand in for a person, unless one does."""
         await room.commit(
             lambda table, now: (
@@ -197,7 +197,7 @@ class Tables:
         room.leave(session)
         table = room.table
         if set(table.seats.persons()) - {seat} and not (table.match is None or table.over):
-            await self.send_away(room, session)
+            await self.let_stand_in(room, session)
 
     async def _watch_presence(self) -> None:
         """Let computer players stand in for disconnected persons, and give the seats back."""
@@ -212,7 +212,7 @@ class Tables:
                     room.forgive(late)
                 try:
                     for session in room.look():
-                        await self.send_away(room, session)
+                        await self.let_stand_in(room, session)
                     for session in room.returned():
                         await self.fetch_back(room, session)
                     for observe in self.observers:

@@ -1,4 +1,4 @@
-"""Worker processes for everything that costs more than a moment, so that no person ever waits for it.
+"""Worker processes for all longer computations, so that no person ever waits for them.
 
 A worker gets a `View`, all that a person at that seat would see, and sends back an action. The longest wait
 is served next. When many tables think at once, each imagines fewer deals. Where even so the wait would be too
@@ -29,34 +29,34 @@ _QUICK = ("rules", "random", "beginner", "easy", "club")
 _STAND_IN = "rules"
 _ADVISER = "searcher"
 """The player that gives hints."""
-_BESIDE = QUICK._replace(slow_worlds=40)
+_ASKED_EFFORT = QUICK._replace(slow_worlds=40)
 """Effort for playing out a choice beside a good player's."""
 _START = 15.0
 """Seconds until the first answer of a worker that has yet to start."""
-_PATIENCE = 1.0
+_GRACE = 1.0
 """Seconds beyond its budget after which a player's answer is no longer waited for."""
 _CROWDED = 0.5
 """Seconds to wait for an answer while more players think than there are workers."""
 _QUEUE = 0.4
-"""Expected seconds of an answer above which nobody waits for it, where no fewer deals can be imagined."""
-_LATELY = 0.1
+"""Expected seconds of an answer from which on `rules` plays at once, where deals are the fewest."""
+_AVERAGE_WEIGHT = 0.1
 """Weight of one more answer in the moving average of the time that answers take."""
-_SHORTLY = 0.2
-"""Seconds in which a worker is to stand in for a player that did not answer."""
+_STAND_IN_SECONDS = 0.2
+"""Seconds for a worker that stands in for a player that did not answer."""
 _WARN_EVERY = 60.0
 """Seconds between two lines of the log about answers that came too late."""
 _FEWEST = 4
-"""Deals that a searching player imagines at least."""
+"""Least number of deals that a searching player imagines."""
 _PROOF = 8.0
-"""Seconds in which a claim is examined."""
+"""Greatest number of seconds to examine a claim."""
 _NICE = 5
 """`nice` level of worker processes."""
-_LAST = 12
+_REVIEW_NICE = 12
 """`nice` level of processes that review hands."""
 _REVIEWERS = 2
 """Processes that review: one for first answers while the other works on a full one."""
 _CHECKS = 8
-"""Verifications that may wait."""
+"""Greatest number of waiting verifications."""
 
 
 _Result = TypeVar("_Result")
@@ -81,7 +81,11 @@ def advise(
 ) -> tuple[Choice | None, Comparison | None]:
     """The choice of a player, and the action `asked` beside it where both can be played out."""
     choice = consider(player, view, budget, view_seed(view))
-    beside = None if choice is None or asked is None else compare_actions(view, asked, choice.action, _BESIDE)
+    beside = (
+        None
+        if choice is None or asked is None
+        else compare_actions(view, asked, choice.action, _ASKED_EFFORT)
+    )
     return choice, beside
 
 
@@ -103,7 +107,7 @@ class Workers:
         self._pools: dict[str, ProcessPoolExecutor] = {}
         self._answered: set[str] = set()
         self._busy = 0
-        self._takes = 0.0
+        self._seconds = 0.0
         """Average seconds of an answer in a crowd, for each player that waits."""
         self._checks = 0
         self._stood_in, self._warned = 0, -_WARN_EVERY
@@ -120,7 +124,7 @@ class Workers:
         return await self._by_rules(view, seed) if view.seat in view.owed else None
 
     async def _by_rules(self, view: View, seed: int) -> Action:
-        """The action of the player called `rules`: by a worker, or here where that is not quick."""
+        """The action of the player called `rules`, by a worker, or here if that is not quick."""
         for run in (self._at_once, asyncio.to_thread):
             try:
                 action = await run(choose, _STAND_IN, view, self._budget, seed)
@@ -133,7 +137,7 @@ class Workers:
         return view.legal[0]
 
     async def _at_once(self, work: Callable[..., _Result], *args: object) -> _Result:
-        async with asyncio.timeout(_SHORTLY):
+        async with asyncio.timeout(_STAND_IN_SECONDS):
             return await self._run("quick", work, *args)
 
     def _late(self) -> None:
@@ -152,7 +156,7 @@ class Workers:
         """
         self._busy += 1
         try:
-            async with asyncio.timeout(self._patience("search", crowded=False)):
+            async with asyncio.timeout(self._longest_wait("search", crowded=False)):
                 advice = await self._run("search", advise, _ADVISER, view, self._budget, asked)
             self._answered.add("search")
             return advice
@@ -192,7 +196,7 @@ class Workers:
             self._checks -= 1
 
     async def review(self, work: Callable[..., _Result], *args: object) -> _Result:
-        """The result of `work`, in a process that stands back behind all others."""
+        """The result of `work`, in a process of the lowest priority."""
         return await self._run("review", work, *args)
 
     def budget(self) -> Budget:
@@ -203,21 +207,21 @@ class Workers:
 
     async def _chosen(self, player: str, view: View, seed: int) -> Action | None:
         if not is_searching(player):
-            async with asyncio.timeout(self._patience("quick")):
+            async with asyncio.timeout(self._longest_wait("quick")):
                 return await self._answer("quick", self._budget, player, view, seed)
-        if self.budget().worlds == _FEWEST and (self._busy + 1) * self._takes > _QUEUE:
+        if self.budget().worlds == _FEWEST and (self._busy + 1) * self._seconds > _QUEUE:
             raise TimeoutError
         self._busy += 1
         began, many, budget = time.monotonic(), self._busy, self.budget()
-        # The start of a worker, or a long thought where there is time for it, says nothing of a crowd.
+        # Answers of a starting worker, or with many deals, are not counted: they say nothing of a crowd.
         telling = "search" in self._answered and budget.worlds <= 2 * _FEWEST
         try:
-            async with asyncio.timeout(self._patience("search", many > max(1, self._workers))):
+            async with asyncio.timeout(self._longest_wait("search", many > max(1, self._workers))):
                 return await self._answer("search", budget, player, view, seed)
         finally:
             self._busy -= 1
             if telling:
-                self._takes += _LATELY * ((time.monotonic() - began) / many - self._takes)
+                self._seconds += _AVERAGE_WEIGHT * ((time.monotonic() - began) / many - self._seconds)
 
     async def _answer(self, where: str, budget: Budget, player: str, view: View, seed: int) -> Action | None:
         action = await self._run(where, choose, player, view, budget, seed)
@@ -226,17 +230,17 @@ class Workers:
             raise ValueError("an illegal action")
         return action
 
-    def _patience(self, where: str, crowded: bool = False) -> float:
+    def _longest_wait(self, where: str, crowded: bool = False) -> float:
         if where not in self._answered:
             return _START
-        return _CROWDED if crowded else self._budget.seconds + _PATIENCE
+        return _CROWDED if crowded else self._budget.seconds + _GRACE
 
     async def _run(self, where: str, work: Callable[..., _Result], *args: object) -> _Result:
         if not self._workers:
             return await asyncio.to_thread(work, *args)
         if where not in self._pools:
             count = {"search": self._workers, "review": _REVIEWERS}.get(where, 1)
-            self._pools[where] = worker_pool(count, _LAST if where == "review" else _NICE)
+            self._pools[where] = worker_pool(count, _REVIEW_NICE if where == "review" else _NICE)
         try:
             return await asyncio.get_running_loop().run_in_executor(self._pools[where], work, *args)
         except BrokenProcessPool:

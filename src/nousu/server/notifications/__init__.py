@@ -1,5 +1,5 @@
 """Notices to closed pages (Web Push, RFC 8030): it is your turn, a friend waits at the table.
 
-`schedule` decides who gets which notice, `webpush` sends it, `safe_http` connects to the public internet
+`schedule` chooses the notices, `webpush` sends it, `safe_http` connects to the public internet
 only.
 """

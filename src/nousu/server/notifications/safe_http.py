@@ -18,12 +18,12 @@ from nousu.server.errors import RequestError
 _MAX_LENGTH = 1024
 """Longest address of a push service, in characters."""
 _UNICAST = ipaddress.IPv6Network("2000::/3")
-"""The only IPv6 addresses that are given out for the open internet; documentation (RFC 9637) lies in it."""
+"""The IPv6 addresses assigned for the open internet; those of documentation (RFC 9637) lie within."""
 _EXAMPLES = ipaddress.IPv6Network("3fff::/20")
 
 
 class Unreachable(httpcore2.ConnectError):
-    """The name of a push service resolves to no address, or to one that is not public."""
+    """A push service whose name resolves to no address, or to one that is not public."""
 
 
 def is_public(address: str) -> bool:

@@ -29,13 +29,13 @@ class Absences:
 
     def __init__(self) -> None:
         self._owed: dict[Seat, float] = {}
-        """By seat: since when the table waits for it."""
+        """The time since which the table waits for a seat."""
         self._came: dict[str, float] = {}
-        """By session: time of arrival of those present."""
+        """Time of arrival of those present, by session."""
         self._here: dict[str, float] = {}
-        """By session: time of the last sign of presence."""
+        """Time of the last sign of presence, by session."""
         self._sent: dict[str, set[Reason]] = {}
-        """By session: reasons already sent during this absence."""
+        """Reasons already sent during this absence, by session."""
 
     def due(
         self, table: Table, presence: Presence, now: float, wanted: Collection[str]

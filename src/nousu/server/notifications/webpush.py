@@ -55,7 +55,7 @@ class _Notice(NamedTuple):
 
 
 class Notices:
-    """Sends notices to people with a closed page who subscribed on that device."""
+    """The sender of notices to people with a closed page who subscribed on that device."""
 
     def __init__(self, limits: RateLimits, settings: Settings) -> None:
         self.on = settings.push != "off"

@@ -49,7 +49,7 @@ class Preference:
 
 
 def preference_list(look: Preferences, reader: Reader) -> tuple[Preference, ...]:
-    """All preferences with their present values."""
+    """The preferences with their present values."""
     say = reader.say
     words = {
         "theme": (say("Light"), "", (say("Auto"), say("Noon"), say("Evening"))),

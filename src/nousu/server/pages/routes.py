@@ -20,7 +20,7 @@ _YEAR = 365 * 24 * 3600
 
 
 def routes(server: Server) -> list[Route]:
-    """All pages but those of tournaments."""
+    """The pages, but those of tournaments."""
     return [
         get(server, "/", home),
         get(server, "/offline", offline),
@@ -82,7 +82,7 @@ async def save_preferences(visit: Visit) -> Response:
 
 
 async def settings(visit: Visit) -> Response:
-    """All settings of this device in one place."""
+    """The page of all settings of this device."""
     values = {
         "settings": preference_list(preferences_of(visit.request), visit.reader),
         "back": local_address(visit.request.query_params.get("back", "/")),
@@ -92,12 +92,12 @@ async def settings(visit: Visit) -> Response:
 
 
 async def forget(visit: Visit) -> Response:
-    """Ask whether this device should forget its user."""
+    """The question whether this device should forget its user."""
     return visit.page("forget.html", {})
 
 
 async def end_session(visit: Visit) -> Response:
-    """End the session and delete everything that the browser stores."""
+    """End the session and delete all data in the browser."""
     if visit.session.id:
         await visit.server.sessions.end(visit.session)
     response = RedirectResponse("/", 303)

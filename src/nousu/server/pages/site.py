@@ -1,4 +1,4 @@
-"""Shared by all pages: the template environment, static files with fingerprints, the shell of a page."""
+"""Shared parts of all pages: the template environment, static files with fingerprints, the shell."""
 
 import hashlib
 import re

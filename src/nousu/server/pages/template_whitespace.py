@@ -45,7 +45,7 @@ def _as_comment(gap: str) -> str:
 
 
 class OneElementPerLine(Extension):
-    """Passes every template through `join_lines`."""
+    """A Jinja extension that passes every template through `join_lines`."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
         """The source as Jinja compiles it."""

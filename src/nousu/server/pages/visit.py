@@ -16,7 +16,7 @@ from nousu.server.people.sessions import Session
 
 
 class Visit:
-    """A request with everything that pages ask about it.
+    """A request, with the values that pages need.
 
     Attributes:
         request: The HTTP request.
@@ -82,7 +82,7 @@ class Visit:
 
 
 Handler = Callable[[Visit], Awaitable[Response]]
-"""Answers a visit. What it refuses (`Refused`) becomes the error page in the visitor's language."""
+"""A function that answers a visit. Its `Refused` becomes the error page in the visitor's language."""
 SessionOf = Callable[[Server, Request], Awaitable[Session]]
 
 

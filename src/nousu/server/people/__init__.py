@@ -1,1 +1,1 @@
-"""People: sessions, what they do at tables, codes, history, progress, reports."""
+"""People: sessions, actions at tables, codes, history, progress, reports."""

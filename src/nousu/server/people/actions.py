@@ -38,11 +38,11 @@ from nousu.server.table.table import Change, Table
 from nousu.server.table.view import Advice, SeatView
 
 CarryOut = Callable[[Room, Session, Any], Awaitable[int]]
-"""Carries out a command of its kind; the number of the event."""
+"""A function that carries out a command of its kind and returns the number of the event."""
 
 
 def asked_action(seen: SeatView, card: Card | None, text: str) -> Action | None:
-    """The legal action a person asks about: with that card, or the text of an action; None where none is.
+    """The legal action a person asks about, by its card or its text; None if no action is named.
 
     Raises `RequestError` where no hint is given now, or at all.
     """
@@ -59,7 +59,7 @@ def asked_action(seen: SeatView, card: Card | None, text: str) -> Action | None:
 
 
 class TableActions:
-    """Acts for people at tables. Every method raises a `RequestError` with a sentence for the person."""
+    """Actions of people at tables. Every method raises a `RequestError` with a sentence for the person."""
 
     def __init__(
         self,
@@ -91,10 +91,10 @@ class TableActions:
                 (("talk",), self._decide),
             ),
         }
-        """For each command the limits on requests that count it, and the function that carries it out."""
+        """Limits on requests that count a command, and the function that carries it out, by command."""
 
     async def do(self, table_id: str, session: Session, command: Command) -> int:
-        """Carry out a command of a person, who is present by that.
+        """Carry out a command of a person, whom it marks as present.
 
         Args:
             table_id: The table.
@@ -102,7 +102,7 @@ class TableActions:
             command: The command.
 
         Returns:
-            The number of the event it became, on disk, or of the last one.
+            The number of its event, on disk, or of the last one.
 
         Raises:
             IllegalAction: The rules forbid it.
@@ -144,11 +144,11 @@ class TableActions:
         person = room.replaceable(command.seat)
         if person is None:
             raise Stale("Nobody is missing there now.")
-        await self._tables.send_away(room, person)
+        await self._tables.let_stand_in(room, person)
         return room.table.seq
 
     async def _leave(self, room: Room, session: Session, _: LeaveTable) -> int:
-        """Let the person leave; where nobody else is waiting the table waits instead."""
+        """Let the person leave; if nobody else is waiting, the table waits instead."""
         await self._tables.leave(room, session.id, room.table.seats.seat_of_player(session.id))
         return room.table.seq
 
@@ -249,7 +249,7 @@ class TableActions:
             )
 
     async def again(self, table_id: str, session: Session, pledge: str = "") -> str:
-        """Meet again after the match, at the same places; the id of that table."""
+        """Meet again after the match, at the same places; return the id of that table."""
         check_session(session)
         room = await self._tables.room(table_id)
         table = room.table
@@ -269,7 +269,7 @@ class TableActions:
     # ---------------------------------------------------------------------------------------- presence
 
     async def connect(self, room: Room, session: Session, page: object) -> None:
-        """Note a new page of a person; they have their seat back, at the latest when the disk takes it."""
+        """Note a new page of a person, who gets the seat back, at the latest when the disk works again."""
         room.connect(session.id, page)
         if room.table.seats.is_away(session.id):
             with contextlib.suppress(RequestError):

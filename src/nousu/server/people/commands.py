@@ -1,4 +1,4 @@
-"""Commands: what a person wishes at a table. Messages, forms and the API make them; `actions` obeys.
+"""Commands of a person at a table. Messages, forms and the API make them; `actions` carries them out.
 
 A command that the table alone decides has a method `decide`, a call of `nousu.server.table.commands` or
 `nousu.server.table.seating`.
@@ -38,7 +38,7 @@ class OpenPledge:
 
 @dataclass(frozen=True, slots=True)
 class SayLine:
-    """Say the phrase of the id `word`, or where that is empty write a line."""
+    """Say the phrase of the id `word`, or, if it is empty, write a line."""
 
     word: str
     text: str
@@ -51,7 +51,7 @@ class SayLine:
 
 @dataclass(frozen=True, slots=True)
 class MutePerson:
-    """Do not read the person of a seat, or read them again (`off`)."""
+    """Mute the person of a seat, or unmute them (`off`)."""
 
     seat: Seat
     off: bool
@@ -81,12 +81,12 @@ class AgreeSignals:
 
     def decide(self, table: Table, session: str, now: float) -> Change | int:
         """Decide at the table."""
-        return commands.agree(table, session, self.signals, self.own, now)
+        return commands.set_signals(table, session, self.signals, self.own, now)
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerRequest:
-    """Agree to what is asked at the table, or do not."""
+    """Agree to the open request at the table, or do not."""
 
     yes: bool
 
@@ -134,7 +134,7 @@ class LetStandIn:
 
 @dataclass(frozen=True, slots=True)
 class LeaveTable:
-    """Leave; a computer player plays on until the person returns."""
+    """Leave the table; a computer player plays on until the person returns."""
 
 
 Decision = (
@@ -161,7 +161,7 @@ _MESSAGES: Sequence[tuple[Mapping[str, type], Callable[[Mapping[str, Any]], Comm
         lambda one: AgreeSignals(tuple(map(str, one["agree"])), one["own"]),
     ),
 )
-"""For each command of the live line the members of its message, and what it makes of them."""
+"""Members of each message on the live line, and the function that makes its command of them."""
 
 
 MEMBERS = tuple([members for members, _ in _MESSAGES])
@@ -169,7 +169,7 @@ MEMBERS = tuple([members for members, _ in _MESSAGES])
 
 
 def parse_command(message: Mapping[str, Any]) -> Command | None:
-    """The command in a message of the live line; None where it holds none."""
+    """The command in a message of the live line; None if it holds none."""
     for members, make in _MESSAGES:
         if all(isinstance(message.get(name), kind) for name, kind in members.items()):
             return make(message)

@@ -1,6 +1,6 @@
 """Cookies of the server: parsed by one bounded pattern, and written here alone.
 
-Nothing else may look into a Cookie header: the standard library's parser takes quadratic time for backslashes
+No other code may parse a Cookie header: the standard library's parser takes quadratic time for backslashes
 between quotes (CVE-2024-7592), and a browser never needs more of it than names and plain words.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 TOKEN_PATTERN = re.compile(r"[A-Za-z0-9_-]{22}")
 """Pattern of a session token: 128 random bits in base64."""
 MAX_LENGTH = 4096
-"""Characters of all Cookie headers of a request; longer ones are not parsed."""
+"""Greatest number of characters of a request's Cookie headers; longer ones are not parsed."""
 PREFERENCES = tuple(
     f"nousu_{name}"
     for name in ("theme", "four", "cards", "order", "taps", "forced", "motion", "sound", "buzz")

@@ -1,4 +1,4 @@
-"""Codes by which a person's further device, or a new one after a loss, has their session.
+"""Codes by which a person's further device, or a new one after a loss, gets their session.
 
 Codes are single-use. A device code is valid for ten minutes; a recovery code, to be written down, for as long
 as the session of a person who never comes.
@@ -18,9 +18,9 @@ CODE_LIVES = 600.0
 RECOVERY_LIVES = 400 * 86400.0
 """Seconds for which a recovery code is valid."""
 LONGEST = 40
-"""Letters that are read of a code as it was typed."""
+"""Greatest number of letters read of a typed code."""
 _LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Letters of codes: none that is mistaken for another."""
+"""Letters of codes, without those that look alike."""
 _CODE, _RECOVERY = 8, 24
 """Letters of a device code, and of a recovery code: 118 bits."""
 
@@ -42,7 +42,7 @@ async def _add_code(server: Server, session: Session, code: str, lives: float) -
 
 
 async def owner_name(server: Server, request: Request, code: str) -> str:
-    """The name of the person whose code this is; `NotYours` for a code that is not valid."""
+    """The name of a code's owner; `NotYours` for a code that is not valid."""
     await server.limits.hit("code", address_of(request))
     owner = await server.store.people.code(hash_token(parse_code(code)))
     if owner is None:
@@ -51,7 +51,7 @@ async def owner_name(server: Server, request: Request, code: str) -> str:
 
 
 async def redeem(server: Server, request: Request, code: str) -> None:
-    """Make the device of a request the person's; the answer sets its cookie. `NotYours` as above."""
+    """Give the device of a request the owner's session; the answer sets its cookie. `NotYours` as above."""
     await server.limits.hit("code", address_of(request))
     token, id = secrets.token_urlsafe(16), hash_token(parse_code(code))
     owner = await server.store.people.code(id)
@@ -65,7 +65,7 @@ async def redeem(server: Server, request: Request, code: str) -> None:
 
 
 async def sign_out_devices(server: Server, session: Session) -> None:
-    """Invalidate a person's open codes and all devices that came by one."""
+    """Invalidate a person's open codes and all devices that used one."""
     await server.store.people.drop_codes(session.id)
     await server.store.people.drop_devices(session.id)
     server.sessions.cut(session)

@@ -1,4 +1,4 @@
-"""A person's own tables: in play and finished, how matches ended, and their records."""
+"""A person's own tables: in play and finished, results of matches, and their records."""
 
 import asyncio
 import contextlib
@@ -19,9 +19,9 @@ from nousu.server.table.record import record
 from nousu.server.table.table import Table
 
 MOST = 200
-"""Tables that are listed and packed, latest first."""
+"""Greatest number of tables that are listed and packed, latest first."""
 _AT_ONCE = 20
-"""Finished matches that are looked into at one visit; their results are stored."""
+"""Greatest number of finished matches loaded at one visit; their results are stored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,7 @@ class TableInPlay:
     hand: int
     """The number of the hand on the table; 0: places are still open."""
     turn: bool
-    """It waits for this person."""
+    """True if the table waits for this person."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,15 +43,15 @@ class FinishedMatch:
 
     id: str
     at: float
-    """When this person joined, seconds since 1970."""
+    """The time at which this person joined, in seconds since 1970."""
     preset: str
     names: tuple[str, ...]
-    """The others."""
+    """The names of the others."""
     hands: int
     won: bool
     drawn: bool
     left: bool
-    """Somebody else had the seat at the end; the hands before count."""
+    """True if another person had the seat at the end; the hands before count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +60,7 @@ class GameCount:
 
     preset: str
     matches: int
-    """Those whose end this person played."""
+    """Number of matches whose end this person played."""
     won: int
     drawn: int
     hands: int
@@ -73,9 +73,9 @@ class History:
     running: tuple[TableInPlay, ...]
     ended: tuple[FinishedMatch, ...]
     counts: tuple[GameCount, ...]
-    """By game, the one played most first."""
+    """Counts by game, the one played most first."""
     waiting: int
-    """Finished matches not looked into yet: they come at the next visit."""
+    """Number of finished matches not loaded yet: they come at the next visit."""
     devices: tuple[DeviceRow, ...]
 
 
@@ -129,7 +129,7 @@ def counts_by_game(matches: Sequence[FinishedMatch]) -> tuple[GameCount, ...]:
 
 
 def _is_match(row: SeatRow) -> bool:
-    """Whether a table is no hand played on from its middle."""
+    """Whether a table is a match, and not a hand played on from its middle."""
     return "position" not in json.loads(row.options)
 
 
@@ -191,7 +191,7 @@ def finished_match(row: SeatRow, result: Mapping[str, object]) -> FinishedMatch:
 
 
 async def zip_records(server: Server, session: Session) -> bytes:
-    """All records in one ZIP file, each as this person may read it: whole once its match is over."""
+    """The records in one ZIP file, each as this person may read it: whole once its match is over."""
     await server.limits.hit("verify", session.id)
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:

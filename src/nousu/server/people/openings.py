@@ -19,13 +19,13 @@ from nousu.server.table.options import TableOptions
 from nousu.server.table.table import Change, Table
 
 _SEARCHING = 4
-"""Tables in play at which a person may have searching players."""
+"""Greatest number of tables in play at which a person may have searching players."""
 OPEN = "open"
-"""Stands for a place that is left open for a person who comes by the link."""
+"""The name that stands for a place left open for a person with the link."""
 
 
 class Openings:
-    """Opens tables for people. Every method raises a `RequestError` with a sentence for the person."""
+    """Opening of tables for people. Every method raises a `RequestError` with a sentence for the person."""
 
     def __init__(self, tables: Tables, sessions: Sessions, limits: RequestLimits) -> None:
         self._tables = tables
@@ -106,7 +106,7 @@ class Openings:
             )
 
     async def open_rematch(self, table: Table, session: Session) -> str:
-        """Open the table for the rematch, unless somebody has done so; its id."""
+        """Open the table for the rematch, unless it is open; return its id."""
         await self._limits.hit("table", session.id)
         await self._limits.hit("tables", session.address)
         table_id, options = seating.rematch_id(table), seating.rematch_options(table)
@@ -121,12 +121,12 @@ class Openings:
         """Open a table of a tournament with places reserved by the plan, unless it is open."""
         if await self._tables.store.table(table_id) is None:
             empty = self._new(table_id, preset, len(names), options)
-            await self._add_once(empty, seating.planned(empty, names, time.monotonic()))
+            await self._add_once(empty, seating.reserve_planned_places(empty, names, time.monotonic()))
 
     async def open_what_if(
         self, table_id: str, session: Session, index: int, at: int, seat: Seat | None
     ) -> str:
-        """Open a table at which a person plays on from a moment of a finished hand; its id.
+        """Open a table at which a person plays on from a moment of a finished hand; return its id.
 
         Args:
             table_id: The table of the hand.

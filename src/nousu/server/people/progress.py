@@ -24,13 +24,13 @@ from nousu.server.storage.people import ReviewRow, SeatRow
 from nousu.server.table.record import timeline
 
 MOST = 600
-"""Reviews that are read, latest first."""
+"""Greatest number of reviews that are read, latest first."""
 LATE = 12
-"""Latest tables that are looked into for hands without review."""
+"""Number of latest tables searched for hands without review."""
 BEHIND = 60
-"""Hands at most whose reviews are begun at one visit."""
+"""Greatest number of hands whose reviews are begun at one visit."""
 FEW = 20
-"""Choices of a kind that make a habit, at least."""
+"""Least number of choices of a kind that make a habit."""
 MISTAKES = ("mistake", "lucky")
 """Verdicts of clear mistakes."""
 
@@ -71,12 +71,12 @@ class LearningProgress:
     """Mistakes and habits of a person."""
 
     mistakes: tuple[Mistake, ...]
-    """The dearest first, in tricks."""
+    """The mistakes, the dearest first, in tricks."""
     habits: tuple[Habit, ...]
     hands: int
-    """Hands reviewed."""
+    """Number of hands reviewed."""
     waiting: int
-    """Latest hands whose reviews are being made."""
+    """Number of latest hands whose reviews are being made."""
 
 
 async def load_progress(server: Server, session: Session) -> LearningProgress:
@@ -136,7 +136,7 @@ async def _missing(
 
 
 def _hands(row: SeatRow) -> float:
-    """How many hands a match had; very many where that is not known."""
+    """Number of hands of a match; very many if it is not known."""
     result = json.loads(row.result) if row.result else {}
     return float(result.get("hands", 1e9))
 

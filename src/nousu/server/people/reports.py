@@ -1,6 +1,6 @@
 """Reports of people to the host of the server: a problem, or a play that looked silly.
 
-A report holds what that person saw and nothing more: the record cut to their seat, their settings, and the
+A report holds only the person's own view: the record cut to their seat, their settings, and the
 table as their page showed it. The host can find the secret of the shuffles by the table's id.
 """
 
@@ -21,11 +21,11 @@ from nousu.server.table.commands import check_length
 from nousu.server.table.display_names import visible_text
 
 KINDS = ("problem", "play")
-"""Kinds of reports: something that does not work, or an action of a computer player."""
+"""Kinds of reports: a fault, or an action of a computer player."""
 LETTERS = 1000
-"""Letters a person may add."""
+"""Greatest number of letters that a person may add."""
 MOST = 2000
-"""Reports that are kept; more are refused until the host has deleted some."""
+"""Greatest number of stored reports; more are refused until the host has deleted some."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +50,7 @@ class HostReport:
     """The commitment to the secret of the table's shuffles."""
     record: str
     page: str
-    """What the page showed: the view of the table as JSON; in older reports HTML without its frame."""
+    """The content of the page: the view of the table as JSON; in older reports HTML without its frame."""
 
     @classmethod
     def parse(cls, row: ReportRow) -> "HostReport":
@@ -71,7 +71,7 @@ async def add_report(
     settings: Mapping[str, str],
     browser: str,
 ) -> str:
-    """Store a report with the `page` as the person sees it now; its id."""
+    """Store a report with the `page` as the person sees it now; return its id."""
     await server.limits.hit("report", session.id)
     await server.limits.hit("reports", session.address)
     if kind not in KINDS:

@@ -14,7 +14,7 @@ from nousu.server.storage.store import Store
 
 
 class Server:
-    """Tables, sessions, and what people do with them.
+    """A running server: tables, sessions, and the actions of people.
 
     Args:
         url: The database.

@@ -28,7 +28,7 @@ class RequestLimits(Protocol):
         ...
 
     def welcome(self, client: str) -> None:
-        """Note that somebody has come from that address to a tournament with a link in force."""
+        """Note a visit from that address to a tournament with a link in force."""
         ...
 
     def acquire(self, client: str) -> None:
@@ -36,7 +36,7 @@ class RequestLimits(Protocol):
         ...
 
     def release(self, client: str) -> None:
-        """Count a connection less."""
+        """Stop counting a connection."""
         ...
 
 
@@ -48,12 +48,12 @@ class Session:
     """
 
     id: str
-    """SHA-256 of the token, in hex: the token itself is nowhere kept. Empty for a visitor without a
+    """SHA-256 of the token, in hex: the token itself is stored nowhere. Empty for a visitor without a
     session."""
     name: str
     """The person's last name at a table; empty at first."""
     lang: str
-    """The language of the pages: chosen by the person, else what the browser likes best."""
+    """The language of the pages: chosen by the person, else the browser's preferred one."""
     commitment: str
     """SHA-256 of the secret of the next table this session opens. It is fixed before the person pledges a
     share, so that nobody can choose one to fit the other."""
@@ -108,7 +108,7 @@ class Sessions:
         return _session_of(row, request)
 
     async def visitor(self, request: HTTPConnection) -> Session:
-        """The session of a request that only reads; without one a visitor whose id is empty."""
+        """The session of a request that only reads; else a visitor with an empty id."""
         session = await self.find(request)
         if session is not None:
             return session
@@ -160,7 +160,7 @@ class Sessions:
 
     @contextlib.contextmanager
     def connection(self, session: Session | None, cut: Callable[[], None]) -> Iterator[None]:
-        """While a live connection of that session is open; `cut` is called when the session ends."""
+        """A context for an open live connection of that session; `cut` is called when the session ends."""
         if session is None:
             yield
             return

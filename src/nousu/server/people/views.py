@@ -24,7 +24,7 @@ def _verify(text: str) -> shuffle.ShuffleCheck | tuple[int, str]:
 
 
 class TableViews:
-    """Shows tables to people. Every method raises `NoSuchTable` where there is none."""
+    """Views of tables for people. Every method raises `NoSuchTable` if there is none."""
 
     def __init__(self, tables: Tables, workers: Workers, limits: RequestLimits) -> None:
         self._tables = tables
@@ -48,7 +48,7 @@ class TableViews:
     async def timeline(
         self, table_id: str, session: Session | None, index: int
     ) -> tuple[SeatView, HandSummary, Story]:
-        """The same, and the hand moment by moment."""
+        """The table, and a finished hand moment by moment."""
         view, hand = await self.hand(table_id, session, index)
         table = (await self._tables.room(table_id)).table
         return view, hand, record.timeline(table, session.id if session is not None else None, index)

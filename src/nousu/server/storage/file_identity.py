@@ -1,7 +1,7 @@
-"""Whether the file of a database is still the one that was opened: not deleted, replaced or overwritten.
+"""Check that the file of a database is still the one that was opened: not deleted, replaced, overwritten.
 
-SQLite goes on with the opened file, wherever its name leads by now; what is stored then is gone after a
-restart. So every transaction looks whether the names still lead to the same files, and whether the first page
+SQLite goes on with the opened file, wherever its name leads by now; data stored then are gone after a
+restart. So every transaction checks that the names still lead to the same files, and whether the first page
 of the database still bears the marker that this server wrote when it opened it.
 """
 
@@ -11,11 +11,11 @@ from pathlib import Path
 
 _LOG = logging.getLogger(__name__)
 _MARKER_AT = 60
-"""Where the first page has SQLite's ``user_version``, which it leaves to programs."""
+"""Offset of SQLite's ``user_version`` in the first page, which it leaves to programs."""
 
 
 class FileReplaced(OSError):
-    """The file is not the one that was opened."""
+    """A database file that is not the one that was opened."""
 
 
 class FileIdentity:
@@ -35,7 +35,7 @@ class FileIdentity:
         # It stays open: closing any descriptor of a file gives up SQLite's locks on it.
         self._handle = os.open(path, os.O_RDONLY) if marker and hasattr(os, "pread") else None
         self._is_marked = False
-        """The marker has come from the log into the file."""
+        """True once the marker has come from the log into the file."""
         self._is_warned = False
 
     def follow_log(self) -> None:
@@ -43,7 +43,7 @@ class FileIdentity:
         self._log = _number(self._log_path)
 
     def check(self) -> None:
-        """Look whether the names lead to the same files, and whether they hold this database.
+        """Check that the names lead to the same files, and that they hold this database.
 
         Raises:
             FileReplaced: they do not.
@@ -69,14 +69,14 @@ class FileIdentity:
         return found == self._marker or not self._is_marked
 
     def close(self) -> None:
-        """Give the file back, after SQLite has."""
+        """Close the descriptor, after SQLite has closed the file."""
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
 
 
 def _number(path: Path) -> tuple[int, int] | None:
-    """What tells a file from all others of this machine; None where there is none."""
+    """The identity of a file among all others of this machine; None if it does not exist."""
     try:
         status = os.stat(path)
     except OSError:

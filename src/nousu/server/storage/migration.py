@@ -13,7 +13,7 @@ _LOCK = 0x6E6F757375
 
 
 class TooNew(BadDatabase):
-    """The database was written by a newer program."""
+    """A database written by a newer program."""
 
 
 @cache

@@ -26,7 +26,7 @@ from nousu.server.storage.schema import (
 
 _Opens = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
 _LONG = 86400.0
-"""Seconds; a code that is valid for longer is a recovery code."""
+"""Seconds of validity above which a code is a recovery code."""
 
 
 class SeatRow(NamedTuple):
@@ -34,7 +34,7 @@ class SeatRow(NamedTuple):
 
     table_id: str
     since: float
-    """When, in seconds since 1970."""
+    """The time, in seconds since 1970."""
     over: bool
     options: str
     """The options of the table, as JSON."""
@@ -54,10 +54,10 @@ class ReviewRow(NamedTuple):
 
     table_id: str
     hand: int
-    """Its index among the finished hands of the match, from 1."""
+    """The index among the finished hands of the match, from 1."""
     seat: int
     seen: bool
-    """It speaks of all cards."""
+    """True if the review speaks of all cards."""
     session: str
     """The person who made the choices; empty: a computer player."""
     version: int
@@ -65,7 +65,7 @@ class ReviewRow(NamedTuple):
     body: str
     """JSON, see `nousu.review.codec`."""
     at: float
-    """When, in seconds since 1970."""
+    """The time, in seconds since 1970."""
 
 
 class ReportRow(NamedTuple):
@@ -80,14 +80,14 @@ class ReportRow(NamedTuple):
 
 
 class PeopleRows:
-    """Reads and writes them over the connections of a `nousu.server.storage.store.Store`."""
+    """Reading and writing of these rows over the connections of a `nousu.server.storage.store.Store`."""
 
     def __init__(self, read: _Opens, write: _Opens) -> None:
         self._read = read
         self._write = write
 
     async def add_table(self, session: str, table: str) -> None:
-        """Note that a person joins a table; twice does no harm."""
+        """Note that a person joins a table; a second time changes nothing."""
         values = {"session": session, "table_id": table, "since": time.time(), "result": ""}
         async with self._write() as connection:
             lite = connection.dialect.name == "sqlite"
@@ -241,7 +241,7 @@ class PeopleRows:
             return [ReviewRow(**row._mapping) for row in rows]
 
     async def reviewed(self, session: str, version: int) -> set[tuple[str, int]]:
-        """Table and hand of each of them."""
+        """Table and hand of each review."""
         mine = sa.and_(reviews.c.session == session, reviews.c.version == version)
         async with self._read() as connection:
             rows = await connection.execute(sa.select(reviews.c.table_id, reviews.c.hand).where(mine))
@@ -271,13 +271,13 @@ class PeopleRows:
             return [(row[0], int(row[1]), row[2], row[3]) for row in await connection.execute(wanted)]
 
     async def reports(self, id: str = "") -> list[ReportRow]:
-        """All reports in order, or the one whose id begins with `id`."""
+        """The reports in order, or the one whose id begins with `id`."""
         columns = (reports.c.id, reports.c.created, reports.c.table_id, reports.c.session, reports.c.body)
         wanted = sa.select(*columns).where(reports.c.id.startswith(id, autoescape=True))
         async with self._read() as connection:
             return [ReportRow(*row) for row in (await connection.execute(wanted.order_by(reports.c.created)))]
 
     async def drop_reports(self, ids: list[str]) -> int:
-        """Delete reports; the number of those deleted."""
+        """Delete reports; return the number of those deleted."""
         async with self._write() as connection:
             return (await connection.execute(reports.delete().where(reports.c.id.in_(ids)))).rowcount

@@ -1,9 +1,8 @@
 """Writing of events to a PostgreSQL that several server processes share.
 
-Each batch of events is one statement that the database does alone: it inserts them and tells all processes
-which they are, at most a hundred in one notice, which may have 8,000 bytes. A process that is stopped in the
-middle holds nothing up. One commit for many events matters here, since commits that tell others of something
-wait for one another, whoever makes them.
+Each batch of events is one statement: it inserts them and announces them to all processes, at most a hundred
+in one notice, which may have 8,000 bytes. A process that is stopped in the middle holds up no other. One
+commit for many events matters here, since commits with notices wait for one another, in all processes.
 """
 
 import asyncio
@@ -54,7 +53,7 @@ class SharedEventWriter(EventWriter):
         self._engine = engine.execution_options(isolation_level="AUTOCOMMIT")
         self._open: AsyncConnection | None = None
         self._cursor: Any = None
-        """Of psycopg, on that connection."""
+        """A cursor of psycopg, on that connection."""
 
     async def close(self) -> None:
         """Write all pending events, and give the connection back."""

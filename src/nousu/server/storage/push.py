@@ -13,7 +13,7 @@ from nousu.server.storage.schema import keys, sessions, subscriptions
 
 _Opens = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
 MOST = 5
-"""Browsers of one person."""
+"""Greatest number of browsers of one person."""
 
 
 class Subscription(NamedTuple):
@@ -30,11 +30,11 @@ class Subscription(NamedTuple):
     p256dh: str
     auth: str
     created: float
-    """When, in seconds since 1970."""
+    """The time, in seconds since 1970."""
 
 
 class Subscriptions:
-    """Reads and writes them over the connections of a `nousu.server.storage.store.Store`."""
+    """Reading and writing of these rows over the connections of a `nousu.server.storage.store.Store`."""
 
     def __init__(self, read: _Opens, write: _Opens) -> None:
         self._read = read

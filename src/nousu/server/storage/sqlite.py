@@ -9,15 +9,15 @@ from typing import IO
 
 MEMORY = ":memory:"
 LARGE = 32 << 20
-"""Bytes of a file that takes long to check."""
+"""Size in bytes from which on a file takes long to check."""
 
 
 class BadDatabase(ValueError):
-    """The database cannot be opened; the text is one sentence that says why."""
+    """A database that cannot be opened; the text is a sentence with the reason."""
 
 
 def is_large(path: Path) -> bool:
-    """Whether checking the whole file takes so long that people would wait for it."""
+    """Whether a check of the whole file would keep people waiting."""
     return path.exists() and path.stat().st_size > LARGE
 
 
@@ -67,7 +67,7 @@ def check_pages(path: Path) -> None:
 
 
 def empty_log(path: Path) -> None:
-    """Move what stands in the write-ahead log into the file, as far as nobody reads it."""
+    """Move the write-ahead log into the file, as far as nobody reads it."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 

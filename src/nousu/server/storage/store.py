@@ -53,7 +53,7 @@ _SHARED: Mapping[str, Any] = {
 
 
 class Conflict(Exception):
-    """Another writer was first with this event number, idempotency key or table."""
+    """An event number, idempotency key or table for which another writer was first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class SessionRow:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A table as stored: everything that is fixed when it is opened."""
+    """A table as stored: the values that are fixed when it is opened."""
 
     id: str
     preset: str
@@ -118,7 +118,7 @@ class Snapshot(NamedTuple):
 
 
 class Store:
-    """All reading and writing. Open one with `Store.open`."""
+    """The store of all rows. Open one with `Store.open`."""
 
     def __init__(self, engine: AsyncEngine, lock: FileLock | None = None) -> None:
         self._engine = engine
@@ -194,11 +194,11 @@ class Store:
 
     @property
     def shared(self) -> bool:
-        """Several server processes may share this database."""
+        """True if several server processes may share this database."""
         return self._engine.dialect.name == "postgresql"
 
     async def examine(self, after: float = 60.0) -> None:
-        """Check, after so many seconds, a file that was too large for that while people waited.
+        """Check, after so many seconds, a file that was too large to be checked while people waited.
 
         Log damage.
         """
@@ -235,7 +235,7 @@ class Store:
                     self._check_file()
 
     def _check_file(self) -> None:
-        """`FileReplaced` where the file was deleted, moved or replaced."""
+        """Raise `FileReplaced` where the file was deleted, moved or replaced."""
         if self._file is not None:
             self._file.check()
 
@@ -373,7 +373,7 @@ class Store:
                 )
 
     async def announced_events(self) -> AsyncIterator[tuple[str, int]]:
-        """On PostgreSQL: the table and number of every event stored from now on, by whatever process.
+        """On PostgreSQL: the table and number of every event stored from now on, by any process.
 
         ``("", 0)`` says that events may have been missed. Ends only with an exception.
         """
@@ -408,7 +408,7 @@ class Store:
 
     @asynccontextmanager
     async def moment(self) -> AsyncIterator[AsyncConnection]:
-        """A connection with one consistent state of everything, whatever is written meanwhile."""
+        """A connection with one consistent state of all rows, unchanged by later writes."""
         async with self._engine.connect() as connection:
             if self.shared:
                 await connection.execution_options(isolation_level="REPEATABLE READ")

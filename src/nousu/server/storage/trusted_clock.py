@@ -1,6 +1,6 @@
-"""The time by which old data are deleted: no later than what was stored before makes believable.
+"""The time by which old data are deleted, bounded by the time of the last stored data.
 
-A clock that is far ahead when the server starts would otherwise make everything look old at once.
+A clock that is far ahead when the server starts would otherwise make all data look old at once.
 """
 
 import logging
@@ -8,14 +8,14 @@ import time
 
 _LOG = logging.getLogger(__name__)
 GRACE = 7 * 86400.0
-"""Seconds between the last thing stored and the start of a server that are believed."""
+"""Greatest believed time, in seconds, between the last stored data and the start of a server."""
 
 
 class TrustedClock:
     """A clock that a wrong wall clock cannot set far ahead.
 
     Args:
-        latest: when something was last stored before this process began, in seconds since 1970; 0: never.
+        latest: the time of the last stored data before this process, in seconds since 1970; 0: none.
     """
 
     def __init__(self, latest: float) -> None:

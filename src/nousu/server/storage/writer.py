@@ -1,6 +1,6 @@
 """Writing of events: many tables' events in one transaction (group commit).
 
-A transaction costs the disk, and us, nearly the same whatever it holds. So while one is being written the
+A transaction costs nearly the same whatever it holds. So while one is being written the
 events that come meanwhile wait, and the next transaction takes them all, a moment after the last one; each is
 answered after the transaction it was in. Within a batch an event whose number is taken is refused, and the
 others are stored.
@@ -30,7 +30,7 @@ _OVER = "UPDATE tables SET over = 1 WHERE id = ?"
 
 
 class EventTaken(Exception):
-    """The number or the key of an event is taken."""
+    """An event whose number or key is taken."""
 
 
 class PendingEvent(NamedTuple):
@@ -39,18 +39,18 @@ class PendingEvent(NamedTuple):
     table: str
     row: EventRow
     over: bool
-    """It ends the match."""
+    """True if the event ends the match."""
     done: asyncio.Future[None]
 
 
 class EventWriter(ABC):
-    """Stores events in batches, holding `lock` meanwhile."""
+    """A writer of events in batches, which holds `lock` meanwhile."""
 
     def __init__(self, lock: asyncio.Lock) -> None:
         self._lock = lock
         self._pending: list[PendingEvent] = []
         self._next = 0.0
-        """When the next batch may begin."""
+        """The earliest time of the next batch."""
         self._writing: asyncio.Task[None] | None = None
 
     async def append(self, table: str, row: EventRow, over: bool) -> None:
@@ -68,7 +68,7 @@ class EventWriter(ABC):
 
     @abstractmethod
     async def _store_batch(self, batch: Sequence[PendingEvent]) -> Sequence[BaseException | None]:
-        """Store events; for each its error, or None once it is durable."""
+        """Store events; return for each its error, or None once it is durable."""
 
     async def _write(self) -> None:
         try:
@@ -96,7 +96,7 @@ class EventWriter(ABC):
 
 
 class FileEventWriter(EventWriter):
-    """Writes events to a SQLite file from a thread of its own; a file has one writer at a time."""
+    """A writer of events to a SQLite file, in a thread of its own; a file has one writer at a time."""
 
     def __init__(
         self, path: Path, lock: asyncio.Lock, identity: Callable[[], FileIdentity | None] = lambda: None

@@ -19,7 +19,7 @@ class BranchPoint:
     hand: int
     """The index of the hand among the finished ones there, from 1."""
     at: int
-    """How many entries of the hand's log stand before the moment."""
+    """Number of entries of the hand's log before the moment."""
     seat: Seat
     """The seat of the person who plays on."""
     number: int

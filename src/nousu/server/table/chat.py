@@ -5,7 +5,7 @@ phrases that are about no cards, *agreed signals* adds the signals on the pair's
 read, and *free* allows any words. Between hands, before the match and after it people may write at every
 table.
 
-Talk is stored as events like all others. It makes nobody's decision stale and moves no deadline
+Talk is stored as events like all others. It makes no decision stale and moves no deadline
 (`nousu.server.table.events.ASIDE`). A table holds the last `SHOWN` lines only.
 """
 
@@ -21,7 +21,7 @@ from nousu.server.table.seats import Place
 from nousu.server.table.view import ChatView, SignalCard, TalkLine
 
 SHOWN = 30
-"""Lines that are shown; older ones are on disk alone."""
+"""Number of lines that are shown; older ones are on disk alone."""
 FACES = (
     *("reindeer", "bear", "owl", "fox", "grouse", "lynx"),
     *("seal", "hare", "salmon", "raven", "moose", "cat"),
@@ -61,7 +61,7 @@ CONVENTIONS: Mapping[str, str] = {
 """Agreed signals that are given by the cards one plays."""
 SIGNALS: Mapping[str, str] = {**CONVENTIONS, **GESTURES}
 SENTENCES: Mapping[str, str] = {**REACTIONS, **GESTURES}
-"""All phrases a tap can say, by id."""
+"""The phrases that a tap can say, by id."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +81,7 @@ class Chat:
 
     @classmethod
     def new(cls, game: Game, rules: Any) -> "Chat":
-        """No talk yet. Rules without the option leave it free in games without sides."""
+        """A chat without lines. Rules without the option leave it free in games without sides."""
         allowed = str(getattr(rules, "table_talk", "none" if game.sides else "free"))
         return cls(allowed=allowed, signals=(SignalCard(),) * game.sides)
 
@@ -106,7 +106,7 @@ class Chat:
         places: Sequence[Place],
         side: int | None,
     ) -> "Chat":
-        """The talk after the event of that number, by the person of a place, who plays for that side."""
+        """The talk after the event of that number, by the person of a place on that side."""
         person = places[what.place]
         match what:
             case events.LineSaid(_, word, text):
@@ -125,7 +125,7 @@ class Chat:
                 return replace(self, signals=tuple(cards))
 
     def with_line(self, line: TalkLine) -> "Chat":
-        """With one more line."""
+        """Add a line."""
         return replace(self, lines=(*self.lines, line)[-SHOWN:], count=self.count + 1)
 
     def view(

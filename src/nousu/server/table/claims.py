@@ -11,7 +11,7 @@ from nousu.server.table.view import SettledClaim, TableRequest
 
 @dataclass(frozen=True, slots=True)
 class UndoPoint:
-    """The state before the last action of a person, which they may take back."""
+    """The state before the last action of a person, who may take it back."""
 
     seat: Seat
     match: Match
@@ -25,7 +25,7 @@ class Requests:
     open: TableRequest | None = None
     """The open request; until it is answered nobody plays."""
     declined: frozenset[tuple[Seat, int]] = frozenset()
-    """Seats whose request was declined in this hand, and after how many tricks: none asks again before the
+    """Seats whose request was declined in this hand, with the number of tricks: none asks again before the
     next trick."""
     claims: tuple[SettledClaim, ...] = ()
     """The settled claims of the match."""
@@ -39,7 +39,7 @@ class Requests:
         return (*claims, *undo)
 
     def after_answer(self, seat: Seat, yes: bool, tricks: int) -> "Requests":
-        """After an answer; `ValueError` from a seat that owes none."""
+        """The requests after an answer; `ValueError` from a seat that owes none."""
         if self.open is None or seat not in self.open.of:
             raise ValueError(f"seat {seat} is asked nothing")
         if not yes:
@@ -48,20 +48,20 @@ class Requests:
         return replace(self, open=replace(self.open, of=left))
 
     def after_refusal(self, tricks: int) -> "Requests":
-        """After the open request was declined, or lapsed, after so many tricks."""
+        """The requests after the open one was declined, or lapsed, after so many tricks."""
         if self.open is None:
             raise ValueError("nothing is asked")
         return replace(self, open=None, declined=self.declined | {(self.open.seat, tricks)})
 
     def after_claim(self, hand: int, tricks: int) -> "Requests":
-        """After the open claim was played out, in the hand of that index after so many tricks."""
+        """The requests after the open claim was played out in the hand of that index after so many tricks."""
         if self.open is None:
             raise ValueError("nothing is claimed")
         claim = SettledClaim(hand, tricks, self.open.seat, self.open.what)
         return Requests(claims=(*self.claims, claim))
 
     def after_deal(self) -> "Requests":
-        """At the beginning of a hand."""
+        """The requests at the beginning of a hand."""
         return Requests(claims=self.claims)
 
     def remarks(self, seats: int) -> str:
@@ -75,6 +75,6 @@ class Requests:
 
 
 def last_public_action(match: Match | None) -> str:
-    """The last action of the hand on the table as everybody saw it; empty where it was face down."""
+    """The last action of the hand on the table in public form; empty if it was face down."""
     _, action = match.hand.log[-1] if match is not None and match.hand.log else (0, None)
     return str(action) if isinstance(action, Play | Show | Call) else ""

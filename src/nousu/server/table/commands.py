@@ -3,11 +3,10 @@
 A function returns the `Change` that the command makes, or the number of the event that made it before. It
 raises `RequestError` (or `IllegalAction`) with a sentence for the person.
 
-A claim that is the worst for the claimer's own side concedes the hand, and needs the partner alone, where
-that is a person. One that follows from the claimer's knowledge (`nousu.players.claims`) is settled at once;
-any other needs every opponent, and one that gives tricks away everybody who loses by it. Computer players
-agree to nothing that is not proven, so that asking them tells nothing of their cards; nor does anybody learn
-who refused.
+A claim that the claimer can prove (`nousu.players.claims`) is settled at once. One that is the worst for the
+claimer's own side concedes the hand, and asks the partner alone, where that is a person. Otherwise all
+opponents must agree; if it gives tricks away, everybody who loses by it. Computer players agree only to proven
+claims, so that their answer reveals no cards. Nobody learns who refused.
 """
 
 from collections.abc import Sequence
@@ -23,11 +22,11 @@ from nousu.server.table.table import Change, Table
 from nousu.server.table.view import REQUESTS, SignalCard
 
 MOST_LINES = 1000
-"""Lines of talk at one table."""
+"""Greatest number of lines of talk at one table."""
 LONGEST_LINE = 140
-"""Letters of a line."""
+"""Greatest number of letters of a line."""
 _LONGEST_CARD = 200
-"""Letters of a pair's own words on its card."""
+"""Greatest number of letters of a pair's own words on its card."""
 
 
 def act(table: Table, session: str, text: str, seq: int, key: str, now: float) -> Change | int:
@@ -76,7 +75,7 @@ def _parsed(text: str) -> Action:
 
 
 def open_share(table: Table, session: str, share: str, now: float) -> Change | int:
-    """Open the share a person pledged, once all are pledged; nothing where it is open already."""
+    """Open the share a person pledged, once all are pledged; no change if it is open already."""
     place = table.seats.place_of(session)
     if not shuffle.is_share(share):
         raise RequestError("A share of the shuffle is 32 to 64 hexadecimal digits.")
@@ -94,7 +93,7 @@ def open_share(table: Table, session: str, share: str, now: float) -> Change | i
 
 
 def say(table: Table, session: str, word: str, text: str, key: str | None, now: float) -> Change | int:
-    """Say the phrase of the id `word`, or where that is empty write a line."""
+    """Say the phrase of the id `word`, or, if it is empty, write a line."""
     place = table.seats.place_of(session)
     mark = table.fingerprint(session, f"say {word} {text}", 0) if key is not None else None
     if key is not None and mark is not None and (number := table.event_of_key(key, mark)) is not None:
@@ -121,7 +120,7 @@ def mute(table: Table, session: str, seat: Seat, off: bool, now: float) -> Chang
     seats = table.seats.by_seat
     other = seats[seat].session if 0 <= seat < len(seats) else ""
     if not other or other == session:
-        raise RequestError("There is nobody there whose messages you could see.")
+        raise RequestError("Nobody sits there whom you could mute.")
     if ((session, other) in table.chat.mutes) != off:
         return table.seq
     return table.change(events.PersonMuted(place, table.seats.place_of(other), off), now)
@@ -136,7 +135,7 @@ def report(table: Table, session: str, number: int, now: float) -> Change | int:
     return table.seq if line.reported else table.change(events.LineReported(place, number), now)
 
 
-def agree(table: Table, session: str, signals: Sequence[str], own: str, now: float) -> Change | int:
+def set_signals(table: Table, session: str, signals: Sequence[str], own: str, now: float) -> Change | int:
     """Rewrite the card of a pair: ids of ready-made signals, and its own words."""
     place = table.seats.place_of(session)
     side = table.side_of(place)

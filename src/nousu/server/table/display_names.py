@@ -1,4 +1,4 @@
-"""Names of people at a table: visible, and different from all others there even to a quick look.
+"""Names of people at a table: visible, and different from all others there even at a glance.
 
 Two names are alike when a reader could take one for the other: Latin, Cyrillic and Greek letters of the same
 shape, wide and narrow ones, ``l`` and ``I`` and ``1``. It is the idea of Unicode's report 39 for the letters
@@ -10,13 +10,13 @@ from collections.abc import Sequence
 
 LENGTH = 24
 _MARKS = 2
-"""Marks that may stand on one letter."""
+"""Greatest number of marks on one letter."""
 _INVISIBLE = frozenset(
     [*map(chr, (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, 0x16FE4))]
     + [chr(code) for first, last in ((0x180B, 0x180F), (0xFE00, 0xFE0F)) for code in range(first, last + 1)]
     + [chr(code) for code in range(0xE0100, 0xE01F0)]
 )
-"""Letters and marks by their category, that have no shape."""
+"""Categories of letters and marks without a shape."""
 _SHAPES = str.maketrans(
     "АВЕЅІЈКМНОРСТХҮЗаеѕіјкорсухԁһӏѵԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧαγικνορυχօոսհɑɡı",
     "ABESIJKMHOPCTXY3aesijkopcyxdhlvwABEZHIKMNOPTYXayikvopuxonuhagi",
@@ -44,7 +44,7 @@ def clean_name(text: str, taken: Sequence[str] = (), default: str = "Guest") -> 
 
 
 def visible_text(text: str) -> str:
-    """The visible characters of a text in one line; empty where those are marks and spaces alone."""
+    """The visible characters of a text in one line; empty if those are only marks and spaces."""
     letters: list[str] = []
     marks = 0
     for letter in unicodedata.normalize("NFC", text):

@@ -275,9 +275,9 @@ class PersonMuted:
 
     place: int
     whom: int
-    """The other's place."""
+    """The place of the other person."""
     off: bool = False
-    """Unmuted."""
+    """True to unmute."""
 
 
 @_stored("report", lambda line, _: str(line), lambda text, _: int(text))
@@ -388,15 +388,15 @@ ASIDE = (
     LineReported,
     SignalsAgreed,
 )
-"""Happenings beside the game: they make no decision stale and stop no clock."""
+"""Kinds of events beside the game: they make no decision stale and stop no clock."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One event of a table's history."""
+    """An event of a table's history."""
 
     seq: int
-    """Its number, from 1 without gaps."""
+    """The number of the event, from 1 without gaps."""
     what: Happening
     key: str | None = None
     """The idempotency key of the request it came from."""

@@ -27,15 +27,15 @@ class TableOptions:
     window: float | None = None
     """Seconds after each action in which interrupts are waited for; None: as the game says."""
     chosen: bool = False
-    """People choose their seats; else seats are drawn as the rules say."""
+    """True if people choose their seats; else seats are drawn as the rules say."""
     public: bool = False
-    """Strangers find the table on the start page while places are open."""
+    """True if strangers find the table on the start page while places are open."""
     learning: bool = False
-    """People at the table may ask for hints."""
+    """True if people at the table may ask for hints."""
     undo: bool = False
-    """People may take a mis-click back, if nobody has acted on it and the others agree."""
+    """True if people may take a mis-click back, if nobody has acted on it and the others agree."""
     clock: str = ""
-    """How fast people have to act: ``relaxed``, ``quick``; empty: no clock."""
+    """The pace of the clock: ``relaxed``, ``quick``; empty: no clock."""
     dealer: Seat | None = None
     """The first dealer, where the match before decides it."""
     evening: tuple[int, ...] = ()

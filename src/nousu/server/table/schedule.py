@@ -1,4 +1,4 @@
-"""Steps that a table takes by itself (draw, deal, play for computer players, turn up, go on), and when."""
+"""Steps that a table takes by itself (draw, deal, play for computer players, turn up, go on), with times."""
 
 from typing import Literal, NamedTuple
 
@@ -27,7 +27,7 @@ class DueStep(NamedTuple):
 
 
 def due_steps(table: Table, declined: frozenset[Seat] = frozenset()) -> tuple[DueStep, ...]:
-    """The steps that the table is to take as things stand.
+    """The steps that are due now or later.
 
     `declined` are seats of computer players that were asked to interrupt since the last event and did not.
     """

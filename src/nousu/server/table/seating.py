@@ -18,7 +18,7 @@ from nousu.server.table.options import TableOptions
 from nousu.server.table.table import Change, Table
 
 PLANNED = "plan"
-"""Stands for the session a place is reserved for at a table of a tournament: no browser has it."""
+"""The stand-in for a session at reserved places of a tournament's table: no browser has it."""
 
 
 def join(
@@ -67,7 +67,7 @@ def _check_welcome(table: Table, session: str) -> None:
 
 
 def join_by_plan(table: Table, place: int, session: str, pledge: str, now: float) -> Change | int:
-    """Give a person their place of a tournament's table; also on another device, and back from a stand-in."""
+    """Give a person their place of a tournament's table, also on another device or from a stand-in."""
     old = table.seats.places[place]
     if old.session == session and not old.stand_in:
         return table.seq
@@ -116,7 +116,7 @@ def move(table: Table, session: str, to: int, now: float) -> Change | int:
 
 
 def check_handover(table: Table, session: str) -> int:
-    """The place of a person who may hand it over; refused to everybody else."""
+    """The place of a person who may hand it over; refused to all others."""
     place = table.seats.place_of(session)
     if table.options.event:
         raise NotYours("The seats here follow the plan of a tournament; use your own link to join it.")
@@ -180,20 +180,20 @@ def come_back(table: Table, session: str, now: float) -> Change:
 
 
 def chain(empty: Table, happenings: Iterable[events.Happening], now: float) -> list[Change]:
-    """The happenings as the first events of an empty table, one after the other."""
+    """Chain events as the first ones of an empty table, one after the other."""
     changes: list[Change] = []
     for happening in happenings:
         changes.append((changes[-1].table if changes else empty).change(happening, now))
     return changes
 
 
-def planned(empty: Table, names: Sequence[str], now: float) -> list[Change]:
+def reserve_planned_places(empty: Table, names: Sequence[str], now: float) -> list[Change]:
     """The first events of a table of a tournament: each place is reserved for the person of the plan."""
     return chain(empty, (events.PlaceReserved(place, name, PLANNED) for place, name in enumerate(names)), now)
 
 
 def rematch_id(table: Table) -> str:
-    """The id of the table for the rematch: the same from whoever asks first, and nobody else's to guess."""
+    """The id of the table for the rematch: the same for all who ask, and impossible to guess."""
     secret = table.shuffles.secret + b" again"
     return made_id(lambda number: hashlib.sha256(secret + b" more" * number).digest()[:12])
 
@@ -222,7 +222,7 @@ def rematch_options(table: Table) -> TableOptions:
 def rematch(table: Table, empty: Table, now: float) -> list[Change]:
     """The first events of the table for the rematch.
 
-    Computer players have their seats of before, and persons' are reserved for them.
+    Computer players keep their seats, and those of persons are reserved for them.
     """
     return chain(empty, _rematch(table), now)
 
@@ -244,5 +244,5 @@ def _rematch(table: Table) -> Iterator[events.Happening]:
 
 
 def announce_rematch(table: Table, id: str, now: float) -> Change | int:
-    """Tell everybody at the table the id of the table for the rematch."""
+    """Announce the id of the table for the rematch to all at the table."""
     return table.seq if table.again else table.change(events.RematchOpened(id), now)

@@ -41,7 +41,7 @@ class Place:
 
     @property
     def owner(self) -> str:
-        """The session of the person of this place, or of the one it is reserved for."""
+        """The session of the person who has this place, or for whom it is reserved."""
         return self.session or self.reserved
 
     @property
@@ -60,7 +60,7 @@ class PreviousHolder(NamedTuple):
     until: int
     """The index of the hand (from 1) in which, or before which, the holder left."""
     begun: bool
-    """The holder had acted in that hand."""
+    """True if the holder had acted in that hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +97,7 @@ class Seats:
 
     @property
     def computers(self) -> tuple[int, ...]:
-        """The places that computer players have for good."""
+        """The places held by computer players for good."""
         return tuple(at for at, place in enumerate(self.places) if place.player)
 
     @property
@@ -147,7 +147,7 @@ class Seats:
         return None
 
     def seat_of_player(self, session: str) -> Seat:
-        """The same; `NotYours` for a spectator."""
+        """The seat of a session that has one; `NotYours` for a spectator."""
         seat = self.seat_of(session)
         if seat is None:
             raise NotYours("You are watching; only those who sit at the table may act.")
@@ -180,17 +180,17 @@ class Seats:
         return (*(holder.session for holder in before if holder.until == hand and holder.begun), last)
 
     def with_place(self, number: int, place: Place) -> "Seats":
-        """With another holder of a place."""
+        """Return the seats with another holder of a place."""
         return replace(self, places=(*self.places[:number], place, *self.places[number + 1 :]))
 
     def with_stand_in_at(self, seat: Seat, hand: int) -> "Seats":
-        """After a stand-in acted at a seat in a hand."""
+        """Note that a stand-in acted at a seat in a hand."""
         if (seat, hand) in self.substituted:
             return self
         return replace(self, substituted=(*self.substituted, (seat, hand)))
 
     def with_previous(self, before: "Seats", match: Match) -> "Seats":
-        """With the holders that seats had `before` and have lost in this state of the match."""
+        """Return the seats with the holders they had `before` and have lost in this state of the match."""
         if self.places is before.places:
             return self
         return replace(self, previous=(*self.previous, *self._lost(before, match)))
@@ -204,7 +204,7 @@ class Seats:
 
 @lru_cache(1024)
 def _in_order(seats: tuple[Seat, ...]) -> Callable[[tuple[Place, ...]], tuple[Place, ...]]:
-    """A function that puts places into the order of their `seats`."""
+    """A function that puts places into the order of `seats`."""
     return itemgetter(*[seats.index(seat) for seat in range(len(seats))])
 
 
@@ -236,7 +236,7 @@ class FinishedHand:
 def has_forced_reveal(seat: Seat, hand: Hand) -> bool:
     """Whether the only action of a seat is to turn up, or say aloud, a card or bid that it laid face down.
 
-    That it must is public. No other forced action is done for a person: it would tell that there was no
+    This duty is public. No other forced action is done for a person: it would reveal that there was no
     choice.
     """
     legal = hand.legal(seat)
@@ -257,5 +257,5 @@ def has_forced_reveal(seat: Seat, hand: Hand) -> bool:
 
 
 def is_left_to_computers(view: View, persons: Sequence[Seat]) -> bool:
-    """Whether none of the persons is owed an action or has a card in a hand, of which any view will do."""
+    """Whether no person owes an action or holds a card in a hand, of which any view will do."""
     return not any([view.counts[seat] for seat in persons]) and not set(persons) & set(view.owed)

@@ -6,14 +6,14 @@ A match has one **secret** of 256 random bits. Its SHA-256, the **commitment**, 
 card; the secret is published when the match is over. Persons add **shares**, a few dozen hexadecimal digits
 from their own devices: first each promises one by its SHA-256, the **pledge**; only when all pledges are in
 are the shares opened; and only then are cards shuffled. So nobody knows the others' shares when choosing
-their own, not even who holds the secret and sits at the table as well. (Computer players are the server's
+their own, not even a holder of the secret who sits at the table as well. (Computer players are the server's
 own; shares of theirs would follow from the secret, so they give none, and a stand-in changes nothing about
 the share of the person it plays for.) A share that is not opened in time is replaced by its pledge, which was
-fixed before anything was open, and the record names it. All that is left to who would choose cards is not to
-open: one other set of deals for each share withheld, and it shows.
+fixed before any share was open, and the record names it. The only way left to influence the cards is not to
+open a share: one other set of deals for each share withheld, and it shows.
 
-All shares are given before the draw and go into every shuffle. None can come later: who alone adds one,
-knowing the secret and what the others gave, would choose the cards with it.
+All shares are given before the draw and go into every shuffle. None can come later: a person who alone adds
+one, knowing the secret and the other shares, could choose the cards with it.
 
 Shuffle number *n* of a match (0 draws seats and first dealer, then one a deal) uses
 
@@ -35,7 +35,7 @@ of the person as they came; a share that was never opened says ``unopened`` inst
 
 Matches begun before there were pledges are of version 1: the key begins with "nousu shuffle 1", and their
 lines are ``# shuffle chance N PLACE DIGITS own|drawn``, N being the first shuffle they go into, in the order
-in which they came. Who came last could choose.
+in which they came. The last to come could choose.
 """
 
 import hashlib
@@ -75,7 +75,7 @@ def check_pledge(text: str) -> None:
 
 
 def commitment(secret: bytes) -> str:
-    """The commitment that is published of a secret beforehand."""
+    """The commitment to a secret, published beforehand."""
     return hashlib.sha256(secret).hexdigest()
 
 
@@ -90,7 +90,7 @@ def is_pledge(text: str) -> bool:
 
 
 def pledge(share: str) -> str:
-    """The pledge that is published of a share beforehand."""
+    """The pledge of a share, published beforehand."""
     return hashlib.sha256(share.encode()).hexdigest()
 
 
@@ -143,7 +143,7 @@ class Shuffles:
 
     secret: bytes
     open_shares: tuple[OpenShare, ...] = ()
-    """Of a match of version 1."""
+    """Open shares of a match of version 1."""
     shares: tuple[ShuffleShare, ...] = ()
     version: int = VERSION
 
@@ -154,7 +154,7 @@ class Shuffles:
     def lines(self, shuffle: int) -> list[str]:
         """The lines that go into a shuffle beside the secret.
 
-        The order in which shares were opened is left out: the server could choose it.
+        The order of opening does not count: the server could choose it.
         """
         if self.version == 1:
             return [open_share_text(share) for share in self.open_shares if share.shuffle <= shuffle]
@@ -175,15 +175,15 @@ class Shuffles:
         return shuffled(dealing, self.stream(shuffle))
 
     def with_open_share(self, share: OpenShare) -> "Shuffles":
-        """With one more open share, which makes the match one of version 1."""
+        """Add an open share, which makes the match one of version 1."""
         return replace(self, open_shares=(*self.open_shares, share), version=1)
 
     def with_pledge(self, share: ShuffleShare) -> "Shuffles":
-        """With one more share, still closed."""
+        """Add a share, still closed."""
         return replace(self, shares=(*self.shares, share))
 
     def with_share_moved(self, place: int, to: int | None) -> "Shuffles":
-        """With the pledge of a place moved to another one, or (None) taken back; before any is open."""
+        """Move the pledge of a place to another one, or (None) take it back; before any is open."""
         others = tuple(share for share in self.shares if share.place != place)
         if to is None:
             return replace(self, shares=others)
@@ -191,7 +191,7 @@ class Shuffles:
         return replace(self, shares=(*others, *moved))
 
     def with_share_opened(self, place: int, text: str) -> "Shuffles":
-        """With the share of a place opened; `ValueError` if it was not pledged."""
+        """Open the share of a place; `ValueError` if it was not pledged."""
         for at, share in enumerate(self.shares):
             if (share.place, share.pledge, share.text) == (place, pledge(text), ""):
                 shares = (*self.shares[:at], replace(share, text=text), *self.shares[at + 1 :])
@@ -215,7 +215,7 @@ class ShuffleCheck:
     """The result of verifying the shuffles of a record."""
 
     shuffles: int
-    """How many shuffles were repeated and compared, the draw included."""
+    """Number of shuffles repeated and compared, the draw included."""
     problems: tuple[str, ...]
     """A sentence for each difference; empty: all is well."""
     unopened: tuple[int, ...] = ()

@@ -2,14 +2,14 @@
 
 Theory of operation
 -------------------
-A table is one match. Its state is the fold of its events, nothing else: `Table.after` adds one event, and a
+A table is one match. Its state is the fold of its events: `Table.after` adds one event, and a
 restarted server folds the stored ones again. Persons and computer players take *places* in the order in
 which they come; when all places are taken, ``start`` stores the shuffled pack that seats and first dealer
 are drawn from, and every deal is stored like any action before anybody sees a card.
 
-Nothing here knows a clock or a disk. A person's wish becomes a `Change` (or a refusal) by the functions of
+This module has no clock and no disk. A person's command becomes a `Change` (or a refusal) by the functions of
 `nousu.server.table.seating` and `nousu.server.table.commands`: the event, and the table after it, so that
-nothing is parsed or applied twice. What the table does by itself is listed by `nousu.server.table.schedule`,
+nothing is parsed or applied twice. The table's own steps are listed by `nousu.server.table.schedule`,
 each with the earliest time. The time of a restart counts as the time of the last event, so nobody loses time
 by it.
 """
@@ -42,13 +42,13 @@ from nousu.server.table.view import OpenShare, ShuffleShare, TableRequest, TalkL
 
 KEY_LENGTH = 64
 _KEYS = 16
-"""Idempotency keys that a table remembers; the disk knows all others."""
+"""Number of idempotency keys that a table remembers; the disk knows all others."""
 _PACE = 0.7
-"""Seconds a computer player takes for a card, where neither table nor server says."""
+"""Default seconds that a computer player takes for a card."""
 
 
 class Change(NamedTuple):
-    """An event that may follow, and the table after it."""
+    """A possible next event, and the table after it."""
 
     event: events.Event
     table: "Table"
@@ -79,11 +79,11 @@ class Table:
     seq: int = 0
     fresh: int = 0
     """Number of the last event that made older decisions stale. Answers to a question asked of several at
-    once do not, nor do shares: what they change concerns nobody who decides meanwhile."""
+    once do not, nor do shares: they do not affect decisions made meanwhile."""
     unanswered: tuple[Seat, ...] = ()
     """Seats that still owe their answer to a question asked of several at once, after the first answer."""
     deals: int = 0
-    """How many times cards were dealt."""
+    """Number of deals so far."""
     ready: tuple[Seat, ...] = ()
     """Seats that asked for the next hand."""
     since: float = 0.0
@@ -164,12 +164,12 @@ class Table:
     def change(
         self, what: events.Happening, now: float, key: str | None = None, mark: str | None = None
     ) -> Change:
-        """The happening as the next event, and the table after it."""
+        """The change by a next event of this content."""
         event = events.Event(self.seq + 1, what, key, mark)
         return Change(event, self.after(event, now))
 
     def _changes(self, what: events.Happening) -> dict[str, Any]:
-        """The fields that a happening gives new values to."""
+        """The fields that an event gives new values to."""
         match what:
             case events.ActionDone(seat, action):
                 return self._after_action(seat, action)
@@ -328,14 +328,14 @@ class Table:
 
     @property
     def over(self) -> bool:
-        """The match is over, or the hand that was played on from a branch point."""
+        """True if the match is over, or the hand that was played on from a branch point."""
         if self.match is None:
             return False
         return self.match.winner is not None or (self.options.branch is not None and bool(self.match.played))
 
     @property
     def between_hands(self) -> bool:
-        """A hand is finished and the next one is not dealt yet."""
+        """True if a hand is finished and the next one is not dealt yet."""
         if self.match is None or self.over or not self.finished_hands or self.match.hand.log:
             return False
         # A hand that begins with a question (TU-ZK-V4) is on as soon as everybody has asked for it.
@@ -343,12 +343,12 @@ class Table:
 
     @property
     def resting(self) -> bool:
-        """No hand is being played."""
+        """True if no hand is being played."""
         return self.match is None or self.over or self.between_hands
 
     @property
     def left_to_computers(self) -> bool:
-        """Computer players play the rest of this hand, two tricks or more, among themselves."""
+        """True if computer players play the rest of this hand, two tricks or more, among themselves."""
         return (
             self.match is not None
             and not self.resting
@@ -356,7 +356,7 @@ class Table:
         )
 
     def leaves_to_computers(self, view: View) -> bool:
-        """The same during a hand, of which any view will do."""
+        """Whether that is so during a hand, of which any view will do."""
         persons = self.seats.persons()
         return bool(persons) and max(view.counts) > 1 and is_left_to_computers(view, persons)
 
@@ -424,7 +424,7 @@ class Table:
     # ------------------------------------------------------------------------------------ idempotency
 
     def fingerprint(self, session: str, text: str, seq: int) -> str:
-        """A hash of an action request: it must be the same when its key comes again."""
+        """A hash of an action request, which must be the same when its key comes again."""
         text = " ".join(text.split())
         parts = (self.seats.seat_of(session), text, None if text == "next" else seq)
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

@@ -1,7 +1,7 @@
-"""A table as one viewer may see it: all that pages, the API and live connections ever show.
+"""A table as one viewer may see it: the only source of pages, the API and live connections.
 
-A `SeatView` is built by listing what the viewer knows, from `Hand.view` of their seat and from the public
-part of the match. It never holds a `Hand` or a `Match`, so nothing secret can be shown by mistake.
+A `SeatView` is built by listing the viewer's knowledge, from `Hand.view` of their seat and from the public
+part of the match. It never holds a `Hand` or a `Match`, so no secret can be shown by mistake.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class HandSummary:
     """The public facts of a finished hand; see `nousu.server.table.record.hand_view` for a viewer's own."""
 
     index: int
-    """Its index among the finished hands of the match, from 1; void hands count."""
+    """The index among the finished hands of the match, from 1; void hands count."""
     number: int
     """The hand's number in the match; a void hand and its repetition share it."""
     dealer: Seat
@@ -28,7 +28,7 @@ class HandSummary:
     score: tuple[int, ...]
     """The standing after the hand."""
     tally: Tally
-    """The same with its `facts`, and `notes` on how this hand changed it."""
+    """The tally with its `facts`, and `notes` on the changes by this hand."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -46,7 +46,7 @@ class MatchView:
     played: tuple[HandSummary, ...]
     tally: Tally
     winner: tuple[int, ...] | None
-    """None while the match goes on; then the winning sides or seats, () for a draw."""
+    """The winning sides or seats, () for a draw; None while the match goes on."""
     seating: Seating | None
     drawn: tuple[Card, ...]
     """The cards drawn for seats and first dealer."""
@@ -61,12 +61,12 @@ class SeatView:
 
     table_id: str
     seq: int
-    """How many events the table has had; an action names the number at which it was decided."""
+    """Number of events of the table; an action names the number at which it was decided."""
     view: View
     """The hand on the table. Between hands it is still the finished one, in which nothing is legal; cards
     that the rules keep secret (discards, bids not turned up) stay secret (A-T-25)."""
     names: tuple[str, ...]
-    """By seat; empty for an open place."""
+    """Names by seat; empty for an open place."""
     computers: tuple[bool, ...]
     seat: Seat | None
     """The viewer's seat (while places are open, their place); None: a spectator."""
@@ -76,11 +76,11 @@ class SeatView:
     """The preset alone."""
     match: MatchView
     finished: bool
-    """`view` is of the hand finished last."""
+    """True if `view` is of the hand finished last."""
     waiting: bool
-    """The table waits for the viewer to ask for the next hand."""
+    """True if the table waits for the viewer to ask for the next hand."""
     over: bool
-    """The match is over."""
+    """True if the match is over."""
     window: float | None
     """Seconds left in which the viewer may interrupt before the table goes on; None: no such window."""
     lang: str
@@ -101,17 +101,17 @@ class SeatView:
     shares: tuple["ShuffleShare", ...] = ()
     """Shares of the shuffles, pledged or opened; public."""
     opens: bool = False
-    """The viewer is to open their share now: all are pledged."""
+    """True if the viewer is to open their share now: all are pledged."""
     learning: bool = False
-    """Players may ask for hints; everybody at the table is told so."""
+    """True if players may ask for hints; everybody at the table is told so."""
     chosen: bool = False
-    """People sit where they like."""
+    """True if people choose their seats."""
     host: bool = False
-    """The viewer came first, and may remove others."""
+    """True if the viewer came first, and may remove others."""
     kept: tuple[bool, ...] = ()
-    """By seat: an open place, reserved for the person of that name."""
+    """True by seat for an open place reserved for the person of that name."""
     again: str = ""
-    """The id of the table for the rematch; empty until somebody asks for one."""
+    """The id of the table for the rematch; empty until one is asked for."""
     rehearses: str = ""
     """The address of the moment of another hand from which this table plays on; empty: this is a match."""
     evening: tuple[int, ...] = ()
@@ -119,7 +119,7 @@ class SeatView:
     event: str = ""
     """The tournament this table belongs to."""
     turns_up: bool = False
-    """The table itself turns up now, or says aloud, what the viewer laid face down."""
+    """True if the table itself turns up now, or says aloud, the viewer's face-down bid."""
     talk: "ChatView | None" = None
     """The talk at the table."""
     request: "TableRequest | None" = None
@@ -145,9 +145,9 @@ class SeatView:
     barred: bool = False
     """The host has removed the viewer."""
     takes_back: bool = False
-    """Mis-clicks may be taken back at this table."""
+    """True if mis-clicks may be taken back at this table."""
     hurries: bool = False
-    """Only computer players play on in this hand, and the viewer may have them finish it at once."""
+    """True if only computer players play on in this hand, and the viewer may have them finish it at once."""
 
     @property
     def resting(self) -> bool:
@@ -161,7 +161,7 @@ class SeatView:
 
 
 REQUESTS = ("claim mine", "claim theirs", "undo")
-"""Requests a seat may make: it, or the other side, takes the rest; to take its last action back."""
+"""Requests of a seat: it, or the other side, takes the rest; or its last action is taken back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,7 @@ class TalkLine:
     session: str
     """The speaker's session; a viewer's `ChatView` holds the viewer's own alone."""
     name: str
-    """The speaker's name then."""
+    """The speaker's name at that time."""
     word: str
     text: str
     reported: bool = False
@@ -212,22 +212,22 @@ class SignalCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatView:
-    """The talk at a table as one viewer may read it, and what they may say."""
+    """The talk at a table as one viewer may read it, and the words open to them."""
 
     lines: tuple[TalkLine, ...] = ()
     """The last lines, the latest last; without those of persons whom the viewer has muted."""
     muted: tuple[bool, ...] = ()
-    """By seat: muted by the viewer; empty for a spectator."""
+    """True by seat if muted by the viewer; empty for a spectator."""
     mutable: tuple[bool, ...] = ()
-    """By seat: a person, and not the viewer."""
+    """True by seat for a person other than the viewer."""
     writes: bool = False
-    """The viewer may write words of their own now."""
+    """True if the viewer may write words of their own now."""
     gestures: tuple[str, ...] = ()
     """Signals the viewer may give now."""
     cards: tuple[SignalCard, ...] = ()
     """The cards of the pairs, by side; empty where signals are not allowed."""
     agrees: bool = False
-    """The viewer may change the card of their pair now."""
+    """True if the viewer may change the card of their pair now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +239,7 @@ class ShuffleShare:
     pledge: str
     """SHA-256 of the share's digits, in hex."""
     text: str = ""
-    """Its hexadecimal digits; empty until it is opened."""
+    """The hexadecimal digits; empty until the share is opened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,19 +253,19 @@ class OpenShare:
     text: str
     """Hexadecimal digits."""
     own: bool
-    """Brought by the person's own device; else drawn by the server for a person who brought none."""
+    """True if from the person's own device; else the server drew it for a person without one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """A hint: what a good player would consider at a seat."""
+    """A hint: the choice of a good player at a seat."""
 
     seen: SeatView
     choice: Choice | None
-    """None: to stay silent, where the seat may speak out of turn."""
+    """The choice; None: to stay silent, where the seat may speak out of turn."""
     card: Card | None = None
     """The card asked about, “why not this one”."""
     asked: Action | None = None
     """The action asked about, with that card or without any."""
     beside: Comparison | None = None
-    """That action beside the choice, both played out in deals that fit what the seat knows."""
+    """A comparison of that action and the choice, both played out in deals that fit the seat's knowledge."""

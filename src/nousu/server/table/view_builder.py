@@ -38,7 +38,7 @@ class ViewBuilder:
         if before is not None and key[0] is before._chat_key[0] and key[1:] == before._chat_key[1:]:
             self._chats = before._chats
         self._chat_key: tuple[Any, ...] = key
-        """All that a view of the talk follows from."""
+        """The key of the chat view: everything it depends on."""
         self._played_by = tuple([bool(place.played_by) for place in places])
         options = table.options
         self._public: dict[str, Any] = {

@@ -1,6 +1,6 @@
 """Playing on from a moment of a finished hand, against computer players, at a table that counts for nothing.
 
-The table begins at that moment, rebuilt from what the person may know of the hand, and ends with the hand.
+The table begins at that moment, rebuilt from the person's knowledge of the hand, and ends with the hand.
 """
 
 from itertools import chain

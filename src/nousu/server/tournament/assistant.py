@@ -1,7 +1,7 @@
 """Table assistant: one phone at a table with real cards follows dice, stakes and raises, and fills the slip.
 
-Every tap is stored in the address. Nothing is lost when the phone sleeps or the server is down, and the
-browser's Back button undoes a tap.
+Every tap is stored in the address. No tap is lost when the phone sleeps or the server is down, and the
+browser's Back button undoes one.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ class PhoneButton:
 
 @dataclass(frozen=True, slots=True)
 class PlayerCard:
-    """One player as the phone shows them: points, state and buttons."""
+    """A player as the phone shows them: points, state and buttons."""
 
     name: str
     points: int

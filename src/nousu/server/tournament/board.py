@@ -1,4 +1,4 @@
-"""Board of the desk: the state of every slip, what blocks publishing, and the buttons that resolve it."""
+"""Board of the desk: the state of every slip, open tasks before publishing, and buttons for them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -41,7 +41,7 @@ class TodoStep:
     fields: tuple[tuple[str, str], ...] = ()
     blocks: bool = True
     details: tuple[str, ...] = ()
-    """What a second person agrees to: the ruling with its reason, and from what to what."""
+    """The matter to which a second person agrees: the ruling with its reason, and the change."""
 
 
 def steps(visit: Visit) -> tuple[TodoStep, ...]:
@@ -84,14 +84,14 @@ def _on_paper(state: Tournament, tables: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One table on the board."""
+    """A table on the board."""
 
     table: str
     state: str
     said: str
     chosen: bool
     online: bool
-    """Played at Nousu's tables."""
+    """True if played at Nousu's tables."""
 
 
 def cells(visit: Visit, chosen: str) -> list[tuple[int, list[Cell | None]]]:
@@ -119,8 +119,8 @@ def cells(visit: Visit, chosen: str) -> list[tuple[int, list[Cell | None]]]:
 def open_slip(state: Tournament, asked: str, done: str, by: str) -> str:
     """Table whose slip is shown.
 
-    The one asked for, else the missing one after `done`, else one to confirm, else the first of the coming
-    round.
+    It is the one asked for, else the missing one after `done`, else one to confirm, else the first of the
+    coming round.
     """
     squares = [square for row in board(state).values() for square in row]
     if any(square.table == asked for square in squares):

@@ -48,7 +48,7 @@ def _entrant_page(visit: Visit, entrant: Entrant, wrong: list[str] | None = None
 
 
 def _is_played(visit: Visit, number: int, label: str) -> bool:
-    """Whether somebody's slip of a round, or of a later one, is entered."""
+    """Whether a slip of an entrant is entered for a round or a later one."""
     state = visit.state
     return any(
         number in seats
@@ -59,7 +59,7 @@ def _is_played(visit: Visit, number: int, label: str) -> bool:
 
 
 async def change_entrant(visit: Visit) -> Response:
-    """Mark an entrant as paid, write a column, or let somebody else play on."""
+    """Mark an entrant as paid, write a column, or let another person play on."""
     entrant, form = entrant_of(visit), await visit.form()
     column, text, name, label, reason = (
         " ".join(str(form.get(field, "")).split())[:100]
@@ -109,7 +109,7 @@ def _prizes(visit: Visit, wrong: list[str] | None = None) -> Response:
 
 
 async def change_prizes(visit: Visit) -> Response:
-    """Take the prize groups that are ticked."""
+    """Store the ticked prize groups."""
     form = await visit.form()
     groups = [str(group)[:200].split("\t", 1) for group in form.getlist("group")]
     try:

@@ -51,7 +51,7 @@ class ReviewedRound:
 
 @dataclass(frozen=True, slots=True)
 class _Match:
-    """A finished match with everything its page needs."""
+    """A finished match with the values that its page needs."""
 
     label: str
     title: str

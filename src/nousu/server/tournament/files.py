@@ -41,9 +41,9 @@ SUFFIX = ".nousu"
 MOST_EVENTS = 500
 """Most tournaments begun by the pages that the folder may hold."""
 EMPTY_DAYS = 7
-"""Days after which a tournament begun by the pages is deleted if nobody is on its list."""
+"""Days after which a tournament begun by the pages is deleted if its list is empty."""
 IDLE = 900.0
-"""Seconds after which a tournament that nobody looks at leaves the memory."""
+"""Seconds after which an unused tournament leaves the memory."""
 MOST_OPEN = 100
 """Most tournaments in memory that nobody follows."""
 MOST_BYTES_OPEN = 32 << 20
@@ -61,7 +61,7 @@ _READING = 20.0
 HEARTBEAT = 3.0
 """Seconds between two heartbeats to a follower."""
 _TIDY = 60.0
-"""Seconds between two looks at what may leave the memory, of which each 1440th is also at the disk."""
+"""Seconds between two checks of the memory; each 1440th also tidies the disk."""
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
 _BEGUN = re.compile(r"[a-z0-9-]{1,40}-\d{4}-\d\d-\d\d-[0-9a-f]{8}")
 """Pattern of the names that `HostedTournaments.create` gives."""
@@ -93,11 +93,11 @@ class HostedTournament:
         self._watch: asyncio.Task[None] | None = None
         self.followers = 0
         self.used = time.monotonic()
-        """When somebody looked at it last."""
+        """The time of the last use."""
         self.closing = False
         self.collecting = asyncio.Lock()
         self.unfit: dict[str, Note] = {}
-        """By table: why the result played on Nousu no longer fits the slip."""
+        """The reason why the result played on Nousu no longer fits the slip, by table."""
 
     def mark(self) -> Mark:
         """Version of the file on the disk. `OSError` where it cannot be read."""
@@ -156,7 +156,7 @@ class HostedTournament:
 
     @property
     def idle(self) -> bool:
-        """Whether nobody follows it and nothing is done with it."""
+        """Whether it has no followers and no work in progress."""
         locks = (self._reading, self._writing, self._rendering, self.collecting)
         return not self.followers and not any(lock.locked() for lock in locks)
 
@@ -234,7 +234,7 @@ def _version(mark: Mark) -> str:
 
 
 class HostedTournaments:
-    """All tournament files of one server: those in its folder, and one named on the command line."""
+    """The tournament files of one server: those in its folder, and one named on the command line."""
 
     def __init__(self, folder: Path, file: Path | None = None, copy: Path | None = None) -> None:
         self.folder = folder
@@ -258,13 +258,13 @@ class HostedTournaments:
         return self._halls[name]
 
     def visit(self, name: str) -> HostedTournament:
-        """The tournament of that name, at which somebody looks. Raises `NoSuchTable`."""
+        """The tournament of that name, marked as used. Raises `NoSuchTable`."""
         hall = self.hall(name)
         hall.used = time.monotonic()
         return hall
 
     def _limit_memory(self) -> None:
-        """Make room for one more: those looked at longest ago leave the memory first."""
+        """Make room for one more: the least recently used leave the memory first."""
         idle = sorted((hall for hall in self._halls.values() if hall.idle), key=lambda hall: hall.used)
         count, size = len(idle), sum(hall.size for hall in idle)
         for hall in idle:
@@ -274,7 +274,7 @@ class HostedTournaments:
             del self._halls[hall.name]
 
     def release(self) -> None:
-        """Let tournaments leave the memory that nobody has looked at for a while."""
+        """Drop unused tournaments from memory."""
         now = time.monotonic()
         for hall in [*self._halls.values()]:
             if hall.idle and now - hall.used >= IDLE:
@@ -328,7 +328,7 @@ class HostedTournaments:
         """Add a tournament from its file, or from an exported one, as a new file of the folder.
 
         Args:
-            data: the bytes of the file, which somebody sent.
+            data: the bytes of the uploaded file.
             address: the client address.
 
         Raises:
@@ -402,7 +402,7 @@ def checked_log(data: bytes) -> tuple[bytes, str]:
 
 
 def _damaged(damage: Damaged) -> Refusal:
-    """The same refusal, as a process can pass it on."""
+    """The refusal of a damaged file, in a form that a process can pass on."""
     return Refusal(damage.note.message, values=damage.note.values, where=damage.where)
 
 

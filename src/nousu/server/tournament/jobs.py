@@ -16,11 +16,11 @@ from nousu.server.errors import Unavailable
 T = TypeVar("T")
 
 PROCESSES = 2
-"""Jobs that run at a time."""
+"""Greatest number of jobs that run at a time."""
 WAITING = 24
-"""Jobs that wait at most, of all events."""
+"""Greatest number of waiting jobs, of all events."""
 WAITING_OF_EVENT = 4
-"""Jobs of one event that wait at most."""
+"""Greatest number of waiting jobs of one event."""
 
 
 @dataclass(eq=False, slots=True)
@@ -38,7 +38,7 @@ class Jobs:
         self._running: list[_Job] = []
         self._processes: set[BoundedProcess] = set()
         self._served: dict[str, int] = {}
-        """When an address was last served, as a count of jobs."""
+        """The last job of each address, as a count of jobs."""
         self._count = 0
         self._threads = ThreadPoolExecutor(PROCESSES, "jobs")
         self._closed = False
@@ -96,7 +96,7 @@ class Jobs:
             self._start_next()
 
     def _start_next(self) -> None:
-        """Give their turn to waiting jobs: the least recently served address first, then the earliest."""
+        """Start waiting jobs: of the least recently served address first, then the earliest."""
         while len(self._running) < PROCESSES and not self._closed:
             busy = {job.event for job in self._running}
             ready = [job for job in self._waiting if job.event not in busy and not job.turn.done()]
@@ -112,7 +112,7 @@ class Jobs:
             job.turn.set_result(None)
 
     def close(self) -> None:
-        """Stop all jobs; who waits for one is refused."""
+        """Stop all jobs; waiting requests are refused."""
         self._closed = True
         for job in self._waiting:
             if not job.turn.done():

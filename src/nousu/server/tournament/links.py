@@ -26,7 +26,7 @@ from nousu.tournament.links import key_of, link_of, shown_link
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import ROLES, Tournament
 from nousu.tournament.office import SHOWN, Office
-from nousu.tournament.people import alike
+from nousu.tournament.people import name_key
 from nousu.tournament.qr import picture
 
 _APART = 25
@@ -105,12 +105,12 @@ class EntryPages:
         return response
 
     def check_place(self, request: Request) -> None:
-        """Raise `NotYours` where events are begun at the computer of the host alone."""
+        """Raise `NotYours` if events may be begun only at the computer of the host."""
         if self._new_events == "here" and not _is_here(request):
             raise NotYours(sentence("New tournaments are begun at the computer of the host."))
 
     async def check_beginning(self, address: str, by: str, code: str) -> None:
-        """Refuse an event (or a season) without a name behind it, a wrong code, and too many of them."""
+        """Refuse an event (or a season) without its creator's name, a wrong code, and too many events."""
         await self._check_code(address, code)
         if not by:
             raise Refusal("say who is doing this", where="by")
@@ -150,7 +150,7 @@ class EntryPages:
 
 
 def _is_here(request: Request) -> bool:
-    """Whether a request comes from a browser on this computer, and through no proxy that anybody may use."""
+    """Whether a request comes from a browser on this computer, and not through a public proxy."""
     address = request.client.host if request.client is not None else ""
     proxied = any(name in request.headers for name in _FORWARDED)
     return is_loopback(address) and is_loopback(request.url.hostname or "") and not proxied
@@ -206,7 +206,7 @@ def _links(visit: Visit, made: tuple[str, str] = ("", ""), wrong: str = "", stat
 
 
 def _ends(visit: Visit) -> str:
-    """What ends when phones are no longer admitted."""
+    """A sentence on the accesses that end when phones are no longer admitted."""
     tables = [table for table in visit.state.online if visit.state.is_online(table)]
     ends = visit.say(
         "All phones lose access at once: codes on printed slips and everybody’s personal links end, and "
@@ -230,7 +230,10 @@ async def admit(visit: Visit) -> Response:
     role, who = str(form.get("role", "")), str(form.get("who", "")).strip()
     called = who or (role_words(role, visit.say) if role in SHOWN else "")
     try:
-        if any(link.role == role and alike(link.who) == alike(called) for link in visit.state.links.values()):
+        if any(
+            link.role == role and name_key(link.who) == name_key(called)
+            for link in visit.state.links.values()
+        ):
             raise Refusal(
                 sentence("{name} already has such a link; revoke it first, or give this one another name"),
                 values={"name": called},

@@ -19,7 +19,7 @@ _OWN = frozenset({"table"})
 
 @dataclass(frozen=True, slots=True)
 class PersonalRound:
-    """One round of a person's evening."""
+    """A round of a person's evening."""
 
     title: str
     table: str

@@ -30,13 +30,13 @@ _LOOK = 1.0
 
 @dataclass(frozen=True, slots=True)
 class OnlineGame:
-    """One game of a table of the plan, with its table on Nousu."""
+    """A game of a table of the plan, with its table on Nousu."""
 
     number: int
     id: str
     chairs: tuple[Chair, ...]
     table: Table | None
-    """None until the first player sits down."""
+    """The id of its table; None until the first player sits down."""
 
     @property
     def over(self) -> bool:
@@ -193,7 +193,7 @@ def _stood_in(found: Sequence[OnlineGame]) -> list[dict[str, int]]:
 
 
 def _events(server: Server) -> set[str]:
-    """Where in tournaments the tables in memory stand."""
+    """The events to whose tables the rooms in memory belong."""
     events = (room.table.options.event for room in server.tables.rooms())
     return {event for event in events if event}
 

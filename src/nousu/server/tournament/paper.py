@@ -48,7 +48,7 @@ KINDS: dict[str, tuple[str, str]] = {
         sentence("For the first three places of a published result."),
     ),
 }
-"""What each kind is called, and what it is for."""
+"""Name and purpose of each kind."""
 
 
 def not_drawn(visit: Visit, texts: Iterable[str]) -> list[str]:

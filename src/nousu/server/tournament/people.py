@@ -155,7 +155,7 @@ def _entrant(visit: Visit, text: str) -> Entrant:
 
 @dataclass(frozen=True, slots=True)
 class DoorLine:
-    """One line of the check-in list."""
+    """A line of the check-in list."""
 
     id: int
     at: int
@@ -170,7 +170,7 @@ class DoorLine:
 
 
 def _door_lines(visit: Visit) -> list[DoorLine]:
-    """Everybody on the list, by surname as the visitor's language sorts."""
+    """Lines for the people on the list, by surname as the visitor's language sorts."""
     here, lang = visit.state.arrived, visit.lang
     people = sorted(
         (*visit.state.active(), *visit.state.lone()),

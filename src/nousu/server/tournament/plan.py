@@ -23,19 +23,19 @@ from nousu.tournament.todo import stale
 SECONDS = 3.0
 """Time limit of the search for a plan, in seconds."""
 _LONGEST = 15.0
-"""Seconds after which the search is stopped, whatever it does."""
+"""Seconds after which the search is stopped in any case."""
 _MOST = 40_000
-"""Longest plan that is typed in, in characters."""
+"""Greatest length of a typed plan, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundView:
-    """One round as the page shows it."""
+    """A round as the page shows it."""
 
     label: str
     title: str
     tables: tuple[tuple[str, tuple[tuple[int, str], ...]], ...]
-    """By table: its number (empty where one sits out), and numbers and names in seat order."""
+    """Number of each table (empty for a person who sits out), with numbers and names in seat order."""
     begun: bool
 
 
@@ -79,13 +79,13 @@ def _page(
 
 
 def _without_seat(state: Tournament, label: str) -> list[int]:
-    """Those who play in a round and have no seat there."""
+    """Numbers that play in a round and have no seat there."""
     seated = {number for table in state.rounds[label].tables for number in table}
     return [number for number in state.playing(label) if number not in seated]
 
 
 def _places(state: Tournament, visit: Visit) -> list[tuple[str, str]]:
-    """Where latecomers may sit down by hand: tables without a result, or a new one."""
+    """Places for latecomers by hand: tables without a result, or a new one."""
     if state.format.everybody_meets or state.frozen:
         return []
     places = []

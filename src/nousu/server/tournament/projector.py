@@ -1,4 +1,4 @@
-"""Projector page: where people sit or how they stand, missing slips, withdrawals; readable from ten metres.
+"""Projector page: seats or standings, missing slips, withdrawals; readable from ten metres.
 
 One page of the wall shows seating or standings, never both. The server cuts both into pages; the script turns
 them and runs the clock.
@@ -26,7 +26,7 @@ Value = TypeVar("Value")
 GRIDS = ((1, 1), (2, 1), (3, 1), (2, 2), (3, 2), (4, 2), (4, 3), (4, 4), (5, 4), (5, 5))
 """Columns and rows of a page of tables."""
 MOST_CARDS = 20
-"""Most tables in cards; the people of more are listed by name."""
+"""Most tables in cards; for more, people are listed by name."""
 NAME_COLUMNS, NAME_ROWS = 4, 25
 """Columns and rows of a page of names."""
 RANK_ROWS = 10
@@ -69,7 +69,7 @@ def even_pages(values: Sequence[Value], most: int) -> list[Sequence[Value]]:
 
 @dataclass(frozen=True, slots=True)
 class SeatingCard:
-    """One table and its people in seat order; no number: they sit out."""
+    """A table and its people in seat order; no number: they sit out."""
 
     number: str
     sides: tuple[tuple[str, ...], ...]
@@ -88,7 +88,7 @@ class CardPage:
 
 @dataclass(frozen=True, slots=True)
 class NameLine:
-    """One person and the number of the table; empty: sits out."""
+    """A person and the number of the table; empty: sits out."""
 
     surname: str
     firsts: str
@@ -97,7 +97,7 @@ class NameLine:
 
 @dataclass(frozen=True, slots=True)
 class RankLine:
-    """One line of the standings."""
+    """A line of the standings."""
 
     rank: int
     name: str
@@ -113,7 +113,7 @@ class RankBlock:
 
     title: str
     here: str
-    """Which lines these are of how many; empty: all."""
+    """The range of these lines and the number of all; empty: all."""
     lines: Sequence[RankLine]
 
     @property
@@ -200,7 +200,7 @@ def _pages_of_one(lines: Sequence[RankLine]) -> list[RankPage]:
 
 
 def _rank_lines(visit: Visit) -> Iterator[tuple[str, list[RankLine]]]:
-    """Every section of the standings with its lines."""
+    """The sections of the standings with their lines."""
     state = visit.state
     late: dict[int, set[str]] = {}
     for key in state.missing():
@@ -224,7 +224,7 @@ def _rank_lines(visit: Visit) -> Iterator[tuple[str, list[RankLine]]]:
 
 
 def view_of(state: Tournament, label: str) -> str:
-    """What the wall shows first: ``seats`` while people look for their tables, else ``ranks``."""
+    """The first view on the wall: ``seats`` while people look for their tables, else ``ranks``."""
     if not label or state.frozen or label in state.rounds_with_results():
         return "ranks"
     busy = any(state.has_begun(table.partition(".")[0]) for table in state.missing())

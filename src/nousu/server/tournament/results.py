@@ -20,7 +20,7 @@ from nousu.tournament.todo import todo
 
 @dataclass(frozen=True, slots=True)
 class RankingLine:
-    """One line of the standings as the templates show it."""
+    """A line of the standings as the templates show it."""
 
     rank: int
     name: str
@@ -30,15 +30,15 @@ class RankingLine:
     rest: tuple[int | str, ...]
     why: tuple[str, ...]
     shared: bool
-    """Whether somebody else has the same rank."""
+    """Whether another has the same rank."""
     opens: bool
-    """First of those who share the rank: the reason is shown here."""
+    """True for the first of those who share the rank: the reason is shown here."""
     gone: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """One section of the standings as the templates show it."""
+    """A section of the standings as the templates show it."""
 
     title: str
     ranking: str
@@ -92,7 +92,7 @@ def standings(visit: Visit) -> Response:
 
 
 def tie_lines(visit: Visit) -> list[tuple[str, list[str]]]:
-    """Ties of the standings: who was equal, and what decided."""
+    """Ties of the standings and their tie-breaks, in words."""
     return [
         (
             ", ".join(f"{rank}. {name}" for rank, name in tie.names),

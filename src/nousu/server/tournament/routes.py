@@ -45,7 +45,7 @@ PAGES: tuple[Page, ...] = (
     *online_setup.PAGES,
     *my_page.PAGES,
 )
-"""Every page of a tournament, with the roles that may ask for it."""
+"""The pages of a tournament, with the roles that may open them."""
 
 
 def routes(halls: HostedTournaments, server: Server, new_events: str) -> list[Route]:

@@ -154,7 +154,7 @@ _LINE = re.compile(r"(\d{1,2})[:.](\d\d)(?:\s*(?:–|-|:|Uhr|klo|kl\.?))?\s+(.*)
 
 
 async def programme(visit: Visit) -> Response:
-    """Set the programme of the evening: a time and what happens then, line by line."""
+    """Set the programme of the evening: a time and a text, line by line."""
     (text,) = await _sent(visit, "programme")
     lines = []
     for line in text[:8000].splitlines():
@@ -172,7 +172,7 @@ async def programme(visit: Visit) -> Response:
 
 
 async def begun(visit: Visit) -> Response:
-    """Say that the cards of a round are out: no new plan moves anybody in it."""
+    """Note that the cards of a round are out: no new plan changes its seats."""
     (label,) = await _sent(visit, "round")
     await visit.act(lambda office, by: office.act(by, "begun", round=label))
     return visit.redirect("/board")

@@ -1,4 +1,4 @@
-"""Pages of a season: the ranking, one person, the wall, and what the direction does.
+"""Pages of a season: the ranking, one person, the wall, and the direction's page.
 
 Everybody who knows the address may read; the direction has a link of its own, which a cookie of the season
 stores.
@@ -63,7 +63,7 @@ _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 @dataclass(slots=True)
 class SeasonVisit:
-    """One request to a season, with all that a page needs to answer it."""
+    """A request to a season, with the values that its page needs."""
 
     request: Request
     seasons: HostedSeasons
@@ -155,7 +155,7 @@ def show_ranking(visit: SeasonVisit) -> Response:
 
 
 def _headline(season: Season, rows: tuple[SeasonRow, ...], say: Translate) -> str:
-    """Who leads or has won, and by how much."""
+    """The leader or winner, and the lead."""
     ranked = [row for row in rows if not (row.guest and season.rule.guests == "apart")]
     if not ranked:
         return say("No evening yet")
@@ -186,12 +186,12 @@ def _tables(season: Season, rows: tuple[SeasonRow, ...], say: Translate) -> list
 
 
 def _level(rows: tuple[SeasonRow, ...]) -> set[str]:
-    """Everybody whose total somebody else has too."""
+    """Names of people with a total that another person has too."""
     return {row.name for row in rows if row.why}
 
 
 def _ties(rows: tuple[SeasonRow, ...], visit: SeasonVisit) -> list[tuple[int, str, list[str]]]:
-    """Places that a tie concerns: rank, name and what decided."""
+    """Places that a tie concerns: rank, name and tie-break."""
     return [(row.rank, row.name, [visit.text(note) for note in row.why]) for row in rows if row.why]
 
 
@@ -230,7 +230,7 @@ def show_person(visit: SeasonVisit) -> Response:
 
 
 def _percent(value: Fraction, best: Fraction) -> int:
-    """How high the bar of a result is, in percent of the best one."""
+    """The height of a result's bar, in percent of the best one."""
     return int(100 * max(value, Fraction(0)) / best) if best > 0 else 0
 
 
@@ -297,7 +297,7 @@ def send_file(visit: SeasonVisit) -> Response:
 
 
 async def show_direction(visit: SeasonVisit) -> Response:
-    """Show what the direction can do: ``/season/{name}/direction``."""
+    """Show the direction's page: ``/season/{name}/direction``."""
     return await _direction(visit)
 
 
@@ -320,7 +320,7 @@ async def _direction(visit: SeasonVisit, *, wrong: list[str] | None = None, made
 
 
 def _checked(data: bytes) -> EveningLog:
-    """An evening that somebody has sent; runs in the process of a job."""
+    """An uploaded evening, checked; runs in the process of a job."""
     try:
         return evening_log(data)
     except Damaged as damage:  # as a process can pass it on
@@ -401,7 +401,7 @@ async def change_season(visit: SeasonVisit) -> Response:
 
 
 def _rule_of(form: FormData) -> Mapping[str, object]:
-    """The rule that the form of the direction means."""
+    """The rule in the form of the direction."""
     typed = str(form.get("scale", "")).replace(",", " ").replace("…", " ").split()
     if not all(part.isascii() and part.isdecimal() and len(part) < 4 for part in typed):
         raise Refusal("the figures by place are whole numbers that do not rise", where="option")
@@ -473,11 +473,11 @@ SEASON_PAGES: tuple[tuple[str, str, Callable[[SeasonVisit], Response | Awaitable
     ("/follow", "POST", follow_evenings, True),
     ("/change", "POST", change_season, True),
 )
-"""Path below ``/season/{name}``, method, what answers, and whether it is for the direction alone."""
+"""Path below ``/season/{name}``, method, handler, and whether it is for the direction alone."""
 
 
 def season_routes(halls: HostedTournaments, server: Server, events: EntryPages) -> list[Route]:
-    """Routes of the pages of seasons; `events` knows where and by whom they may be begun."""
+    """Routes of the pages of seasons; `events` checks the right to begin one."""
     seasons = HostedSeasons(halls)
     entry = SeasonEntryPages(seasons, server, events)
     return [

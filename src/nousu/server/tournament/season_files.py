@@ -26,14 +26,14 @@ from nousu.tournament.season_file import (
 
 Value = TypeVar("Value")
 MOST_BYTES = 40 * 1024 * 1024
-"""Bytes of a season file that this server keeps."""
+"""Greatest number of bytes of a season file."""
 MOST_SEASONS = 500
-"""Seasons of a server."""
+"""Greatest number of seasons of a server."""
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
 
 
 class HostedSeasons:
-    """All season files in the folder of a server."""
+    """The season files in the folder of a server."""
 
     def __init__(self, halls: HostedTournaments) -> None:
         self.halls = halls
@@ -67,7 +67,7 @@ class HostedSeasons:
             return await asyncio.to_thread(work, SeasonFile(path))
 
     async def create(self, title: str, by: str, who: str) -> tuple[str, str]:
-        """Begin a season in a new file: its name in addresses, and the secret of the direction's link."""
+        """Begin a season in a new file; return its name in addresses and the secret of its link."""
         name = f"{slug(title)}-{date.today():%Y}-{secrets.token_hex(4)}"
         path = self.halls.folder / f"{name}{SUFFIX}"
 
@@ -88,12 +88,12 @@ class HostedSeasons:
         return name, await asyncio.to_thread(work)
 
     async def corrected(self, opened: OpenedSeason) -> dict[int, EveningLog]:
-        """Evenings that this server has and that were corrected since they were added, by their entries."""
+        """Evenings corrected since they were added, by their entries, as far as this server has them."""
         return await asyncio.to_thread(_corrected, self.halls.folder, opened)
 
 
 def _corrected(folder: Path, opened: OpenedSeason) -> dict[int, EveningLog]:
-    """Only files that begin like an evening of the season, and are longer, are read."""
+    """Evenings of the season that were corrected; only longer files with the same beginning are read."""
     begins = {lines[0].encode() for lines in opened.state.logs.values()}
     sizes = {sum(len(line.encode()) + 1 for line in lines) for lines in opened.state.logs.values()}
     found = {}

@@ -1,7 +1,7 @@
 """One slip: entering it, typing it once more without seeing the first entry, correcting it, its trail.
 
-Two people who enter the same slip at the same moment lose nothing: whose entry comes second is compared with
-the first one as a second person's always is.
+If two people enter the same slip at the same moment, the later entry is compared with the first one, like
+any entry by a second person.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from nousu.tournament.form_fields import Difference, differences
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Slip
 from nousu.tournament.office import Office, Opened
-from nousu.tournament.people import alike
+from nousu.tournament.people import name_key
 from nousu.tournament.print_language import heading
 from nousu.tournament.todo import board
 
@@ -45,7 +45,7 @@ def picture(
 ) -> Mapping[str, object]:
     """A slip as its form shows it.
 
-    `typed` what stands in the boxes, `wrong` why it was refused, `unlike` where it differs from the first
+    `typed` has the texts of the boxes, `wrong` the refusal, `unlike` the differences from the first
     entry.
     """
     state = visit.state
@@ -114,7 +114,7 @@ def picture(
 
 
 def _online(visit: Visit, table: str) -> tuple[tuple[int, str, str], ...]:
-    """The games at Nousu's tables: number, address of the table, and how far it is."""
+    """The games at Nousu's tables: number, address of the table, and progress."""
     state, say = visit.state, visit.say
     if table not in state.online or table not in state.seated:
         return ()
@@ -136,10 +136,10 @@ def _rules(visit: Visit) -> list[tuple[str, Note]]:
 
 
 def _mode(visit: Visit, slip: Slip, state: str) -> str:
-    """What this person can do.
+    """The possible action of this person.
 
-    Enter it, type it once more, confirm it by a look where it came from Nousu's table, wait for it to come
-    from there (online), or look at it (done).
+    These are: enter it, type it once more, confirm it by a look if it came from Nousu's table, wait for it to
+    come from there (online), or look at it (done).
     """
     if state == "void":
         return "void"
@@ -149,13 +149,13 @@ def _mode(visit: Visit, slip: Slip, state: str) -> str:
         return "who"
     if slip.result is None:
         return "enter"
-    if slip.state == "entered" and alike(slip.by) != alike(visit.guest.who):
+    if slip.state == "entered" and name_key(slip.by) != name_key(visit.guest.who):
         return "look" if slip.online is not None and slip.by == online.SIGNED else "second"
     return "done"
 
 
 async def enter(visit: Visit) -> Response:
-    """A slip is typed: the first time, or once more by a second person."""
+    """Enter a typed slip: the first time, or once more by a second person."""
     table = visit.request.path_params["table"]
     typed = await _typed(visit)
     try:
@@ -182,12 +182,12 @@ async def enter(visit: Visit) -> Response:
 def _is_own_entry(visit: Visit, table: str, words: tuple[str, ...]) -> bool:
     """Whether the visitor has entered, or confirmed, exactly this before."""
     slip, kind = visit.state.slip(table), visit.state.kind(table)
-    mine = any(alike(entry.by) == alike(visit.guest.who) for entry in slip.trail)
+    mine = any(name_key(entry.by) == name_key(visit.guest.who) for entry in slip.trail)
     return mine and slip.result == kind.slips.parse(visit.state, table, words)
 
 
 async def _compared(visit: Visit, table: str, typed: Mapping[str, str], words: tuple[str, ...]) -> Response:
-    """A second entry: the same confirms the first; what differs is shown."""
+    """Compare a second entry: an equal one confirms the first; differences are shown."""
     slip = visit.state.slip(table)
     device = await visit.device() if slip.device else ""
     try:
@@ -209,7 +209,7 @@ async def _compared(visit: Visit, table: str, typed: Mapping[str, str], words: t
 
 
 def _next(visit: Visit, table: str) -> Response:
-    """After an entry: helpers go to the board, where the next missing slip is open; a player stays."""
+    """Redirect after an entry: helpers to the board, where the next missing slip is open; a player stays."""
     if visit.guest.role == "table":
         return visit.redirect(f"/slip/{table}?k={visit.guest.key}&me={visit.guest.number}")
     return visit.redirect(f"/board?done={table}")
@@ -221,7 +221,7 @@ async def _typed(visit: Visit) -> dict[str, str]:
 
 
 async def check(visit: Visit) -> Response:
-    """What the office would say to words that are being typed; nothing is stored."""
+    """The office's answer to words that are being typed; nothing is stored."""
     table = visit.request.path_params["table"]
     typed = await _typed(visit)
     state = visit.state
@@ -241,7 +241,7 @@ async def check(visit: Visit) -> Response:
 
 
 async def correct(visit: Visit) -> Response:
-    """Another result for a slip, with a reason; a second person confirms it."""
+    """Enter another result for a slip, with a reason; a second person confirms it."""
     table = visit.request.path_params["table"]
     typed = await _typed(visit)
     reason = typed.get("reason", "").strip()
@@ -255,11 +255,11 @@ async def correct(visit: Visit) -> Response:
 
 
 def queue(visit: Visit) -> Response:
-    """``/confirm``: all slips that wait for a second person, and whether this person may be it."""
+    """Show ``/confirm``: all slips that wait for a second person, and whether this person may be it."""
     waiting = []
     for table in visit.state.waiting("entered"):
         slip = visit.state.slip(table)
-        own = alike(slip.by) == alike(visit.guest.who)
+        own = name_key(slip.by) == name_key(visit.guest.who)
         notes = visit.state.kind(table).slips.describe(visit.state, table, slip.result)
         waiting.append(
             {
@@ -274,7 +274,7 @@ def queue(visit: Visit) -> Response:
 
 
 async def confirm(visit: Visit) -> Response:
-    """Several slips, compared with the paper, are confirmed as they are: all of them or none."""
+    """Confirm several slips, compared with the paper, as they are: all of them or none."""
     form = await visit.form()
     tables = [str(one) for one in form.getlist("table")]
     await visit.act(lambda office, by: office.confirm_all(by, tables))
@@ -282,7 +282,7 @@ async def confirm(visit: Visit) -> Response:
 
 
 async def accept(visit: Visit) -> Response:
-    """The direction accepts confirmed slips: one, or all that wait."""
+    """Accept confirmed slips for the direction: one, or all that wait."""
     one = str((await visit.form()).get("table", ""))
 
     def work(office: Office, by: str) -> Opened:

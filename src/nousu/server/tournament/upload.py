@@ -1,4 +1,4 @@
-"""Lists of people that somebody sends, read behind walls; spreadsheets in a process of their own."""
+"""Uploaded lists of people, read with limits; spreadsheets in a process of their own."""
 
 import asyncio
 
@@ -9,7 +9,7 @@ from nousu.tournament.packed_lists import MEMORY, SECONDS, check_text, is_packed
 
 
 async def read_list(jobs: Jobs, event: str, address: str, name: str, data: bytes, sheet: str) -> Source:
-    """The list that was sent.
+    """Read the uploaded list.
 
     Args:
         jobs: where the process of a workbook is started.

@@ -1,4 +1,4 @@
-"""One request to a tournament: the visitor, their rights, and the office that carries out changes.
+"""A request to a tournament: the visitor, their rights, and the office that carries out changes.
 
 A `Page` has a path below ``/tournament/{name}``, the roles that may open it, and a coroutine that turns a
 `Visit`
@@ -62,7 +62,7 @@ TABS = (
 
 @dataclass(slots=True)
 class Visit:
-    """One request, with all that a page needs to answer it."""
+    """A request to a tournament, with the values that its page needs."""
 
     request: Request
     halls: HostedTournaments
@@ -192,12 +192,12 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One address of a tournament."""
+    """An address of a tournament."""
 
     path: str
-    """Below ``/tournament/{name}``."""
+    """The path below ``/tournament/{name}``."""
     do: Callable[[Visit], Awaitable[Response] | Response]
-    """A coroutine runs on the event loop; a plain function calculates, so it runs in a thread."""
+    """The handler: a coroutine runs on the event loop; a plain function calculates and runs in a thread."""
     roles: frozenset[str]
     """Roles that may open it."""
     method: str = "GET"

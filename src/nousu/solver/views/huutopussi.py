@@ -30,7 +30,7 @@ def position_of(view: View, hands: tuple[CardSet, ...]) -> Position:
 
 
 def goal_of(view: View, contract: bool = False) -> Goal:
-    """By how much the viewer's side is ahead, or whether the contract is made (1 or 0)."""
+    """The goal of the viewer's side: its lead in points, or to make the contract (1 or 0)."""
     rules, facts = view.rules, _playing(view)
     seat = facts.declarer if contract else view.seat
     if seat is None:

@@ -7,7 +7,7 @@ from nousu.solver.position import Goal, Position, Tuppen
 
 
 def position_of(view: View, hands: tuple[CardSet, ...]) -> Position:
-    """The position on the table with these hands; who has left is out of it."""
+    """The position on the table with these hands, without seats that have left."""
     facts = _playing(view)
     turn, active = facts.turn, facts.in_hand
     assert turn is not None

@@ -25,7 +25,7 @@ def position_of(view: View, hands: tuple[CardSet, ...]) -> Position:
 
 
 def goal_of(view: View) -> Goal:
-    """What this hand is played for."""
+    """The goal for which this hand is played."""
     facts = _playing(view)
     if facts.soloist is not None:
         return Sooli(facts.soloist)

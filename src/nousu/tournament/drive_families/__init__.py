@@ -1,4 +1,4 @@
-"""What a family adds to an evening whose points add up (`formats.drive`), each in a module of its own.
+"""Modules by which a family adds to an evening whose points add up (`formats.drive`).
 
 A module has all functions of some of these protocols; without them the totals on a slip are taken as they
 are.
@@ -10,7 +10,7 @@ from nousu.engine.game import Result
 
 
 class AddingUp(Protocol):
-    """Whether the points of hands add up; without it they do."""
+    """A check whether the points of hands add up; without it they do."""
 
     def adds_up(self, rules: Any) -> bool:
         """Whether they do under these rules."""
@@ -30,7 +30,7 @@ class HandsByTricks(Protocol):
 
 
 class TotalsCheck(Protocol):
-    """What totals are possible; without it all are."""
+    """A check of totals; without it all are possible."""
 
     def check(self, rules: Any, preset: str, hands: int, scores: tuple[int, ...]) -> None:
-        """`Refusal` unless so many hands (0: nobody knows) make these totals."""
+        """Raise `Refusal` unless so many hands (0: nobody knows) make these totals."""

@@ -5,7 +5,7 @@ from nousu.tournament.messages import Refusal
 
 
 def check(rules: Rules, preset: str, hands: int, scores: tuple[int, int]) -> None:
-    """`Refusal` unless these totals can be: nearly all rules pay in fives, however many hands were played."""
+    """Raise `Refusal` unless these totals can be: nearly all rules pay in fives for every hand."""
     if not rules.in_fives or not any(score % 5 for score in scores):
         return
     raise Refusal(

@@ -1,4 +1,4 @@
-"""Minnesota and Norwegian Whist and their relatives: hands by tricks, and what so many hands can bring."""
+"""Minnesota and Norwegian Whist and their relatives: hands by tricks, and bounds of totals."""
 
 import re
 from dataclasses import replace
@@ -57,14 +57,14 @@ def trick_points(rules: Rules, word: str, where: str) -> tuple[int, int]:
 
 
 def bounds(rules: Rules, hands: int) -> tuple[int, int, int, int]:
-    """For so many hands of a game that adds up: least and most for one side, least and most for both."""
+    """Bounds of the points in so many hands: least and most for one side, least and most for both."""
     singles = [points for both in payoffs(rules) for points in both]
     sums = [sum(both) for both in payoffs(rules)]
     return hands * min(singles), hands * max(singles), hands * min(sums), hands * max(sums)
 
 
 def check(rules: Rules, preset: str, hands: int, scores: tuple[int, int]) -> None:
-    """`Refusal` unless so many hands (0: nobody knows) can make these totals."""
+    """Raise `Refusal` unless so many hands (0: nobody knows) can make these totals."""
     if not hands:
         return
     a, b = scores

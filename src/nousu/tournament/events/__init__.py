@@ -1,4 +1,4 @@
-"""What every event of the log does to a tournament, by what it is about: people, plans, slips, rulings.
+"""Effects of the log's events on a tournament, by subject: people, plans, slips, rulings.
 
 An event is a JSON object with ``n`` (its entry number), ``at`` (UTC), ``by`` (who) and ``do`` (what); its
 other fields are listed with the function that carries it out. Each function takes the tournament before

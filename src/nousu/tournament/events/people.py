@@ -1,4 +1,4 @@
-"""Events about people: entering, names, single players, numbers, who must not meet, links for helpers."""
+"""Events about people: entering, names, single players, numbers, people kept apart, links for helpers."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,14 +9,14 @@ from nousu.tournament.events.registry import event, from_to
 from nousu.tournament.list_columns import MOST_KEPT
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import APART, APART_WORDS, ROLE_NAMES, ROLES, Entrant, Json, Link, Tournament
-from nousu.tournament.people import alike, clean
+from nousu.tournament.people import clean, name_key
 
 PAIRS_LABEL = "pairs"
 """The label of the draw that joins lone players to pairs."""
 
 
 def _with_entrants(state: Tournament, new: Sequence[Entrant]) -> Tournament:
-    """The tournament with more entrants; once numbers are drawn, who comes gets the next one."""
+    """The tournament with more entrants; once numbers are drawn, each newcomer gets the next one."""
     if state.numbers and (closed := state.format.closed(state)):
         raise Refusal(closed.message, clause=closed.clause, values=closed.values)
     numbers = state.numbers
@@ -50,21 +50,21 @@ def _enter_lone(state: Tournament, event: Json) -> Tournament:
 
 
 def _listed(state: Tournament, event: Json, size: int, *, lone: bool) -> Tournament:
-    taken = {alike(name) for one in state.entrants if not one.struck for name in one.members}
-    taken |= {alike(substitute.name) for chain in state.substitutes.values() for substitute in chain}
+    taken = {name_key(name) for one in state.entrants if not one.struck for name in one.members}
+    taken |= {name_key(substitute.name) for chain in state.substitutes.values() for substitute in chain}
     new: list[Entrant] = []
     for person in event["people"]:
         members = tuple(clean(name) for name in person["members"])
         if len(members) != size:
             raise Refusal(_wrong_size(size))
         for name in members:
-            if alike(name) in taken:
+            if name_key(name) in taken:
                 raise Refusal(
                     "{name} is already entered",
                     values={"name": name},
                     where=f"line {person['line']}" if person.get("line") else "player",
                 )
-            taken.add(alike(name))
+            taken.add(name_key(name))
         number, team = len(state.entrants) + len(new) + 1, person.get("team", "")
         new.append(Entrant(number, members, team, lone=lone, columns=dict(person.get("columns", {}))))
     return _with_entrants(state, new)
@@ -100,7 +100,7 @@ def _join_pairs(state: Tournament, event: Json) -> Tournament:
     new: list[Entrant] = []
     for a, b in event["pairs"]:
         one, other = state.entrants[a - 1], state.entrants[b - 1]
-        team = one.team if alike(one.team) == alike(other.team) else ""
+        team = one.team if name_key(one.team) == name_key(other.team) else ""
         members, number = (*one.members, *other.members), len(state.entrants) + len(new) + 1
         new.append(Entrant(number, members, team, columns={**other.columns, **one.columns}))
     entrants = tuple(replace(one, struck=True) if one in people else one for one in state.entrants)
@@ -129,7 +129,7 @@ def _rename(state: Tournament, event: Json) -> Tournament:
         raise Refusal(_wrong_size(len(one.members)))
     for other in state.entrants:
         for name in members:
-            if other.id != one.id and not other.struck and alike(name) in map(alike, other.members):
+            if other.id != one.id and not other.struck and name_key(name) in map(name_key, other.members):
                 raise Refusal("{name} is already entered", values={"name": name}, where="player")
     changed = replace(one, members=members, team=event.get("team", one.team))
     return _replaced(state, changed)
@@ -164,9 +164,9 @@ def _strike(state: Tournament, event: Json) -> Tournament:
     ),
 )
 def _tick(state: Tournament, event: Json) -> Tournament:
-    """Handle ``arrived``, with the fields ids, here (whether they have come.
+    """Handle ``arrived``, with the fields ids, here (whether they have come).
 
-    At the door, before the draw).
+    It notes arrivals at the door, before the draw.
     """
     for number in event["ids"]:
         if not 1 <= number <= len(state.entrants) or state.entrants[number - 1].struck:
@@ -176,7 +176,7 @@ def _tick(state: Tournament, event: Json) -> Tournament:
 
 
 def _listed_entrant(state: Tournament, number: int) -> Entrant:
-    """Somebody on the list, by the id. `Refusal` if there is nobody."""
+    """Find an entrant on the list by id. `Refusal` if there is none."""
     if not 1 <= number <= len(state.entrants) or state.entrants[number - 1].struck:
         raise Refusal("there is no player {text}", values={"text": str(number)}, where="player")
     return state.entrants[number - 1]
@@ -268,7 +268,7 @@ def _pick(state: Tournament, event: Json) -> Tournament:
 
 
 def _ready_to_draw(state: Tournament) -> tuple[Entrant, ...]:
-    """Everybody who gets a number. `Refusal` where it is too late or too early for numbers."""
+    """Entrants who get a number. `Refusal` if it is too late or too early for numbers."""
     if any(slip.result is not None for slip in state.slips.values()):
         raise Refusal("slips have already been entered, so the numbers stay as they were drawn")
     if state.withdrawals:
@@ -392,7 +392,7 @@ def _revoke(state: Tournament, event: Json) -> Tournament:
 def _renew_link(state: Tournament, event: Json) -> Tournament:
     """Handle ``relinked``, with the fields id, member (from 0).
 
-    The personal link of before opens nothing any more.
+    The former personal link ends.
     """
     one, member = event["id"], event["member"]
     if not (1 <= one <= len(state.entrants) and 0 <= member < len(state.entrants[one - 1].members)):

@@ -1,4 +1,4 @@
-"""Events about plans: who sits where, two people swapped, options changed for rounds not begun."""
+"""Events about plans: seats, swaps of two people, options changed for rounds not begun."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -24,9 +24,9 @@ from nousu.tournament.model import Json, Round, Tournament, order
     makes_plan=True,
 )
 def _plan(state: Tournament, event: Json) -> Tournament:
-    """Handle ``planned``, with the fields rounds = {label.
+    """Handle ``planned``, with the fields rounds, seed (of the search), plan (its number).
 
-    Tables}, seed (of the search), plan (its number).
+    Rounds are tables by label.
     """
     new = [Round(label, tuple(tuple(table) for table in tables)) for label, tables in event["rounds"].items()]
     if not new:
@@ -90,7 +90,7 @@ def _named(played: Round | None) -> Iterator[tuple[str, tuple[int, ...]]]:
 
 
 def _check_seats(state: Tournament, played: Round) -> None:
-    """Nobody sits twice or is unknown or gone; that everybody sits is the format's matter."""
+    """Refuse numbers that sit twice, are unknown or gone; seating everybody is the format's matter."""
     seen: set[int] = set()
     known = len(state.numbers) or len(state.active())
     for key, table in zip(played.names(), played.tables, strict=True):
@@ -111,7 +111,7 @@ def _check_seats(state: Tournament, played: Round) -> None:
 
 
 def _check_apart(state: Tournament, played: Round) -> None:
-    """Nobody sits with somebody they must not meet (who rather should not is the planner's matter)."""
+    """Refuse tables of people who must not meet ("rather not" is the planner's matter)."""
     if not played.label[0].isdigit():
         return
     apart = state.kept_apart()
@@ -232,13 +232,13 @@ def _change_options(state: Tournament, event: Json) -> Tournament:
 
 _CLOCK = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 MOST_LINES = 40
-"""Most lines of a programme."""
+"""Greatest number of lines of a programme."""
 LONGEST_LINE = 80
-"""Characters of a line of it."""
+"""Greatest number of characters of its lines."""
 
 
 def check_time(time: str) -> None:
-    """`Refusal` if this is no time of day."""
+    """Raise `Refusal` if this is no time of day."""
     if not _CLOCK.fullmatch(time):
         raise Refusal("{text} is not a time; write it like 19:45", values={"text": time or "-"}, where="time")
 
@@ -272,7 +272,7 @@ def _set_start(state: Tournament, event: Json) -> Tournament:
     after_publishing="allowed",
 )
 def _set_programme(state: Tournament, event: Json) -> Tournament:
-    """Handle ``programme``, with the fields lines: pairs of a time (``19:45``) and what happens then."""
+    """Handle ``programme``, with the fields lines: pairs of a time (``19:45``) and a text."""
     lines = tuple((str(time), " ".join(str(text).split())) for time, text in event["lines"])
     if len(lines) > MOST_LINES:
         raise Refusal(
@@ -319,7 +319,7 @@ def _begin(state: Tournament, event: Json) -> Tournament:
 def _add_to_round(state: Tournament, event: Json) -> Tournament:
     """Handle ``added``, with the fields round, table (0: a new one), numbers, plan (its number).
 
-    Whoever comes late sits down in one round, also if it has begun; all other tables stay as they are.
+    Latecomers sit down in one round, also if it has begun; all other tables stay as they are.
     """
     label, at, numbers = event["round"], event["table"], tuple(event["numbers"])
     old = state.rounds.get(label)

@@ -1,4 +1,4 @@
-"""Registry of event kinds: what each does to a tournament, when it is allowed, and how the log describes it.
+"""Registry of event kinds: handler, conditions and description of each.
 
 A kind is written in one place, on the function that carries it out::
 
@@ -15,13 +15,13 @@ from nousu.engine.messages import Note, sentence
 from nousu.tournament.model import Json, Tournament
 
 Handler = Callable[[Tournament, Json], Tournament]
-"""Carries out an event: the tournament after it. `Refusal` where it cannot be."""
+"""A handler of an event: it returns the tournament after it, or raises a `Refusal`."""
 Describe = Callable[[Json, Tournament], Note]
-"""Describes an event for the log; the tournament knows the names."""
+"""A description of an event for the log; the tournament knows the names."""
 
 
 Changes = Callable[[Json, Tournament], tuple[Note, ...]]
-"""What an event changes, from what to what; it is given the tournament before the event."""
+"""Notes of an event's changes, from what to what, by the tournament before the event."""
 
 
 def from_to(before: Note | str | int | None, after: Note | str | int | None) -> Note:
@@ -35,7 +35,7 @@ def from_to(before: Note | str | int | None, after: Note | str | int | None) -> 
 
 
 def no_changes(event: Json, state: Tournament) -> tuple[Note, ...]:
-    """Of kinds that say everything by their description."""
+    """Return no changes: the description of the event says everything."""
     return ()
 
 
@@ -46,25 +46,25 @@ class EventKind:
     name: str
     describe: Describe
     handler: Handler | None = None
-    """None for the beginning of a log and for undoing, which `history` carries out."""
+    """The handler; None for the beginning of a log and for undoing, which `history` carries out."""
     needs_numbers: bool = False
-    """It speaks of numbers, and so needs the draw."""
+    """True if the event speaks of numbers, and so needs the draw."""
     after_publishing: Literal["refused", "two people", "allowed"] = "refused"
     for_play_off: bool = False
-    """After publishing it is still allowed for a play-off (Stechen), which a ruling may call for."""
+    """True if still allowed after publishing for a play-off (Stechen), which a ruling may call for."""
     makes_plan: bool = False
-    """It makes a plan, with a number of its own."""
+    """True if the event makes a plan, with a number of its own."""
     publishes: bool = False
-    """It holds the digest of the standings that it publishes."""
+    """True if the event holds the digest of the standings that it publishes."""
     undoable: bool = True
-    """Undoing without a number may take it back."""
+    """True if undoing without a number may take it back."""
     changes: Changes = no_changes
     marks: Json = field(default_factory=dict)
     """Fields of every new event: they tell it from those of earlier versions."""
 
 
 EVENTS: dict[str, EventKind] = {}
-"""All kinds by name, in the order of registration."""
+"""Kinds of event by name, in the order of registration."""
 
 
 def register(kind: EventKind) -> None:

@@ -18,10 +18,10 @@ from nousu.tournament.model import (
     Withdrawal,
     order,
 )
-from nousu.tournament.people import alike, clean
+from nousu.tournament.people import clean, name_key
 
 MOST_GROUPS = 12
-"""Prize groups of an event."""
+"""Greatest number of prize groups of an event."""
 RULINGS = frozenset({"I6", "5.1"})
 """Rules under which the direction may change tournament points, with a reason."""
 
@@ -187,7 +187,7 @@ def _substitute(state: Tournament, event: Json) -> Tournament:
                 where="round",
             )
     playing = [one for n in state.playing(label) for one in state.members(n)]
-    if alike(name) in map(alike, (*playing, *(one.name for one in state.lone()))):
+    if name_key(name) in map(name_key, (*playing, *(one.name for one in state.lone()))):
         raise Refusal("{name} is already entered", values={"name": name}, where="player")
     chair = (entrant.id, member)
     substitute = Substitute(event["n"], label, member, name)
@@ -214,13 +214,15 @@ def _set_prizes(state: Tournament, event: Json) -> Tournament:
     if len(groups) > MOST_GROUPS:
         raise Refusal("there are at most {most} prize groups", values={"most": MOST_GROUPS})
     for column, value in groups:
-        if all(alike(one.columns.get(column, "")) != alike(value) for one in state.active()):
+        if all(name_key(one.columns.get(column, "")) != name_key(value) for one in state.active()):
             raise Refusal(
                 "nobody on the list has {value} in the column {column}",
                 values={"column": column, "value": value},
                 where="option",
             )
-    if len(set(groups)) < len(groups) or groups == state.prizes:
+    if len(set(groups)) < len(groups):
+        raise Refusal("the same prize group is named twice", where="option")
+    if groups == state.prizes:
         raise Refusal("these options are already in force", where="option")
     return replace(state, prizes=groups)
 
@@ -234,7 +236,7 @@ def _set_prizes(state: Tournament, event: Json) -> Tournament:
     undoable=False,
 )
 def _publish(state: Tournament, event: Json) -> Tournament:
-    """Handle ``published``, with the fields digest."""
+    """Handle ``published``, with the fields digest and contest (the time until which people may object)."""
     if missing := state.missing():
         raise Refusal(
             sentence("{count} slip is missing: {tables}", "{count} slips are missing: {tables}"),
@@ -281,5 +283,5 @@ def with_publication(state: Tournament, event: Json) -> Tournament:
 
 
 def publication_digest(state: Tournament) -> str:
-    """What the standings of this moment are sealed with."""
+    """The digest of the standings of this moment."""
     return digest(state.format.standings(state))

@@ -9,15 +9,15 @@ from nousu.engine.messages import Note, sentence
 from nousu.tournament.events.registry import event, from_to
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Json, Online, Slip, SlipChange, SlipResult, Tournament, order
-from nousu.tournament.people import alike
+from nousu.tournament.people import name_key
 
 IN_THE_HALL = sentence(
     "at Nousu’s tables {preset} cannot end after a fixed number of hands; with hands=0 a round is a whole "
     "match and can be played there"
 )
-"""Why no table of an event can be played online."""
+"""The reason why no table of an event can be played online."""
 LATE_MINUTES = 15
-"""A side that is later than this forfeits (RULES 5.1, from the federation's tournament rules)."""
+"""Minutes after which a side that is late forfeits (RULES 5.1, from the federation's tournament rules)."""
 
 
 TRAIL_WORDS = {
@@ -32,7 +32,7 @@ TRAIL_WORDS = {
     "paper": sentence("to be played on paper"),
     "seated": sentence("begun at Nousu’s table"),
 }
-"""What the trail of a slip may say (`Change.what`), as messages."""
+"""Steps in the trail of a slip (`Change.what`), as messages."""
 
 
 def name_or_number(state: Tournament, number: int) -> str:
@@ -92,10 +92,10 @@ def _print(state: Tournament, event: Json) -> Tournament:
     for_play_off=True,
 )
 def _enter(state: Tournament, event: Json) -> Tournament:
-    """Handle ``slip``, with the fields table, result, plan (its number on the paper.
+    """Handle ``slip``, with the fields table, result, plan, online, device (of a phone).
 
-    Absent: not looked at), online (where it comes from Nousu's tables: their ids, and for whom computer
-    players acted), device (of a phone).
+    Plan is its number on the paper; absent, it is not checked. Online is the source at Nousu's tables: their
+    ids, and the people for whom computer players acted.
     """
     table = event["table"]
     seats = state.seats(table)
@@ -132,7 +132,7 @@ def load_result(state: Tournament, table: str, result: Json) -> SlipResult:
 
 
 def void_slip(state: Tournament, table: str, seats: tuple[int, ...], plan: int) -> Refusal:
-    """Why a slip of another plan does not count, and who sits at the table now."""
+    """The refusal of a slip of another plan, with the people now at the table."""
     return Refusal(
         "this slip of plan {old} is void; under plan {plan} these sit at table {table}: {names}",
         values={
@@ -146,8 +146,8 @@ def void_slip(state: Tournament, table: str, seats: tuple[int, ...], plan: int) 
 
 
 def by_another(first: str, second: str) -> None:
-    """`Refusal` if the second person is the first one."""
-    if alike(first) == alike(second):
+    """Raise `Refusal` if the second person is the first one."""
+    if name_key(first) == name_key(second):
         raise Refusal(
             "{name} has entered this; a second person must confirm it",
             values={"name": first},
@@ -168,7 +168,7 @@ def by_another(first: str, second: str) -> None:
 def _confirm(state: Tournament, event: Json) -> Tournament:
     """Handle ``confirmed``, with the fields table, result (None, or typed once more to compare), device.
 
-    Or tables, several as they are.
+    With the field tables it confirms several slips as they are.
     """
     for table in event["tables"] if "tables" in event else (event["table"],):
         slip = _by_second_person(state, table, event)
@@ -192,13 +192,13 @@ def _confirm(state: Tournament, event: Json) -> Tournament:
     for_play_off=True,
 )
 def _repeat(state: Tournament, event: Json) -> Tournament:
-    """Handle ``repeated``, with the fields table, result: the same by a second person on the same phone."""
+    """Handle ``repeated``, with the fields table, result: typed by a second person on the same phone."""
     slip = _by_second_person(state, event["table"], event)
     return change_slip(state, event, "repeated", slip, repeated=True)
 
 
 def _by_second_person(state: Tournament, table: str, event: Json) -> Slip:
-    """The entered slip of a table. `Refusal` if an event is by the first person or says something else."""
+    """The entered slip of a table. `Refusal` for an event by the first person, or with another result."""
     slip = _with_result(state, table)
     if slip.state != "entered":
         raise Refusal(
@@ -217,7 +217,7 @@ def _by_second_person(state: Tournament, table: str, event: Json) -> Slip:
 
 
 def _agree(state: Tournament, slip: Slip, typed: Json) -> bool:
-    """Whether a result typed once more says the same, however both were written."""
+    """Whether a result typed once more is the same, however both were written."""
     assert slip.result is not None
     second: SlipResult = state.kind(slip.table).slips.load(state, slip.table, typed)
     return second.figures() == slip.result.figures()
@@ -256,7 +256,7 @@ def _accept(state: Tournament, event: Json) -> Tournament:
 
 
 def needs_reason(event: Json) -> None:
-    """`Refusal` unless the event says why."""
+    """Raise `Refusal` unless the event says why."""
     if not str(event.get("reason", "")).strip():
         raise Refusal("say why", where="reason", clause="TU-ZK-I6")
 
@@ -284,14 +284,14 @@ def _correct(state: Tournament, event: Json) -> Tournament:
 
 
 def _replaced(state: Tournament, event: Json, what: str, slip: Slip, result: SlipResult) -> Tournament:
-    """A new result on a slip: a second person confirms it, after the freeze before it counts at all."""
+    """Put a new result on a slip: a second person confirms it, after the freeze before it counts at all."""
     settled = "accepted" if event.get("seconded") else "entered"
     changes = {"result": result, "by": event["by"], "unplayed": False, "device": "", "repeated": False}
     return change_slip(state, event, what, slip, state=settled, **changes)
 
 
 def _no_later_round(state: Tournament, table: str, result: SlipResult) -> None:
-    """A cup match whose winner already sits in the next round cannot turn round silently."""
+    """Refuse another winner of a cup match if the old one already sits in the next round."""
     label = table.partition(".")[0]
     before = state.slip(table).result
     if label[:1] != "C" or before is None:
@@ -349,7 +349,7 @@ def _forfeit(state: Tournament, event: Json) -> Tournament:
 
 
 def _sits_at(state: Tournament, table: str, number: int) -> None:
-    """`Refusal` unless a number sits at a table."""
+    """Raise `Refusal` unless a number sits at a table."""
     if number not in state.seats(table):
         raise Refusal(
             "{name} does not sit at table {table}",
@@ -392,10 +392,10 @@ def _start_clock(state: Tournament, event: Json) -> Tournament:
     for_play_off=True,
 )
 def _move(state: Tournament, event: Json) -> Tournament:
-    """Handle ``online``, with the fields tables, on.
+    """Handle ``online``, with the fields tables, on, and key or so_far.
 
-    Key (table → what the ids of Nousu's tables begin with), or, where it is taken on paper, so_far (table →
-    what has been played, as a slip says it).
+    Key maps a table to the beginning of the ids of Nousu's tables. So_far, for play on paper, maps it to the
+    words of the slip so far.
     """
     found = dict(state.online)
     for table in event["tables"]:

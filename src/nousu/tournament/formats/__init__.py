@@ -1,4 +1,4 @@
-"""The kinds of event, by name, and what they have in common."""
+"""The kinds of event, by name, and their common parts."""
 
 import hashlib
 import json
@@ -50,7 +50,7 @@ def from_words(name: str, words: Sequence[str]) -> dict[str, Any]:
 
 
 def _value(option: str, text: str, default: Any) -> Any:
-    """The value `text` means for an option with that default."""
+    """The meaning of `text` for an option with that default."""
     try:
         if isinstance(default, bool):
             return {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}[

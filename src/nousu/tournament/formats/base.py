@@ -1,4 +1,4 @@
-"""What formats share: reading options, asking for them on a page, and rounds that have begun."""
+"""Shared parts of formats: reading options, asking for them on a page, and rounds that have begun."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
@@ -38,7 +38,7 @@ def read_options(cls: type[Kind], options: Mapping[str, Any]) -> Kind:
 
 
 def check_whole(name: str, value: int, low: int, high: int) -> None:
-    """`Refusal` unless `value` is within the bounds."""
+    """Raise `Refusal` unless `value` is within the bounds."""
     if not low <= value <= high:
         raise Refusal(
             "{name} is {value}; it must be between {low} and {high}",
@@ -48,7 +48,7 @@ def check_whole(name: str, value: int, low: int, high: int) -> None:
 
 
 RULES_FIELD = Field("preset", sentence("Rules at the tables"))
-"""The choices are all presets that the format takes."""
+"""The field of the rules; its choices are the presets that the format takes."""
 LOWEST_FIELD = Field("lowest", sentence("The lowest sum wins"))
 TEAMS_FIELD = Field(
     "teams",
@@ -104,7 +104,7 @@ def _whole_number(field: Field, text: str) -> int:
 
 
 def enough_rounds(tournament: Tournament, rounds: int) -> None:
-    """`Refusal` if more rounds of the plan than these have begun."""
+    """Raise `Refusal` if more rounds of the plan than these have begun."""
     for label in tournament.rounds:
         if label[0].isdigit() and order(label)[1] > rounds and tournament.has_begun(label):
             raise Refusal(
@@ -128,14 +128,14 @@ def first_round(tournament: Tournament, start: str, last: int, message: str) -> 
 
 
 def all_begun(tournament: Tournament, rounds: int) -> Note | None:
-    """Why nobody can join any more: no round is left that has not begun."""
+    """The reason why nobody can join any more: no round is left that has not begun."""
     if int(tournament.next_round()) <= rounds:
         return None
     return Note("", "all rounds have begun; a newcomer can join only if the event is made longer")
 
 
-def unseated(tournament: Tournament) -> list[Todo]:
-    """Everybody who plays and sits in no round."""
+def unseated_todos(tournament: Tournament) -> list[Todo]:
+    """A todo for each person who plays and sits in no round."""
     start = tournament.next_round()
     return [
         Todo(

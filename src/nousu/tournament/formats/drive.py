@@ -1,7 +1,7 @@
 """An evening of Minnesota or Norwegian Whist or of Huutopussi: fixed rounds, all points added up.
 
 Pairs stay together (unit pairs), or everybody plays alone with a new partner every round (unit players).
-Seats 1 and 3 are side A, seats 2 and 4 side B, and both partners get what their side made.
+Seats 1 and 3 are side A, seats 2 and 4 side B, and both partners get the points of their side.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +26,7 @@ from nousu.tournament.formats.base import (
     option_texts,
     option_values,
     read_options,
-    unseated,
+    unseated_todos,
 )
 from nousu.tournament.formats.drive_ranking import standings
 from nousu.tournament.formats.drive_slip import DriveSlips
@@ -49,9 +49,9 @@ class Drive:
     """pairs or players"""
     rounds: int = 6
     hands: int = 8
-    """Hands a round; 0 = as many as it takes, and slips are checked less closely."""
+    """Number of hands of a round; 0 = any, and slips are checked less closely."""
     bye: str = "mean"
-    """What a round of sitting out brings: mean (of one's own other rounds, rounded half up) or zero."""
+    """Points of a round of sitting out: mean (of one's own other rounds, rounded half up) or zero."""
     lowest: bool = False
     teams: int = 0
 
@@ -124,7 +124,7 @@ class Drive:
         return {"name": self.name, **asdict(self)}
 
     def check_choice(self, before: Format | None) -> None:
-        """`Refusal` of a bye that brings nothing where the lowest sum wins: it would be the best result."""
+        """Refuse a bye without points where the lowest sum wins: it would be the best result."""
         if (
             self.lowest
             and self.bye == "zero"
@@ -143,11 +143,11 @@ class Drive:
         return option_texts(self.to_json())
 
     def from_texts(self, texts: Mapping[str, str]) -> "Drive":
-        """The format that a form means. `Refusal` names the option that cannot be."""
+        """The format of a filled form. `Refusal` names the option that cannot be."""
         return Drive.from_json(option_values(self.fields, texts))
 
     def facts(self, people: int, say: Callable[..., str]) -> list[str]:
-        """What the format means for so many people or pairs, in sentences."""
+        """Consequences of the format for so many people or pairs, in sentences."""
         seats = 2 if self.pairs else 4
         facts = [say("Tables in each round: {tables}.", tables=people // seats)]
         if people % seats:
@@ -156,7 +156,7 @@ class Drive:
         return facts
 
     def rules(self) -> Mapping[str, Note]:
-        """The rule numbers a penalty may name, with what they say."""
+        """The rule numbers a penalty may name, with their texts."""
         return RULES
 
     # planning
@@ -166,7 +166,7 @@ class Drive:
         return 2 if self.pairs else 4
 
     def check_round(self, tournament: Tournament, played: Round, *, all_sit: bool = True) -> None:
-        """`Refusal` if the tables of a round do not fit."""
+        """Raise `Refusal` if the tables of a round do not fit."""
         for key, table in zip(played.names(), played.tables, strict=True):
             if len(table) not in (1, self._seats):
                 raise Refusal(
@@ -214,7 +214,7 @@ class Drive:
     def with_newcomers(
         self, tables: Sequence[tuple[int, ...]], newcomers: Sequence[int]
     ) -> tuple[tuple[int, ...], ...]:
-        """Newcomers at a table with those who sit out, where they are enough for one; else they sit out."""
+        """Newcomers at a table with those who sit out, if they are enough for one; else they sit out."""
         full = [table for table in tables if len(table) > 1]
         out = [number for table in tables if len(table) == 1 for number in table] + [*newcomers]
         while len(out) >= self._seats:
@@ -230,7 +230,7 @@ class Drive:
         count: int,
         apart: Mapping[tuple[int, int], str],
     ) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """The circle, gone on with where nothing has changed; else those of its rounds that repeat least."""
+        """The circle, continued if nothing has changed; else those of its rounds that repeat least."""
         if first == 1:
             return round_robin_apart(numbers, count, apart)
         _, met, rested = self._history(tournament, first)
@@ -268,38 +268,38 @@ class Drive:
         return partners, met, rested
 
     def stechen(self, tournament: Tournament) -> Round:
-        """Always a `Refusal`: there are no play-offs."""
+        """Raise a `Refusal`: there are no play-offs."""
         raise Refusal("a drive has no play-offs; equal points share the place")
 
     def void(self, tournament: Tournament) -> frozenset[str]:
-        """No round: all of them count."""
+        """Return no rounds: all of them count."""
         return frozenset()
 
     def check_change(self, tournament: Tournament, new: Format) -> None:
-        """`Refusal` if the options of `new` cannot be taken now."""
+        """Raise `Refusal` if the options of `new` cannot be taken now."""
         assert isinstance(new, Drive)
         enough_rounds(tournament, new.rounds)
         if new.unit != self.unit and tournament.entrants:
             raise Refusal("people are already entered; the unit cannot be changed", where="option")
 
     def closed(self, tournament: Tournament) -> Note | None:
-        """Why nobody can join any more; None while people can."""
+        """The reason why nobody can join any more; None while people can."""
         return all_begun(tournament, self.rounds)
 
     # slips
 
     @property
     def slips(self) -> DriveSlips:
-        """How slips are written and checked."""
+        """The rules for writing and checking slips."""
         return DriveSlips(preset=self.preset, pairs=self.pairs, hands=self.hands)
 
     def check_table(self, tournament: Tournament, table: str) -> None:
-        """Nothing to refuse: every round stands."""
+        """Refuse nothing: every round stands."""
 
     # standings
 
     def unfinished(self, tournament: Tournament) -> tuple[Todo, ...]:
-        """What is still to be planned or decided; missing slips not included."""
+        """Steps still to be planned or decided; missing slips not included."""
         found: list[Todo] = []
         if len(tournament.rounds) < self.rounds:
             values = {"planned": len(tournament.rounds), "rounds": self.rounds}
@@ -316,7 +316,7 @@ class Drive:
                 "", "Somebody who has withdrawn still sits at {tables}.", {"tables": ", ".join(stale)}
             )
             found.append(Todo(said, "plan", start=stale[0].partition(".")[0]))
-        return (*found, *unseated(tournament))
+        return (*found, *unseated_todos(tournament))
 
     def standings(self, tournament: Tournament) -> Standings:
         """The tables of results as far as confirmed slips reach."""
@@ -326,6 +326,6 @@ class Drive:
 def _again(
     tables: tuple[tuple[int, ...], ...], met: Mapping[tuple[int, int], int], rested: Mapping[int, int]
 ) -> tuple[int, int]:
-    """How often people of these tables have met, and rested."""
+    """Numbers of rests and of meetings that these tables would repeat."""
     again = sum(met.get((min(table), max(table)), 0) for table in tables if len(table) == 2)
     return sum(rested.get(table[0], 0) for table in tables if len(table) == 1), again

@@ -20,12 +20,12 @@ class Options(Protocol):
 
     @property
     def rounds(self) -> int:
-        """How many rounds there are."""
+        """Number of rounds."""
         ...
 
     @property
     def bye(self) -> str:
-        """What a round of sitting out brings: mean or zero."""
+        """Points of a round of sitting out: mean or zero."""
         ...
 
     @property
@@ -35,7 +35,7 @@ class Options(Protocol):
 
     @property
     def teams(self) -> int:
-        """How many results count for a team; 0 = no teams."""
+        """Number of results that count for a team; 0 = no teams."""
         ...
 
 
@@ -43,7 +43,7 @@ def scores(options: Options, tournament: Tournament) -> dict[int, dict[str, int 
     """Points by number and round.
 
     None for sitting out in a round that has been played (a slip of it counts). Where the lowest sum wins,
-    a round somebody missed or gave up counts as its worst result.
+    a round missed or given up counts as its worst result.
     """
     made_by: dict[int, dict[str, int | None]] = {
         number: {} for number in range(1, len(tournament.numbers) + 1)
@@ -87,7 +87,7 @@ def _add_missed_rounds(made_by: dict[int, dict[str, int | None]], labels: tuple[
 
 
 def bye_points(options: Options, made: Mapping[str, int | None]) -> int:
-    """What one round of sitting out brings."""
+    """Points of one round of sitting out."""
     played = [points for points in made.values() if points is not None]
     if options.bye == "zero" or not played:
         return 0

@@ -41,7 +41,7 @@ class Totals:
         return scores if self.sheet is None else {"sheet": list(self.sheet), **scores}
 
     def figures(self) -> object:
-        """What counts; how it was written does not."""
+        """The figures that count, without the way in which they were written."""
         return self.scores, self.forfeit, self.withdrawn
 
     def words(self) -> tuple[str, ...]:
@@ -69,11 +69,11 @@ class DriveSlips:
     has_assistant: ClassVar[bool] = False
 
     def games_at(self, table: str) -> int:
-        """One round a slip."""
+        """Return 1: one round a slip."""
         return 1
 
     def lines_at(self, table: str) -> int:
-        """How many hands have a line."""
+        """Number of hands that have a line."""
         return self.hands
 
     # words, log and check
@@ -104,7 +104,7 @@ class DriveSlips:
         return Totals((a, b), sheet, result.get("forfeit"))
 
     def check(self, tournament: Tournament, table: str, result: Totals) -> None:
-        """`Refusal` if a result is impossible."""
+        """Raise `Refusal` if a result is impossible."""
         if result.withdrawn is not None:
             return
         for number in tournament.seats(table):
@@ -134,13 +134,13 @@ class DriveSlips:
             family.check(rules, self.preset, self.hands, result.scores)
 
     def forfeit(self, tournament: Tournament, table: str, loser: int) -> Totals:
-        """A pair that does not come; the others sit out. `Refusal` where players enter alone."""
+        """The result for a pair that does not come; the others sit out. `Refusal` if players enter alone."""
         if not self.pairs:
             raise Refusal("a player who is missing withdraws; plan the round again", where="table")
         return Totals((0, 0), forfeit=tournament.seats(table).index(loser))
 
     def after_withdrawal(self, tournament: Tournament, table: str, number: int) -> Totals | None:
-        """A round that has begun is not played; one that has not is planned again."""
+        """The result of a round that has begun: not played. One that has not begun is planned again."""
         return Totals(withdrawn=number) if tournament.has_begun(table.partition(".")[0]) else None
 
     def describe(self, tournament: Tournament, table: str, result: Totals) -> tuple[Note, ...]:
@@ -158,7 +158,7 @@ class DriveSlips:
         return (Note("", "{a}: {score_a}   {b}: {score_b}", values),)
 
     def progress(self, tournament: Tournament, table: str, words: tuple[str, ...]) -> tuple[Note, ...]:
-        """Nothing: the totals are known only at the end of the round."""
+        """Return nothing: the totals are known only at the end of the round."""
         return ()
 
     # form and paper
@@ -173,7 +173,7 @@ class DriveSlips:
         return words_form(sides, typed)
 
     def typed_words(self, tournament: Tournament, table: str, typed: Mapping[str, str]) -> tuple[str, ...]:
-        """What was typed into the form, as words."""
+        """The text typed into the form, as words."""
         return typed_words(typed)
 
     def fields(self, tournament: Tournament, table: str, words: tuple[str, ...]) -> dict[str, str]:
@@ -221,7 +221,7 @@ class DriveSlips:
         return "" if rules is None else game.name_of(rules, self.preset.partition("+")[0])
 
     def chairs(self, tournament: Tournament, table: str, game: int) -> tuple[Chair, ...]:
-        """Who sits at Nousu's table, seat by seat; nobody where somebody has withdrawn."""
+        """People at Nousu's table, seat by seat; none if a number has withdrawn."""
         seats = tournament.seats(table)
         if any(tournament.has_withdrawn(number, table.partition(".")[0]) for number in seats):
             return ()

@@ -1,4 +1,4 @@
-"""Ranks from figures, with a sentence wherever a rank is shared or a further figure had to decide."""
+"""Ranks from figures, with a sentence for each rank that is shared or was decided by a further figure."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,19 +6,19 @@ from itertools import islice
 
 from nousu.engine.messages import Note, sentence
 from nousu.tournament.model import Section, StandingsRow, Tournament
-from nousu.tournament.people import alike
+from nousu.tournament.people import name_key
 
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """One figure to rank by. `value` may look at the group that is still tied."""
+    """A figure to rank by. `value` may look at the group that is still tied."""
 
     value: Callable[[int, tuple[int, ...]], int]
     decided: str
-    """What to say where this figure parts people who were equal: placeholders others, own, theirs."""
+    """A message for people equal so far whom this figure parts: placeholders others, own, theirs."""
     clause: str = ""
     lowest: bool = False
-    """The smaller figure is the better one."""
+    """True if the smaller figure is the better one."""
     applies: Callable[[tuple[int, ...]], bool] = lambda group: True
     """Whether the figure can be used for this group at all."""
 
@@ -33,7 +33,7 @@ class Placed:
 
 
 _NAMED = 8
-"""How many people a reason names."""
+"""Number of people named by a reason."""
 
 
 def rank_numbers(
@@ -42,10 +42,10 @@ def rank_numbers(
     names: Callable[[int], str],
     shared: Note,
 ) -> tuple[Placed, ...]:
-    """Everybody with rank and reasons, best first.
+    """All numbers with rank and reasons, best first.
 
-    Equal ones share the rank and the next ranks stay empty (1, 2, 2, 4). `shared` is said to those whom no
-    criterion parts: placeholders rank, others.
+    Equal ones share the rank and the next ranks stay empty (1, 2, 2, 4). `shared` is for those that no
+    criterion parts: a message with the places rank, others.
     """
     placed: list[Placed] = []
 
@@ -89,7 +89,7 @@ def rank_numbers(
 
 
 def _names(group: Sequence[int], own: int, names: Callable[[int], str]) -> str:
-    """The others of a group; of a long one the first few, and how many there are."""
+    """The others of a group; of a long one the first few, and the number of the rest."""
     others = (names(number) for number in group if number != own)
     listed = ", ".join(islice(others, _NAMED))
     count = len(group) - 1
@@ -164,7 +164,7 @@ def prize_sections(tournament: Tournament, main: Section) -> tuple[Section, ...]
         rows = [
             row
             for row in main.rows
-            if alike(tournament.entrant(row.number).columns.get(column, "")) == alike(value)
+            if name_key(tournament.entrant(row.number).columns.get(column, "")) == name_key(value)
         ]
         if rows:
             placed = tuple(

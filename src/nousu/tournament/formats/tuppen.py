@@ -21,7 +21,7 @@ from nousu.tournament.formats.base import (
     option_values,
     read_options,
     table_sizes,
-    unseated,
+    unseated_todos,
 )
 from nousu.tournament.formats.tuppen_ranking import cup, over, scores, standings
 from nousu.tournament.formats.tuppen_slip import PENALTIES, TuppenSlips
@@ -41,11 +41,11 @@ class TuppenSeries:
     most: int = 5
     place_points: tuple[int, ...] = (5, 3, 2, 1, 0)
     lowest: bool = False
-    """The lowest sum wins."""
+    """True if the lowest sum wins."""
     teams: int = 0
-    """How many results count for a team; 0 = no teams."""
+    """Number of results that count for a team; 0 = no teams."""
     cup: bool = True
-    """A tie at the top is played off."""
+    """True if a tie at the top is played off."""
 
     name = "tuppen"
     title: ClassVar[str] = sentence("Tuppen evening (ZK)")
@@ -117,7 +117,7 @@ class TuppenSeries:
         return {"name": self.name, **asdict(self), "place_points": list(self.place_points)}
 
     def check_choice(self, before: Format | None) -> None:
-        """Nothing to refuse."""
+        """Refuse nothing."""
 
     @property
     def texts(self) -> dict[str, str]:
@@ -125,11 +125,11 @@ class TuppenSeries:
         return option_texts(self.to_json())
 
     def from_texts(self, texts: Mapping[str, str]) -> "TuppenSeries":
-        """The format that a form means. `Refusal` names the option that cannot be."""
+        """The format of a filled form. `Refusal` names the option that cannot be."""
         return TuppenSeries.from_json(option_values(self.fields, texts))
 
     def facts(self, people: int, say: Callable[..., str]) -> list[str]:
-        """What the format means for so many people or pairs, in sentences."""
+        """Consequences of the format for so many people or pairs, in sentences."""
         sizes = mixes(people, self.least, self.most)[0]
         return [
             say("Tables in each series: {tables}.", tables=table_sizes(sizes, say)),
@@ -149,13 +149,13 @@ class TuppenSeries:
         ]
 
     def rules(self) -> Mapping[str, Note]:
-        """The rule numbers a penalty may name, with what they say."""
+        """The rule numbers a penalty may name, with their texts."""
         return PENALTIES
 
     # planning
 
     def check_round(self, tournament: Tournament, played: Round, *, all_sit: bool = True) -> None:
-        """`Refusal` if the tables of a round do not fit."""
+        """Raise `Refusal` if the tables of a round do not fit."""
         sizes = [len(table) for table in played.tables]
         least, most = (2, len(LETTERS)) if played.label[0] == "S" else (self.least, self.most)
         for key, size in zip(played.names(), sizes, strict=True):
@@ -244,7 +244,7 @@ class TuppenSeries:
         return tuple(new) if max(map(len, new)) <= self.most else None
 
     def _check_stechen(self, tournament: Tournament, played: Round) -> None:
-        """Exactly those who are level play for the cup."""
+        """Refuse a Stechen of others than exactly those who are level."""
         need = cup(tournament, played.label).need if self.cup else ()
         if sorted(need) != sorted(number for table in played.tables for number in table) or len(need) < 2:
             raise Refusal(
@@ -285,25 +285,25 @@ class TuppenSeries:
         return cup(tournament).void
 
     def check_change(self, tournament: Tournament, new: Format) -> None:
-        """`Refusal` if the options of `new` cannot be taken now."""
+        """Raise `Refusal` if the options of `new` cannot be taken now."""
         assert isinstance(new, TuppenSeries)
         enough_rounds(tournament, new.series)
         if not new.cup and any(label[0] == "S" for label in tournament.rounds):
             raise Refusal("the Stechen is already planned; undo its plan first", where="option")
 
     def closed(self, tournament: Tournament) -> Note | None:
-        """Why nobody can join any more; None while people can."""
+        """The reason why nobody can join any more; None while people can."""
         return all_begun(tournament, self.series)
 
     # slips
 
     @property
     def slips(self) -> TuppenSlips:
-        """How slips are written and checked."""
+        """The rules for writing and checking slips."""
         return TuppenSlips(preset=self.preset, games=self.games, place_points=self.place_points)
 
     def check_table(self, tournament: Tournament, table: str) -> None:
-        """`Refusal` if a play-off (Stechen) no longer decides."""
+        """Raise `Refusal` if a play-off (Stechen) no longer decides."""
         label = table.partition(".")[0]
         if label in self.void(tournament):
             raise Refusal(
@@ -320,7 +320,7 @@ class TuppenSeries:
         return scores(tournament)
 
     def unfinished(self, tournament: Tournament) -> tuple[Todo, ...]:
-        """What is still to be planned or decided; missing slips not included."""
+        """Steps still to be planned or decided; missing slips not included."""
         found: list[Todo] = []
         planned = sum(label[0] != "S" for label in tournament.rounds)
         if planned != self.series:
@@ -336,7 +336,7 @@ class TuppenSeries:
                 {"names": names},
             )
             found.append(Todo(said, "stechen"))
-        return (*found, *unseated(tournament))
+        return (*found, *unseated_todos(tournament))
 
     def standings(self, tournament: Tournament) -> Standings:
         """The tables of results as far as confirmed slips reach."""

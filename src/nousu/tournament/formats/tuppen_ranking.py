@@ -1,6 +1,6 @@
-"""Who came where in a Tuppen event, and who takes the cup.
+"""Places of a Tuppen event, and the winner of the cup.
 
-Computed again from all slips whenever it is asked for.
+It is computed from all slips at each call.
 """
 
 from collections.abc import Mapping
@@ -25,12 +25,12 @@ class Options(Protocol):
 
     @property
     def series(self) -> int:
-        """How many series there are."""
+        """Number of series."""
         ...
 
     @property
     def games(self) -> int:
-        """How many games a series has."""
+        """Number of games in a series."""
         ...
 
     @property
@@ -50,7 +50,7 @@ class Options(Protocol):
 
     @property
     def teams(self) -> int:
-        """How many results count for a team; 0 = no teams."""
+        """Number of results that count for a team; 0 = no teams."""
         ...
 
     @property
@@ -64,15 +64,15 @@ class Cup:
     """The state of the race for the cup."""
 
     need: tuple[int, ...]
-    """Who can still win it; one number: that one has it. Nobody before the series are over."""
+    """Numbers that can still win it; one number: that one has it. Empty before the series are over."""
     level: tuple[int, ...] = ()
-    """Who is level on points at the top."""
+    """Numbers that are level on points at the top."""
     playing: str = ""
     """The Stechen that is being played."""
     void: frozenset[str] = frozenset()
     """Stechen that decide nothing: others are level now, or other people won the Stechen before it."""
     shared: bool = False
-    """Everybody who was level has gone: nobody is left to play it off."""
+    """True if all who were level have gone: nobody is left to play it off."""
 
 
 def kind_of(tournament: Tournament, label: str) -> Options:
@@ -83,7 +83,7 @@ def kind_of(tournament: Tournament, label: str) -> Options:
 def scores(tournament: Tournament) -> dict[tuple[int, str], int]:
     """Points by number and series, from slips that count; the Stechen gives none (TU-ZK-I3).
 
-    Where the lowest sum wins, games that somebody missed count as the worst place's points (RULES 2.6).
+    Where the lowest sum wins, missed games count as the worst place's points (RULES 2.6).
     """
     found: dict[tuple[int, str], int] = {}
     for table, seats, result in tournament.counted_results():
@@ -115,13 +115,13 @@ def _lowest(tournament: Tournament) -> bool:
 
 
 def _worst(tournament: Tournament, label: str) -> int:
-    """What the worst place of a game brings where the lowest sum wins."""
+    """Points of the worst place of a game if the lowest sum wins."""
     kind = kind_of(tournament, label)
     return max(kind.place_points[: kind.most])
 
 
 def totals(tournament: Tournament) -> dict[int, int]:
-    """Everybody's tournament points, rulings included."""
+    """Tournament points by number, rulings included."""
     sums = {number: 0 for number in range(1, len(tournament.numbers) + 1)}
     for (number, _), points in scores(tournament).items():
         sums[number] += points
@@ -131,7 +131,7 @@ def totals(tournament: Tournament) -> dict[int, int]:
 
 
 def places(tournament: Tournament) -> tuple[Placed, ...]:
-    """Everybody's rank; where the lowest sum wins, who has gone is behind all who finished (RULES 2.6)."""
+    """Ranks; if the lowest sum wins, those who have gone are behind all who finished (RULES 2.6)."""
     sums, lowest = totals(tournament), _lowest(tournament)
     criteria = [Criterion(lambda number, group: sums[number], "", lowest=lowest)]
     if lowest:
@@ -154,7 +154,7 @@ def over(tournament: Tournament) -> bool:
 def cup(tournament: Tournament, before: str = "") -> Cup:
     """The race for the cup as it stands (or stood before a round of the Stechen).
 
-    A Stechen counts only as long as exactly those sit in it who are level now: a ruling or correction makes
+    A Stechen counts only as long as exactly those who are level now sit in it: a ruling or correction makes
     it void or lets it count again (TU-ZK-I4).
     """
     if not over(tournament):
@@ -183,7 +183,7 @@ def cup(tournament: Tournament, before: str = "") -> Cup:
 
 
 def winner(tournament: Tournament, table: str) -> int:
-    """Who won a table of the Stechen; 0 while its slip does not count."""
+    """The winner of a table of the Stechen; 0 while its slip does not count."""
     slip = tournament.slip(table)
     if slip.result is None or slip.state not in ("confirmed", "accepted"):
         return 0
@@ -230,7 +230,7 @@ def standings(kind: Options, tournament: Tournament) -> Standings:
 
 
 def _withdrawal_note(kind: Options, tournament: Tournament, number: int) -> tuple[Note, ...]:
-    """Why somebody with few points stands last."""
+    """The reason why a person with few points stands last."""
     if not kind.lowest or not tournament.has_withdrawn(number):
         return ()
     return (Note("5.5", "Has withdrawn: ranked behind all who finished."),)
@@ -239,7 +239,7 @@ def _withdrawal_note(kind: Options, tournament: Tournament, number: int) -> tupl
 def _cup_notes(
     kind: Options, tournament: Tournament
 ) -> tuple[tuple[Note, ...], Mapping[int, tuple[Note, ...]], tuple[int, ...]]:
-    """What there is to say of the cup: to all, beside a rank; and who has it, where several were level."""
+    """Notes on the cup, for all and beside a rank, and the holders of the cup if several were level."""
     race = cup(tournament)
     if not kind.cup or not race.need:
         return (), {}, ()

@@ -1,12 +1,12 @@
-"""Slip of a Tuppen table: who stayed longest, game by game.
+"""Slip of a Tuppen table: the places, game by game.
 
 A game is written in one of three ways, seats being a, b, c …:
 
 * ``bdac`` — the places, winner first;
 * ``5,1,3,2`` — the points in seat order (``-`` for somebody who withdrew), without commas where they cannot
   be places;
-* ``-e!IV7,c=d,b`` — who went out, in the order of time: e at once by a penalty, then c and d together
-  (c won the play-off for the better place), then b; who is left has won.
+* ``-e!IV7,c=d,b`` — the deaths, in the order of time: e at once by a penalty, then c and d together
+  (c won the play-off for the better place), then b; the one left has won.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ PENALTIES: Mapping[str, Note] = {
     "IV9": tuppen.WRONG_CLAIM,
     "I6": Note("TU-ZK-I6", "director’s ruling, in tournament points"),
 }
-"""What may be booked at an event, by the number of the rule: the game's penalties and the direction's own."""
+"""Penalties of an event, by the number of the rule: the game's own and the direction's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class GamePlaces:
 
     order: tuple[int, ...]
     deaths: tuple[Death, ...] | None = None
-    """Who went out when; None where the slip says only the places."""
+    """Deaths with their moments; None if the slip says only the places."""
 
     def to_json(self) -> Json:
         """The game as the log stores it."""
@@ -69,7 +69,7 @@ class Places:
         return {"games": [game.to_json() for game in self.games]}
 
     def figures(self) -> object:
-        """The places; how they were written does not count."""
+        """The places, without the way in which they were written."""
         return tuple(game.order for game in self.games)
 
     def words(self) -> tuple[str, ...]:
@@ -108,11 +108,11 @@ class TuppenSlips:
     has_assistant: ClassVar[bool] = True
 
     def games_at(self, table: str) -> int:
-        """How many games the slip of a table has."""
+        """Number of games on the slip of a table."""
         return 1 if table[0] == "S" else self.games
 
     def lines_at(self, table: str) -> int:
-        """No lines for hands: nobody knows how many there will be."""
+        """Return 0, no lines for hands: nobody knows how many there will be."""
         return 0
 
     def present(self, tournament: Tournament, table: str, game: int) -> list[int]:
@@ -200,7 +200,7 @@ class TuppenSlips:
     def _check_points(
         tournament: Tournament, points: Mapping[int, int], due: tuple[int, ...], where: str
     ) -> None:
-        """`Refusal` unless these are the points of the places, each once."""
+        """Raise `Refusal` unless these are the points of the places, each once."""
         if len(due) < len(points):
             raise Refusal(
                 "there are no points for this many places; write them by letters, winner first",
@@ -237,7 +237,7 @@ class TuppenSlips:
             )
 
     def check(self, tournament: Tournament, table: str, result: Places) -> None:
-        """`Refusal` if a result is impossible."""
+        """Raise `Refusal` if a result is impossible."""
         if len(result.games) != self.games_at(table):
             raise Refusal(
                 sentence(
@@ -253,7 +253,7 @@ class TuppenSlips:
             _check_deaths(game, present, where)
 
     def forfeit(self, tournament: Tournament, table: str, loser: int) -> Places:
-        """Always a `Refusal`: the others play on."""
+        """Raise a `Refusal`: the others play on."""
         raise Refusal(
             "in Tuppen nobody forfeits a table; a player who does not come withdraws, and the others play on",
             clause="5.5",
@@ -262,7 +262,7 @@ class TuppenSlips:
         )
 
     def after_withdrawal(self, tournament: Tournament, table: str, number: int) -> Places | None:
-        """None, as the others play on; where nobody is left, a result without places."""
+        """Return None, as the others play on; if nobody is left, a result without places."""
         if self.present(tournament, table, 1) or tournament.slip(table).result is not None:
             return None
         return Places(tournament.seats(table), (GamePlaces(()),) * self.games_at(table))
@@ -284,7 +284,7 @@ class TuppenSlips:
         return tuple(notes)
 
     def progress(self, tournament: Tournament, table: str, words: tuple[str, ...]) -> tuple[Note, ...]:
-        """Nothing: the places of a game are known only at its end."""
+        """Return nothing: the places of a game are known only at its end."""
         return ()
 
     # form and paper
@@ -309,7 +309,7 @@ class TuppenSlips:
         return Form(kind="boxes", seats=seats, games=games, by=by, points=self.place_points)
 
     def typed_words(self, tournament: Tournament, table: str, typed: Mapping[str, str]) -> tuple[str, ...]:
-        """What was typed into the form, as words. `Refusal` says what is missing or doubled."""
+        """The text typed into the form, as words. `Refusal` says what is missing or doubled."""
         form = self.form(tournament, table, typed)
         return tuple(_typed_game(form, game) for game in range(form.games))
 
@@ -320,7 +320,7 @@ class TuppenSlips:
         return Places(seats, tuple(map(GamePlaces, orders))).fields()
 
     def text_lines(self, tournament: Tournament, table: str, say: Callable[..., str]) -> list[str]:
-        """The lines of a slip for a terminal: who sits where, with room for the places."""
+        """The lines of a slip for a terminal: the seats, with room for the places."""
         games = self.games_at(table)
         heads = [say("game {number}", number=game) for game in range(1, games + 1)]
         seat, no, called = say("seat"), say("No."), say("name")
@@ -356,12 +356,12 @@ class TuppenSlips:
         return self.preset
 
     def chairs(self, tournament: Tournament, table: str, game: int) -> tuple[Chair, ...]:
-        """Who sits at Nousu's table in a game; nobody where it is decided."""
+        """People at Nousu's table in a game; none if it is decided."""
         present = self.present(tournament, table, game)
         return tuple((number, 0) for number in present) if len(present) > 1 else ()
 
     def match_words(self, tournament: Tournament, table: str, games: Mapping[int, Seated]) -> tuple[str, ...]:
-        """What the slip says, game by game, as far as the matches have come."""
+        """The words of the slip, game by game, as far as the matches have come."""
         seats, words = tournament.seats(table), []
         for game in range(1, self.games_at(table) + 1):
             order = self.present(tournament, table, game)
@@ -377,7 +377,7 @@ class TuppenSlips:
         return tuple(words)
 
     def seat_points(self, table: str, result: Places) -> Iterator[tuple[int, float]]:
-        """Seats (from 0) with what each made of a game; a play-off gives no points."""
+        """Seats (from 0) with their points in a game; a play-off gives none."""
         for game in result.games if table[0] != "S" else ():
             for points, number in zip(self.place_points, game.order, strict=False):
                 yield result.seats.index(number), points
@@ -403,7 +403,7 @@ def _load_game(game: Json) -> GamePlaces:
 
 
 def _parse_deaths(word: str, seats: Sequence[int], present: Sequence[int], where: str) -> GamePlaces:
-    """A game from who went out when."""
+    """A game from its deaths in the order of time."""
     deaths = []
     for part in word.split(","):
         together, mark, rule = part.partition("!")
@@ -429,8 +429,8 @@ def _parse_deaths(word: str, seats: Sequence[int], present: Sequence[int], where
 def order_of_deaths(deaths: Sequence[Death], present: Sequence[int]) -> tuple[int, ...]:
     """The numbers by places, winner first, when people went out in this order (RULES 5.4).
 
-    Each takes the worst place still open; those who went out together take theirs as the play-off gave it,
-    best first.
+    Each takes the worst place still open; those who went out together take theirs by the play-off, best
+    first.
     """
     out = [number for death in reversed(deaths) for number in death.players]
     return tuple([number for number in present if number not in out] + out)
@@ -439,7 +439,7 @@ def order_of_deaths(deaths: Sequence[Death], present: Sequence[int]) -> tuple[in
 def _check_places(
     tournament: Tournament, table: str, order: Sequence[int], present: Sequence[int], where: str
 ) -> None:
-    """`Refusal` unless everybody who plays has one place."""
+    """Raise `Refusal` unless everybody who plays has one place."""
     seats = tournament.seats(table)
     for number in order:
         if number not in seats:
@@ -471,7 +471,7 @@ def _check_places(
 
 
 def _check_deaths(game: GamePlaces, present: Sequence[int], where: str) -> None:
-    """`Refusal` unless the deaths leave one winner and give these places."""
+    """Raise `Refusal` unless the deaths leave one winner and give these places."""
     if game.deaths is None:
         return
     dead = [number for death in game.deaths for number in death.players]
@@ -487,7 +487,7 @@ def _check_deaths(game: GamePlaces, present: Sequence[int], where: str) -> None:
 
 
 def _describe_death(tournament: Tournament, death: Death, present: int) -> Note:
-    """Why somebody came where, when so many were still in."""
+    """The reason for a place, with so many players still in."""
     names = ", ".join(map(tournament.who, death.players))
     last: dict[str, int | str] = {"name": names, "place": present}
     if death.rule:

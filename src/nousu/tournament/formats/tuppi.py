@@ -14,7 +14,7 @@ from nousu.tournament.formats.base import (
     option_texts,
     option_values,
     read_options,
-    unseated,
+    unseated_todos,
 )
 from nousu.tournament.formats.tuppi_cup import cup_round, is_outdated
 from nousu.tournament.formats.tuppi_ranking import cup_section, deciding_tables, pool_of, pool_section
@@ -39,13 +39,13 @@ class TuppiPairs:
 
     preset: str = "tuppi_tournament"
     pools: int = 1
-    """How many pools; 0 = cup only."""
+    """Number of pools; 0 = cup only."""
     through: int = 0
-    """How many pairs of each pool go on to the cup; 0 = no cup after the pools."""
+    """Number of pairs of each pool that go on to the cup; 0 = no cup after the pools."""
     legs: int = 1
-    """How often two pairs of a pool meet."""
+    """Number of meetings of two pairs of a pool."""
     third_place: bool = False
-    """The losers of the semifinals play for the third place."""
+    """True if the losers of the semifinals play for the third place."""
 
     name = "tuppi"
     title: ClassVar[str] = sentence("Tuppi championship")
@@ -108,7 +108,7 @@ class TuppiPairs:
         return {"name": self.name, **asdict(self)}
 
     def check_choice(self, before: Format | None) -> None:
-        """Nothing to refuse."""
+        """Refuse nothing."""
 
     @property
     def texts(self) -> dict[str, str]:
@@ -118,7 +118,7 @@ class TuppiPairs:
         return option_texts({**self.to_json(), "preset": preset, "hands": hands})
 
     def from_texts(self, texts: Mapping[str, str]) -> "TuppiPairs":
-        """The format that a form means. `Refusal` names the option that cannot be."""
+        """The format of a filled form. `Refusal` names the option that cannot be."""
         values = option_values(self.fields, texts)
         hands = values.pop("hands")
         if hands != whist_rules(values["preset"]).max_hands:
@@ -126,7 +126,7 @@ class TuppiPairs:
         return TuppiPairs.from_json(values)
 
     def facts(self, people: int, say: Callable[..., str]) -> list[str]:
-        """What the format means for so many people or pairs, in sentences."""
+        """Consequences of the format for so many people or pairs, in sentences."""
         facts = []
         if self.pools:
             sizes = split(people, self.pools)
@@ -150,13 +150,13 @@ class TuppiPairs:
         return facts
 
     def rules(self) -> Mapping[str, Note]:
-        """The rule numbers a penalty may name, with what they say."""
+        """The rule numbers a penalty may name, with their texts."""
         return RULES
 
     # planning
 
     def check_round(self, tournament: Tournament, played: Round, *, all_sit: bool = True) -> None:
-        """`Refusal` if the tables of a round do not fit."""
+        """Raise `Refusal` if the tables of a round do not fit."""
         for key, table in zip(played.names(), played.tables, strict=True):
             if len(table) > 2 or (not table and played.label[0] != "C"):
                 raise Refusal("two pairs meet at a table", where=f"table {key}")
@@ -194,11 +194,11 @@ class TuppiPairs:
     def with_newcomers(
         self, tables: Sequence[tuple[int, ...]], newcomers: Sequence[int]
     ) -> tuple[tuple[int, ...], ...] | None:
-        """None: a newcomer meets everybody of a pool, which is a plan of its own."""
+        """Return None: a newcomer meets everybody of a pool, which needs a new plan."""
         return None
 
     def _rest_of_pools(self, tournament: Tournament, start: str) -> tuple[Round, ...]:
-        """What is left of the pools from a round on, newcomers included.
+        """The rest of the pools from a round on, newcomers included.
 
         Every two pairs that play on meet as often as the event wants, in as few rounds as can be found.
         """
@@ -254,18 +254,18 @@ class TuppiPairs:
         return tuple(rounds)
 
     def stechen(self, tournament: Tournament) -> Round:
-        """Always a `Refusal`: there are no play-offs."""
+        """Raise a `Refusal`: there are no play-offs."""
         raise Refusal(
             "this event has no play-offs: ties are settled by figures in the pools and by extra hands in "
             "the cup"
         )
 
     def void(self, tournament: Tournament) -> frozenset[str]:
-        """No round: all of them count."""
+        """Return no rounds: all of them count."""
         return frozenset()
 
     def check_change(self, tournament: Tournament, new: Format) -> None:
-        """`Refusal` if the options of `new` cannot be taken now."""
+        """Raise `Refusal` if the options of `new` cannot be taken now."""
         assert isinstance(new, TuppiPairs)
         begun = any(tournament.has_begun(label) for label in tournament.rounds)
         cup = any(label[0] == "C" for label in tournament.rounds)
@@ -279,7 +279,7 @@ class TuppiPairs:
                     )
 
     def closed(self, tournament: Tournament) -> Note | None:
-        """Why nobody can join any more; None while people can."""
+        """The reason why nobody can join any more; None while people can."""
         cup = "C1" in tournament.rounds and (bool(self.pools) or tournament.has_begun("C1"))
         return Note("", "the cup is planned; nobody can join any more") if cup else None
 
@@ -287,11 +287,11 @@ class TuppiPairs:
 
     @property
     def slips(self) -> TuppiSlips:
-        """How slips are written and checked."""
+        """The rules for writing and checking slips."""
         return TuppiSlips(preset=self.preset)
 
     def check_table(self, tournament: Tournament, table: str) -> None:
-        """`Refusal` if the pools were corrected after the cup was planned."""
+        """Raise `Refusal` if the pools were corrected after the cup was planned."""
         if table.startswith("C1.") and is_outdated(self, tournament):
             raise Refusal(
                 "this match may be between the wrong pairs: the pools were corrected; plan the cup again",
@@ -301,12 +301,12 @@ class TuppiPairs:
     # standings
 
     def unfinished(self, tournament: Tournament) -> tuple[Todo, ...]:
-        """What is still to be planned or decided; missing slips not included."""
+        """Steps still to be planned or decided; missing slips not included."""
         if not tournament.rounds:
             return (Todo(Note("", "Nothing is planned yet."), "plan"),)
         if is_outdated(self, tournament):
             return (Todo(Note("", "Pools were corrected after the cup was planned; plan it again."), "plan"),)
-        if (self.pools or not tournament.has_begun("C1")) and (waiting := unseated(tournament)):
+        if (self.pools or not tournament.has_begun("C1")) and (waiting := unseated_todos(tournament)):
             return tuple(waiting)
         cups = [label for label in tournament.rounds if label[0] == "C"]
         if (not self.pools or self.through) and (not cups or deciding_tables(tournament, cups[-1]) > 1):

@@ -1,4 +1,4 @@
-"""Cup of a Tuppi championship: who meets whom in its next round."""
+"""Cup of a Tuppi championship: the pairings of its next round."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -15,7 +15,7 @@ class CupOptions(Options, Protocol):
 
     @property
     def through(self) -> int:
-        """How many pairs of each pool go on to the cup; 0 = no cup after the pools."""
+        """Number of pairs of each pool that go on to the cup; 0 = no cup after the pools."""
         ...
 
     @property
@@ -57,7 +57,7 @@ def cup_round(options: CupOptions, tournament: Tournament, cups: Sequence[str]) 
 def is_outdated(options: CupOptions, tournament: Tournament) -> bool:
     """Whether corrected pool results would make another first cup round of one that nobody has played.
 
-    Where somebody has withdrawn, it stands: the match is forfeited.
+    After a withdrawal the round stands: the match is forfeited.
     """
     if not options.pools or [label for label in tournament.rounds if label[0] == "C"] != ["C1"]:
         return False
@@ -69,7 +69,7 @@ def is_outdated(options: CupOptions, tournament: Tournament) -> bool:
 
 
 def _winner(tournament: Tournament, key: str, seats: Sequence[int]) -> int:
-    """Who goes on from a table of the cup; 0 if nobody is left there."""
+    """The number that goes on from a table of the cup; 0 if nobody is left there."""
     if len(seats) < 2:
         return seats[0] if seats else 0
     result = tournament.slip(key).result

@@ -18,12 +18,12 @@ class Options(Protocol):
 
     @property
     def pools(self) -> int:
-        """How many pools; 0 = cup only."""
+        """Number of pools; 0 = cup only."""
         ...
 
     @property
     def legs(self) -> int:
-        """How often two pairs of a pool meet."""
+        """Number of meetings of two pairs of a pool."""
         ...
 
 
@@ -62,7 +62,7 @@ def pool_figures(options: Options, tournament: Tournament, at: int) -> dict[int,
 def left_unplayed(options: Options, tournament: Tournament, at: int) -> list[tuple[int, int]]:
     """Matches (winner, loser) that stand in no plan because a pair had withdrawn when it was made.
 
-    A pair that withdraws forfeits what it has not played.
+    A pair that withdraws forfeits its remaining matches.
     """
     met: dict[frozenset[int], int] = {}
     for label, played in tournament.rounds.items():
@@ -172,7 +172,7 @@ def pool_section(options: Options, tournament: Tournament, at: int) -> Section:
 
 
 def cup_section(tournament: Tournament) -> Section:
-    """The cup: the later somebody went out, the better; who went out together shares the place."""
+    """The table of the cup: the later a pair went out, the better; those out together share the place."""
     cups = [played for label, played in tournament.rounds.items() if label[0] == "C"]
     stage: dict[int, int] = {}
     lost: dict[int, Note] = {}
@@ -208,7 +208,7 @@ def cup_section(tournament: Tournament) -> Section:
 
 
 def deciding_tables(tournament: Tournament, label: str) -> int:
-    """How many tables of a cup round lead on: half as many as before.
+    """Number of tables of a cup round that lead on: half as many as before.
 
     A match for the third place stands behind them.
     """

@@ -54,7 +54,7 @@ class MatchResult:
         return {**written[self.written], "winner": self.winner, **counted}
 
     def figures(self) -> object:
-        """What counts in the tournament; how it was written does not, unless it is a forfeit."""
+        """The figures that count in the tournament, and whether they were written as a forfeit."""
         return self.written == "forfeit", self.winner, self.total, self.peak, self.hands
 
     def words(self) -> tuple[str, ...]:
@@ -86,11 +86,11 @@ class TuppiSlips:
     has_assistant: ClassVar[bool] = False
 
     def games_at(self, table: str) -> int:
-        """One match a slip."""
+        """Return 1: one match a slip."""
         return 1
 
     def lines_at(self, table: str) -> int:
-        """How many hands have a line: those after which the match ends."""
+        """Number of hands that have a line: those after which the match ends."""
         return whist_rules(self.preset).max_hands or 0
 
     def match_rules(self, table: str) -> Rules:
@@ -111,7 +111,7 @@ class TuppiSlips:
         return _result("sheet", match, words)
 
     def load(self, tournament: Tournament, table: str, result: Json) -> MatchResult:
-        """The result that a log holds; a forfeit counts nothing on any count for either side (RULES 5.1)."""
+        """The result that a log holds; all counts of a forfeit are 0 for both sides (RULES 5.1)."""
         (total_a, total_b), (peak_a, peak_b) = result["total"], result["peak"]
         written: Literal["sheet", "totals"] = "sheet" if "sheet" in result else "totals"
         loaded = MatchResult(
@@ -138,7 +138,7 @@ class TuppiSlips:
         return from_totals(rules, result.total, result.peak, result.hands, winner)
 
     def check(self, tournament: Tournament, table: str, result: MatchResult) -> None:
-        """`Refusal` if a result is impossible."""
+        """Raise `Refusal` if a result is impossible."""
         tournament.seats(table)
         if result.written == "forfeit":
             return
@@ -146,11 +146,11 @@ class TuppiSlips:
             raise _does_not_follow()
 
     def forfeit(self, tournament: Tournament, table: str, loser: int) -> MatchResult:
-        """The match is lost, and nothing counts on any count for either side (RULES 5.1)."""
+        """The result of a lost match; all counts of both sides are 0 (RULES 5.1)."""
         return _forfeit(tournament.seats(table).index(loser))
 
     def after_withdrawal(self, tournament: Tournament, table: str, number: int) -> MatchResult:
-        """A pair that withdraws forfeits its match."""
+        """The forfeit of a pair that withdraws."""
         return self.forfeit(tournament, table, number)
 
     def describe(self, tournament: Tournament, table: str, result: MatchResult) -> tuple[Note, ...]:
@@ -186,7 +186,7 @@ class TuppiSlips:
         return (*(with_names(note, a, b) for note in (*notes, match.reason)), figures)
 
     def progress(self, tournament: Tournament, table: str, words: tuple[str, ...]) -> tuple[Note, ...]:
-        """Who is rising, and with how much, in a match that is not over; nothing once it is."""
+        """The rising side and its points in a match that is not over; nothing once it is."""
         if not words or ":" in words[0]:
             return ()
         lines, tally = sheet_so_far(self.match_rules(table), words)
@@ -210,7 +210,7 @@ class TuppiSlips:
         return replace(words_form(sides, typed), sheet=True, possible=possible)
 
     def typed_words(self, tournament: Tournament, table: str, typed: Mapping[str, str]) -> tuple[str, ...]:
-        """What was typed into the form, as words."""
+        """The text typed into the form, as words."""
         return typed_words(typed)
 
     def fields(self, tournament: Tournament, table: str, words: tuple[str, ...]) -> dict[str, str]:
@@ -254,11 +254,11 @@ class TuppiSlips:
         return GAME.name_of(self.match_rules(table), self.preset.partition("+")[0])
 
     def chairs(self, tournament: Tournament, table: str, game: int) -> tuple[Chair, ...]:
-        """Who sits at Nousu's table, seat by seat."""
+        """People at Nousu's table, seat by seat."""
         return tuple((number, member) for member in (0, 1) for number in tournament.seats(table))
 
     def match_words(self, tournament: Tournament, table: str, games: Mapping[int, Seated]) -> tuple[str, ...]:
-        """What the slip says, hand by hand, as far as the match has come."""
+        """The words of the slip, hand by hand, as far as the match has come."""
         if 1 not in games:
             return ()
         return tuple(hand_word(one.result) for one in games[1][1].played if not one.result.void)
@@ -270,7 +270,7 @@ class TuppiSlips:
 
 
 def _totals_place(given: Mapping[str, str], word: str) -> str:
-    """What a word without a name says: points, then rises, hands, winner."""
+    """The meaning of a word without a name: points, then rises, hands, winner."""
     if ":" in word:
         return "totals" if not given["totals"] else "peaks"
     return "hands" if word.isdecimal() else "winner" if word.upper() in ("A", "B") else ""

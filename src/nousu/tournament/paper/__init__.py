@@ -1,7 +1,7 @@
-"""Paper for a tournament: what hangs on the wall, is laid out on the tables or goes home.
+"""Paper for a tournament: for the wall, for the tables, and to take home.
 
 `render_paper` makes a PDF of a tournament at one moment: black on white, with its own fonts, on A4 or letter.
-Nothing is stored; that slips are printed is an entry of its own (event ``printed``).
+Nothing is stored; printed slips are an entry of their own (event ``printed``).
 """
 
 from collections.abc import Sequence
@@ -17,10 +17,10 @@ from nousu.tournament.paper.results import certificates, results
 from nousu.tournament.paper.slips import slip_name
 
 KINDS = ("door", "plan", "cards", "slips", "sheets", "own", "cup", "results", "certificates")
-"""What can be printed: the list for the door, the plan for the wall, cards that stand on tables, slips, score
+"""Printed papers: the list for the door, the plan for the wall, cards that stand on tables, slips, score
 sheets of Tuppi, own cards of people, the cup as a tree, the result list, certificates."""
 SLIPS = ("slips", "sheets")
-"""What of it a table fills in: noted as printed."""
+"""Papers that a table fills in: noted as printed."""
 
 __all__ = (
     "KINDS",
@@ -38,7 +38,7 @@ __all__ = (
 
 
 def kinds(state: Tournament) -> tuple[str, ...]:
-    """What can be printed of an event of this kind."""
+    """Papers that can be printed of an event of this kind."""
     return tuple(
         kind
         for kind in KINDS
@@ -48,7 +48,7 @@ def kinds(state: Tournament) -> tuple[str, ...]:
 
 
 def ready(state: Tournament, kind: str) -> Note | None:
-    """Why a kind cannot be printed yet; None if it can."""
+    """The reason why a paper cannot be printed yet; None if it can."""
     if kind == "door":
         return None if state.active() or state.lone() else Note("", "nobody has been entered yet")
     if kind == "results":
@@ -71,12 +71,11 @@ def render_paper(
     address: Address | None = None,
     follow: str = "",
 ) -> bytes:
-    """A PDF.
+    """Render one of `KINDS` as a PDF.
 
-    One of `KINDS`, for all rounds that are planned or only those named (slips and sheets also for single
-    `tables`). The code on a slip leads to the `address` of its table, that on the wall and on table cards to
-    `follow`. People whose names look alike on paper bear their numbers. `Refusal` says what cannot be
-    printed.
+    It is for all planned rounds or only those named (slips and sheets also for single `tables`). The code on
+    a slip leads to the `address` of its table, that on the wall and on table cards to `follow`. People whose
+    names look alike on paper bear their numbers. `Refusal` says what cannot be printed.
     """
     if kind not in KINDS:
         raise Refusal(

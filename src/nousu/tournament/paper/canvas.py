@@ -1,4 +1,4 @@
-"""How paper is drawn: boxes, text that fits, ruled lines, QR codes. Points are PDF points, 72 to the inch.
+"""Drawing on paper: boxes, text that fits, ruled lines, QR codes. Points are PDF points, 72 to the inch.
 
 The letters are those of the DejaVu fonts in ``fonts/``, embedded in every document, so that it looks the
 same on every computer and printer. The same values give the same bytes.
@@ -30,12 +30,12 @@ _FILES = {
 PAPERS = {"a4": (210 * mm, 297 * mm), "letter": (8.5 * 72.0, 11 * 72.0)}
 """Width and height of a sheet, upright."""
 LEAST = 5.0
-"""The smallest letters, in points; what does not fit then is broken, never cut."""
+"""The smallest letters, in points; a text that does not fit then is broken, never cut."""
 _PIECE = re.compile(r"\d+|.[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7]*")
-"""What stays as it is where the order turns round: a number, and a letter with its marks."""
+"""Parts that stay as they are when the order turns round: a number, and a letter with its marks."""
 _MIRRORED = str.maketrans("()[]<>«»", ")(][><»«")
 _RISE = 0.75
-"""How far the letters of a line reach up, as a part of their size."""
+"""Height of a line's letters, as a part of their size."""
 LEADING = 1.18
 
 
@@ -49,12 +49,12 @@ class Box(NamedTuple):
 
     @property
     def right(self) -> float:
-        """Its right edge."""
+        """The right edge."""
         return self.left + self.width
 
     @property
     def top(self) -> float:
-        """Its upper edge."""
+        """The upper edge."""
         return self.low + self.height
 
     def inset(self, by: float, high: float | None = None) -> "Box":
@@ -67,7 +67,7 @@ class Box(NamedTuple):
         return Box(self.left, self.top - height, self.width, height)
 
     def below(self, height: float) -> "Box":
-        """What is left below the upper part."""
+        """The rest of the box below the upper part."""
         return Box(self.left, self.low, self.width, self.height - height)
 
     def columns(self, widths: Sequence[float]) -> "tuple[Box, ...]":
@@ -90,7 +90,7 @@ class Box(NamedTuple):
 
 @cache
 def fonts() -> None:
-    """Make the letters known; what is drawn by functions of this module needs no call."""
+    """Register the fonts; functions of this module do so themselves."""
     for name, file in _FILES.items():
         with (files("nousu.tournament.paper") / "fonts" / file).open("rb") as font:
             registerFont(TTFont(name, io.BytesIO(font.read())))
@@ -161,13 +161,13 @@ def sheet_of(paper: str, *, wide: bool = False) -> Box:
 
 
 def chunks(values: Sequence[Value], size: int) -> Iterator[Sequence[Value]]:
-    """So many values at a time; the last ones may be fewer."""
+    """Split values into chunks of `size`; the last one may be shorter."""
     for start in range(0, len(values), size):
         yield values[start : start + size]
 
 
 Draw = Callable[[Canvas], None]
-"""Draws one page."""
+"""A function that draws one page."""
 
 
 def document(sheet: Box, title: str, pages: Iterable[Draw], language: str) -> bytes:
@@ -187,7 +187,7 @@ def document(sheet: Box, title: str, pages: Iterable[Draw], language: str) -> by
 
 
 def width_of(text: str, font: str, size: float) -> float:
-    """How wide a text is."""
+    """The width of a text in points."""
     fonts()
     width: float = stringWidth(text, font, size)
     return width
@@ -257,7 +257,7 @@ def write(
     align: str = "left",
     at: str = "middle",
 ) -> float:
-    """Write a text into a box, as large as it fits; the height it took."""
+    """Write a text into a box, as large as it fits; return its height."""
     text = drawable_text(text)
     font = font_for(text, font)
     size, found = fit(text, font, size, box.width, box.height, lines)
@@ -278,13 +278,13 @@ def write(
 
 
 def rule(canvas: Canvas, left: float, right: float, y: float, *, thick: float = 0.6) -> None:
-    """A line across."""
+    """Draw a line across."""
     canvas.setLineWidth(thick)
     canvas.line(left, y, right, y)
 
 
 def frame(canvas: Canvas, box: Box, *, round: float = 0, thick: float = 0.6) -> None:
-    """A line around a box."""
+    """Draw a line around a box."""
     canvas.setLineWidth(thick)
     if round:
         canvas.roundRect(*box, round)
@@ -293,7 +293,7 @@ def frame(canvas: Canvas, box: Box, *, round: float = 0, thick: float = 0.6) -> 
 
 
 def cut(canvas: Canvas, x: float, y: float, x2: float, y2: float) -> None:
-    """A dashed line along which paper is cut or folded."""
+    """Draw a dashed line along which paper is cut or folded."""
     canvas.saveState()
     canvas.setLineWidth(0.5)
     canvas.setDash(4, 3)
@@ -302,7 +302,7 @@ def cut(canvas: Canvas, x: float, y: float, x2: float, y2: float) -> None:
 
 
 def code(canvas: Canvas, box: Box, address: str) -> None:
-    """The QR code of an address, as large as the box, with a white edge of two modules inside it."""
+    """Draw the QR code of an address, as large as the box, with a white edge of two modules inside it."""
     import segno
 
     matrix = segno.make_qr(address, error="m", boost_error=False).matrix
@@ -335,9 +335,9 @@ def grid(  # noqa: PLR0913 – a table is its box, its cells and their looks
     left: Sequence[int] = (),
     bold: Sequence[int] = (),
 ) -> Box:
-    """A ruled table at the top of a box.
+    """Draw a ruled table at the top of a box.
 
-    Headings, then cells (columns in `left` begin left, others are centred). What is left of the box below it.
+    Headings, then cells (columns in `left` begin left, others are centred). Return the rest of the box.
     """
     total = head + row * len(rows)
     area = box.head(total)
@@ -364,7 +364,7 @@ def grid(  # noqa: PLR0913 – a table is its box, its cells and their looks
 
 
 def mark(canvas: Canvas, box: Box) -> None:
-    """Nousu's sign: the fell and the lantern above it."""
+    """Draw Nousu's sign: the fell and the lantern above it."""
     unit = min(box.width, box.height) / 24
 
     def at(x: float, y: float) -> tuple[float, float]:

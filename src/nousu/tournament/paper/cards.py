@@ -10,13 +10,13 @@ from nousu.tournament.paper import canvas as canvas_module
 from nousu.tournament.print_language import round_heading, short_label
 
 _LISTED = 8
-"""So many rounds are listed on a table's card; of more it shows the number alone."""
+"""Greatest number of rounds listed on a table's card; for more it shows the number alone."""
 _LINES = 14
-"""So many rounds stand on one card of a person."""
+"""Number of rounds on one card of a person."""
 
 
 def table_cards(state: Tournament, labels: Sequence[str], speech: Speech, paper: str, address: str) -> bytes:
-    """A sheet for each table, to be folded into a tent: its number on both sides, and who sits there when."""
+    """A sheet for each table, to be folded into a tent: its number on both sides, and its people by round."""
     sheet = canvas_module.sheet_of(paper)
     count = max((len(state.rounds[label].tables) for label in labels), default=0)
     used = [at for at in range(1, count + 1) if any(_people(state, label, at) for label in labels)]
@@ -43,7 +43,7 @@ def table_cards(state: Tournament, labels: Sequence[str], speech: Speech, paper:
 
 
 def _people(state: Tournament, label: str, at: int) -> tuple[int, ...]:
-    """Who sits at a table in a round; nobody where it does not play."""
+    """Numbers that sit at a table in a round; none if it does not play."""
     tables = state.rounds[label].tables
     return tables[at - 1] if at <= len(tables) and len(tables[at - 1]) > 1 else ()
 
@@ -96,7 +96,7 @@ def _face(
 
 
 def score_cards(state: Tournament, labels: Sequence[str], speech: Speech, paper: str) -> bytes:
-    """Everybody's own card: four to a sheet, to be cut."""
+    """Personal cards: four to a sheet, to be cut."""
     sheet = canvas_module.sheet_of(paper)
     count = len(state.numbers) or len(state.active())
     parts = [
@@ -128,7 +128,7 @@ def score_cards(state: Tournament, labels: Sequence[str], speech: Speech, paper:
 
 
 def _seat(state: Tournament, label: str, number: int) -> tuple[int, tuple[int, ...]] | None:
-    """The table of a number in a round (from 1) and who sits there; None if it has none."""
+    """The table of a number in a round (from 1) and its people; None if it has none."""
     for at, seats in enumerate(state.rounds[label].tables, 1):
         if number in seats:
             return at, seats
@@ -196,7 +196,7 @@ def _own(
 def _line(
     state: Tournament, label: str, number: int, free: int, people: bool, say: Callable[..., str]
 ) -> list[str]:
-    """The line of a round on somebody's card."""
+    """The line of a round on a person's card."""
     found = _seat(state, label, number)
     assert found is not None
     at, seats = found

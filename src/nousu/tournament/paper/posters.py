@@ -13,13 +13,13 @@ from nousu.tournament.paper import canvas as canvas_module
 from nousu.tournament.print_language import round_heading, short_label
 
 _ROUNDS = 10
-"""So many rounds stand beside a name on one sheet."""
+"""Number of rounds beside a name on one sheet."""
 _ROWS = 36
-"""So many names stand on one sheet."""
+"""Number of names on one sheet."""
 
 
 def plan(state: Tournament, labels: Sequence[str], speech: Speech, paper: str, address: str) -> bytes:
-    """The plan of these rounds. `address`, if there is one, is where a phone follows the event."""
+    """The plan of these rounds. `address`, if given, is the page on which phones follow the event."""
     sheet = canvas_module.sheet_of(paper)
     area = sheet.inset(13 * canvas_module.mm, 12 * canvas_module.mm)
     pages = [
@@ -30,13 +30,13 @@ def plan(state: Tournament, labels: Sequence[str], speech: Speech, paper: str, a
 
 
 _DOOR = 36
-"""So many names stand on one sheet of the list for the door."""
+"""Number of names on one sheet of the list for the door."""
 _ROOMY = 13 * canvas_module.mm
 """Height of a line where there is room."""
 
 
 def door(state: Tournament, speech: Speech, paper: str) -> bytes:
-    """Everybody on the list by the alphabet, with a box to tick when they come."""
+    """The list by the alphabet, with a box to tick at each arrival."""
     people = sorted(
         (*state.active(), *state.lone()),
         key=lambda entrant: (name_order(entrant.members, speech.language), entrant.id),
@@ -139,7 +139,7 @@ def _draw_match(canvas: Canvas, box: canvas_module.Box, match: CupMatch) -> None
 def page_head(
     canvas: Canvas, box: canvas_module.Box, title: str, lines: Sequence[str], address: str = ""
 ) -> canvas_module.Box:
-    """What stands above a list on the wall. What is left of the box."""
+    """Draw the head of a list on the wall; return the rest of the box."""
     high = 27 * canvas_module.mm if address else 23 * canvas_module.mm
     area = box.head(high)
     if address:
@@ -181,7 +181,7 @@ def _plan_line(state: Tournament, labels: Sequence[str], speech: Speech) -> str:
 
 
 def places(state: Tournament, number: int, labels: Sequence[str], rest: str) -> list[str]:
-    """The table of a number in each round; `rest` where it sits out, nothing where it does not play."""
+    """The table of a number in each round; `rest` if it sits out, empty if it does not play."""
     found = []
     for label in labels:
         at = next((at for at, table in enumerate(state.rounds[label].tables, 1) if number in table), 0)
@@ -213,7 +213,7 @@ def _wall_entries(state: Tournament, number: int, say: Callable[..., str]) -> It
 def _by_name(
     state: Tournament, labels: Sequence[str], speech: Speech, area: canvas_module.Box, address: str
 ) -> Iterator[canvas_module.Draw]:
-    """Everybody's table in every round, in the order of the alphabet."""
+    """Tables of all rounds by name, in the order of the alphabet."""
     say = speech.say
     count = len(state.numbers) or len(state.active())
     seated = {number for label in labels for table in state.rounds[label].tables for number in table}
@@ -363,7 +363,7 @@ def _by_table(
 
 
 def _downwards(cells: Sequence[canvas_module.Box], across: int, count: int) -> list[canvas_module.Box]:
-    """So many cells of a grid, one column after the other."""
+    """The first `count` cells of a grid, one column after the other."""
     down = -(-count // across)
     columns = [cells[column::across][:down] for column in range(across)]
     return [cell for column in columns for cell in column][:count]

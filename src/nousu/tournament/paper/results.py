@@ -17,9 +17,9 @@ from nousu.tournament.paper.posters import page_head
 from nousu.tournament.print_language import day
 
 _WIDE = 9
-"""With more columns of figures the sheet is laid across."""
+"""Greatest number of columns of figures on an upright sheet."""
 _MOST = 22
-"""With more columns of figures only the first one stands on paper."""
+"""Greatest number of columns of figures; of more only the first one stands on paper."""
 BEST = 3
 """Certificates go to places 1 to 3, if nothing else is said."""
 
@@ -162,13 +162,13 @@ def _parts(section: Section, speech: Speech, area: canvas_module.Box, notes: flo
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """What one certificate says, from the top."""
+    """The texts of one certificate, from the top."""
 
     name: str
     rank: int
     cup: bool
     lines: tuple[str, ...]
-    """Below the event's name: which table of results, which figure."""
+    """The lines below the event's name: the table of results, the figure."""
 
 
 def certificates(state: Tournament, speech: Speech, paper: str, best: int = BEST) -> bytes:
@@ -197,7 +197,7 @@ def certificates(state: Tournament, speech: Speech, paper: str, best: int = BEST
 
 
 def _figure(section: Section, row: StandingsRow, speech: Speech) -> tuple[str, ...]:
-    """What somebody made, where it is points."""
+    """The points of a person, if the result is points."""
     if not row.cells or section.columns[0] not in ("points", "match points"):
         return ()
     figure = str(row.cells[0]).replace("-", "−")

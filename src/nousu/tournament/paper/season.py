@@ -7,7 +7,7 @@ from nousu.tournament.print_language import day
 from nousu.tournament.season import Season, figure, ranking, season_standings
 
 SEASON_KINDS = ("ranking", "certificates")
-"""What can be printed of a season."""
+"""Papers of a season."""
 
 
 def season_paper(season: Season, kind: str, speech: Speech, paper: str = "a4") -> bytes:

@@ -125,7 +125,7 @@ def _sheet(
 
 
 def _after(rules: Rules, say: Callable[..., str]) -> str:
-    """What is played after the last hand of the limit; empty if nothing is."""
+    """The play after the last hand of the limit; empty if there is none."""
     if rules.extension:
         return say("Extension: while a side is rising, play goes on until it loses a hand.")
     if "extra_hands" in rules.limit_tiebreak:
@@ -134,7 +134,7 @@ def _after(rules: Rules, say: Callable[..., str]) -> str:
 
 
 def _foot(canvas: Canvas, box: canvas_module.Box, rules: Rules, speech: Speech) -> None:
-    """What is added up, what tricks are worth, and two lines to sign on."""
+    """Draw the sums, the worth of tricks, and two lines to sign on."""
     say = speech.say
     fields = box.head(22 * canvas_module.mm)
     parts = fields.grid(4, 1)

@@ -14,13 +14,13 @@ from nousu.tournament.paper import canvas as canvas_module
 from nousu.tournament.print_language import heading
 
 _REMARKS = 5
-"""So many lines are left for remarks, where there is room."""
+"""Number of lines for remarks, where there is room."""
 _MOST_LINES = 16
-"""So many hands of a drive stand on a slip; of more only the totals."""
+"""Greatest number of hands of a drive on a slip; for more only the totals."""
 
 
 def slip_name(state: Tournament, table: str) -> str:
-    """What a slip is called, and is entered by: its table and the plan it was printed for."""
+    """The name of a slip, by which it is entered: its table and the plan it was printed for."""
     return f"{table}/{state.plans.get(table, 0)}"
 
 
@@ -58,9 +58,9 @@ def slip_head(
     address: Address | None,
     hint: str,
 ) -> canvas_module.Box:
-    """What stands above every slip: table and round, event, plan and slip, what to write, the code.
+    """Draw the head of a slip: table and round, event, plan and slip, what to write, the code.
 
-    What is left of the box.
+    Return the rest of the box.
     """
     high = 30 * canvas_module.mm
     name = slip_name(state, table)
@@ -117,7 +117,7 @@ def slip_head(
 
 
 def signatures(canvas: Canvas, box: canvas_module.Box, first: str, second: str) -> None:
-    """Two lines to sign on, at the foot of a box."""
+    """Draw two lines to sign on, at the foot of a box."""
     for part, text in zip(box.grid(2, 1), (first, second), strict=True):
         line = canvas_module.Box(part.left, part.low, part.width - 3 * canvas_module.mm, part.height)
         canvas_module.rule(canvas, line.left, line.right, part.low + 4.5 * canvas_module.mm, thick=0.8)
@@ -177,7 +177,7 @@ def _slip(
 
 
 def _remarks(canvas: Canvas, box: canvas_module.Box, say: Callable[..., str]) -> None:
-    """A few lines to write on, then two to sign on."""
+    """Draw a few lines to write on, then two to sign on."""
     lines = min(_REMARKS, int((box.height - 26 * canvas_module.mm) / (8 * canvas_module.mm)))
     rest = box.below(3 * canvas_module.mm)
     if lines > 0:
@@ -207,7 +207,7 @@ def _remarks(canvas: Canvas, box: canvas_module.Box, say: Callable[..., str]) ->
 
 
 def _places(canvas: Canvas, box: canvas_module.Box, form: Form, speech: Speech) -> canvas_module.Box:
-    """Seats with a box for every game; what is left of the box."""
+    """Draw the seats with a box for every game; return the rest of the box."""
     say, seats, games = speech.say, form.seats, form.games
     seat, wide = 8 * canvas_module.mm, 19 * canvas_module.mm
     put = min(17 * canvas_module.mm, (box.width - seat - wide - 40 * canvas_module.mm) / games)
@@ -248,7 +248,7 @@ def _places(canvas: Canvas, box: canvas_module.Box, form: Form, speech: Speech) 
 def _totals(
     canvas: Canvas, box: canvas_module.Box, state: Tournament, table: str, kind: Format, speech: Speech
 ) -> canvas_module.Box:
-    """Both sides, the hands of the round, the totals; what is left of the box."""
+    """Draw both sides, the hands of the round and the totals; return the rest of the box."""
     say, seats = speech.say, state.seats(table)
     rest = box
     for side, numbers in zip("AB", (seats[0::2], seats[1::2]), strict=True):

@@ -1,1 +1,1 @@
-"""Seating plans: who meets whom in which round."""
+"""Seating plans and pairings."""

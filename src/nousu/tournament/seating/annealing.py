@@ -13,7 +13,7 @@ from itertools import combinations
 
 
 def unevenness(small: Sequence[int]) -> int:
-    """How uneven these counts are: a thousand times their range, and the sum of their squares."""
+    """Unevenness of these counts: a thousand times their range, and the sum of their squares."""
     return 1000 * (max(small) - min(small)) + sum(count * count for count in small) if small else 0
 
 
@@ -22,10 +22,10 @@ REPEAT = 24
 
 
 class Floor:
-    """The state of the search: rounds of tables, how often each pair meets, who sat at small tables.
+    """The state of the search: rounds of tables, meetings of each pair, turns at small tables.
 
-    `met` and `small` are what earlier rounds left behind; people are numbered from 0. `apart` says what it
-    costs, in repeated meetings, if two sit together (both ways round).
+    `met` and `small` are the counts of earlier rounds; people are numbered from 0. `apart` is the cost of
+    two who sit together, in repeated meetings (both ways round).
     """
 
     def __init__(
@@ -64,20 +64,20 @@ class Floor:
         return sum(max(0, self.met[a][b] - 1) for a, b in pairs) - self.before
 
     def spread(self) -> int:
-        """How unevenly small tables are spread.
+        """Unevenness of small tables.
 
         First the distance between the most and the least, then the sum of squares. The smaller, the fairer.
         """
         return unevenness(self.small)
 
     def key(self) -> tuple[int, int, int]:
-        """What a plan is judged by: repeats, third and later meetings, unevenness of small tables."""
+        """The criteria for a plan: repeats, third and later meetings, unevenness of small tables."""
         pairs = combinations(range(self.people), 2)
         thirds = sum((times - 1) * (times - 2) // 2 for a, b in pairs if (times := self.met[a][b]) > 2)
         return self.repeats() + self.unwanted(), thirds, self.spread()
 
     def unwanted(self) -> int:
-        """What it costs that people kept apart sit together."""
+        """The cost of people kept apart who sit together."""
         return sum(
             self.apart[a].get(b, 0)
             for tables in self.rounds
@@ -87,7 +87,7 @@ class Floor:
         )
 
     def gain(self, number: int, a: int, at_a: int, b: int, at_b: int) -> int:
-        """What the cost changes by when `a` and `b` swap their tables in that round."""
+        """The change of the cost when `a` and `b` swap their tables in that round."""
         more, met_a, met_b = self.more, self.met[a], self.met[b]
         tables = self.rounds[number]
         delta = 0

@@ -98,7 +98,7 @@ def shifts(
 def grid_rounds(players: int, tables: int, rounds: int) -> Iterator[Rounds]:
     """Plans for `players` at `tables` tables of two neighbouring sizes, nobody meeting twice.
 
-    As many rounds as the grid gives, at most `rounds`. Nothing where the numbers do not fit.
+    As many rounds as the grid gives, at most `rounds`; none if the numbers do not fit.
     """
     rows = -(-players // tables)
     if rows < 2 or players <= (rows - 1) * tables:
@@ -122,9 +122,9 @@ def grid_rounds(players: int, tables: int, rounds: int) -> Iterator[Rounds]:
 
 
 def _within_rows(players: int, tables: int, rows: int) -> tuple[tuple[int, ...], ...]:
-    """One more round.
+    """Another round within rows.
 
-    People of one row never meet in the others, so a row that fills tables just so makes them (one if it is as
+    People of one row never meet in the others, so a row that fills tables exactly makes them (one if it is as
     long as a table, two if twice as long …). Nothing if some would be too small.
     """
     if tables % rows:

@@ -1,4 +1,4 @@
-"""Who meets whom where two sides meet: round robin, cup bracket, and whist drives with changing partners."""
+"""Pairings for two sides: round robin, cup bracket, and whist drives with changing partners."""
 
 import math
 import random
@@ -12,7 +12,7 @@ Pairing = tuple[tuple[int, ...], ...]
 
 
 def round_robin(people: Sequence[int], rounds: int) -> tuple[Pairing, ...]:
-    """The circle method.
+    """The rounds of the circle method.
 
     In any len-1 rounds running (len, if odd) everybody meets everybody once, and sits on either side in turn.
     With more rounds it begins again.
@@ -39,11 +39,11 @@ def round_robin(people: Sequence[int], rounds: int) -> tuple[Pairing, ...]:
 
 
 MUST, RATHER = 400, 12
-"""What it costs if two meet who must not, or rather should not."""
+"""Costs of a meeting of two who must not meet, or rather should not."""
 
 
 def apart_cost(apart: Mapping[tuple[int, int], str], a: int, b: int) -> int:
-    """What a meeting of two costs because they are kept apart."""
+    """The cost of a meeting of two who are kept apart."""
     how = apart.get((a, b) if a < b else (b, a))
     return 0 if how is None else MUST if how == "must" else RATHER
 
@@ -70,14 +70,14 @@ def round_robin_apart(
 
 
 def full_rounds(count: int) -> int:
-    """How many rounds it takes until everybody has met everybody once."""
+    """Number of rounds until everybody has met everybody once."""
     return count - 1 + count % 2 if count > 1 else 0
 
 
 def spread_out(matches: Sequence[tuple[int, int]]) -> tuple[tuple[tuple[int, int], ...], ...]:
     """Rounds that hold these matches, nobody twice in one.
 
-    As few as many tries of taking those first who have most matches left can find.
+    Many tries, each of which takes those with most matches left first, look for as few rounds as possible.
     """
     rng = random.Random(1)
     best: list[list[tuple[int, int]]] = []
@@ -134,7 +134,7 @@ def _seeding(size: int) -> list[int]:
 
 
 def _apart(chosen: Sequence[tuple[int, int]], place: dict[int, int], size: int) -> list[int]:
-    """How late pairs of one pool meet at the earliest, all such meetings in rising order."""
+    """Earliest round in which each two pairs of one pool may meet, in rising order."""
     rounds = []
     for (a, (_, pool)), (b, (_, other)) in combinations(enumerate(chosen), 2):
         if pool == other:
@@ -155,7 +155,7 @@ def next_cup_round(tables: Sequence[Sequence[int]], winners: Sequence[int], thir
 
 
 PARTNER, OPPONENT = 6, 1
-"""What it costs to have the same partner again, and to meet anybody again in whatever way."""
+"""Costs of the same partner again, and of any other repeated meeting."""
 
 
 def whist_drive(
@@ -173,7 +173,7 @@ def whist_drive(
 
     As few repeated partners as can be found, then as few repeated meetings. Players who are left over sit
     out; nobody twice before everybody once. `partners`, `met` and `rested` describe rounds played before
-    (pairs with the lower number first); `apart` says who must not or rather should not meet.
+    (pairs with the lower number first); `apart` has those who must not or rather should not meet.
     """
     rng = random.Random(seed)
     end = time.thread_time() + seconds
@@ -191,7 +191,7 @@ def whist_drive(
 
 
 class _Drive:
-    """One search: rounds as lines of seats, four a table."""
+    """A search: rounds as lines of seats, four a table."""
 
     def __init__(
         self,

@@ -1,8 +1,8 @@
-"""Who sits with whom in which series: as few repeated meetings as can be found, then fair small tables.
+"""Seating plans of all series: as few repeated meetings as can be found, then fair small tables.
 
 The plan speaks of numbers; the draw gives the numbers to people (TU-ZK-I2). Several table mixes are tried:
 17 people at 4+4+3+3+3 need not meet anybody twice, at 5+4+4+4 they must. Algebraic plans
-(`constructions`) and plans of long searches (`known`) are taken where they exist, all others are searched
+(`constructions`) and plans of long searches (`tables`) are taken where they exist, all others are searched
 (`annealing`).
 """
 
@@ -19,33 +19,33 @@ from nousu.tournament.seating.constructions import Rounds, grid_rounds
 from nousu.tournament.seating.tables import known_plan
 
 Meetings = Mapping[tuple[int, int], int]
-"""How often pairs of numbers (lower first) have met."""
+"""Number of meetings by pair of numbers (lower first)."""
 
 UNEVEN = 2
-"""If somebody sits at smaller tables more than this much oftener than somebody else, another table mix is
-tried that repeats no more meetings (21 people: 4+4+4+3+3+3 instead of 5+4+4+4+4)."""
+"""Greatest difference of turns at smaller tables; beyond it another table mix is tried that repeats no more
+meetings (21 people: 4+4+4+3+3+3 instead of 5+4+4+4+4)."""
 
 UNWANTED = {"must": 40, "rather": 2}
-"""How many repeated meetings a plan takes rather than that two meet who are kept apart."""
+"""Number of repeated meetings that weigh as much as one meeting of two who are kept apart."""
 
 SECONDS = 4.0
-"""How much of one core the search may take, unless told otherwise."""
+"""Seconds of one core that the search may take, unless told otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatingPlan:
-    """A plan and what it is worth."""
+    """A plan and its quality."""
 
     rounds: Rounds
     """Rounds of tables of numbers; larger tables first, seats in order of play."""
     repeats: int
     """Meetings beyond the first of two people, counted together with the rounds already played."""
     lower_bound: int
-    """No plan with this table mix has fewer repeats (not always reachable)."""
+    """Lower bound of the repeats with this table mix (not always reachable)."""
     thirds: int
-    """How many pairs meet more than twice (a pair that meets four times counts three)."""
+    """Number of pairs that meet more than twice (a pair that meets four times counts three)."""
     small: Mapping[int, int]
-    """For every number: how often it sits at a table smaller than the largest of its round."""
+    """Number of times that each number sits at a table smaller than the largest of its round."""
 
     @property
     def sizes(self) -> tuple[tuple[int, ...], ...]:
@@ -78,7 +78,7 @@ def split(people: int, tables: int) -> tuple[int, ...]:
 
 
 def lower_bound(sizes: Sequence[Sequence[int]], people: int, met: Meetings | None = None) -> int:
-    """A number of repeated meetings below which no plan with these table sizes can come.
+    """Lower bound of the repeated meetings of any plan with these table sizes.
 
     Two counts, the larger one: there are only so many different pairs; and a table whose people go on to
     fewer tables than they are must leave some of them together.
@@ -117,8 +117,8 @@ def plan_seating(  # noqa: PLR0913 – all but two have defaults and names
     """The best plan found for these numbers and so many rounds.
 
     `met` and `small` describe rounds already played; `start` is a plan to begin with (the future of an
-    older plan, people who left taken out, newcomers seated), kept if nothing better turns up. `apart` says
-    who must not or rather should not meet (numbers, lower first).
+    older plan, people who left taken out, newcomers seated), kept if no better one turns up. `apart` has the
+    numbers (lower first) that must not or rather should not meet.
     """
     people = tuple(sorted(numbers))
     index = {number: at for at, number in enumerate(people)}
@@ -176,7 +176,7 @@ def plan_seating(  # noqa: PLR0913 – all but two have defaults and names
 def _small_counts(
     people: Sequence[int], rounds: Sequence[Sequence[Sequence[int]]], behind: Sequence[int]
 ) -> dict[int, int]:
-    """How often each number sits at a smaller table, earlier rounds included."""
+    """Number of times that each number sits at a smaller table, earlier rounds included."""
     counts = list(behind)
     for tables in rounds:
         largest = max(map(len, tables))
@@ -262,7 +262,7 @@ class _Search:
                 return
 
     def even_out(self) -> None:
-        """Spread the small tables of the best plan more fairly, and lessen what repeats remain.
+        """Spread the small tables of the best plan more fairly, and reduce its repeats.
 
         The time that is left limits it.
         """
@@ -284,20 +284,20 @@ class _Search:
         return tuple(tuple(sorted(map(len, tables), reverse=True)) for tables in self.best[1])
 
     def unevenness(self) -> int:
-        """How much oftener one person sits at smaller tables than another in the best plan."""
+        """Difference between the most and the fewest smaller tables of a person in the best plan."""
         assert self.best is not None
         small = self.floor(self.best[1]).small
         return max(small) - min(small)
 
     def fairest(self) -> int:
-        """The unevenness when nobody sits at small tables more than once oftener than another."""
+        """The unevenness when turns at small tables differ by at most one."""
         assert self.best is not None
         small = self.floor(self.best[1]).small
         each, rest = divmod(sum(small), self.people)
         return unevenness([each + 1] * rest + [each] * (self.people - rest))
 
     def shuffled(self, sizes: Sequence[int]) -> list[list[int]]:
-        """A round by pure chance."""
+        """A random round."""
         order = list(range(self.people))
         self.rng.shuffle(order)
         tables, at = [], 0

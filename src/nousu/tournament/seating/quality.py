@@ -1,4 +1,4 @@
-"""What a plan is worth: repeated meetings, how few there could be, who sits at small tables how often."""
+"""Quality of a plan: repeated meetings, their lower bound, and the share of small tables."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -11,21 +11,21 @@ from nousu.tournament.seating.planner import lower_bound
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What the rounds of a plan are worth (the cup and the Stechen not counted)."""
+    """Quality of a plan's rounds (the cup and the Stechen not counted)."""
 
     repeats: int
     """Meetings beyond the first of two people."""
     lower_bound: int
-    """No plan with these tables has fewer repeats (not always reachable)."""
+    """Lower bound of the repeats with these tables (not always reachable)."""
     small: Mapping[int, int]
-    """For every number: how often it sits at a table smaller than the largest of its round, or sits out."""
+    """Number of times that each number sits at a table smaller than the largest of its round, or sits out."""
     unwanted: tuple[tuple[int, int, str], ...]
     """Two numbers that meet although they rather should not, and the table."""
     seed: int
 
     @property
     def spread(self) -> int:
-        """How much oftener one person sits at smaller tables than another."""
+        """Difference between the most and the fewest smaller tables of a person."""
         return max(self.small.values(), default=0) - min(self.small.values(), default=0)
 
 

@@ -81,10 +81,10 @@ _PLANS: Mapping[tuple[int, int], str] = {
         1 11 12 20 | 2 21 23 30 | 3 19 24 28 | 4 9 13 18 | 5 16 26 27 | 6 8 15 17 | 7 14 25 32 | 10 22 29 31
     """,
 }
-"""By people and rounds: a line a round, tables separated by bars. That for 32 is a design known from the
-literature (as the social golfer problem): nobody meets anybody twice, and everybody all others but one."""
+"""Plans by people and rounds: a line a round, tables separated by bars. The one for 32 is known from the
+literature (social golfer problem): nobody meets anybody twice, and everybody all others but one."""
 _FEWER: Mapping[tuple[int, int], tuple[int, int]] = {(31, 10): (32, 10), (30, 10): (32, 10)}
-"""Plans that are another one without its last numbers. 31 and 32 never meet in that for 32, so without both
+"""Plans made from another one without its last numbers. 31 and 32 never meet in that for 32, so without both
 everybody sits at a smaller table twice, and without one of them once or never."""
 
 

@@ -1,6 +1,6 @@
 """A seating plan made by hand, read from text with one table per line.
 
-A line is the round (or round.table), then who sits there in seat order, by number or name::
+A line is the round (or round.table), then its people in seat order, by number or name::
 
     1.1; 4; 9; 2; 7
     1.2  1 3 5 6

@@ -62,10 +62,10 @@ class TrickCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stretch:
-    """A stretch of the hand: a trick, or everything before the first one."""
+    """A stretch of the hand: a trick, or all entries before the first one."""
 
     number: int
-    """0: before the first trick."""
+    """The number of the trick; 0: before the first one."""
     first: int
     last: int
     cards: tuple[TrickCard, ...]
@@ -74,7 +74,7 @@ class Stretch:
     us: bool
     title: str
     on: bool
-    """The present moment lies in it."""
+    """True if the present moment lies in it."""
 
     @property
     def full(self) -> int:
@@ -91,7 +91,7 @@ class MomentLine:
     cut: str
     """The words for seats that did not see the cards; empty if they are the same."""
     knows: str
-    """The seats that know all of it, separated by spaces."""
+    """The seats that know all of the entry, separated by spaces."""
 
     def heard_by(self, eyes: Seat | None) -> str:
         """The words for a seat; None stands for all seats together."""
@@ -109,9 +109,9 @@ class Diagram:
     at: int
     eyes: Seat | None
     slips: tuple[HandSlip, ...]
-    """From the viewer on, clockwise."""
+    """The slips, clockwise from the viewer."""
     round: bool
-    """There are at most four seats, each with a side of the table."""
+    """True for at most four seats, each with a side of the table."""
     piles: tuple[Stretch, ...]
     lines: tuple[MomentLine, ...]
 

@@ -109,14 +109,14 @@ class ReviewedChoice:
     face: Face | None
     """The card played or laid."""
     best: Face | None
-    """The better one, where it is another card."""
+    """The better card, if it is another one."""
     table: tuple[Face, ...]
     chairs: tuple[SceneSeat, ...]
     """The seats with their cards on the table; empty if there are too many for a picture."""
     hands: tuple[SeatCards, ...]
-    """The cards of all seats then; empty while they are secret."""
+    """The cards of all seats at that moment; empty while they are secret."""
     own: tuple[tuple[Face, str], ...]
-    """The own hand then; each card is marked taken, best, or not at all."""
+    """The own hand at that moment; cards are marked taken or best, or have no mark."""
     odds: tuple[LayoutWords, ...]
     line: str
     """The best continuation with all cards seen; empty while they are secret."""
@@ -136,7 +136,7 @@ class HandReviewPage:
     """The player whose choices are reviewed."""
     seat: Seat
     me: bool
-    """The viewer is that player."""
+    """True if the viewer is that player."""
     headline: str
     note: str
     """A sentence about the meaning of the curve."""
@@ -144,7 +144,7 @@ class HandReviewPage:
     """The curve in words, for screen readers."""
     curve: Curve | None
     choices: tuple[ReviewedChoice, ...]
-    """The dearest first."""
+    """The choices, the dearest first."""
     nothing: str
     """The sentence in place of choices where there are none."""
     refined: bool
@@ -153,11 +153,11 @@ class HandReviewPage:
     others: tuple[tuple[Seat, str], ...]
     """The other players whose choices may be shown: seat and name."""
     chooses: bool
-    """There was something to choose: the hand was neither void nor sat out."""
+    """True if there was something to choose: the hand was neither void nor sat out."""
     counted: str
     """A sentence about how points are counted, if it needs one."""
     whole: bool
-    """All cards of the hand are public: it may be played on from any choice."""
+    """True if all cards of the hand are public: it may be played on from any choice."""
     par: str
     """The value of the hand with all cards seen, in words; empty while they are secret."""
 
@@ -233,7 +233,7 @@ class _Moment(NamedTuple):
     reader: Reader
 
     def chairs(self, judged: JudgedChoice) -> tuple[SceneSeat, ...]:
-        """The table as the choice found it."""
+        """The table at the moment of the choice."""
         seats, lying = range(len(self.who.names)), dict(judged.table)
         if len(seats) > 4:
             return ()

@@ -37,7 +37,7 @@ def routes(server: Server) -> list[Route]:
 
 @dataclass(frozen=True, slots=True)
 class HandRow:
-    """One hand."""
+    """A row of the table: one hand."""
 
     index: int
     number: int
@@ -74,7 +74,7 @@ class MatchReviewPage:
     curve: Curve | None
     """The chance to win the match after each hand."""
     curve_label: str
-    """The same in a sentence."""
+    """The curve in a sentence."""
     waiting: str
     """A sentence about missing reviews; empty when all are there."""
     others: tuple[tuple[str, str], ...]
@@ -82,7 +82,7 @@ class MatchReviewPage:
 
 
 async def match_review(visit: Visit) -> Response:
-    """All hands of a match, for one seat or, once the match is over, for all."""
+    """The page of a match's hands, for one seat or, once the match is over, for all."""
     seen = await visit.server.views.view(visit.table_id, visit.session)
     table = (await visit.server.tables.room(visit.table_id)).table
     seats = requested_seats(seen, visit.request.query_params.get("seat", ""))
@@ -120,7 +120,7 @@ def requested_seats(seen: SeatView, text: str) -> tuple[Seat, ...]:
 
 
 def finished_hands(table: Table, session: str, seats: Sequence[Seat]) -> dict[ReviewKey, ReviewSubject]:
-    """All finished hands, for their full reviews, by review key.
+    """The finished hands, for their full reviews, by review key.
 
     Raises:
         NotYours: A seat other than the viewer's, while the match goes on.

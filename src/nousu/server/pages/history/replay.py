@@ -71,9 +71,9 @@ class ReplayPage:
     reasons: tuple[ClauseReason, ...]
     """The reasons of its result."""
     whole: bool
-    """All cards are public: the hand may be played on from here."""
+    """True if all cards are public: the hand may be played on from here."""
     over: bool
-    """The match is over."""
+    """True if the match is over."""
 
 
 def replay_page(

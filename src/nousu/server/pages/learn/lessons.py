@@ -45,7 +45,7 @@ def routes(server: Server) -> list[Route]:
 
 
 async def course_list(visit: Visit) -> Response:
-    """All games that have lessons."""
+    """The page of games that have lessons."""
     say = visit.reader.say
     count = sentence("{count} lesson", "{count} lessons")
     offered = filter(None, map(course, courses()))
@@ -69,7 +69,7 @@ async def lesson_list(visit: Visit) -> Response:
 
 
 async def lesson(visit: Visit) -> Response:
-    """One lesson, with the answer to what was tried."""
+    """The page of a lesson, with the answer to an attempt."""
     chosen, number = course(visit.request.path_params["game"]), visit.request.path_params["number"]
     if chosen is None or not 1 <= number <= len(chosen.lessons):
         return visit.error(_NO_LESSON, 404)
@@ -132,7 +132,7 @@ class Attempt:
     said: str = ""
     """The answer in words; empty before the first choice."""
     good: bool = False
-    """The choice was right."""
+    """True if the choice was right."""
     clause: str = ""
     """The clause that forbids the choice."""
     hand: Hand
@@ -141,7 +141,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LessonPage:
-    """One lesson."""
+    """The values of a lesson's page."""
 
     number: int
     count: int

@@ -70,18 +70,18 @@ class MistakePage:
     task: str
     tried: Attempt
     revealed: bool
-    """Solved, or the solution was asked for."""
+    """True if solved, or if the solution was asked for."""
     rules: str
     point: tuple[str, ...]
     odds: tuple[LayoutWords, ...]
     review: str
     scene: Scene
     flat: bool
-    """There are too many seats for a picture."""
+    """True for too many seats for a picture."""
 
 
 async def mistakes(visit: Visit) -> Response:
-    """All clear mistakes of a user, and the user's habits."""
+    """The page of a user's clear mistakes and habits."""
     reader, say = visit.reader, visit.reader.say
     learned = await progress.load_progress(visit.server, visit.session)
     shown = learned.mistakes[:MOST_SHOWN]
@@ -108,7 +108,7 @@ async def _games(visit: Visit, tables: Collection[str]) -> dict[str, str]:
 
 
 async def mistake(visit: Visit) -> Response:
-    """One mistake as a problem: the moment again, before the better choice is told."""
+    """The page of a mistake as a problem: the moment again, without the better choice."""
     parameters = visit.request.path_params
     place = {name: parameters[name] for name in ("table", "hand", "step")}
     entry = await progress.find_mistake(visit.server, visit.session, **place)

@@ -51,12 +51,12 @@ def routes(server: Server) -> list[Route]:
 
 
 async def problems(visit: Visit) -> Response:
-    """All problems by theme, and the problem of the day."""
+    """The page of problems by theme, with the problem of the day."""
     return visit.page("problems.html", {"themes": theme_lists(visit.reader), "today": daily_problem()})
 
 
 async def problem(visit: Visit) -> Response:
-    """One problem, with the answer to what was tried."""
+    """The page of a problem, with the answer to an attempt."""
     parameters = visit.request.path_params
     chosen = stock.problem(parameters["theme"], parameters["number"])
     if chosen is None:
@@ -76,7 +76,7 @@ class ThemeList:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProblemPage:
-    """One problem."""
+    """The values of a problem's page."""
 
     id: str
     theme: str
@@ -89,7 +89,7 @@ class ProblemPage:
     """Tricks so far in words."""
     tried: Attempt
     revealed: bool
-    """Solved, or the solution was asked for."""
+    """True if solved, or if the solution was asked for."""
     rules: str
     point: tuple[str, ...]
     """The solution with its reasons, once it is revealed."""
@@ -97,7 +97,7 @@ class ProblemPage:
 
 
 def theme_lists(reader: Reader) -> tuple[ThemeList, ...]:
-    """All themes that have problems."""
+    """The themes that have problems."""
     return tuple(
         ThemeList(
             name,

@@ -108,7 +108,7 @@ class WorkedTrick:
 
     number: int
     parts: tuple[tuple[tuple[str, ...], tuple[tuple[str, Face, bool], ...]], ...]
-    """Sentences about what is said, then cards with name and whether they take the trick, in their order."""
+    """Sentences about words, then cards with name and whether they take the trick, in their order."""
     said: str
     comment: str
 
@@ -118,9 +118,9 @@ class WorkedHand:
     """The worked hand in the reader's language."""
 
     hands: tuple[tuple[str, tuple[tuple[Suit, tuple[str, ...]], ...]], ...]
-    """Names with what they were dealt: suits with the corners of their cards."""
+    """Names with the cards dealt: suits with the corners of their cards."""
     before: tuple[str, ...]
-    """Sentences about everything before the first lead."""
+    """Sentences about the hand before the first lead."""
     steps: tuple[WorkedTrick, ...]
     result: tuple[str, ...]
     elsewhere: str
@@ -129,7 +129,7 @@ class WorkedHand:
 
 @dataclass(frozen=True, slots=True)
 class RelatedPreset:
-    """Another rule set of the family, with how it differs from this table."""
+    """Another rule set of the family, with its differences from this table."""
 
     preset: str
     title: str
@@ -144,7 +144,7 @@ class Rulebook:
     text: str
     family: str
     house: bool
-    """The rules differ from a preset."""
+    """True if the rules differ from a preset."""
     chapters: tuple[Chapter, ...]
     """The introduction."""
     worked: WorkedHand | None

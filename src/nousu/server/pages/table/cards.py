@@ -20,7 +20,7 @@ class Face:
     """A card for templates; one object for each card and language (`face`)."""
 
     text: str
-    """As in the record: ``H10``."""
+    """The card as in the record: ``H10``."""
     suit: str
     """The symbol of the suit: s, h, d or c."""
     rank: str

@@ -37,7 +37,7 @@ _REQUESTS: Mapping[str, tuple[str, str, str]] = {
         sentence("{name} asks to take the last action back. The others are asked."),
     ),
 }
-"""Sentences about a request: when nobody has to agree, to those who are asked, and to the others."""
+"""Sentences about a request: when nobody has to agree, to those asked, and to the others."""
 
 
 def pending_request(seen: SeatView, reader: Reader) -> PendingRequest | None:

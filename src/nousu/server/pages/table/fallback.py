@@ -37,12 +37,12 @@ class PlayerRow:
     card: str
     """The card in the present trick, or in the last one; empty for none."""
     won: bool
-    """The card took the trick."""
+    """True if the card took the trick."""
 
 
 @dataclass(slots=True, kw_only=True)
 class PlainView(TableView):
-    """The view of a table whose family brings none of its own."""
+    """The view of a table whose family has none of its own."""
 
     drawing: Literal["plain"] = "plain"
     people: tuple[PlayerRow, ...] = ()
@@ -130,10 +130,10 @@ def strength_of(view: View) -> Strength:
 
 
 def state_words(view: View, voice: Voice) -> tuple[str, ...]:
-    """Nothing: a family that brings no page tells only what the view shows."""
+    """Return no words: a family without a page tells only what the view shows."""
     return ()
 
 
 def reminders(view: View, who: SeatNames, reader: Reader) -> tuple[str, ...]:
-    """Nothing, as above."""
+    """Return no reminders, for the same reason."""
     return ()

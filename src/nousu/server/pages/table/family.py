@@ -1,4 +1,4 @@
-"""What a game family adds to the table page, with a fallback for families that add nothing."""
+"""Interfaces of a game family's table page, with a fallback for families that add nothing."""
 
 from functools import cache
 from typing import Protocol
@@ -27,7 +27,7 @@ class TablePage(Protocol):
 
 
 class HandNotes(Protocol):
-    """What hints, lessons, replays and reviews need to know of a family's hand."""
+    """Facts of a family's hand for hints, lessons, replays and reviews."""
 
     STRENGTH: Strength
     """The usual order of the cards, by rank."""
@@ -37,11 +37,11 @@ class HandNotes(Protocol):
         ...
 
     def state_words(self, view: View, voice: Voice) -> tuple[str, ...]:
-        """Sentences about what lies on the table beside the trick: points, stake, contract."""
+        """Sentences about the state of the table beside the trick: points, stake, contract."""
         ...
 
     def reminders(self, view: View, who: SeatNames, reader: Reader) -> tuple[str, ...]:
-        """Sentences about what the viewer should keep in mind in this hand."""
+        """Sentences that the viewer should keep in mind in this hand."""
         ...
 
 
@@ -53,5 +53,5 @@ def table_page(game: str) -> TablePage:
 
 @cache
 def hand_notes(game: str) -> HandNotes:
-    """The notes of a family; without its own, aces are high and nothing is said."""
+    """The notes of a family; without its own, aces are high and there are no sentences."""
     return extension(HandNotes, Point.PAGES, game) or fallback

@@ -1,4 +1,4 @@
-"""A hint at a learning table: the choice of a good player with its reason, and what the seat can know.
+"""A hint at a learning table: the choice of a good player with its reason, and the seat's knowledge.
 
 A hint follows from the seat's own `View` and from a choice based on it, so it reveals nothing.
 """
@@ -32,13 +32,13 @@ class Hint:
     asked: tuple[str, ...]
     """Sentences about the card that was asked about."""
     known: tuple[str, ...]
-    """Sentences about what the seat can know: highest cards, voids, the meaning of bids."""
+    """Sentences about the seat's knowledge: highest cards, voids, the meaning of bids."""
     others: tuple[tuple[str, str], ...]
     """The actions that may be asked about: as text of records, and in words."""
 
 
 MOST_CALLS = 8
-"""If more calls than these are legal, they cannot be asked about one by one."""
+"""Greatest number of legal calls that can be asked about one by one."""
 
 
 def hint(advice: Advice, reader: Reader) -> Hint:
@@ -82,7 +82,7 @@ def higher_unseen(view: View, card: Card) -> int:
 
 
 def _knowledge(view: View, who: SeatNames, reader: Reader) -> Iterator[str]:
-    """Sentences about what the seat can know now, the most useful first."""
+    """Sentences about the seat's knowledge, the most useful first."""
     say = reader.say
     yield from hand_notes(view.game).reminders(view, who, reader)
     if view.phase == "play":

@@ -70,12 +70,12 @@ class HuutopussiView(TableView):
 
     drawing: Literal["huutopussi"] = "huutopussi"
     trumps: tuple[Trump, ...] = ()
-    """All marriages so far, the present trump last."""
+    """The marriages so far, the present trump last."""
     progress: Progress | None = None
     highest_bid: int = 0
-    """0 outside the auction."""
+    """The highest bid; 0 outside the auction."""
     bidder: str = ""
-    """Its bidder's name."""
+    """The bidder's name."""
 
 
 def _numbers(view: View) -> tuple[tuple[Button, ...], tuple[tuple[str, str], ...]]:
@@ -104,7 +104,7 @@ def _attempts(view: View, reader: Reader) -> tuple[tuple[Button, ...], tuple[tup
 def _more(
     phase: str, numbers: tuple[tuple[str, str], ...], halves: tuple[tuple[str, str], ...], reader: Reader
 ) -> ChoiceList | None:
-    """The list for everything without a button: halves of marriages, or higher numbers."""
+    """The list of the other calls: halves of marriages, or higher numbers."""
     say = reader.say
     if halves:
         return ChoiceList(label=say("The other half"), choices=halves)
@@ -202,7 +202,7 @@ def _plates(seen: SeatView, reader: Reader) -> tuple[Plate, ...]:
 
 
 def _trumps(view: View, who: SeatNames, reader: Reader) -> tuple[Trump, ...]:
-    """All marriages so far, the present trump last."""
+    """The marriages so far, the present trump last."""
     marriages = Facts.of(view.facts).marriages
     return tuple(
         Trump(

@@ -14,7 +14,7 @@ from nousu.server.table.view import SeatView
 def announcement(
     before: SeatView | None, after: SeatView, reader: Reader, drawn: TableView | None = None
 ) -> str:
-    """Sentences about everything that happened between two states of a table.
+    """Sentences about the events between two states of a table.
 
     Args:
         before: The state announced last; None for a viewer that has just come.

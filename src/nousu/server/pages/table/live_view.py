@@ -1,4 +1,4 @@
-"""Live views of tables: each made once for all viewers who see the same, and sent as what has changed.
+"""Live views of tables: each made once for all viewers who see the same, and sent as its changes.
 
 Viewers of one table with the same seat (or all spectators), language, server address and order of cards form
 a *group*. A group has one view of each state of the table. A viewer who holds the group's last view is sent
@@ -36,11 +36,11 @@ def _encoder(kind: Any) -> Callable[[object], bytes]:
 
 
 class _FieldEncoding(NamedTuple):
-    """How the fields of a kind of view are read and encoded."""
+    """Readers and encoders for the fields of a kind of view."""
 
     values: Callable[[object], tuple[Any, ...]]
     encoders: tuple[tuple[str, Callable[[object], bytes]], ...]
-    """The name of each field, and what encodes it."""
+    """The name of each field, and its encoder."""
 
 
 @cache
@@ -72,7 +72,7 @@ def first_message(view: TableView | LobbyView, region: str = "") -> str:
 
 
 class ViewerClass(NamedTuple):
-    """What viewers of one table have in common who see the same."""
+    """The key of a class of viewers of one table that see the same."""
 
     seat: Seat | None
     lang: str
@@ -92,7 +92,7 @@ class LiveView:
     def __init__(self, drawn: Drawn, shared: bool) -> None:
         self.drawn = drawn
         self.shared = shared
-        """Several viewers get it, so a message to one of them is cached for the others."""
+        """True if several viewers get it, so that a message to one of them is cached for the others."""
         self._number = next(_NUMBERS)
         self._texts: dict[int | None, str] = {}
 

@@ -29,15 +29,15 @@ class LobbySeat:
     name: str
     note: str
     free: bool
-    """The viewer may sit down here."""
+    """True if the viewer may sit down here."""
     us: bool
     goes: bool
-    """The viewer is the host and may send this player away."""
+    """True if the viewer is the host and may send this player away."""
 
 
 @dataclass(slots=True, kw_only=True)
 class LobbyView:
-    """What one viewer may know of a table at which places are open."""
+    """The knowledge of one viewer about a table with open places."""
 
     drawing: Literal["lobby"] = "lobby"
     id: str
@@ -57,15 +57,15 @@ class LobbyView:
     seated: int
     """The number of players who are here."""
     chosen: bool
-    """People sit where they like."""
+    """True if people choose their seats."""
     host: bool
-    """The viewer came first, and may remove others."""
+    """True if the viewer came first, and may remove others."""
     event: str
     """The tournament of the table."""
     address: str
     """The link to the table."""
     chairs: tuple[LobbySeat, ...]
-    """All places, the viewer's own first."""
+    """The places, the viewer's own first."""
     rules: tuple[tuple[str, str], ...]
     """The rules in short: option and value."""
     course: str
@@ -86,7 +86,7 @@ def qr_code(address: str) -> bytes:
 
 
 def lobby_seats(seen: SeatView, reader: Reader) -> tuple[LobbySeat, ...]:
-    """All places, the viewer's own first."""
+    """The places, the viewer's own first."""
     say = reader.say
     who = people(seen)
     seats = len(seen.names)

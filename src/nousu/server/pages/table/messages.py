@@ -14,7 +14,7 @@ from nousu.server.pages.table.lobby import LobbyView
 from nousu.server.people.commands import MEMBERS
 
 VERSION = 1
-"""The version of the live line: another one once a member changes its meaning or goes; new ones may come."""
+"""Version of the messages: another one once a member changes its meaning or goes; new ones may come."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,23 +38,23 @@ class ViewChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Acceptance:
-    """A command was carried out, and is on disk."""
+    """The answer to a command that was carried out, and is on disk."""
 
     ok: str | None
-    """Its key; null for a message without one."""
+    """The key of the message; null for a message without one."""
     seq: int
-    """The number of the event it became."""
+    """The number of its event."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandRefusal:
-    """A command was refused."""
+    """The answer to a refused command."""
 
     error: str
     clause: str
     """The clause that forbids it, where a rule does."""
     key: str | None
-    """Its key; null for a message without one."""
+    """The key of the message; null for a message without one."""
     seq: int
 
 
@@ -79,12 +79,12 @@ class PresenceChange:
 
     lost: tuple[LostPlayer, ...]
     watching: str
-    """How many people watch; empty for nobody."""
+    """Number of watchers, as a text; empty for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockTime:
-    """A clock that runs."""
+    """A running clock."""
 
     seat: Seat
     left: float
@@ -94,21 +94,21 @@ class ClockTime:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockTimes:
-    """The clocks that run; the client counts them down."""
+    """The running clocks; the client counts them down."""
 
     clocks: tuple[ClockTime, ...]
     me: Seat | None
     warn: str
-    """What to say when ten seconds are left."""
+    """The text for the moment when ten seconds are left."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShareInvitation:
-    """What must stand in the record later, for a client that pledged a share of the shuffles."""
+    """The later content of the record, for a client that pledged a share of the shuffles."""
 
     commitment: str
     pledges: dict[str, str]
-    """By place."""
+    """Pledges by place."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +131,7 @@ def encode_message(message: Message) -> str:
 
 @cache
 def live_line_schema() -> dict[str, Any]:
-    """The JSON Schema of the live line: what a server sends, and what a client may send."""
+    """The JSON Schema of the live line: messages of the server, and messages of a client."""
     kinds = [get_type_hints(table_page(game).table)["return"] for game in (*games(), "")]
     views: Any = reduce(or_, (*kinds, LobbyView))
     sent: Any = ViewChange | Message

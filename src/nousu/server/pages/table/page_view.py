@@ -1,4 +1,4 @@
-"""The view of a table for one viewer: the family's, completed by what all tables have in common."""
+"""The view of a table for one viewer: the family's, completed by the parts of all tables."""
 
 from dataclasses import replace
 from typing import NamedTuple

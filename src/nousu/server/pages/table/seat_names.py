@@ -23,7 +23,7 @@ class SeatNames:
     names: tuple[str, ...]
     seat: Seat | None
     sides: int
-    """2 where partners play together, 0 where everybody is alone."""
+    """2 if partners play together, 0 if everybody is alone."""
 
     def name(self, seat: Seat) -> str:
         """The name at that seat."""

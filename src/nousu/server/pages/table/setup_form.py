@@ -17,7 +17,7 @@ from nousu.i18n.sentences import note_with_clause
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OptionField:
-    """One option of the form."""
+    """An option of the form."""
 
     name: str
     label: str
@@ -210,7 +210,7 @@ USUAL_PLAYER = "easy"
 _LEVELS = ("beginner", "easy", "club", "strong", "expert")
 """The levels, each stronger than the one before; other players follow."""
 _WITHIN = ("rules", "searcher")
-"""Players that the levels are made of and that are not offered beside them."""
+"""Players behind the levels, which are not offered beside them."""
 MOST_PLACES = 7
 """The most places for which a player may be chosen singly."""
 

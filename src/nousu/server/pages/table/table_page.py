@@ -63,7 +63,7 @@ async def new(visit: Visit) -> Response:
 
 
 async def open_table(visit: Visit) -> Response:
-    """Open a table by the form, or show what is wrong with it."""
+    """Open a table by the form, or show the errors of the form."""
     values = await visit.request.form()
     form = setup_form.form_of_post(values, visit.reader)
     # The name stays in the form too, so that nothing typed is lost.
@@ -112,7 +112,7 @@ def _options_with_friends(form: FormData) -> dict[str, str]:
 
 
 def _options(form: FormData) -> dict[str, str]:
-    """The options of any table: hints, and how fast computers play."""
+    """The options of any table: hints, and the pace of computer players."""
     pace = setup_form.SPEEDS.get(str(form.get("speed", "")))
     return ({"learning": "yes"} if form.get("learning") else {}) | ({"pace": pace} if pace else {})
 
@@ -144,7 +144,7 @@ async def _table(visit: Visit, refused: Note | None = None, status: int = 200) -
 
 
 def _first(view: TableView | LobbyView, reader: Reader) -> Markup:
-    """What the page draws at first, as JSON in a script element, which it cannot end."""
+    """The first view of the page, as JSON in a script element, which it cannot end."""
     words = json.dumps(page_words(reader), ensure_ascii=False)
     return Markup(f'{{"words":{words},"view":{encode(view)}}}'.replace("<", "\\u003c"))
 

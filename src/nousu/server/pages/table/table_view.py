@@ -1,10 +1,10 @@
-"""The value that a table page draws: what one viewer may know, in the viewer's language, ready for JSON.
+"""The value that a table page draws: the knowledge of one viewer, in their language, ready for JSON.
 
 A card is its code (``H10``); the page's words hold its corner and its name. A sentence is here only where the
-server must choose it; words that never change are the page's own. Nothing here is a function or calculated by
-a property: a client sees every field.
+server must choose it; words that never change are the page's own. There are no functions or properties here:
+a client sees every field.
 
-A page holds a first view and its words (`nousu.server.pages.table.words`) as JSON; then it is sent messages
+A page holds a first view and its words (`nousu.server.pages.table.words`) as JSON; then it receives messages
 (`nousu.server.pages.table.messages`).
 """
 
@@ -40,7 +40,7 @@ class Button:
     picks: str = ""
     """The card of the hand this button lifts."""
     sure: str = ""
-    """The question before an action that would be costly by mistake; empty for none."""
+    """The question before an action that is costly by mistake; empty for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class HandCard:
     shape: str = ""
     """The bid that the card stands for while bids are chosen: high or low."""
     choose: bool = False
-    """One of several cards to be chosen together."""
+    """True for one of several cards to be chosen together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class BidSpot:
 
     place: str
     nth: int
-    """Its number in the order of exposing."""
+    """The number in the order of exposing."""
     card: str = ""
     back: bool = False
     bid: BidChip | None = None
@@ -198,7 +198,7 @@ class HandOutcome:
     title: str
     accent: str
     theirs: bool = False
-    """The headline is good news for the others."""
+    """True if the headline is good news for the others."""
     won: tuple[str, ...] = ()
     """A row of boxes, one a trick: us, over, or empty."""
     key: tuple[tuple[str, int, bool], ...] = ()
@@ -213,7 +213,7 @@ class HandOutcome:
     dealer: str = ""
     """The next dealer, also of a rematch; empty where the game has none."""
     waits: bool = False
-    """The viewer is asked to go on to the next hand."""
+    """True if the viewer is asked to go on to the next hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,7 +228,7 @@ class ChatLine:
     seat: Seat | None
     """The speaker's seat; null for somebody who has left."""
     reports: bool
-    """The viewer may report it to the host."""
+    """True if the viewer may report it to the host."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,10 +242,10 @@ class PairCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatPanel:
-    """The chat of a table, and everything that the viewer may say."""
+    """The chat of a table, and the words open to the viewer."""
 
     company: bool = True
-    """There is, or was, another person at the table."""
+    """True if there is, or was, another person at the table."""
     lines: tuple[ChatLine, ...] = ()
     says: tuple[tuple[str, str], ...] = ()
     """Phrases: id and words."""
@@ -271,7 +271,7 @@ class PendingRequest:
 
     text: str
     mine: bool
-    """The viewer is to answer."""
+    """True if the viewer is to answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -294,9 +294,9 @@ class LateOffer:
 
 @dataclass(slots=True, kw_only=True)
 class TableView:
-    """What one viewer may know of a table in play: begun by `base_view`, completed by the family.
+    """The knowledge of one viewer about a table in play: begun by `base_view`, completed by the family.
 
-    It is not changed any more once it is complete. (A frozen class takes a third longer to make.)
+    Once complete it never changes. (A frozen class takes a third longer to make.)
     """
 
     drawing: str = ""
@@ -342,7 +342,7 @@ class TableView:
     hint: str = ""
     hand: tuple[HandCard, ...] = ()
     flat: bool = False
-    """A short hand in one row, and no slope above the table."""
+    """True for a short hand in one row, without a slope above the table."""
     hill: Hill | None = None
     target: int = 0
     """The end of the bars."""
@@ -353,11 +353,11 @@ class TableView:
     outcome: HandOutcome | None = None
     """The finished hand, while it is shown."""
     lost: bool = False
-    """The match is over, and others have won it."""
+    """True if the match is over, and others have won it."""
     leaves: bool = False
-    """The viewer may leave other persons at this table."""
+    """True if the viewer may leave other persons at this table."""
     again: bool = False
-    """Another player has opened a rematch."""
+    """True if another player has opened a rematch."""
     rehearses: str = ""
     """The address of the moment from which this hand is played on; empty in a match."""
     evening: tuple[tuple[str, int], ...] = ()

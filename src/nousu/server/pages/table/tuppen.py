@@ -97,11 +97,11 @@ class TuppenView(TableView):
 
     drawing: Literal["tuppen"] = "tuppen"
     mats: tuple[Mat, ...] = ()
-    """The others, clockwise from the viewer's left."""
+    """The mats of the others, clockwise from the viewer's left."""
     me: Mat | None = None
-    """The viewer's own; a spectator sees the table from seat 0."""
+    """The viewer's own mat; a spectator sees the table from seat 0."""
     crowded: bool = False
-    """There are more than five players."""
+    """True for more than five players."""
     stake: int = 0
     asked_stake: int = 0
     """The stake of the raise that is answered now; 0 for none."""

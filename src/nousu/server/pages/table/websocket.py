@@ -1,8 +1,8 @@
 """WebSocket endpoint of the table page: commands in, views out.
 
-Each page is sent the table whenever it changes: the fields of its view that changed. What a slow reader
-missed is not queued: the next view is the present one, and its text for the live region covers everything
-since the last.
+Each page gets the changed fields of its view whenever the table changes. Views that a slow reader missed
+are not queued: the next one is the present one, and its text for the live region covers all events since
+the last.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ from nousu.server.table.schedule import next_hand_in
 from nousu.server.table.shuffle import commitment
 
 MESSAGE_LIMIT = 2048
-"""Letters in one message from a page."""
+"""Greatest number of letters in one message from a page."""
 _NO_TABLE = 4404
 _TOO_MANY = 1008
 _ENDED = 4401
@@ -57,11 +57,11 @@ _TOO_SOON = 0.4
 
 
 class _BadMessage(RequestError):
-    """A message that no page sends; it is answered by the reason alone, never by a picture."""
+    """A message that no page sends; it is answered by the reason alone, never by a view."""
 
 
 class LivePage:
-    """One open page of a table; a `nousu.server.live.room.Subscriber`."""
+    """An open page of a table; a `nousu.server.live.room.Subscriber`."""
 
     def __init__(self, socket: WebSocket, server: Server, room: Room, session: Session | None) -> None:
         self._socket = socket
@@ -78,16 +78,16 @@ class LivePage:
         self._order = preferences_of(socket).get("order", "")
         self._group: ViewerGroup | None = None
         self._last: LiveView | None = None
-        """What the page shows."""
+        """The view on the page."""
         self._woken = asyncio.Event()
-        """There is something to be sent."""
+        """Set while there is something to send."""
         self._share_requested = False
         self._ended = False
         self._last_beat = 0.0
         self._presence: tuple[object, ...] = (0,)
         """Spectators and lost connections as the page knows them."""
         self._acting: asyncio.Task[None] | None = None
-        """Carries out the last message; those that follow wait for it, heartbeats do not."""
+        """The task that carries out the last message; later ones wait for it, heartbeats do not."""
 
     @property
     def _seat(self) -> Seat | None:
@@ -95,7 +95,7 @@ class LivePage:
         return self._room.table.seats.seat_of(self._session.id) if self._session is not None else None
 
     async def run(self) -> None:
-        """Send and receive until one side has gone."""
+        """Send and receive until one side has closed the connection."""
         self._room.subscribers.add(self)
         try:
             if self._session is not None:
@@ -127,11 +127,11 @@ class LivePage:
     # ------------------------------------------------------------------------------------- views
 
     def notify(self) -> None:
-        """Show the page, as soon as it reads, what has changed."""
+        """Send the changes to the page as soon as it reads."""
         self._woken.set()
 
     async def _send(self) -> None:
-        """Send the whole view, then what changes. What a slow reader missed is not queued."""
+        """Send the whole view, then its changes. Views that a slow reader missed are not queued."""
         with contextlib.suppress(WebSocketDisconnect):  # `_receive` ends as well
             while not self._ended:
                 self._woken.clear()
@@ -141,7 +141,7 @@ class LivePage:
             await self._socket.close(_ENDED)
 
     def _messages(self) -> Iterator[str]:
-        """The messages that the page is due."""
+        """The messages due to the page."""
         yield self._view_message()
         yield from self._presence_message()
         yield from self._clock_message()
@@ -187,7 +187,7 @@ class LivePage:
         yield encode_message(ClockTimes(clocks=clocks, me=self._seat, warn=warn))
 
     def _share_request(self) -> Iterator[str]:
-        """The request, once, to open the person's share, with what must stand in the record later."""
+        """The request, once, to open the person's share, with the later content of the record."""
         table = self._room.table
         if self._share_requested or self._session is None or not table.may_open_share(self._session.id):
             return
@@ -316,7 +316,7 @@ def _parsed_message(text: str) -> dict[str, Any]:
 
 
 async def live(socket: WebSocket) -> None:
-    """Serve ``/t/{id}/live``: pictures of a table now and whenever it changes; actions of its viewer."""
+    """Serve ``/t/{id}/live``: views of a table now and whenever it changes; actions of its viewer."""
     server: Server = socket.app.state.server
     try:
         room = await server.tables.room(socket.path_params["id"])

@@ -554,7 +554,7 @@ def strength_of(view: View) -> Strength:
 
 
 def state_words(view: View, voice: Voice) -> tuple[str, ...]:
-    """No sentences: everything lies in sight."""
+    """Return no sentences: everything lies in sight."""
     return ()
 
 

@@ -1,6 +1,6 @@
 """The words of the table page that never change, in the reader's language: sent once, with the page.
 
-Braces stand for what the page fills in.
+Braces stand for values that the page fills in.
 """
 
 from collections.abc import Mapping

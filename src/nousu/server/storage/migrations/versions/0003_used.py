@@ -1,4 +1,4 @@
-"""When a session was used last."""
+"""The time of the last use of a session."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    """Add the time; of sessions made before, nothing is known but when they were made."""
+    """Add the time; earlier sessions get the time at which they were made."""
     op.add_column("sessions", sa.Column("used", sa.Float, nullable=False, server_default="0"))
     op.execute("UPDATE sessions SET used = created")
 

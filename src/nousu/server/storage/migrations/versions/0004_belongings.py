@@ -1,4 +1,4 @@
-"""What belongs to a person: tables sat at, devices, codes for another device, reports."""
+"""Belongings of a person: tables sat at, devices, codes for another device, reports."""
 
 import json
 
@@ -10,7 +10,7 @@ down_revision = "0003"
 
 
 def upgrade() -> None:
-    """Make the tables, and note who has sat where so far."""
+    """Make the tables, and note the seats of all people so far."""
     seats = op.create_table(
         "seats",
         sa.Column("session", sa.String(64), primary_key=True),

@@ -77,14 +77,14 @@ def test_a_damaged_file_opens_up_to_the_damage_to_read(office: Office) -> None:
 
 
 def test_one_changed_byte_a_line_is_put_right(office: Office, tmp_path: Path) -> None:
-    """Wherever it stands: in the event its own seal proves it, in the seal the line after it does."""
+    """A byte of the event is proved by the seal of its line, one of the seal by the next line."""
     whole = office.path.read_bytes()
     chance = random.Random(3)
     starts = [0, *(at + 1 for at, byte in enumerate(whole) if byte == 10)][:-1]
     for turn in range(12):
         changed = bytearray(whole)
         first = chance.randrange(len(starts) - 4)
-        lines = (first, first + 2)  # two running ones may leave nothing that proves the first
+        lines = (first, first + 2)  # of two lines in a row nothing may prove the first
         for line in lines:
             changed[starts[line] + chance.randrange(starts[line + 1] - starts[line] - 1)] ^= (
                 1 << chance.randrange(8)
@@ -95,7 +95,7 @@ def test_one_changed_byte_a_line_is_put_right(office: Office, tmp_path: Path) ->
         assert (tmp_path / f"new-{turn}").read_bytes() == whole
 
 
-def test_what_cannot_be_proved_is_listed_and_a_copy_helps(office: Office, tmp_path: Path) -> None:
+def test_salvage_lists_what_cannot_be_proved_and_uses_a_copy(office: Office, tmp_path: Path) -> None:
     whole = office.path.read_bytes()
     lines = whole.splitlines(keepends=True)
     middle = lines[5].replace(b"Ellen", b"Elena", 1)[:-20] + b"\n"
