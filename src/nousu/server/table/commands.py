@@ -5,8 +5,8 @@ raises `RequestError` (or `IllegalAction`) with a sentence for the person.
 
 A claim that the claimer can prove (`nousu.players.claims`) is settled at once. One that is the worst for the
 claimer's own side concedes the hand, and asks the partner alone, where that is a person. Otherwise all
-opponents must agree; if it gives tricks away, everybody who loses by it. Computer players agree only to proven
-claims, so that their answer reveals no cards. Nobody learns who refused.
+opponents must agree; if it gives tricks away, everybody who loses by it. Computer players agree only to
+proven claims, so that their answer reveals no cards. Nobody learns who refused.
 """
 
 from collections.abc import Sequence

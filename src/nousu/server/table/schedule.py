@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 from nousu.engine.actions import Action
 from nousu.engine.seats import CHANCE, Seat
 from nousu.players.seat_loop import free_to_speak
-from nousu.server.table import commands, events, seating
+from nousu.server.table import commands, events
 from nousu.server.table.seats import has_forced_reveal
 from nousu.server.table.table import Change, Table
 from nousu.server.table.view import TableRequest
@@ -105,7 +105,7 @@ def take_step(table: Table, step: DueStep, action: Action | None, now: float) ->
         case "lapse":
             return commands.lapse(table, now)
         case "sit down":
-            return seating.sit_down(table, table.seats.place_at(step.seat), now)
+            return sit_down(table, table.seats.place_at(step.seat), now)
     assert action is not None and step.seat != CHANCE
     return table.change(events.ActionDone(step.seat, action), now)
 
@@ -124,6 +124,12 @@ def deal(table: Table, now: float) -> Change:
     assert table.match is not None
     cards = table.shuffles.deal(table.match.hand.dealing(), table.deals + 1)
     return table.change(events.ActionDone(CHANCE, cards), now)
+
+
+def sit_down(table: Table, place: int, now: float) -> Change:
+    """The change by which the person a place was kept for takes it from the computer player."""
+    kept = table.seats.places[place]
+    return table.change(events.PersonJoined(place, kept.heir_name, kept.heir), now)
 
 
 def turn_up(table: Table, seat: Seat, now: float) -> Change:

@@ -97,12 +97,6 @@ def choose_face(table: Table, session: str, face: str, now: float) -> Change | i
     return table.change(events.FaceChosen(place, face), now)
 
 
-def sit_down(table: Table, place: int, now: float) -> Change:
-    """Give a computer player's place to the person it was kept for."""
-    kept = table.seats.places[place]
-    return table.change(events.PersonJoined(place, kept.heir_name, kept.heir), now)
-
-
 def move(table: Table, session: str, to: int, now: float) -> Change | int:
     """Move a person to another open place before the match."""
     place = table.seats.place_of(session)

@@ -1,4 +1,4 @@
-"""What is offered to somebody who comes while a hand is played."""
+"""The offer to somebody who comes while a hand is played."""
 
 import math
 
@@ -30,8 +30,8 @@ def late_offer(seen: SeatView, reader: Reader) -> LateOffer | None:
         number = seen.view.setup.number
         text = (
             say(
-                "{host} plays here, hand {number}. Take a computer’s place when it ends.",
-                host=seen.host_name,
+                "{name} plays here, hand {number}. Take a computer’s place when it ends.",
+                name=seen.host_name,
                 number=number,
             )
             if seen.host_name

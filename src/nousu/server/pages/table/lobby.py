@@ -145,7 +145,7 @@ def lobby_view(seen: SeatView, reader: Reader, origin: str) -> LobbyView:
 
 
 def removal(seen: SeatView, reader: Reader) -> str:
-    """What is said to somebody whom the host has asked to leave; empty for everybody else."""
+    """Words for somebody whom the host has asked to leave; empty for everybody else."""
     return (
         reader.say("The host has asked you to leave this table.") if seen.barred and seen.seat is None else ""
     )

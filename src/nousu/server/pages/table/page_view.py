@@ -99,7 +99,7 @@ def _tips(seen: SeatView, meaning: str, reader: Reader) -> tuple[str, ...]:
 
 
 def _waits_for(seen: SeatView, reader: Reader) -> str:
-    """Who has not asked for the next hand yet, once somebody has."""
+    """A sentence about those who have not asked for the next hand, once somebody has."""
     if not seen.ready or seen.over:
         return ""
     here = {*seen.ready, *seen.away}

@@ -276,7 +276,7 @@ class PendingRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LateOffer:
-    """What somebody who comes while a hand is played may do: take a computer player's chair when it ends."""
+    """The choice of somebody who comes while a hand is played: to take a computer player's chair when it ends."""
 
     title: str
     text: str
@@ -371,7 +371,7 @@ class TableView:
     to_take: tuple[tuple[int, str], ...] = ()
     """The computer players, by seat and name, that the viewer may replace now."""
     tip: str = ""
-    """What the first choice means for the viewer's own cards."""
+    """The meaning of the first choice for the viewer's own cards."""
     tips: tuple[str, ...] = ()
     """At a learning table, before the first card: who plays with whom, `tip`, how a card is played."""
     claims: tuple[tuple[str, str, str], ...] = ()
@@ -383,6 +383,6 @@ class TableView:
     waits_for: str = ""
     """A sentence about the people who have not asked for the next hand, once somebody has."""
     late: LateOffer | None = None
-    """What a spectator may do while a hand is played."""
+    """The choice of a spectator while a hand is played."""
     claimed: str = ""
     """A sentence if the finished hand ended by a claim."""

@@ -517,7 +517,7 @@ _STRONG, _WEAK = 5, 3
 
 
 def _meaning(view: View, reader: Reader) -> str:
-    """What the bids mean, and which one fits the viewer's own cards."""
+    """The meaning of the bids, and the one that fits the viewer's own cards."""
     say = reader.say
     high, low = (bid_chip(kind, view.rules, reader).word for kind in _KINDS)
     bids = say("{high}: your pair wants seven tricks or more. {low}: as few as it can.", high=high, low=low)
@@ -527,10 +527,12 @@ def _meaning(view: View, reader: Reader) -> str:
         text = sentence(
             "You hold {count} ace or king, so {bid} fits.", "You hold {count} aces and kings, so {bid} fits."
         )
-        return f"{bids} {say(text, count=held, bid=high)}"
-    if strong <= _WEAK:
-        return f"{bids} {say('You hold few high cards, so {bid} fits.', bid=low)}"
-    return f"{bids} {say('With these cards either will do.')}"
+        advice = say(text, count=held, bid=high)
+    elif strong <= _WEAK:
+        advice = say("You hold few high cards, so {bid} fits.", bid=low)
+    else:
+        advice = say("With these cards either will do.")
+    return f"{bids} {advice}"
 
 
 def _auction_tiles(view: View, reader: Reader) -> list[Button]:
