@@ -1,12 +1,13 @@
-"""The first table of somebody new: three tips, each once, that cover no card."""
+"""The first table of somebody new: three tips, each once, that cover no card; hints beside the trick."""
 
+from dataclasses import replace
 from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 import states
-from accessibility import serious
+from accessibility import look, serious
 from page_driver import DESK, PHONE, SMALL, Served, somebody
 from table_fixtures import Sitting
 
@@ -71,3 +72,43 @@ def test_tips_are_skipped_by_escape(browser: Browser, served: Served, rules: str
         page.reload()
         page.wait_for_selector("#hand")
         expect(page.locator(".tip")).to_have_count(0)
+
+
+_OVER_CARDS = """() => {
+  const panel = document.getElementById("advice").getBoundingClientRect();
+  return [...document.querySelectorAll("#trick .card, #hand .card")].filter((one) => {
+    const box = one.getBoundingClientRect();
+    const beside = box.left > panel.right || box.right < panel.left;
+    return !beside && box.top < panel.bottom - 1 && box.bottom > panel.top;
+  }).length;
+}"""
+_ADVICE = {
+    "choice": "ten of hearts",
+    "reason": "It leaves the trick to your partner, who holds it already.",
+    "asked": ["The ace of hearts would win the trick for now.", "It is as good as the good player’s choice."],
+    "known": ["Highest of their suits now: ace of spades, king of clubs.", "Eero has no hearts left."],
+    "others": [["play H9", "nine of hearts"]],
+}
+
+
+def test_hint_lies_over_neither_trick_nor_hand(browser: Browser, served: Served) -> None:
+    sitting, person = states.reach(replace(states.STATES["play, late"], options={"learning": "yes"}))
+    at = states.put(served.database, uuid4().hex, sitting), person
+    with somebody(browser, viewport=PHONE) as page:
+        page.route("**/hint?script*", lambda route: route.fulfill(json=_ADVICE))
+        look(page, served, at)
+        page.click("#hint-button")
+        expect(page.locator("#advice")).to_contain_text("ten of hearts")
+        for size in (PHONE, {"width": 360, "height": 640}, {"width": 844, "height": 390}, DESK):
+            page.set_viewport_size(size)
+            assert page.evaluate(_OVER_CARDS) == 0, size
+
+
+def test_hint_out_of_turn_leads_back_to_the_table(browser: Browser, served: Served) -> None:
+    sitting, person = states.reach(replace(states.STATES["play, late"], options={"learning": "yes"}))
+    id = states.put(served.database, uuid4().hex, sitting)
+    with somebody(browser) as page:
+        look(page, served, (id, (person + 1) % 4))
+        page.goto(f"{served.url}/t/{id}/hint")
+        expect(page.locator("#notice")).to_contain_text("Hints appear when it is your turn.")
+        expect(page.locator("#hand .card").first).to_be_visible()

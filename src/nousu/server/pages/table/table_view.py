@@ -276,7 +276,7 @@ class PendingRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LateOffer:
-    """The choice of somebody who comes while a hand is played: to take a computer player's chair when it ends."""
+    """The choice of somebody who comes while a hand is played: a computer player's chair when it ends."""
 
     title: str
     text: str
