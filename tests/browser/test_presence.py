@@ -32,6 +32,33 @@ def test_face_is_chosen_and_everybody_sees_it(browser: Browser, served: Served) 
         assert two.request.get(f"{served.url}{seat.partition('#')[0]}").ok
 
 
+_FLIGHTS = """() => document.getAnimations().map((one) => {
+  const { duration, delay } = one.effect.getComputedTiming();
+  return [one.animationName ?? "", duration, delay];
+}).filter(([name]) => ["arrive", "leave"].includes(name))"""
+
+
+def test_cards_fly_to_the_trick_and_to_its_winner_within_a_quarter_of_a_second(
+    browser: Browser, served: Served
+) -> None:
+    sitting, person = states.reach(states.STATES["play, late"])
+    at = states.put(served.database, uuid4().hex, sitting), person
+    with somebody(browser, reduced_motion="no-preference") as page:
+        look(page, served, at)
+        page.goto(page.url)
+        page.wait_for_selector("#trick .card", state="attached")
+        flights = page.evaluate(_FLIGHTS)
+        assert flights and all(duration <= 250 for _, duration, _ in flights)
+        card = page.locator("#hand .card[data-act]").first
+        name = card.get_attribute("data-card")
+        card.click(position={"x": 12, "y": 12})  # before the motion has ended
+        card.click(position={"x": 12, "y": 12})
+        expect(page.locator(f"#on-{name}")).to_be_visible()
+    with somebody(browser) as page:
+        look(page, served, at)
+        assert page.evaluate(_FLIGHTS) == []  # none at all where motion is not wanted
+
+
 def test_sounds_are_off_until_one_tap_wants_them(browser: Browser, served: Served) -> None:
     sitting, person = states.reach(states.STATES["play, late"])
     at = states.put(served.database, uuid4().hex, sitting), person
