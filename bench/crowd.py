@@ -192,7 +192,7 @@ class Crowd:
             await asyncio.sleep(0.05)
 
     async def play(self, rate: float, seconds: float) -> None:
-        """Act so many times a second for so many seconds, wherever somebody is on turn."""
+        """Act so many times a second for so many seconds, wherever a player is on turn."""
         heartbeats = asyncio.create_task(self._send_heartbeats())
         try:
             rng = random.Random(1)

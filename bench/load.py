@@ -223,7 +223,7 @@ async def _measure_nousu(servers: list[Server], arguments: argparse.Namespace, r
     await measure(crowd, servers, arguments.rate, arguments.seconds, report, "nousu,", company)
     if reviews is not None:
         if reviews.done():
-            reviews.result()  # raises what ended it
+            reviews.result()  # raises the exception that ended it
         reviews.cancel()
         report.add("slowest full review", max(times, default=0.0), "s", n=len(times))
     await crowd.leave()

@@ -18,7 +18,7 @@ def run(main: Coroutine[Any, Any, Result]) -> Result:
     """Run a coroutine on uvloop where it is installed: it leaves more processor time to the server."""
     try:
         import uvloop
-    except ImportError:  # there is none for Windows
+    except ImportError:  # not available for Windows
         return asyncio.run(main)
     return uvloop.run(main)
 

@@ -51,7 +51,7 @@ class Report:
         """Print a figure and note it as a problem if it misses its goal.
 
         Args:
-            figure: What is measured, such as ``acknowledgement p99``.
+            figure: The name of the figure, such as ``acknowledgement p99``.
             value: The value, in `unit`.
             unit: The unit, such as ``ms`` or ``hands/s``.
             low: Lower end of the 95 % interval.
@@ -83,7 +83,7 @@ class Report:
         """Print median, 99th percentile and maximum.
 
         Args:
-            figure: What is measured.
+            figure: The name of the figure.
             values: The sample, in `unit`.
             unit: The unit.
             goals: The most allowed, by ``p50``, ``p99`` or ``max``.

@@ -110,11 +110,11 @@ def licences_of_packages(names: Sequence[str]) -> Iterator[Finding]:
         except PackageNotFoundError:
             continue
         texts = [text for field in ("License-Expression", "License") for text in about.get_all(field, [])]
-        said = texts + [text for text in about.get_all("Classifier", []) if text.startswith("License")]
-        if not any(LICENCES.search(text) for text in said):
+        licences = texts + [text for text in about.get_all("Classifier", []) if text.startswith("License")]
+        if not any(LICENCES.search(text) for text in licences):
             yield (
                 "wrong",
-                f"{name} is installed under a licence that is not known to fit: {said[:1]}",
+                f"{name} is installed under a licence that is not known to fit: {licences[:1]}",
             )
 
 
@@ -158,8 +158,8 @@ def audit(root: Path = ROOT) -> list[Finding]:
     }
     findings: list[Finding] = []
     for about, part in parts.items():
-        found = list(part)
-        findings += found or [("ok", about)]
+        faults = list(part)
+        findings += faults or [("ok", about)]
     return findings
 
 

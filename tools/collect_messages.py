@@ -67,21 +67,21 @@ msgstr ""
 @cache
 def template() -> Catalog:
     """The messages in use, with the files that say them."""
-    found = Catalog(project="nousu", charset="utf-8")
+    catalogue = Catalog(project="nousu", charset="utf-8")
     for file, _, message, _, context in extract_from_dir(
         ROOT, METHODS, {}, KEYWORDS, strip_comment_tags=True
     ):
-        found.add(message, auto_comments=[file], context=context)
+        catalogue.add(message, auto_comments=[file], context=context)
     for game in games().values():
         place = game.rules.__module__.removeprefix("nousu.").replace(".", "/") + ".py"
         for item in options(game.rules):
-            found.add(item.doc, auto_comments=[place])
+            catalogue.add(item.doc, auto_comments=[place])
     for family, about in families().items():
         for text in about.texts():
-            found.add(text, auto_comments=[f"games/{family}/{FILE}"])
+            catalogue.add(text, auto_comments=[f"games/{family}/{FILE}"])
     for text, place in texts():
-        found.add(text, auto_comments=[place])
-    return found
+        catalogue.add(text, auto_comments=[place])
+    return catalogue
 
 
 def english(message: Message) -> tuple[str, ...]:

@@ -309,7 +309,7 @@ class Game:
         self.account.counts[f"old numbers answered {old[0]}"] += 1
         if used[0] != 422:
             self.account.add_problem(f"{key} with another action: {used}")
-        # Where several players owe an action the number is not old, but this one has been given: 400.
+        # If several players owe an action, the number is not old, but this action has been done: 400.
         if old[0] not in (409, 400):
             self.account.add_problem(f"{key}, an old number: {old}")
 

@@ -97,7 +97,7 @@ async def _slow_clients(
     server: Server, crowd: Crowd, comparison: Comparison, unfinished: int, silent: int
 ) -> AsyncIterator[None]:
     """Keep so many slow clients connected meanwhile."""
-    # They come one after the other: the work of this program for many at once would be measured, too.
+    # One after the other: else the work of this program for many at once would be measured, too.
     delays = [LONGEST_REQUEST * at / unfinished for at in range(unfinished)]
     requests = [asyncio.create_task(_send_unfinished(server, comparison, delay)) for delay in delays]
     connections: list[Connection] = []

@@ -296,7 +296,7 @@ def write(match: "Match", names: Sequence[str] = ()) -> str:
 
 
 def _checked_view(view: object) -> "View":
-    """The view of a seat; `TypeError` where it is something else."""
+    """The view of a seat; `TypeError` for other values."""
     from nousu.engine.game import View
 
     if isinstance(view, View):

@@ -66,9 +66,9 @@ def extension(protocol: type[P], point: Point, family: str, name: str = "") -> P
 
     Args:
         protocol: The functions and values that the module must have.
-        point: Where the family adds to nousu.
+        point: The point at which the family adds to nousu.
         family: A game's name.
-        name: Which module, where the point has several for each family.
+        name: The module, if the point has several for each family.
 
     Returns:
         The module; None if there is none, or if it has nothing of the protocol. The point then falls back on

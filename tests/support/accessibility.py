@@ -15,12 +15,12 @@ def serious(page: Page, only: str | None = None) -> list[str]:
     if page.evaluate("!('axe' in window)"):
         page.evaluate(AXE_SCRIPT)
     asked: dict[str, object] = {"resultTypes": ["violations"]}
-    found = page.evaluate(_VIOLATIONS, asked | ({"runOnly": [only]} if only else {}))
+    violations = page.evaluate(_VIOLATIONS, asked | ({"runOnly": [only]} if only else {}))
     return [
-        f"{one['id']}: {node['html'][:140]} {node['failureSummary'][:200]}"
-        for one in found
-        if one["impact"] in ("serious", "critical")
-        for node in one["nodes"]
+        f"{violation['id']}: {node['html'][:140]} {node['failureSummary'][:200]}"
+        for violation in violations
+        if violation["impact"] in ("serious", "critical")
+        for node in violation["nodes"]
     ]
 
 
@@ -28,9 +28,9 @@ def serious_in_any_look(page: Page) -> list[str]:
     """Faults as by `serious`, in light, dark and four colours: they differ in nothing but colours."""
     wrong = serious(page)
     before = page.evaluate("({...document.documentElement.dataset})")
-    for one in LOOKS:
-        page.evaluate(_LOOK, one)
-        wrong += [f"{one}: {line}" for line in serious(page, "color-contrast")]
+    for colours in LOOKS:
+        page.evaluate(_LOOK, colours)
+        wrong += [f"{colours}: {line}" for line in serious(page, "color-contrast")]
     page.evaluate(_LOOK, before)
     return wrong
 
@@ -120,8 +120,8 @@ _MEASURED = """() => {
 
 def out_of_reach(page: Page) -> list[str]:
     """Parts of a table that are cut, covered, off the window, or too small for a finger."""
-    found: list[str] = page.evaluate(_MEASURED.replace("TOUCHED", TOUCHED))
-    return found
+    faults: list[str] = page.evaluate(_MEASURED.replace("TOUCHED", TOUCHED))
+    return faults
 
 
 def look(page: Page, served: Served, table: tuple[str, int]) -> None:

@@ -49,7 +49,7 @@ class Event:
     def come(self, browser: TestClient, key: str = "") -> TestClient:
         """Open a second browser at the same server, with a link or without."""
         other = TestClient(self.app, base_url="http://testserver", headers=HERE)
-        other.portal = browser.portal  # the server runs once
+        other.portal = browser.portal  # the server runs only once
         if key:
             answer = other.get(f"{AT}/in/{key}", follow_redirects=False)
             assert answer.status_code == 303, answer.text

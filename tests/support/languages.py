@@ -15,13 +15,13 @@ def english(language: str) -> tuple[frozenset[str], tuple[tuple[str, ...], ...]]
     say = translator(language)
     # One letter (D for the dealer) may be the corner of a card in another language.
     used = {forms[-1]: say(sentence(*forms)) for forms in collect_messages.said() if len(forms[0]) > 1}
-    found = [message for message, ours in used.items() if ours.casefold() != message.casefold()]
+    messages = [message for message, ours in used.items() if ours.casefold() != message.casefold()]
     forms = []
-    for message in found:
+    for message in messages:
         parts = tuple(re.split(r"\{\w+\}", message.casefold()))
         if len(parts) > 1 and sum(len(re.findall(r"[a-z]{2,}", part)) for part in parts) > 1:
             forms.append(parts)
-    plain = {message.rstrip(".:").casefold() for message in found if "{" not in message}
+    plain = {message.rstrip(".:").casefold() for message in messages if "{" not in message}
     ours = {ours.rstrip(".:").casefold() for ours in used.values()}  # words that both languages have
     return frozenset(plain - ours), tuple(forms)
 
@@ -47,4 +47,4 @@ def untranslated(text: str, language: str) -> bool:
     if shown.rstrip(".:") in plain:
         return True
     shorter = shown[:-1] if shown.endswith((".", ":")) else shown
-    return any(_filled(parts, one) for one in {shown, shorter} for parts in forms)
+    return any(_filled(parts, words) for words in {shown, shorter} for parts in forms)

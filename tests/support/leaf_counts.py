@@ -22,7 +22,7 @@ class Position(NamedTuple):
 def positions(path: Path) -> list[Position]:
     """The blocks of a file."""
     text = "\n".join(line for line in path.read_text().splitlines() if not line.startswith("#"))
-    found = []
+    blocks = []
     for block in text.strip().split("\n\n"):
         fields: dict[str, str] = {}
         numbers: list[int] = []
@@ -33,8 +33,8 @@ def positions(path: Path) -> list[Position]:
             else:
                 fields[word] = rest
         pairs = tuple(zip(numbers[::2], numbers[1::2], strict=True))
-        found.append(Position(fields["id"], fields, pairs))
-    return found
+        blocks.append(Position(fields["id"], fields, pairs))
+    return blocks
 
 
 def reached(position: Position) -> Match:

@@ -19,14 +19,14 @@ from nousu.games.tuppen import Standing
 
 def difference(walk: Walk, core: tuple[Planes, Scalars], ours: tuple[Planes, Scalars]) -> str:
     """Differences between two observations, by the names of the table; empty if they are equal."""
-    found = []
+    lines = []
     layout = walk.layout
-    for rows, one, other in zip((layout.planes, layout.scalars), core, ours, strict=True):
+    for rows, theirs, other in zip((layout.planes, layout.scalars), core, ours, strict=True):
         for row in rows:
             at = slice(layout.start[row.name], layout.start[row.name] + row.width)
-            if not np.array_equal(one[at], other[at]):
-                found.append(f"{row.name}: core {one[at].tolist()}, rules {other[at].tolist()}")
-    return "; ".join(found)
+            if not np.array_equal(theirs[at], other[at]):
+                lines.append(f"{row.name}: core {theirs[at].tolist()}, rules {other[at].tolist()}")
+    return "; ".join(lines)
 
 
 def places(match: Match) -> list[int]:
@@ -69,8 +69,8 @@ class Lockstep:
         if not all(map(np.array_equal, (step.planes[lane], step.scalars[lane]), seen)):
             raise AssertionError(f"{difference(walk, (step.planes[lane], step.scalars[lane]), seen)}: {self}")
         for seat in range(self.lanes.seats) if everybody else ():
-            found = difference(walk, self.lanes.observe(lane, seat), walk.observe(seat))
-            assert not found, f"seat {seat}, {found}: {self}"
+            differing = difference(walk, self.lanes.observe(lane, seat), walk.observe(seat))
+            assert not differing, f"seat {seat}, {differing}: {self}"
 
     def __str__(self) -> str:
         hand = self.walk.match.hand

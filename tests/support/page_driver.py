@@ -176,7 +176,7 @@ class Player:
                 self._choose()
             else:
                 self._press(asked)
-        except TimeoutError:  # the table did it by itself: a bid that had to be turned up
+        except TimeoutError:  # the table did it by itself: a forced reveal
             assert self.seq != seq
         page.wait_for_selector(f"body:not([data-waits]) #table:not([data-seq='{seq}'])", state="attached")
 

@@ -24,9 +24,9 @@ def sit(browser: TestClient, link: str) -> str:
     """Sit down by a personal link; return the id of Nousu's table."""
     answer = browser.post(link, data={"do": "sit"}, follow_redirects=False)
     assert answer.status_code == 303, answer.text
-    found = re.fullmatch(r"/t/([\w-]+)", answer.headers["location"])
-    assert found is not None, answer.headers["location"]
-    return found[1]
+    address = re.fullmatch(r"/t/([\w-]+)", answer.headers["location"])
+    assert address is not None, answer.headers["location"]
+    return address[1]
 
 
 def play_out(

@@ -17,17 +17,17 @@ from nousu.server.tournament.visit import Page
 
 def addresses(routes: list[BaseRoute], before: str = "") -> list[tuple[str, str]]:
     """Every method and path of an application, parameters filled in."""
-    found = []
+    pairs = []
     for route in routes:
         if isinstance(route, Mount):
             inside = addresses(list(route.routes), before + route.path)
-            found += inside or [("GET", before + route.path + "/none")]
+            pairs += inside or [("GET", before + route.path + "/none")]
         elif isinstance(route, Route):
             path = re.sub(r"{(\w+)(:\w+)?}", lambda m: "1" if m[1] == "index" else "tuppi", route.path)
-            found += [(method, before + path) for method in sorted(route.methods or ()) if method != "HEAD"]
+            pairs += [(method, before + path) for method in sorted(route.methods or ()) if method != "HEAD"]
         else:
             assert isinstance(route, WebSocketRoute), route
-    return found
+    return pairs
 
 
 def plain_routes(routes: list[BaseRoute]) -> list[tuple[str, Route]]:

@@ -70,4 +70,4 @@ def why(row: StandingsRow) -> str:
 
 def to_do(state: Tournament) -> list[str]:
     """Steps still to do, in plain sentences."""
-    return [plain(one.said) for one in todo(state)]
+    return [plain(task.said) for task in todo(state)]

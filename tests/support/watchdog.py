@@ -69,10 +69,10 @@ def descendants(process: int) -> list[int]:
         with suppress(OSError):
             parent = int(stat.read_text(errors="replace").rpartition(")")[2].split()[1])
             children.setdefault(parent, []).append(int(stat.parent.name))
-    found = list(children.get(process, ()))
-    for one in found:
-        found += children.get(one, ())
-    return found
+    processes = list(children.get(process, ()))
+    for child in processes:
+        processes += children.get(child, ())
+    return processes
 
 
 def watch(config: pytest.Config) -> None:

@@ -82,7 +82,7 @@ class Evening(Sitting):
     def _aside(self) -> None:
         """Let a person say something, mute a reader, go away or come back."""
         rng, places = self.rng, self.table.seats.places
-        place = rng.choice([at for at, one in enumerate(places) if one.session])
+        place = rng.choice([at for at, place in enumerate(places) if place.session])
         other = rng.randrange(len(places))
         match rng.randrange(4):
             case 0:
@@ -250,9 +250,9 @@ class Stretch:
             tables = [table.after(world[step], now) for table, world in zip(tables, self.worlds, strict=True)]
             if step not in self.looked:
                 continue
-            found = [Moment(self, step, *one) for one in zip(tables, groups, before, strict=True)]
-            before = [one.shown for one in found]
-            apart = {path[step]: moment for path, moment in zip(self.paths, found, strict=True)}
+            moments = [Moment(self, step, *parts) for parts in zip(tables, groups, before, strict=True)]
+            before = [moment.shown for moment in moments]
+            apart = {path[step]: moment for path, moment in zip(self.paths, moments, strict=True)}
             if len(apart) > 1:
                 yield kind(tables[0], self.number), list(apart.values())
 
@@ -277,9 +277,9 @@ def stretches(preset: str, seed: int, count: int) -> Iterator[Stretch]:
         evening.go_on()
     match = evening.match
     for number in range(1, len(match.played) + 2):
-        found = _stretch(evening, number, count)
-        if found is not None:
-            yield found
+        stretch = _stretch(evening, number, count)
+        if stretch is not None:
+            yield stretch
 
 
 def _hand(table: Table, number: int) -> Hand | None:
@@ -310,8 +310,8 @@ def _stretch(evening: Evening, number: int, count: int) -> Stretch | None:
             known |= known_cards(hands[at].view(seat))
     until = sum(len(tables[at - 1].finished_hands) < number for at in stretch)
     worlds = _Worlds(evening, stretch, until, seat, known)
-    found = worlds.found(count)
-    if len(found) < 2:
+    ways = worlds.found(count)
+    if len(ways) < 2:
         return None
     looked = {at for at in range(len(stretch)) if rng.random() < 0.2} | {len(stretch) - 1}
     return Stretch(
@@ -322,7 +322,7 @@ def _stretch(evening: Evening, number: int, count: int) -> Stretch | None:
         end=tables[end],
         number=number,
         session=session,
-        worlds=tuple(found),
+        worlds=tuple(ways),
         times=tuple(evening.times[first : end + 1]),
         looked=frozenset(looked),
         tries=tuple(_tries(evening, rng) for _ in stretch),
@@ -359,23 +359,23 @@ class _Worlds:
 
     def found(self, count: int) -> list[tuple[Event, ...]]:
         """Make up to `count` worlds, the real one first. Each is made from one that was found before."""
-        found = [self._real]
+        ways = [self._real]
         known = {self._real}
         for _ in range(_TRIES * count if self._hidden or len(self._unknown) > 1 else 0):
-            world = self._possible(self._rng.choice(found))
+            world = self._possible(self._rng.choice(ways))
             if world is not None and world not in known:
                 known.add(world)
-                found.append(world)
-                if len(found) == count:
+                ways.append(world)
+                if len(ways) == count:
                     break
-        return found
+        return ways
 
     def _possible(self, world: tuple[Event, ...]) -> tuple[Event, ...] | None:
         """A change of a world, unless the rules forbid it."""
         rng, swap, other = self._rng, self._swap(), -1
         if self._hidden and (not swap or rng.random() < 0.3):
             swap, other = {}, rng.choice(self._hidden)
-        table, found = self._before, []
+        table, events = self._before, []
         for step, event in enumerate(world):
             what = event.what
             if step >= self._until:
@@ -392,8 +392,8 @@ class _Worlds:
                 table = table.after(event, self._times[step])
             except ValueError:
                 return None
-            found.append(event)
-        return tuple(found) if _public(table) == _public(self._after) else None
+            events.append(event)
+        return tuple(events) if _public(table) == _public(self._after) else None
 
     def _alike(self, table: Table, seat: Seat, action: Action) -> Action:
         """Other actions of this seat that the viewer hears alike."""

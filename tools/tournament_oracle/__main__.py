@@ -20,22 +20,22 @@ from tools.tournament_oracle.seasons import season_differences
 
 def check(file: Path | None, events: int, seed: int, seasons: int = 0) -> int:
     """Print the differences of a file, or of random events and seasons, and return the exit status."""
-    found: list[str] = []
+    lines: list[str] = []
     if file is not None:
         data = Office(file).log_bytes()
-        found += season_differences(data) if is_season(data) else differences(data)
+        lines += season_differences(data) if is_season(data) else differences(data)
     for number in range(seed, seed + seasons):
-        found += [f"season {number}: {line}" for line in season_differences(generate_season(number))]
+        lines += [f"season {number}: {line}" for line in season_differences(generate_season(number))]
     for number in range(seed, seed + events):
-        found += [f"event {number}: {line}" for line in differences(generate(number))]
-    for line in found:
+        lines += [f"event {number}: {line}" for line in differences(generate(number))]
+    for line in lines:
         print(line)
     if events:
         print(f"{events} random events were computed twice.")
     if seasons:
         print(f"{seasons} random seasons were computed twice.")
-    print(f"{len(found)} differences." if found else "Both computations agree.")
-    return 1 if found else 0
+    print(f"{len(lines)} differences." if lines else "Both computations agree.")
+    return 1 if lines else 0
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -31,8 +31,8 @@ def shuffled(seed: str, names: Sequence[str], label: str) -> list[int]:
     for last in range(len(names) - 1, 0, -1):
         while True:
             if not numbers:
-                made = hmac.new(key, block.to_bytes(8, "big"), "sha256").digest()
-                numbers = [int.from_bytes(made[at : at + 8], "big") for at in (0, 8, 16, 24)]
+                digest = hmac.new(key, block.to_bytes(8, "big"), "sha256").digest()
+                numbers = [int.from_bytes(digest[at : at + 8], "big") for at in (0, 8, 16, 24)]
                 block += 1
             number = numbers.pop(0)
             if number < 2**64 - 2**64 % (last + 1):

@@ -31,7 +31,7 @@ def _rest(state: Tournament, book: replay.Replay) -> Iterator[str]:
     yield from book.wrong
     states = {key: slip.state for key, slip in state.slips.items() if slip.result is not None}
     others = {key: slip["state"] for key, slip in book.slips.items()}
-    for what, one, other in (
+    for what, ours, other in (
         ("rounds", {label: list(map(list, one.tables)) for label, one in state.rounds.items()}, book.rounds),
         ("slips", states, others),
         ("missing slips", list(state.missing()), replay.missing(book)),
@@ -39,8 +39,8 @@ def _rest(state: Tournament, book: replay.Replay) -> Iterator[str]:
         ("withdrawn", sorted(state.withdrawals), sorted(book.gone)),
         ("waiting for a second person", sorted(state.proposals), sorted(book.waiting)),
     ):
-        if one != other:
-            yield f"{what}: {one!r} against {other!r}"
+        if ours != other:
+            yield f"{what}: {ours!r} against {other!r}"
 
 
 def _compared(office: list[object], other: list[object]) -> Iterator[str]:

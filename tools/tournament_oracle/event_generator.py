@@ -137,7 +137,7 @@ class _Event:
             (2, self.change), (2, self.forfeit), (2, self.rename), (2, self.tick), (2, self.online),
             (3, self.substitute), (4, self.add), (2, self.group), (1, self.pay),
         ]  # fmt: skip
-        what, weights = [one for _, one in actions], [weight for weight, _ in actions]
+        what, weights = [action for _, action in actions], [weight for weight, _ in actions]
         for _ in range(STEPS):
             if self.rng.random() < 0.04 and self.publish():
                 break
@@ -172,7 +172,7 @@ class _Event:
             alone = [{**self.person(), "members": [f"Lone {at}"]} for at in range(2)]
             if self.do("Ellen", "lone", people=alone):
                 people = self.state.lone()
-                names = [one.name for one in people]
+                names = [person.name for person in people]
                 drawn = [people[at].id for at in draw("lone", names, PAIRS_LABEL)]
                 self.do("Ellen", "joined", seed="lone", names=names, pairs=[drawn])
         if self.rng.random() < 0.2 and len(self.state.active()) > 4:
@@ -184,11 +184,11 @@ class _Event:
                 self.do("Ina", "picked", id=one.id, number=self.rng.randint(0, len(self.state.active()) + 1))
         people, seed = self.state.active(), f"dice {self.rng.randrange(100)}"
         if self.rng.random() < 0.2:
-            ids = [one.id for one in people]
+            ids = [person.id for person in people]
             self.rng.shuffle(ids)
             self.do("Ellen", "numbered", numbers=ids, seed=seed)
         else:
-            names = [one.name for one in people]
+            names = [person.name for person in people]
             numbers = [people[at].id for at in draw(seed, names)]
             self.do("Ellen", "drawn", seed=seed, names=names, numbers=numbers)
         for _ in range(4):
@@ -205,13 +205,13 @@ class _Event:
                 rounds = self.chance_plan()
         except Refusal:
             return False
-        tables = {one.label: [list(table) for table in one.tables] for one in rounds}
+        tables = {played.label: [list(table) for table in played.tables] for played in rounds}
         return bool(tables) and self.do(self.rng.choice(_STAFF), "planned", rounds=tables, seed=1)
 
     def chance_plan(self) -> tuple[Round, ...]:
         kind: Any = self.state.format
         last = kind.series if kind.name == "tuppen" else kind.rounds
-        made = []
+        plan = []
         for at in range(int(self.state.next_round()), last + 1):
             numbers = list(self.state.playing(str(at)))
             self.rng.shuffle(numbers)
@@ -222,8 +222,8 @@ class _Event:
             elif len(numbers) < size:
                 return ()
             seats = iter(numbers)
-            made.append(Round(str(at), tuple(tuple(next(seats) for _ in range(one)) for one in sizes)))
-        return tuple(made)
+            plan.append(Round(str(at), tuple(tuple(next(seats) for _ in range(size)) for size in sizes)))
+        return tuple(plan)
 
     def enter(self) -> None:
         """Enter a slip, as a rule of a round that is being played."""
@@ -265,7 +265,7 @@ class _Event:
     def places(self, kind: Any, table: str, seats: tuple[int, ...], game: int) -> str:
         """A game of a slip, in one of the ways it can be written."""
         label = table.partition(".")[0]
-        here = [at for at, one in enumerate(seats) if not self.state.has_withdrawn(one, label, game)]
+        here = [at for at, number in enumerate(seats) if not self.state.has_withdrawn(number, label, game)]
         if not here:
             return "-"
         order = list(here)
@@ -322,7 +322,7 @@ class _Event:
         rng, people = self.rng, len(self.state.numbers)
         if people:
             number, points = rng.randint(1, people), rng.choice([-3, -2, -1, 1, 2])
-            if self.state.format.name == "tuppen" and rng.random() < 0.5:  # somebody draws level at the top
+            if self.state.format.name == "tuppen" and rng.random() < 0.5:  # a tie at the top
                 first, *others = self.state.format.standings(self.state).sections[0].rows
                 level = rng.choice(others)
                 number, points = level.number, int(first.cells[0]) - int(level.cells[0])
@@ -361,7 +361,7 @@ class _Event:
 
     def undo(self) -> None:
         undone = undone_entries(self.events)
-        last = [one["n"] for one in self.events[4:] if one["n"] not in undone][-6:]
+        last = [event["n"] for event in self.events[4:] if event["n"] not in undone][-6:]
         if last:
             self.do("Ellen", "undone", entry=self.rng.choice(last), reason="oops")
 
@@ -396,17 +396,17 @@ class _Event:
             self.do("Ellen", "forfeited", table=table, loser=loser, reason="snow")
 
     def rename(self) -> None:
-        one = self.rng.choice(self.state.active())
-        members = [f"Ännä {self.names + at}" for at in range(len(one.members))]
+        entrant = self.rng.choice(self.state.active())
+        members = [f"Ännä {self.names + at}" for at in range(len(entrant.members))]
         self.names += len(members)
-        self.do("Ellen", "renamed", id=one.id, members=members, team=one.team)
+        self.do("Ellen", "renamed", id=entrant.id, members=members, team=entrant.team)
 
     def tick(self) -> None:
         """Note that people have come, or have not after all."""
         people = self.state.active()
         chosen = self.rng.sample(people, self.rng.randint(1, len(people)))
         here = self.rng.random() < 0.8
-        self.do(self.rng.choice(_STAFF), "arrived", ids=[one.id for one in chosen], here=here)
+        self.do(self.rng.choice(_STAFF), "arrived", ids=[person.id for person in chosen], here=here)
 
     def online(self) -> None:
         """Move a table to Nousu's tables; then people sit down, its slip comes, or it goes on on paper."""
@@ -456,14 +456,14 @@ class _Event:
     def group(self) -> None:
         """Prize groups from a column of the list, and a cell of it."""
         if self.rng.random() < 0.5:
-            one = self.rng.choice(self.state.active())
-            self.do("Ellen", "noted", id=one.id, column="Age", text=self.rng.choice(["U18", "", "Gäste"]))
+            entrant = self.rng.choice(self.state.active())
+            self.do("Ellen", "noted", id=entrant.id, column="Age", text=self.rng.choice(["U18", "", "Gäste"]))
         groups = self.rng.sample([["Age", "U18"], ["Age", "60+"], ["Age", "Gäste"]], self.rng.randint(0, 2))
         self.do("Ellen", "prizes", groups=groups)
 
     def pay(self) -> None:
-        one = self.rng.choice(self.state.active())
-        self.do("Ina", "paid", ids=[one.id], paid=self.rng.random() < 0.8)
+        entrant = self.rng.choice(self.state.active())
+        self.do("Ina", "paid", ids=[entrant.id], paid=self.rng.random() < 0.8)
 
     def publish(self) -> bool:
         return self.do("Ellen", "published")
@@ -493,11 +493,11 @@ class _Event:
 
     def stechen(self) -> bool:
         try:
-            made = self.state.format.stechen(self.state)
+            played = self.state.format.stechen(self.state)
         except Refusal:
             return False
         return self.do(
-            "Ellen", "planned", rounds={made.label: [list(table) for table in made.tables]}, seed=1
+            "Ellen", "planned", rounds={played.label: [list(table) for table in played.tables]}, seed=1
         )
 
     def go_on(self) -> None:

@@ -36,7 +36,7 @@ def _teams(book: Book, sums: Mapping[int, int], best: int, lowest: bool) -> list
 
 def _groups(book: Book, everybody: Sequence[Sequence[Any]]) -> list[Any]:
     """Prize groups: those of the ranking with a value in a column of the list, counted anew."""
-    found = []
+    sections = []
     for column, value in book.groups:
         wanted = " ".join(value.casefold().split())
         rows: list[Row] = []
@@ -46,8 +46,8 @@ def _groups(book: Book, everybody: Sequence[Sequence[Any]]) -> list[Any]:
                 place = 1 + len([row for row in rows if row[3][1] < rank])
                 rows.append([place, number, name, [cells[0], rank]])
         if rows:
-            found.append([f"prize {column}: {value}", rows])
-    return found
+            sections.append([f"prize {column}: {value}", rows])
+    return sections
 
 
 # Tuppen
@@ -55,7 +55,7 @@ def _groups(book: Book, everybody: Sequence[Sequence[Any]]) -> list[Any]:
 
 def _tuppen_points(book: Book) -> dict[int, dict[str, int]]:
     """Points by number and series."""
-    found: dict[int, dict[str, int]] = {n: {} for n in range(1, len(book.numbers) + 1)}
+    points: dict[int, dict[str, int]] = {n: {} for n in range(1, len(book.numbers) + 1)}
     lowest = book.options["lowest"]
     played_labels = []
     for key, table, result in book.counted():
@@ -73,21 +73,21 @@ def _tuppen_points(book: Book) -> dict[int, dict[str, int]]:
                     total += pay[game["order"].index(number)]
                 elif lowest:
                     total += worst
-            found[number][label] = total
+            points[number][label] = total
     for label in played_labels if lowest else ():
         options = book.by_options(label)
-        for number, made in found.items():
+        for number, series in points.items():
             if all(number not in table for table in book.rounds[label]):
-                made[label] = options["games"] * max(options["place_points"][: options["most"]])
-    return found
+                series[label] = options["games"] * max(options["place_points"][: options["most"]])
+    return points
 
 
 def _tuppen_order(book: Book) -> list[tuple[Any, int]]:
     """A key for everybody; the smaller, the better."""
     points = _tuppen_points(book)
     keys: list[tuple[Any, int]] = []
-    for number, made in points.items():
-        total = sum(made.values()) + sum(change for who, change in book.rulings if who == number)
+    for number, series in points.items():
+        total = sum(series.values()) + sum(change for who, change in book.rulings if who == number)
         if book.options["lowest"]:
             keys.append(((number in book.gone, total), number))
         else:
@@ -134,24 +134,24 @@ def tuppen(book: Book) -> list[Any]:
         changes[who] += change
     rows: list[tuple[Any, Row]] = []
     for key, number in _tuppen_order(book):
-        made = points[number]
-        cells: Row = [sum(made.values()) + changes.get(number, 0)]
-        cells += [made.get(str(label), "") for label in range(1, book.options["series"] + 1)]
+        series = points[number]
+        cells: Row = [sum(series.values()) + changes.get(number, 0)]
+        cells += [series.get(str(label), "") for label in range(1, book.options["series"] + 1)]
         if changes:
             cells.append(changes.get(number, ""))
         rows.append((key, [number, book.name(number), cells]))
-    found: list[Any] = [["standings", _rank(rows)]]
+    sections: list[Any] = [["standings", _rank(rows)]]
     sums = {number: cells[0] for _, (number, _, cells) in rows}
-    found += _teams(book, sums, book.options["teams"], book.options["lowest"])
-    found += _groups(book, found[0][1])
+    sections += _teams(book, sums, book.options["teams"], book.options["lowest"])
+    sections += _groups(book, sections[0][1])
     if book.options["cup"]:
         left, level, _, open_one = _race(book)
         staying = [number for number in left if number not in book.gone]
         if (len(level) > 1 and len(left) == 1) or (len(level) > 1 and not staying):
-            found.append(["cup", left])
+            sections.append(["cup", left])
         elif len(level) > 1 and len(staying) == 1 and not open_one:
-            found.append(["cup", staying])
-    return found
+            sections.append(["cup", staying])
+    return sections
 
 
 # Tuppi
@@ -208,12 +208,12 @@ def _figures(book: Book, key: str, result: Any) -> Any:
 
 def tuppi(book: Book) -> list[Any]:
     """Tables of the pools of a Tuppi event, and the rounds reached in its cup."""
-    found: list[Any] = []
+    sections: list[Any] = []
     if not book.numbers:
-        return found
+        return sections
     if any(label[0] == "C" for label in book.rounds):
-        found.append(_cup(book))
-    return found + [_pool(book, pool) for pool in range(book.options["pools"])]
+        sections.append(_cup(book))
+    return sections + [_pool(book, pool) for pool in range(book.options["pools"])]
 
 
 def _pool(book: Book, pool: int) -> list[Any]:
@@ -286,8 +286,8 @@ def _parted(group: list[int], games: Sequence[_Game]) -> list[list[int]]:
             if a in group and b in group:
                 points[number] += 1 if winner < 0 else 2 * (winner == side)
     return [
-        [number for number in group if points[number] == made]
-        for made in sorted(set(points.values()), reverse=True)
+        [number for number in group if points[number] == value]
+        for value in sorted(set(points.values()), reverse=True)
     ]
 
 
@@ -369,10 +369,10 @@ def drive(book: Book) -> list[Any]:
         lowest = book.options["lowest"]
         order = (number in book.gone, total) if lowest else (False, -total)
         rows.append((order, [number, book.name(number), cells]))
-    found = [["standings", _rank(rows)]]
+    sections = [["standings", _rank(rows)]]
     sums = {number: cells[0] for _, (number, _, cells) in rows}
-    found += _teams(book, sums, book.options["teams"], book.options["lowest"])
-    return found + _groups(book, found[0][1])
+    sections += _teams(book, sums, book.options["teams"], book.options["lowest"])
+    return sections + _groups(book, sections[0][1])
 
 
 def _drive_scores(book: Book, label: str, result: Any) -> list[int]:

@@ -67,13 +67,13 @@ class _SeasonMaker:
         )
 
     def names(self) -> list[str]:
-        found = [
+        names = [
             name
             for evening in self.state.season.evenings
             for result in evening.results
             for name in result.names
         ]
-        return list(dict.fromkeys(found))
+        return list(dict.fromkeys(names))
 
     def run(self, evenings: int) -> bytes:
         rng = self.rng

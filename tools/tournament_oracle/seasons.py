@@ -156,7 +156,7 @@ class SeasonBook:
         for name, spellings in self.joins.values():
             if self.person(spellings[0]) in called:
                 called[self.person(spellings[0])] = name
-        found = []
+        people = []
         guests = {self.person(name) for name in self.guests}
         for person, shown in called.items():
             cells: list[Any] = []
@@ -167,18 +167,18 @@ class SeasonBook:
                 cells.append(
                     [evening.worth(names[0], self.rule), evening.places[names[0]], True] if names else None
                 )
-            made = [at for at, cell in enumerate(cells) if cell]
-            while self.rule["best"] and len(made) > self.rule["best"]:
-                low = min(cells[at][0] for at in made)
-                last = max(at for at in made if cells[at][0] == low)
+            played = [at for at, cell in enumerate(cells) if cell]
+            while self.rule["best"] and len(played) > self.rule["best"]:
+                low = min(cells[at][0] for at in played)
+                last = max(at for at in played if cells[at][0] == low)
                 cells[last][2] = False
-                made.remove(last)
-            counting = sorted((cells[at][0] for at in made), reverse=True)
+                played.remove(last)
+            counting = sorted((cells[at][0] for at in played), reverse=True)
             total = sum(counting, Fraction(0))
-            found.append([person in guests, total, counting, shown, cells])
+            people.append([person in guests, total, counting, shown, cells])
         ranked: list[tuple[int, list[Any]]] = []
-        for row in found:
-            rivals = [other for other in found if self.rule["guests"] == "ranked" or other[0] == row[0]]
+        for row in people:
+            rivals = [other for other in people if self.rule["guests"] == "ranked" or other[0] == row[0]]
             rank = 1 + sum(ahead(other, row, len(evenings)) for other in rivals)
             ranked.append((rank, row))
         apart = self.rule["guests"] == "apart"
@@ -194,7 +194,7 @@ def ahead(one: list[Any], other: list[Any], evenings: int) -> bool:
     if one[1] != other[1]:
         return bool(one[1] > other[1])
     for at in range(evenings):
-        # An evening that is missing brings 0, wherever 0 belongs among the others.
+        # A missed evening brings 0, wherever 0 belongs among the others.
         a = sorted(one[2] + [Fraction(0)] * (evenings - len(one[2])), reverse=True)[at]
         b = sorted(other[2] + [Fraction(0)] * (evenings - len(other[2])), reverse=True)[at]
         if a != b:
@@ -208,16 +208,16 @@ def season_differences(data: bytes) -> tuple[str, ...]:
     The digest that every entry holds is compared as well.
     """
     book = SeasonBook()
-    found = []
+    lines = []
     for event in lines_of(data):
         book.take(event)
         text = json.dumps(book.rows(), ensure_ascii=False, separators=(",", ":"))
         if hashlib.sha256(text.encode()).hexdigest() != event["digest"]:
-            found.append(f"entry {event['n']} ({event['do']}): the ranking is another one")
+            lines.append(f"entry {event['n']} ({event['do']}): the ranking is another one")
     for evening in book.evenings:
-        found += [f"{evening.date}: {line}" for line in evening.wrong]
+        lines += [f"{evening.date}: {line}" for line in evening.wrong]
     office, other = core(season_state(read(data).events).season), book.rows()
-    found += [f"{a!r} against {b!r}" for a, b in zip(office, other, strict=False) if a != b]
+    lines += [f"{a!r} against {b!r}" for a, b in zip(office, other, strict=False) if a != b]
     if len(office) != len(other):
-        found.append(f"rows: {len(office)} against {len(other)}")
-    return (*found, *book.wrong)
+        lines.append(f"rows: {len(office)} against {len(other)}")
+    return (*lines, *book.wrong)

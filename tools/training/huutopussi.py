@@ -52,8 +52,8 @@ def _scored(view: View, ended: HandEnd) -> float:
         north, east = score(view.rules, declaring, facts.bid, contract, *ended)
         return north - east
     earned, total = list(ended.earned), 0.0
-    made = 1 / (1 + exp((contract - earned[declaring] - 2.5) / LEEWAY))
-    for share, points in ((made, contract), (1 - made, contract - 5)):
+    chance = 1 / (1 + exp((contract - earned[declaring] - 2.5) / LEEWAY))
+    for share, points in ((chance, contract), (1 - chance, contract - 5)):
         earned[declaring] = points
         north, east = score(view.rules, declaring, facts.bid, contract, (earned[0], earned[1]), ended.tricks)
         total += share * (north - east)

@@ -342,7 +342,7 @@ def train(
 
     Args:
         rules: A preset of the family.
-        folder: Where hands and weights are kept; `last_weights` names the file of the last nets.
+        folder: The folder of hands and weights; `last_weights` names the file of the last nets.
         seed: The seed of everything left to chance.
         hands: Hands of each round; the family's own numbers where empty. Further rounds may be added later.
 

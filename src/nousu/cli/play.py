@@ -88,7 +88,7 @@ def _line(lines: "Iterator[str | BadText]", prompt: str) -> str:
     line = next(lines, None)
     if line is None:
         raise EOFError
-    return str(line)  # of a line that is no text the error, which is no choice
+    return str(line)  # an error stands for a line that is no text
 
 
 def _name(reader: "Reader") -> str:

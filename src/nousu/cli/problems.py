@@ -74,8 +74,8 @@ def check(
             checked += 1
             if judgement is None or {str(action) for action in judgement.best} != set(moment.right):
                 wrong += 1
-                said = ", ".join(moment.right)
-                typer.echo(f"nousu: {path.name}, line {number}: {said} is not best", err=True)
+                best = ", ".join(moment.right)
+                typer.echo(f"nousu: {path.name}, line {number}: {best} is not best", err=True)
     if wrong:
         raise typer.Exit(1)
     typer.echo(f"{checked} problems hold" if checked > 1 else "1 problem holds")

@@ -151,7 +151,7 @@ def make(
 
     Args:
         rules: A preset, or preset+option=value.
-        hands: How many hands to play.
+        hands: Number of hands to play.
         folder: A folder that is empty or does not exist.
         players: Players by seat, repeated.
         seed: The same seed gives the same hands.
@@ -170,7 +170,7 @@ def make(
     walk = Walk.start(game, chosen_rules, seats_of(rules))
     walk.family.own_codes(chosen_rules)
     rows = hand_rows(rules, players, seed, solved)
-    batch = [next(rows) for _ in range(min(hands, _GROUP))]  # what cannot be played is refused here
+    batch = [next(rows) for _ in range(min(hands, _GROUP))]  # unplayable rules are refused here
     folder.mkdir(parents=True, exist_ok=True)
     turns = written = 0
     with pq.ParquetWriter(folder / HANDS, schema(walk), compression="zstd") as file:

@@ -30,7 +30,7 @@ def publish(folder: Path, name: str, description: str, columns: Mapping[str, Seq
     Args:
         folder: The folder.
         name: The name of the data set.
-        description: What it is, in a sentence.
+        description: A sentence about its content.
         columns: The columns of each file that is a table; empty for other files.
     """
     (folder / "LICENSE").write_text(LICENCE, "utf-8")

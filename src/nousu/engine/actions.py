@@ -106,7 +106,7 @@ _PLAYED: dict[tuple[Seat, Card], Entry] = {}
 def entry(seat: Seat, action: Action) -> Entry:
     """One entry of the log; equal plays share an object, since servers keep thousands of hands."""
     line = (seat, action)
-    if type(action) is Play and type(action.card) is Card:  # no other kind of number may stand in for it
+    if type(action) is Play and type(action.card) is Card:  # equal numbers are no substitute
         return _PLAYED.setdefault((seat, action.card), line)
     return line
 
@@ -128,7 +128,7 @@ def parse_action(text: str) -> Action:
     """The action that `str` wrote: ``parse_action(str(a)) == a`` for every legal action.
 
     Raises:
-        Explained: What is wrong with the text (a ValueError).
+        Explained: The text is no action; the message says why (a ValueError).
 
     >>> parse_action("play h9")
     Play(card=H9)
@@ -244,13 +244,13 @@ _UPPER, _LOWER = lane_parts(_play)
 def plays(cards: CardSet) -> tuple[Play, ...]:
     """One `Play` for each card of the set, in reading order (shared objects: this is the hot path)."""
     spades = cards & LANE
-    found = _UPPER[0][spades >> 7] + _LOWER[0][spades & 127]
+    actions = _UPPER[0][spades >> 7] + _LOWER[0][spades & 127]
     if spades == cards:
-        return found
+        return actions
     if hearts := cards >> 16 & LANE:
-        found += _UPPER[1][hearts >> 7] + _LOWER[1][hearts & 127]
+        actions += _UPPER[1][hearts >> 7] + _LOWER[1][hearts & 127]
     if diamonds := cards >> 32 & LANE:
-        found += _UPPER[2][diamonds >> 7] + _LOWER[2][diamonds & 127]
+        actions += _UPPER[2][diamonds >> 7] + _LOWER[2][diamonds & 127]
     if clubs := cards >> 48 & LANE:
-        found += _UPPER[3][clubs >> 7] + _LOWER[3][clubs & 127]
-    return found
+        actions += _UPPER[3][clubs >> 7] + _LOWER[3][clubs & 127]
+    return actions

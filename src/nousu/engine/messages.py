@@ -20,9 +20,9 @@ class Counted(str):
 
     def __new__(cls, one: str, many: str) -> Self:
         """Make a message with both forms, which name the same places."""
-        made = super().__new__(cls, one)
-        made.many = many
-        return made
+        message = super().__new__(cls, one)
+        message.many = many
+        return message
 
     def __reduce__(self) -> tuple[type["Counted"], tuple[str, str]]:
         """Return both forms, for copies and other processes."""
@@ -36,9 +36,9 @@ class InContext(str):
 
     def __new__(cls, context: str, message: str) -> Self:
         """Make a message with the context in which it stands."""
-        made = super().__new__(cls, message)
-        made.context = context
-        return made
+        marked = super().__new__(cls, message)
+        marked.context = context
+        return marked
 
     def __reduce__(self) -> tuple[type["InContext"], tuple[str, str]]:
         """Return message and context, for copies and other processes."""

@@ -78,7 +78,7 @@ class Story:
         """Whether all know entry `step` of the log at the end: it was open, or a sealed bid turned up."""
         by, action = self.log[step]
         if isinstance(action, Seal):
-            return isinstance(next((one for seat, one in self.log[step + 1 :] if seat == by), None), Show)
+            return isinstance(next((act for seat, act in self.log[step + 1 :] if seat == by), None), Show)
         return type(action) in OPEN
 
     @property
@@ -104,18 +104,18 @@ def story(game: Game, rules: Any, hand: Hand, reader: Reader) -> Story:
     for seat, action in log:
         prefixes.append(prefixes[-1].apply(seat, action))
     heard = log if reader == EVERYTHING else hearing(reader, log)
-    spectator = [one.view(None) for one in prefixes]
+    spectator = [hand.view(None) for hand in prefixes]
     owners = range(seats) if reader == EVERYTHING else () if reader is None else (reader,)
-    found = [one for seat in owners for one in _owned([hand.view(seat) for hand in prefixes], seat, heard)]
+    held = [item for seat in owners for item in _owned([hand.view(seat) for hand in prefixes], seat, heard)]
     for seat in range(seats):
         if seat not in owners:
-            found += _gathered(heard, seat)
-    found.sort(key=lambda one: (one.seat, one.card, one.since))
+            held += _gathered(heard, seat)
+    held.sort(key=lambda one: (one.seat, one.card, one.since))
     return Story(
         log=heard,
         first=next((at for at, (by, _) in enumerate(log, 1) if by == CHANCE), 0),
         last=len(log),
-        held=tuple(_learned(one, heard, seats) for one in found),
+        held=tuple(_learned(item, heard, seats) for item in held),
         counts=tuple(view.counts for view in spectator),
         tricks=_tricks(log, spectator[-1].tricks),
     )
@@ -170,9 +170,9 @@ def _of_the_hand(log: tuple[Entry, ...], moment: int) -> bool:
     by, action = log[moment - 1]
     assert isinstance(action, Show)
     count = len(action.cards)
-    before = [one for other, one in log[: moment - 1] if other == by]
-    away = sum(isinstance(one, Give) and one.to is None and len(one.cards) == count for one in before)
-    turned = sum(isinstance(one, Show) and len(one.cards) == count for one in before)
+    before = [act for other, act in log[: moment - 1] if other == by]
+    away = sum(isinstance(act, Give) and act.to is None and len(act.cards) == count for act in before)
+    turned = sum(isinstance(act, Show) and len(act.cards) == count for act in before)
     return turned >= away
 
 

@@ -95,7 +95,7 @@ class Voice:
         text = self.phrase(note)
         first = _FIRST.match(self.say(note.message))
         typed = first is not None and text.startswith(str(note.values.get(first[1], note)))
-        return text if typed else capital(text)  # a path or what was typed stays as it is
+        return text if typed else capital(text)  # paths and typed text stay as they are
 
     def phrase(self, note: Note) -> str:
         """A note as part of a sentence."""

@@ -74,7 +74,7 @@ class GymnasiumEnv(gymnasium.Env[Observation, int]):
             opponents: The player of the other seats.
             partner: The player of the partner's seat; one of the opponents where empty.
             seat: The seat of the learner; 0 is North.
-            seats: How many seats; 0 for the usual number.
+            seats: Number of seats; 0 for the usual one.
             matches: Whether an episode is a whole match.
             reward: Points, or the change of the chance to win the match (whole matches only).
             illegal: An illegal action forfeits the episode, or raises ValueError.
@@ -99,7 +99,7 @@ class GymnasiumEnv(gymnasium.Env[Observation, int]):
             self._names[other] = (mate and partner) or opponents
             self._players[other] = load_player(self._names[other])
         self.walk = Walk.start(self.game, self.rules, self.seats)
-        self.walk.family.own_codes(self.rules)  # refuses what no environment knows
+        self.walk.family.own_codes(self.rules)  # refuses rules that no environment knows
         self._equity = reward == "equity"
         self._chance = self._load_chance()
         self._matches, self._illegal = matches, illegal
@@ -129,8 +129,8 @@ class GymnasiumEnv(gymnasium.Env[Observation, int]):
 
     def __getstate__(self) -> dict[str, Any]:
         """The state without what follows from the walk and from the names of the players."""
-        made = ("_players", "_chance", "game", "rules", "observation_space", "action_space")
-        return {name: value for name, value in vars(self).items() if name not in made}
+        derived = ("_players", "_chance", "game", "rules", "observation_space", "action_space")
+        return {name: value for name, value in vars(self).items() if name not in derived}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take a state over."""

@@ -62,7 +62,7 @@ class HandGame(pyspiel.Game):  # type: ignore[misc]
         seats = int(given.get("seats", 0)) or (4 if 4 in takes else takes.start)
         self.family.check_seats(rules, seats)
         self.walk = Walk.start(self.family, self.rules, seats)
-        self.walk.family.own_codes(self.rules)  # refuses what no environment knows
+        self.walk.family.own_codes(self.rules)  # refuses rules that no environment knows
         cards, _, _, actions = self.walk.layout.size
         low, high = self.walk.family.bounds(self.rules)
         info = pyspiel.GameInfo(
@@ -218,7 +218,7 @@ class HandState(pyspiel.State):  # type: ignore[misc]
         size = len(walk.layout.pack)
         pack, actions = done[1 : size + 1], done[size + 1 :]
         state = HandState(self.get_game())
-        while pack or actions:  # the cards may come after what was said before them
+        while pack or actions:  # the cards may come after words said before them
             state.apply_action((pack if state.is_chance_node() else actions).pop(0))
         for _ in walk.silent:
             state.apply_action(next(number for number, move in state.walk.moves.items() if move is None))

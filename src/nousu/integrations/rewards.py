@@ -37,7 +37,7 @@ def chance_by_score(preset: str) -> Chance:
             return equity(preset, measured, totals=score)
         riser = 0 if score[0] else 1 if score[1] else None
         if rules.max_hands is not None and riser is None and hands >= rules.max_hands:
-            return 0.5  # level after the last hand: whoever scores next
+            return 0.5  # level after the last hand: the next to score wins
         return equity(preset, measured, riser=riser, points=max(score), totals=totals, hands=hands)
 
     return found

@@ -88,7 +88,7 @@ class Episodes:
 
         Args:
             rules: A preset, or preset+option=value.
-            seats: How many seats; 0 for the usual number.
+            seats: Number of seats; 0 for the usual one.
             matches: Whether an episode is a whole match; else one hand from an empty score.
             reward: Points of the hand, or the change of the chance to win the match
                 (`nousu.integrations.rewards`).

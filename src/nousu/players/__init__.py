@@ -150,7 +150,7 @@ def _imported(path: str) -> Player:
         if not module or not function:
             raise ValueError("write py:MODULE:FUNCTION")
         player: Player = getattr(importlib.import_module(module), function)()
-    except (Exception, SystemExit) as error:  # any function may be named, with any way to fail
+    except (Exception, SystemExit) as error:  # any function may be named, and fail in any way
         is_plain = isinstance(error, ImportError | AttributeError | ValueError)
         reason = brief(error) if is_plain else brief(repr(error))
         values = {"path": brief(path), "reason": reason}

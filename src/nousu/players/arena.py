@@ -321,7 +321,7 @@ def play_contest(
 
     Args:
         contest: The players, rules and deals.
-        executor: Where pairs are played; None for this process.
+        executor: The executor that plays pairs; None for this process.
         resume: A file of finished pairs; an interrupted contest continues there.
         watch: Called with the numbers of finished pairs and of all pairs.
 
@@ -369,12 +369,12 @@ def _read(contest: Contest, resume: Path) -> list[PairResult]:
         resume.write_text(heading + "\n", encoding="utf-8")
         return []
     first, *lines = text.splitlines()
-    made = _provenance_in(first, wanted)
-    if made is None:
+    maker = _provenance_in(first, wanted)
+    if maker is None:
         raise ValueError(f"{resume} belongs to another contest: {first[:200]}")
-    if not made:
+    if not maker:
         raise ValueError(f"{resume} does not say by which version and rules it was begun; begin a new file")
-    if differing := differences_from(made):
+    if differing := differences_from(maker):
         raise ValueError(
             f"{resume} was begun by another nousu: {differing}; begin a new file or install that one"
         )
@@ -389,7 +389,7 @@ def _read(contest: Contest, resume: Path) -> list[PairResult]:
         pairs[pair.number] = pair
     if len(lines) > len(pairs) or not text.endswith("\n"):
         text = "".join(json.dumps(pair) + "\n" for pair in pairs.values())
-        part = resume.with_name(resume.name + ".part")  # whatever happens meanwhile, one of the two is whole
+        part = resume.with_name(resume.name + ".part")  # one of the two files is whole at any moment
         part.write_text(first + "\n" + text, encoding="utf-8")
         part.replace(resume)
     return [pair for pair in pairs.values() if pair.number < contest.pairs]
@@ -399,10 +399,10 @@ def _provenance_in(first: str, wanted: Mapping[str, Any]) -> dict[str, Any] | No
     """The `made_by` in the first line of a file, empty without one; None for a file of another contest."""
     try:
         heading = json.loads(first)
-        made: dict[str, Any] = dict(heading.pop("made_by", {}))
+        maker: dict[str, Any] = dict(heading.pop("made_by", {}))
     except (ValueError, TypeError, AttributeError):
         return None
-    return made if heading == json.loads(json.dumps(wanted)) else None
+    return maker if heading == json.loads(json.dumps(wanted)) else None
 
 
 def _pair(line: str) -> PairResult:

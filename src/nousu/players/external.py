@@ -146,7 +146,7 @@ class ExternalPlayer:
         self._number += 1
         line_out = json.dumps(question(view, budget, seed, self._number))
         assert process.stdin is not None
-        with suppress(OSError):  # it may have ended; then what it printed last tells more
+        with suppress(OSError):  # if it has ended, its last lines tell more
             process.stdin.write(line_out.encode() + b"\n")
             process.stdin.flush()
         wait = budget.seconds + PATIENCE
@@ -275,8 +275,8 @@ def check_program(player: ExternalPlayer, game: str, seats: int, hands: int, bud
     Args:
         player: The program.
         game: Rules as ``preset+option=value``.
-        seats: How many seats.
-        hands: How many hands.
+        seats: Number of seats.
+        hands: Number of hands.
         budget: The limit of each choice but the first.
 
     Raises:

@@ -76,7 +76,7 @@ def read_rows(lines: Iterable[str], name: str) -> Iterator[BoardRow]:
 
 
 def _row(result: Mapping[str, Any], where: str) -> BoardRow:
-    game, made = str(result["game"]), result["made_by"]
+    game, maker = str(result["game"]), result["made_by"]
     if game not in SETS:
         raise ValueError(f"there is no set of deals for {game}; there are {', '.join(SETS)}")
     deal_set = SETS[game]
@@ -84,10 +84,10 @@ def _row(result: Mapping[str, Any], where: str) -> BoardRow:
     for field, wanted in expected.items():
         if result[field] != wanted:
             raise ValueError(f"{field} {result[field]}, the set has {wanted}; play it by --board {game}")
-    if made["core"] is None:
+    if maker["core"] is None:
         raise ValueError("it was played without the compiled core, with which searching players do less")
     mean, low, high = (float(result[key]) for key in ("mean", "low", "high"))
-    version = f"nousu {made['nousu']}, rules {made['rules']}"
+    version = f"nousu {maker['nousu']}, rules {maker['rules']}"
     spent = float(result["ms_per_move"]["a"])
     return BoardRow(game, str(result["a"]), str(result["b"]), mean, low, high, spent, version, where)
 

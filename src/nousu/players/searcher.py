@@ -224,7 +224,7 @@ def safest_action(
         usual: The action that is preferred to equals.
         leaning: Means within this of the highest count as equal.
         reached: Whether each action reaches the goal of the hand in every world.
-        premium: What may be given up on average for reaching it: solved worlds promise more than can be had,
+        premium: Average loss allowed for reaching it: solved worlds promise more than can be had,
             since they suppose that the player will learn in time which world it is.
 
     Returns:
@@ -294,16 +294,16 @@ def explain_comparison(
         action: The one that is taken.
         means: The value of each: points, or the chance to win the match in percent.
         reached: In how many deals each action reaches the goal of the hand.
-        count: How many deals were imagined.
+        count: Number of imagined deals.
         goal: The goal, as a message; used where the action reaches it more often than the next best.
         percent: Whether the means are chances.
     """
     at = next(number for number, other_action in enumerate(actions) if other_action == action)
     others = [number for number in range(len(actions)) if number != at]
     next_best = max(others, key=lambda number: means[number])
-    made, other = reached[at], reached[next_best]
-    if made > other:
-        return choice_because(action, goal, worlds=count, made=made, other=other)
+    own, other = reached[at], reached[next_best]
+    if own > other:
+        return choice_because(action, goal, worlds=count, made=own, other=other)
     if percent and means[at] <= means[next_best]:
         message = sentence("As good as any: the chance to win the match is {chance}%")
         return choice_because(action, message, chance=round(means[at]))

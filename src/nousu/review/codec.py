@@ -63,7 +63,7 @@ def decode(text: str) -> HandReview:
     plain = json.loads(text)
     return HandReview(
         **{name: plain[name] for name in _ALIKE},
-        void=plain.get("void", False),  # reviews of earlier days do not say it, nor the next
+        void=plain.get("void", False),  # absent from older reviews, like the next one
         counted=plain.get("counted", ""),
         curve=tuple(CurvePoint(*item) for item in plain["curve"]),
         weighed=tuple(ChoiceCost(*item) for item in plain["weighed"]),

@@ -121,11 +121,11 @@ def compare_in_worlds(
     """Compare two actions in as many of the worlds as make the difference clear.
 
     Args:
-        family: How the hand is played out.
+        family: The family's module, which plays hands out.
         view: The view of the choice.
         pair: The action taken and the other one.
         drawn: The worlds.
-        ways: How many histories each world stands for.
+        ways: Number of histories of each world.
         seed: The seed of the batch that begins at that world.
         every: Whether all worlds are played out.
     """

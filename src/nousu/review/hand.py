@@ -98,7 +98,7 @@ def review_hand(
     Args:
         hand: The hand.
         seat: The seat whose choices are reviewed.
-        effort: How much is spent on it.
+        effort: Counts of worlds and nodes to spend on it.
         seed: The seed of everything left to chance.
         seen: Whether all cards may be spoken of; else only those that the seat has seen by the end of the
             hand.
@@ -123,7 +123,7 @@ def review_hand(
         points = (
             points_ahead(result, view.game, seat) if measure is None else measure.hand_outcome(result, view)
         )
-    # Where nothing solves a deal, the hand itself shows as well as a playout what a choice was good for.
+    # Without a solver, the hand itself values a choice as well as a playout does.
     judged = list(_judge_choices(family, looks, effort, seed, known, None if measure is None else points))
     curve = _curve(family, looks, effort, seed)
     if curve:
@@ -185,7 +185,7 @@ def _look(family: ReviewFamily, choice: _Choice, effort: ReviewEffort, seed: int
     drawn = _sample(choice, effort.screen // 6 if slow else effort.screen, seed, "look")
     rows = family.screen(view, options, drawn, derive_seed(seed, choice.step))
     if rows is None:
-        # Nothing cheap tells: what the players would do is taken for the better, worth a closer look.
+        # Without a cheap estimate, the players' own choices are taken for the better, worth a closer look.
         best = 1 if len(options) > 1 else 0
         return _Look(choice, options, best, family.unit(view) / 2 if best else 0.0, None, None, ())
     weights = floor_weights(family.weights(view, drawn))

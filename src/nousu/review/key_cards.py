@@ -35,7 +35,7 @@ def key_layouts(
     if total <= 0 or len(hands) < 2:
         return ()
     mean = sum(cost * weight for cost, weight in zip(costs, weights, strict=True)) / total
-    best: tuple[float, list[tuple[float, float, _Key]]] = (1e-9 * total, [])  # less is rounding
+    best: tuple[float, list[tuple[float, float, _Key]]] = (1e-9 * total, [])  # a smaller spread is rounding
     questions = list(_questions(hands, known))
     for question in questions:
         sums: dict[_Key, list[float]] = defaultdict(lambda: [0.0, 0.0])

@@ -252,7 +252,7 @@ def _interruptible(call: Callable[[], _T], stop: Cancel) -> _T:
     with ThreadPoolExecutor(1) as pool:
         try:
             future = pool.submit(call)
-        except RuntimeError:  # no thread can be had: better an answer that cannot be interrupted than none
+        except RuntimeError:  # without a thread the answer cannot be interrupted, but it comes
             return call()
         try:
             return future.result()

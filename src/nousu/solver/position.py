@@ -292,7 +292,7 @@ def _check_frame(position: Position, goal: Goal) -> None:
         raise ValueError(f"a position has two to five hands, not {seats}")
     if not position.active or any(not 0 <= seat < seats for seat in position.active):
         raise ValueError(f"active seats {position.active} do not fit {seats} hands")
-    if any(one >= other for one, other in pairwise(position.active)):
+    if any(seat >= other for seat, other in pairwise(position.active)):
         raise ValueError(f"active seats {position.active} are not in seat order")
     if position.turn not in position.active:
         raise ValueError(f"seat {position.turn} is on turn but takes no part")
@@ -321,7 +321,7 @@ def _check_hands(alike: Sequence[Position]) -> None:
     ranked = _ranked(first.strength)
     plain = not (first.trick or first.marriages.asked) and first.active == (0, 1, 2, 3)
     for position in alike:
-        if plain and len(position.hands) == 4:  # what is asked about most, thousands at a time
+        if plain and len(position.hands) == 4:  # the most frequent question, thousands at a time
             north, east, south, west = position.hands
             size, held = north.bit_count(), north | east | south | west
             equal = size == east.bit_count() == south.bit_count() == west.bit_count()

@@ -47,11 +47,11 @@ def status_lines(view: View, voice: Voice) -> Iterator[Text]:
     parts = [say("{name} plays", name=voice.name(declarer))]
     if contract:
         parts = [say("{name} has named a contract of {points}", name=voice.name(declarer), points=contract)]
-    made = facts.taken
+    taken = facts.taken
     line = Text(parts[0] + "   ")
     if contract:
-        line.append_text(_bar(made[declarer % 2], contract))
-    line.append("  " + say("points won: us {us}, them {them}", us=made[own], them=made[1 - own]))
+        line.append_text(_bar(taken[declarer % 2], contract))
+    line.append("  " + say("points won: us {us}, them {them}", us=taken[own], them=taken[1 - own]))
     yield line
     history = [f"{SIGNS[row.suit]} {voice.name(row.by)} +{row.points}" for row in facts.marriages]
     trump = facts.trump

@@ -13,7 +13,7 @@ class KeySource(Protocol):
         """Read the next key.
 
         Args:
-            seconds: How long to wait; None waits for ever.
+            seconds: Greatest time to wait; None waits for ever.
 
         Returns:
             A character, or ``left right up down enter back escape end``, or ``resize`` when the window has

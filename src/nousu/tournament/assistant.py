@@ -127,12 +127,12 @@ def choices(game: TableGame) -> tuple[str, ...]:
     if hand.question is not None:
         asked = hand.question.waiting[0]
         return (f"y{_letter(asked)}", f"n{_letter(asked)}", *fines)
-    found = [f"{sign}{_letter(seat)}" for seat in hand.inside for sign in "tw"]
+    words = [f"{sign}{_letter(seat)}" for seat in hand.inside for sign in "tw"]
     if game.kind == "regular":
-        found += [f"+{_letter(seat)}" for seat in hand.inside if may_raise(hand, seat)]
-        found += [f"x{_letter(seat)}" for seat in hand.inside if seat != hand.raised]
-        found += fines
-    return tuple(found)
+        words += [f"+{_letter(seat)}" for seat in hand.inside if may_raise(hand, seat)]
+        words += [f"x{_letter(seat)}" for seat in hand.inside if seat != hand.raised]
+        words += fines
+    return tuple(words)
 
 
 def may_raise(hand: TableHand, seat: int) -> bool:
@@ -184,11 +184,11 @@ def _dealt(game: TableGame, dealer: int) -> TableGame:
 
 def _gone(hand: TableHand, seat: int, cost: int) -> TableHand:
     """Let a seat leave and pay; the debt is capped at its points."""
-    points = tuple(max(0, had - cost * (one == seat)) for one, had in enumerate(hand.points))
+    points = tuple(max(0, had - cost * (other == seat)) for other, had in enumerate(hand.points))
     question = hand.question
     if question is not None:
-        question = replace(question, waiting=tuple(one for one in question.waiting if one != seat))
-    inside = tuple(one for one in hand.inside if one != seat)
+        question = replace(question, waiting=tuple(other for other in question.waiting if other != seat))
+    inside = tuple(other for other in hand.inside if other != seat)
     return replace(hand, points=points, inside=inside, away=(*hand.away, seat), question=question)
 
 
@@ -228,10 +228,10 @@ def _fined(game: TableGame, hand: TableHand, rule: str, seat: int) -> TableGame:
             return replace(game, hand=None)
         dealer = hand.dealer if hand.points[hand.dealer] and standing.points[hand.dealer] else None
         if dealer is None:
-            dealer = next(one for one in clockwise(hand.dealer, count) if standing.points[one])
+            dealer = next(other for other in clockwise(hand.dealer, count) if standing.points[other])
         return replace(_dealt(game, dealer), notes=notes, number=game.number)
     cost = game.rules.penalty_points + (hand.stake if rule == "IV7" else 0)
-    points = tuple(max(0, had - cost * (one == seat)) for one, had in enumerate(hand.points))
+    points = tuple(max(0, had - cost * (other == seat)) for other, had in enumerate(hand.points))
     dead = not points[seat]
     out = (dead or rule == "IV7") and seat in hand.inside
     hand = _gone(replace(hand, points=points), seat, 0) if out else replace(hand, points=points)

@@ -114,7 +114,7 @@ def _mend(head: str, line: bytes, after: bytes) -> bytes | None:
         if body is not None:
             sealed, own = seal(head, body)
             if unseal(own, after) is not None:
-                return sealed[:-1]  # a byte of the seal, or of what stands around it, was changed
+                return sealed[:-1]  # a byte of the seal, or next to it, was changed
     start = len(b'{"hash":"') + 64 + len(b'",')
     seed = hashlib.sha256(head.encode())
     named = line[9 : 9 + 64]

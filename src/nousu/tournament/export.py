@@ -117,7 +117,7 @@ def to_csv(standings: Standings) -> str:
 
 def to_html(state: Tournament) -> str:
     """A page of results without other files: to print, to keep, to put on a club's site."""
-    found = state.format.standings(state)
+    standings = state.format.standings(state)
     parts = [
         "<!doctype html>",
         '<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
@@ -126,7 +126,7 @@ def to_html(state: Tournament) -> str:
         "td,th{border:1px solid #888;padding:.2rem .5rem;text-align:left}.n{text-align:right}</style>",
         f"<h1>{escape(state.name)}</h1>",
     ]
-    for section in found.sections:
+    for section in standings.sections:
         heads, *rows = rows_of(section)
         parts += [f"<h2>{escape(plain(section.title))}</h2>", "<table>", "<thead><tr>"]
         parts += [f'<th scope="col">{escape(str(head))}</th>' for head in heads]
@@ -138,7 +138,7 @@ def to_html(state: Tournament) -> str:
             ]
             parts.append(f"<tr>{''.join(cells)}</tr>")
         parts += ["</tbody>", "</table>"]
-    parts += [f"<p>{escape(plain(note))}</p>" for note in found.notes]
+    parts += [f"<p>{escape(plain(note))}</p>" for note in standings.notes]
     return "\n".join([*parts, "</html>", ""])
 
 

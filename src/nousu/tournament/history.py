@@ -85,13 +85,13 @@ def changes(events: Iterable[Json]) -> dict[int, tuple[Note, ...]]:
     events = tuple(events)
     undone = undone_entries(events)
     state = _opened(events[0])
-    found = {}
+    changed = {}
     for event in events[1:]:
         if event["n"] not in undone and event["do"] != "undone":
             if notes := EVENTS[event["do"]].changes(event, state):
-                found[event["n"]] = notes
+                changed[event["n"]] = notes
             state = after(state, event)
-    return found
+    return changed
 
 
 def undone_entries(events: Iterable[Json]) -> frozenset[int]:
@@ -119,7 +119,7 @@ def after(state: Tournament, event: Json) -> Tournament:
                 "the result is published; only corrections and rulings by two people are possible now"
             )
         if kind.after_publishing == "two people":
-            kind.handler(state, event)  # what cannot be done shall not be proposed
+            kind.handler(state, event)  # an impossible change shall not be proposed
             waiting = Proposal(event["n"], event["by"], event)
             return replace(state, proposals={**state.proposals, event["n"]: waiting})
     return kind.handler(state, event)
@@ -133,7 +133,7 @@ def _is_of_play_off(event: Json) -> bool:
         event.get("table", ""),
         event.get("round", ""),
     ]
-    return all(one[:1] == "S" for one in about if one)
+    return all(label[:1] == "S" for label in about if label)
 
 
 def _opened(event: Json) -> Tournament:
@@ -179,5 +179,5 @@ def _second(state: Tournament, event: Json) -> Tournament:
         )
     by_another(waiting.by, event["by"])
     done = handler_of(waiting.body["do"])(state, {**waiting.body, "seconded": event["by"]})
-    rest = {entry: one for entry, one in state.proposals.items() if entry != event["entry"]}
+    rest = {entry: proposal for entry, proposal in state.proposals.items() if entry != event["entry"]}
     return with_publication(replace(done, proposals=rest), event)

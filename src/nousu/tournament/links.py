@@ -62,7 +62,7 @@ def slip_link(state: Tournament, table: str, key: str) -> Link | None:
 
 
 def person_key(state: Tournament, one: Chair) -> str:
-    """The key of somebody's personal link, (id of the entrant, member).
+    """The key of a person's link, (id of the entrant, member).
 
     It leads to their seats and nowhere else, and is valid until they get a new one. Empty where phones are
     not let in.

@@ -85,7 +85,7 @@ def reread(text: str, encoding: str, reading: str) -> Source:
     try:
         data = text.encode(encoding if encoding in OLDER else "utf-8")
         data.decode("utf-8")
-    except UnicodeEncodeError:  # somebody has added a letter that the encoding lacks
+    except UnicodeEncodeError:  # a letter that the encoding lacks has been added
         return Source(text)
     except UnicodeDecodeError:
         return read_source("", data, encoding=reading if reading in OLDER else encoding)
@@ -121,7 +121,7 @@ def rows_of(text: str, *, commas: bool = False) -> list[Row]:
     separator = marker[1] if marker else _separator(text, commas)
     if not separator:
         return [(number, [line]) for number, line in enumerate(lines, 1)]
-    if separator == "\t":  # a few lines typed below what was copied from a spreadsheet
+    if separator == "\t":  # a few lines typed below a copy from a spreadsheet
         lines = [line if "\t" in line else line.replace(";", "\t") for line in lines]
     rows: list[Row] = []
     reader = csv.reader(io.StringIO("\n".join(lines)), delimiter=separator, strict=True)

@@ -79,11 +79,11 @@ def unseal(previous: str, line: bytes) -> tuple[Body, str] | None:
 
 def heads(events: Iterable[Body]) -> tuple[str, ...]:
     """The hash after each event."""
-    found, head = [], GENESIS
+    hashes, head = [], GENESIS
     for event in events:
         _, head = seal(head, event)
-        found.append(head)
-    return tuple(found)
+        hashes.append(head)
+    return tuple(hashes)
 
 
 def read(data: bytes) -> Log:
@@ -105,11 +105,11 @@ def read_up_to(data: bytes) -> tuple[Log, Damaged | None]:
     whole, _ = read_bytes_up_to(plain)
     if len(whole.events) <= len(log.events):
         return log, damage
-    said = sentence(
+    message = sentence(
         "another program has changed the line ends of this file or put a mark before it; every line is "
         "readable, and nousu tournament salvage undoes it"
     )
-    return whole, ForeignMarks(len(log.events) + 1, said)
+    return whole, ForeignMarks(len(log.events) + 1, message)
 
 
 def without_foreign_marks(data: bytes) -> bytes:
@@ -132,8 +132,8 @@ def read_bytes_up_to(data: bytes, begin: bytes = b"", known: Log | None = None) 
     for number, line in enumerate(lines, len(events) + 1):
         opened = unseal(head, line)
         if opened is None:
-            said = sentence("this line is not as it was written; restore the file from a copy")
-            return Log(tuple(events), head), Damaged(number, said)
+            message = sentence("this line is not as it was written; restore the file from a copy")
+            return Log(tuple(events), head), Damaged(number, message)
         event, head = opened
         events.append(event)
     if len(tail) <= _BODY:
@@ -141,8 +141,8 @@ def read_bytes_up_to(data: bytes, begin: bytes = b"", known: Log | None = None) 
     if (whole := unseal(head, tail)) is not None:
         return Log((*events, whole[0]), whole[1], unended=True), None
     if unseal(head, tail[:-1]) is not None:
-        said = sentence("the end of this line is not as it was written; restore it from a copy")
-        return Log(tuple(events), head), Damaged(len(events) + 1, said)
+        message = sentence("the end of this line is not as it was written; restore it from a copy")
+        return Log(tuple(events), head), Damaged(len(events) + 1, message)
     return Log(tuple(events), head, tail), None
 
 

@@ -578,31 +578,31 @@ class Tournament:
 
     def active(self) -> tuple[Entrant, ...]:
         """Entrants on the list, in the order of entering."""
-        return tuple(one for one in self.entrants if not one.struck and not one.lone)
+        return tuple(entrant for entrant in self.entrants if not entrant.struck and not entrant.lone)
 
     def lone(self) -> tuple[Entrant, ...]:
         """People who wait for a partner, in the order of entering."""
-        return tuple(one for one in self.entrants if one.lone and not one.struck)
+        return tuple(entrant for entrant in self.entrants if entrant.lone and not entrant.struck)
 
     def absent(self) -> tuple[Entrant, ...]:
         """Entrants who have not arrived; none as long as nobody is ticked at the door."""
         people = (*self.active(), *self.lone())
-        return tuple(one for one in people if one.id not in self.arrived) if self.arrived else ()
+        return tuple(person for person in people if person.id not in self.arrived) if self.arrived else ()
 
     def kept_apart(self) -> dict[tuple[int, int], str]:
         """The numbers (lower first) that are kept apart: must or rather."""
         if not (self.apart or self.apart_teams):
             return {}
-        ids = list(self.numbers) or [one.id for one in self.active()]
-        found: dict[tuple[int, int], str] = {}
+        ids = list(self.numbers) or [entrant.id for entrant in self.active()]
+        pairs: dict[tuple[int, int], str] = {}
         for (i, a), (j, b) in combinations(enumerate(ids, 1), 2):
             how = self.apart.get((min(a, b), max(a, b)), "")
             team = name_key(self.entrants[a - 1].team)
             if not how and team and team == name_key(self.entrants[b - 1].team):
                 how = self.apart_teams
             if how:
-                found[i, j] = how
-        return found
+                pairs[i, j] = how
+        return pairs
 
     def playing(self, label: str = "") -> tuple[int, ...]:
         """The numbers that have not withdrawn before a round (or at all)."""
@@ -693,8 +693,8 @@ class Tournament:
 
     def is_online(self, table: str) -> bool:
         """Whether a table is played at Nousu's tables, and its slip is to come from there."""
-        found = self.online.get(table)
-        return found is not None and found.on and self.slip(table).result is None
+        online = self.online.get(table)
+        return online is not None and online.on and self.slip(table).result is None
 
     def counted_results(self) -> Iterator[tuple[str, tuple[int, ...], SlipResult]]:
         """Tables whose result counts: confirmed by a second person."""
@@ -742,7 +742,7 @@ class Tournament:
         busy = set(self.rounds_with_results() | self.cards_out)
         busy |= {key.partition(".")[0] for key, _ in self.clocks}
         busy |= {key.partition(".")[0] for key in self.seated}
-        last = max((at for at, one in enumerate(labels) if one in busy), default=-1)
+        last = max((at for at, label in enumerate(labels) if label in busy), default=-1)
         if last + 1 < len(labels):
             slips = map(self.slip, self.rounds[labels[last + 1]].names())
             last += any(slip.state == "printed" and slip.begins for slip in slips)
@@ -776,7 +776,7 @@ class Tournament:
 
     def person(self, text: str) -> Entrant:
         """The person that `text` means: a lone player by name, or anybody as `find` does."""
-        alone = [one for one in self.lone() if name_key(one.name) == name_key(text)]
+        alone = [person for person in self.lone() if name_key(person.name) == name_key(text)]
         return alone[0] if alone else self.entrant(self.find(text))
 
     def find(self, text: str) -> int:
@@ -799,15 +799,15 @@ class Tournament:
         key = name_key(text)
         count = len(self.numbers) or len(self.active())
         people = [(n, self.entrant(n)) for n in range(1, count + 1)]
-        names = {n: {name_key(one.name), *map(name_key, one.members)} for n, one in people}
+        names = {n: {name_key(person.name), *map(name_key, person.members)} for n, person in people}
         for n, chain in self.substitutes.items():
             names[n] |= {name_key(self.who(n)), *(name_key(substitute.name) for substitute in chain)}
         exact = [n for n in names if key in names[n]]
-        found = exact or [n for n in names if any(name.startswith(key) for name in names[n])]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            listed = ", ".join(self.who(n) for n in found)
+        numbers = exact or [n for n in names if any(name.startswith(key) for name in names[n])]
+        if len(numbers) == 1:
+            return numbers[0]
+        if numbers:
+            listed = ", ".join(self.who(n) for n in numbers)
             raise Refusal(
                 "{text} may be {names}; write more of the name",
                 values={"text": text, "names": listed},
@@ -847,8 +847,8 @@ def table_named(text: str) -> tuple[str, int | None]:
     Slips carry the number of their plan. Other texts are returned as they are; `Tournament.seats`
     refuses them.
     """
-    found = _TABLE.fullmatch(text)
-    if found is None:
+    parts = _TABLE.fullmatch(text)
+    if parts is None:
         return text, None
-    label, at, plan = found.groups()
+    label, at, plan = parts.groups()
     return f"{label.upper()}.{int(at)}", int(plan) if plan else None

@@ -53,9 +53,9 @@ class Office(TournamentFile):
         """
         listed_people = list(people)
         listed = [
-            {"members": list(one.members), "team": one.team, "line": one.line}
-            | ({"columns": dict(one.columns)} if one.columns else {})
-            for one in listed_people
+            {"members": list(person.members), "team": person.team, "line": person.line}
+            | ({"columns": dict(person.columns)} if person.columns else {})
+            for person in listed_people
         ]
         if not listed:
             raise Refusal("the list is empty")
@@ -70,7 +70,7 @@ class Office(TournamentFile):
             return {"people": listed}
 
         opened = self.act_on(by, "lone" if lone else "entered", fields)
-        paid = [one.members[0] for one in listed_people if one.paid]
+        paid = [person.members[0] for person in listed_people if person.paid]
         if paid:
             ids = [opened.tournament.person(name).id for name in paid]
             opened = self.act(by, "paid", ids=ids, paid=True)
@@ -78,7 +78,7 @@ class Office(TournamentFile):
 
     def strike_absent(self, by: str) -> Opened:
         """Strike all who have not arrived off the list."""
-        return self.act_each(by, "struck", lambda state: [{"id": one.id} for one in state.absent()])
+        return self.act_each(by, "struck", lambda state: [{"id": person.id} for person in state.absent()])
 
     def pair_up(self, by: str, seed: str | None = None) -> Opened:
         """Join all single players into pairs, by a seed (a random one, if none is given)."""
@@ -86,7 +86,7 @@ class Office(TournamentFile):
 
         def fields(state: Tournament) -> Json:
             people = state.lone()
-            names = [one.name for one in people]
+            names = [person.name for person in people]
             drawn = [people[at].id for at in draw(used, names, PAIRS_LABEL)]
             return {
                 "seed": used,
@@ -102,7 +102,7 @@ class Office(TournamentFile):
 
         def fields(state: Tournament) -> Json:
             people = state.active()
-            names = [one.name for one in people]
+            names = [person.name for person in people]
             return {
                 "seed": used,
                 "names": names,
@@ -219,7 +219,7 @@ class Office(TournamentFile):
         def fields(state: Tournament) -> Json:
             start = label or state.next_round()
             stage, at = order(start)
-            planned = [order(one)[1] for one in state.rounds if order(one)[0] == stage]
+            planned = [order(other)[1] for other in state.rounds if order(other)[0] == stage]
             coming = max(planned, default=0) + 1 if stage else int(state.next_round())
             if at > max([coming, *planned]):
                 raise Refusal("round {round} is not planned", values={"round": start}, where="round")
@@ -254,7 +254,7 @@ class Office(TournamentFile):
         named = [table_named(table)[0] for table in tables]
         if not named:
             raise Refusal("tick the tables first", where="table")
-        return self.act(by, "online", on=True, tables=named, key={one: new_id(12) for one in named})
+        return self.act(by, "online", on=True, tables=named, key={table: new_id(12) for table in named})
 
     def play_on_paper(
         self, by: str, tables: Iterable[str], so_far: Mapping[str, Sequence[str]] | None = None
@@ -378,7 +378,7 @@ def _drawn_by_cards(state: Tournament, drawn: Mapping[int, int]) -> Json:
 
 def _by_number(state: Tournament, drawn: Mapping[int, int]) -> list[int]:
     """The ids in the order of numbers. `Refusal` names those without one, and doubled numbers."""
-    people = {one.id: one.name for one in state.active()}
+    people = {entrant.id: entrant.name for entrant in state.active()}
     missing = [name for entrant, name in people.items() if entrant not in drawn]
     if missing:
         raise Refusal("{names} have no number yet", values={"names": ", ".join(missing)}, clause="TU-ZK-I2")
@@ -402,7 +402,7 @@ def _by_number(state: Tournament, drawn: Mapping[int, int]) -> list[int]:
 
 
 def _tables(rounds: Iterable[Round]) -> dict[str, list[list[int]]]:
-    return {one.label: [list(table) for table in one.tables] for one in rounds}
+    return {played.label: [list(table) for table in played.tables] for played in rounds}
 
 
 def propose_plan(path: Path, start: str, seed: int, seconds: float) -> tuple[tuple[Round, ...], Figures]:

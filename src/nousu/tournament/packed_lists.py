@@ -83,7 +83,7 @@ def read_packed(name: str, data: bytes, sheet: str) -> Source:
         raise too_large(name) from None
     except Refusal:
         raise
-    except BaseException:  # readers of spreadsheets fail in many ways at files that are none, and panic
+    except BaseException:  # readers of spreadsheets fail in many ways at other files, and panic
         raise _unreadable(name) from None
     if len(source.text) > MOST_TEXT:
         raise too_large(name)

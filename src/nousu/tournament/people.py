@@ -59,7 +59,7 @@ class People:
         numbered: Whether numbers before the names were taken off.
         garbled: Lines with pairs of letters that come from reading UTF-8 as another encoding.
         marked: Lines from which invisible marks were taken off.
-        encoding: How the file was read, as in `Source`.
+        encoding: The encoding of the file, as in `Source`.
         sheet: The sheet that was read, where there are several.
         wrong: Every bad line with its reason; only a preview has any.
     """
@@ -187,11 +187,11 @@ def preview(
     people = replace(
         preview_text(source.text, pairs=pairs, commas=commas), encoding=source.encoding, sheet=source.sheet
     )
-    known = {name_key(one) for one in taken}
+    known = {name_key(name) for name in taken}
     again = tuple(
-        Refusal("{name} is already entered", values={"name": member}, where=f"line {one.line}")
-        for one in people.given
-        for member in one.members
+        Refusal("{name} is already entered", values={"name": member}, where=f"line {entry.line}")
+        for entry in people.given
+        for member in entry.members
         if name_key(member) in known
     )
     return replace(people, wrong=(*people.wrong, *again))
@@ -323,7 +323,7 @@ def _are_numbered(body: Sequence[Row]) -> bool:
         return False
     values = [int(match[1]) for match in numbers if match]
     names = [match for match in numbers if match and match.end() < len(match.string)]
-    return bool(names) and all(one < other for one, other in pairwise(values))
+    return bool(names) and all(value < other for value, other in pairwise(values))
 
 
 def _unnumbered(cells: Sequence[str]) -> list[str]:

@@ -62,5 +62,5 @@ def short_label(state: Tournament, label: str, say: Callable[..., str]) -> str:
 
 def day(at: str, say: Callable[..., str]) -> str:
     """A day as people write it, from a time of the log; local to this computer."""
-    found = datetime.fromisoformat(at).astimezone()
-    return say("{year}-{month}-{day}", year=found.year, month=f"{found.month:02d}", day=f"{found.day:02d}")
+    date = datetime.fromisoformat(at).astimezone()
+    return say("{year}-{month}-{day}", year=date.year, month=f"{date.month:02d}", day=f"{date.day:02d}")

@@ -70,10 +70,10 @@ def whist_rules(preset: str) -> Rules:
 @cache
 def hand_points(rules: Rules) -> tuple[int, ...]:
     """The points one hand can bring a side, in rising order."""
-    found = {points for both in payoffs(rules) for points in both if points > 0}
+    values = {points for both in payoffs(rules) for points in both if points > 0}
     if rules.sooli:
-        found.add(rules.sooli_points)
-    return tuple(sorted(found))
+        values.add(rules.sooli_points)
+    return tuple(sorted(values))
 
 
 def play_sheet(rules: Rules, words: Sequence[str]) -> tuple[tuple[SheetLine, ...], SheetMatch]:
@@ -168,16 +168,16 @@ def _read(rules: Rules, tally: Rise, word: str, where: str) -> tuple[int, int]:
     if BY_TRICKS.fullmatch(word):
         both = trick_points(rules, word, where)
         return (0, both[0]) if both[0] > 0 else (1, both[1])
-    if not (found := _POINTS.fullmatch(word.upper())):
+    if not (parts := _POINTS.fullmatch(word.upper())):
         raise Refusal(
             "{word} is not a hand; write A8 (A scores 8), B (B topples A), rA9 (A bid rami, 9 tricks) or nA5",
             values={"word": word},
             where=where,
         )
-    side = found[1]
+    side = parts[1]
     scorer = "AB".index(side)
     topples = tally.riser == 1 - scorer
-    if not found[2]:
+    if not parts[2]:
         if topples or tally.extra:
             return scorer, 0
         raise Refusal(
@@ -186,7 +186,7 @@ def _read(rules: Rules, tally: Rise, word: str, where: str) -> tuple[int, int]:
             where=where,
             clause="5.1",
         )
-    points = int(found[2])
+    points = int(parts[2])
     if points not in hand_points(rules):
         raise Refusal(
             sentence(

@@ -350,7 +350,7 @@ def _spellings(season: Season, key: str) -> tuple[str, ...]:
 
 def _cells(season: Season) -> dict[str, tuple[EveningCell | None, ...]]:
     """Values of all evenings for each person, and whether they count."""
-    made: dict[str, list[EveningCell | None]] = {key: [] for key in season.people}
+    rows: dict[str, list[EveningCell | None]] = {key: [] for key in season.people}
     for evening in season.evenings:
         values = values_of(season.rule, evening)
         cells = {
@@ -358,10 +358,10 @@ def _cells(season: Season) -> dict[str, tuple[EveningCell | None, ...]]:
             for result, value in zip(evening.results, values, strict=True)
             for name in result.names
         }
-        for key, row in made.items():
+        for key, row in rows.items():
             row.append(cells.get(key))
     return {
-        key: _with_dropped(row, season.rule.best) for key, row in made.items() if any(cell for cell in row)
+        key: _with_dropped(row, season.rule.best) for key, row in rows.items() if any(cell for cell in row)
     }
 
 
@@ -384,13 +384,13 @@ def _counting(row: SeasonRow) -> tuple[Fraction, ...]:
 def _ranked_rows(people: Sequence[SeasonRow]) -> list[SeasonRow]:
     """People with their places, and a sentence wherever the total does not decide."""
     keys = {row.spellings: (row.total, *_counting(row)) for row in people}
-    found = []
+    ranked = []
     for row in sorted(people, key=lambda row: (*(-figure for figure in keys[row.spellings]), row.name)):
         key = keys[row.spellings]
         rank = 1 + sum(other > key for other in keys.values())
         level = [other for other in people if other.total == row.total and other is not row]
-        found.append(replace(row, rank=rank, why=_reasons(row, level, keys, rank)))
-    return found
+        ranked.append(replace(row, rank=rank, why=_reasons(row, level, keys, rank)))
+    return ranked
 
 
 ORDINALS = (
@@ -496,11 +496,11 @@ def season_standings(season: Season) -> Standings:
 
 def short_dates(season: Season) -> tuple[str, ...]:
     """The evenings' days, each column a name of its own."""
-    found: list[str] = []
+    names: list[str] = []
     for evening in season.evenings:
-        again = sum(name.partition(" ")[0] == evening.date for name in found)
-        found.append(f"{evening.date} ({again + 1})" if again else evening.date)
-    return tuple(found)
+        again = sum(name.partition(" ")[0] == evening.date for name in names)
+        names.append(f"{evening.date} ({again + 1})" if again else evening.date)
+    return tuple(names)
 
 
 def _cell(cell: EveningCell | None) -> int | str:
@@ -566,18 +566,18 @@ def doubts(season: Season) -> tuple[Doubt, ...]:
         for initials in dict.fromkeys(map(_initials, row.spellings)):
             alphabet.setdefault(initials, []).append(key)
     pairs = dict.fromkeys(pair for keys in alphabet.values() for pair in combinations(keys, 2))
-    found = []
-    for one, other in pairs:
-        if present[one] & present[other] or _is_decided(season, rows[one], rows[other]):
+    doubted = []
+    for first, other in pairs:
+        if present[first] & present[other] or _is_decided(season, rows[first], rows[other]):
             continue
-        if not any(may_be_one(a, b) for a in rows[one].spellings for b in rows[other].spellings):
+        if not any(may_be_one(a, b) for a in rows[first].spellings for b in rows[other].spellings):
             continue
-        names = (rows[one].spellings[-1], rows[other].spellings[-1])
-        joined = with_join(season, 0, rows[one].name, names)
+        names = (rows[first].spellings[-1], rows[other].spellings[-1])
+        joined = with_join(season, 0, rows[first].name, names)
         key = joined.key(names[0])
         together = next(row for row in season_rows(joined) if joined.key(row.spellings[0]) == key)
-        found.append(Doubt(rows[one].name, rows[other].name, (rows[one], rows[other]), together))
-    return tuple(found)
+        doubted.append(Doubt(rows[first].name, rows[other].name, (rows[first], rows[other]), together))
+    return tuple(doubted)
 
 
 def _is_decided(season: Season, one: SeasonRow, other: SeasonRow) -> bool:

@@ -256,10 +256,10 @@ def _separate(state: SeasonState, event: Json) -> SeasonState:
 
 
 def _tell_apart(state: SeasonState, event: Json) -> SeasonState:
-    one, other = map(name_key, event["names"])
-    if state.season.key(one) == state.season.key(other):
+    name, other = map(name_key, event["names"])
+    if state.season.key(name) == state.season.key(other):
         raise Refusal("name two people", where="player")
-    different = state.season.different | {frozenset((one, other))}
+    different = state.season.different | {frozenset((name, other))}
     return replace(state, season=replace(state.season, different=different))
 
 
@@ -410,7 +410,7 @@ class SeasonFile:
         """Add an evening, or the new lines of one.
 
         Args:
-            by: Who does it.
+            by: The name of the person who does it.
             evening: The evening as it is now.
             date: Its day, ``2026-11-07``; empty: the day of its first slip.
 
@@ -444,8 +444,8 @@ class SeasonFile:
         return plain
 
     def _followed(self) -> tuple[Note, ...]:
-        said = follow(self.path, self.copy) if self.copy is not None else None
-        return () if said is None else (said,)
+        note = follow(self.path, self.copy) if self.copy is not None else None
+        return () if note is None else (note,)
 
 
 def held_entry(state: SeasonState, lines: Sequence[str]) -> int:

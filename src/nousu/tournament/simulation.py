@@ -97,7 +97,7 @@ def _entered(setup: SimulationSetup, number: int) -> Tournament:
     """An event with everybody entered and numbered; the first one entered is the strongest."""
     names = [f"E{at}" for at in range(1, setup.entrants + 1)]
     people = [{"members": [f"{name}a", f"{name}b"] if setup.format.pairs else [name]} for name in names]
-    shown = [" & ".join(one["members"]) for one in people]
+    shown = [" & ".join(person["members"]) for person in people]
     seed = f"{setup.seed}/{number}"
     return tournament(
         [
@@ -128,7 +128,7 @@ class _Evening:
         self.state = after(self.state, _body(self.entry, kind, by, **fields))
 
     def plan(self, rounds: Sequence[Round]) -> None:
-        self.do("planned", rounds={one.label: one.tables for one in rounds})
+        self.do("planned", rounds={played.label: played.tables for played in rounds})
 
     def play_open(self) -> None:
         """Play every table that has no slip, and settle it."""

@@ -29,7 +29,7 @@ def _ties_of(section: Section) -> list[Tie]:
     for at, row in enumerate(section.rows):
         if any("others" in note.values for note in row.why):
             groups.setdefault(row.cells[0] if row.cells else "", []).append(at)
-    found = []
+    ties = []
     for figure, places in groups.items():
         rows = [section.rows[at] for at in places]
         notes: dict[tuple[str, int | str], Note] = {}
@@ -39,5 +39,5 @@ def _ties_of(section: Section) -> list[Tie]:
                     key = (note.message, row.rank if "rank" in note.values else row.name)
                     notes.setdefault(key, note)
         names = tuple((row.rank, row.name) for row in rows)
-        found.append(Tie(section.title, figure, names, tuple(notes.values())))
-    return found
+        ties.append(Tie(section.title, figure, names, tuple(notes.values())))
+    return ties

@@ -26,7 +26,7 @@ def board(state: Tournament) -> Mapping[str, tuple[Square, ...]]:
     """The tables that play, by rounds."""
     void, current = state.format.void(state), state.current_round()
     begun = {label for label in state.rounds if state.has_begun(label)}
-    found: dict[str, list[Square]] = {label: [] for label in state.rounds}
+    rows: dict[str, list[Square]] = {label: [] for label in state.rounds}
     for key, seats in state.tables():
         label, slip = key.partition(".")[0], state.slip(key)
         how = slip.state
@@ -35,8 +35,8 @@ def board(state: Tournament) -> Mapping[str, tuple[Square, ...]]:
         elif how in ("open", "printed"):
             now = label in begun or (label == current and how == "printed")
             how = "missing" if now else "later"
-        found[label].append(Square(key, seats, state.plans.get(key, 0), how, slip))
-    return {label: tuple(squares) for label, squares in found.items()}
+        rows[label].append(Square(key, seats, state.plans.get(key, 0), how, slip))
+    return {label: tuple(squares) for label, squares in rows.items()}
 
 
 def to_confirm(state: Tournament, by: str) -> tuple[str, ...]:
@@ -64,34 +64,34 @@ def stale(state: Tournament) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
 
 def todo(state: Tournament) -> tuple[Todo, ...]:
     """Steps still to do, in the order in which they should be done."""
-    found: list[Todo] = []
+    todos: list[Todo] = []
     if state.lone():
-        names = ", ".join(one.name for one in state.lone())
-        found.append(Todo(Note("", "Without a partner: {names}", {"names": names}), "pair"))
+        names = ", ".join(person.name for person in state.lone())
+        todos.append(Todo(Note("", "Without a partner: {names}", {"names": names}), "pair"))
     if not state.numbers and state.active():
-        found.append(Todo(Note("TU-ZK-I2", "The numbers have not been drawn yet."), "draw"))
-    found += _slips(state)
+        todos.append(Todo(Note("TU-ZK-I2", "The numbers have not been drawn yet."), "draw"))
+    todos += _slips(state)
     for proposal in state.proposals.values():
         values: dict[str, int | str] = {"entry": proposal.entry, "by": proposal.by}
-        said = Note("", "Entry {entry} by {by} waits for a second person.", values)
-        found.append(Todo(said, "second", entry=proposal.entry, blocks=False))
+        note = Note("", "Entry {entry} by {by} waits for a second person.", values)
+        todos.append(Todo(note, "second", entry=proposal.entry, blocks=False))
     unfinished = state.format.unfinished(state) if state.active() else ()
     label, gone, lost = stale(state)
     if label:
         values = {"round": label, "names": ", ".join(state.who(number) for number in (*gone, *lost))}
-        said = Note(
+        note = Note(
             "", "The plan no longer fits from round {round} on ({names}); plan again from there.", values
         )
-        blocks = any(one.action == "plan" for one in unfinished)
-        found.append(Todo(said, "plan", start=label, blocks=blocks))
-        unfinished = tuple(one for one in unfinished if one.action != "plan")
-    found += unfinished
-    return tuple(found)
+        blocks = any(task.action == "plan" for task in unfinished)
+        todos.append(Todo(note, "plan", start=label, blocks=blocks))
+        unfinished = tuple(task for task in unfinished if task.action != "plan")
+    todos += unfinished
+    return tuple(todos)
 
 
 def _slips(state: Tournament) -> list[Todo]:
     """Steps still to do with slips."""
-    found = []
+    todos = []
     squares = [square for row in board(state).values() for square in row]
     for how, message, action in (
         ("missing", sentence("Missing slips ({count}): {listed}"), "enter"),
@@ -101,17 +101,17 @@ def _slips(state: Tournament) -> list[Todo]:
         tables = tuple(square.table for square in squares if square.state == how)
         if tables:
             values: dict[str, int | str] = {"count": len(tables), "listed": ", ".join(tables)}
-            found.append(Todo(Note("", message, values), action, tables))
+            todos.append(Todo(Note("", message, values), action, tables))
     if twice := [square.table for square in squares if square.state == "entered" and square.slip.repeated]:
         note = Note("", "Entered twice on one device: {listed}", {"listed": ", ".join(twice)})
-        found.append(Todo(note, "confirm", tuple(twice), blocks=False))
-    later = [label for label, row in board(state).items() if any(one.state == "later" for one in row)]
+        todos.append(Todo(note, "confirm", tuple(twice), blocks=False))
+    later = [label for label, row in board(state).items() if any(square.state == "later" for square in row)]
     if later:
         values = {"count": len(later), "listed": ", ".join(later)}
-        found.append(Todo(Note("", "Rounds not begun ({count}): {listed}", values), "enter"))
-    return found
+        todos.append(Todo(Note("", "Rounds not begun ({count}): {listed}", values), "enter"))
+    return todos
 
 
 def blocking(state: Tournament) -> tuple[Todo, ...]:
     """Steps that must precede the publication of the result; none: it can be published."""
-    return tuple(one for one in todo(state) if one.blocks)
+    return tuple(task for task in todo(state) if task.blocks)

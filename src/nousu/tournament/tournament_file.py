@@ -117,7 +117,7 @@ class TournamentFile:
                 for event in new:
                     state = after(state, event)
             except (Refusal, KeyError, TypeError, ValueError, IndexError, AttributeError):
-                state = tournament(events)  # which says in which line
+                state = tournament(events)  # the full reading names the line
         self._known = events, state
         return state
 
@@ -204,8 +204,8 @@ class TournamentFile:
 
     def _followed(self) -> tuple[Note, ...]:
         """Update the second copy; return what went wrong with it, if anything."""
-        said = follow(self.path, self.copy) if self.copy is not None else None
-        return () if said is None else (said,)
+        note = follow(self.path, self.copy) if self.copy is not None else None
+        return () if note is None else (note,)
 
     def body(self, number: int, by: str, do: str, fields: Json) -> Json:
         """An event as it will be read back."""

@@ -42,11 +42,11 @@ def verify(opened: Opened, head: str = "") -> tuple[Check, ...]:
     if opened.damage is not None:
         checks.append(Check(False, opened.damage.note))
     if state.by_cards:
-        said = Note("TU-ZK-I2", "the numbers were drawn with cards and typed in; no seed can prove them")
-        checks.append(Check(True, said))
+        note = Note("TU-ZK-I2", "the numbers were drawn with cards and typed in; no seed can prove them")
+        checks.append(Check(True, note))
     elif state.numbers:
-        said = Note("TU-ZK-I2", "the numbers are those that the seed gives: {seed}", {"seed": state.seed})
-        checks.append(Check(True, said))
+        note = Note("TU-ZK-I2", "the numbers are those that the seed gives: {seed}", {"seed": state.seed})
+        checks.append(Check(True, note))
     for publication in state.publications:
         then = tournament(log.events[: publication.entry])
         values: dict[str, int | str] = {"revision": publication.revision}

@@ -14,7 +14,7 @@ def read_listed(path: Path | None, sheet: str = "", encoding: str = "") -> "Sour
     Args:
         path: The file; None for standard input.
         sheet: The sheet of a spreadsheet, where there are several.
-        encoding: How a text that is not Unicode is to be read.
+        encoding: The encoding of a text that is not Unicode.
 
     Raises:
         Refusal: The list cannot be read, is too large, or can be read in several ways.

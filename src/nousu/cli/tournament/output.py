@@ -219,7 +219,7 @@ class Screen:
         if self.as_json:
             self.answer["rounds"] = {
                 played.label: [
-                    {"table": key, "numbers": list(seats), "names": [state.who(one) for one in seats]}
+                    {"table": key, "numbers": list(seats), "names": [state.who(number) for number in seats]}
                     for key, seats in zip(played.names(), played.tables, strict=True)
                 ]
                 for played in rounds
@@ -230,14 +230,14 @@ class Screen:
                 "repeats": facts.repeats,
                 "lower_bound": facts.lower_bound,
                 "small": {str(number): count for number, count in facts.small.items()},
-                "unwanted": [list(one) for one in facts.unwanted],
+                "unwanted": [list(meeting) for meeting in facts.unwanted],
                 "seed": facts.seed,
             }
             return
         for played in rounds:
             table = self._table(self.words("Round {round}", round=played.label), "table", "seats")
             for key, seats in zip(played.names(), played.tables, strict=True):
-                names = "   ".join(f"{one} {state.who(one)}" for one in seats)
+                names = "   ".join(f"{number} {state.who(number)}" for number in seats)
                 table.add_row(key, names if len(seats) > 1 else self.words("{name} sits out", name=names))
             self.console.print(table)
         if any(label.isdigit() for label in labels) and not state.format.everybody_meets:
@@ -319,7 +319,7 @@ class Screen:
             self.answer |= {
                 "table": table,
                 "state": slip.state,
-                "seats": [{"number": one, "name": state.who(one)} for one in seats],
+                "seats": [{"number": number, "name": state.who(number)} for number in seats],
                 "result": dict(slip.result.to_json()) if slip.result is not None else None,
                 "trail": trail,
                 "penalties": penalties,
@@ -356,7 +356,7 @@ class Screen:
 
     def ties(self, state: Tournament) -> None:
         """Print the ties and their tie-breaks."""
-        found = ties(state.format.standings(state))
+        shown = ties(state.format.standings(state))
         if self.as_json:
             self.answer["ties"] = [
                 {
@@ -365,12 +365,12 @@ class Screen:
                     "names": [{"rank": rank, "name": name} for rank, name in tie.names],
                     "why": [plain(note) for note in tie.notes],
                 }
-                for tie in found
+                for tie in shown
             ]
             return
-        if not found:
+        if not shown:
             self.say("Nobody is equal.")
-        for tie in found:
+        for tie in shown:
             names = ", ".join(f"{rank}. {name}" for rank, name in tie.names)
             self.console.print(f"{self.voice.note(tie.title)}: {names} ({tie.figure})")
             for note in tie.notes:

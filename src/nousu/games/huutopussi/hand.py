@@ -383,7 +383,7 @@ class Hand:
         if self.hands and isinstance(action, Deal):
             return IllegalAction("HP-GR-03", "the cards have already been dealt", legal)
         if not legal and self.owed() and self.owed() != (CHANCE,):
-            clause = "HP-GR-20" if self.phase == "play" else wanted.clause  # who won the trick leads
+            clause = "HP-GR-20" if self.phase == "play" else wanted.clause  # the winner of the trick leads
             return IllegalAction(clause, "it is not this seat’s turn")
         if not legal or table is None or self.phase != "play" or not isinstance(action, Play):
             return IllegalAction(wanted.clause, wanted.message, legal)

@@ -243,7 +243,7 @@ class Hand:
         alive = [seat for seat in seats if points[seat] > 0]
         began = table is not None and bool(table.plays or table.done)
         booked = [(rule, seat) for rule in ("II4", "IV3", "IV5", "IV6", "IV8") for seat in alive]
-        if began:  # TU-ZK-IV2: what was lost before this hand must show on the die by its first lead
+        if began:  # TU-ZK-IV2: points lost before this hand must show on the die by its first lead
             full = self.rules.start_points
             booked += [("IV2", seat) for seat in alive if standing.points[seat] < full]
         if table is None:
@@ -348,10 +348,10 @@ class Hand:
         self.dealing().check(deal, "TU-ZK-II2a")
         order = self._clockwise(left(self.setup.dealer, self.setup.seats))
         duties = Duties(strength=TEN_HIGH, still_win=self.rules.leaver_cards == "still_win")
-        # TU-ZK-III1a: left of the dealer leads; TU-ZK-III1b: then who took the trick
+        # TU-ZK-III1a: left of the dealer leads; TU-ZK-III1b: then the winner of the trick
         table = TrickPlay(tuple(map(card_set, deal.hands)), self.in_hand, order[0], duties)
         mode = "off" if self.eight else self.rules.four_pictures
-        asked = order if mode != "off" else ()  # a blind raiser has not looked at his cards
+        asked = order if mode != "off" else ()  # the blind raiser does not know the cards
         question = Question("pictures", tuple(seat for seat in asked if seat not in self.blind))
         log = (*self.log, (CHANCE, deal))
         return replace(self, log=log, table=table, stock=deal.stock, question=question)._onward()

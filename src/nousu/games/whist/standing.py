@@ -97,7 +97,7 @@ class Rise:
         return after._limited()
 
     def _limited(self) -> "Rise":
-        """At the hand limit: extension while somebody rises (T-WIKT-04), else the criterion decides."""
+        """At the hand limit: extension while a side rises (T-WIKT-04), else the criterion decides."""
         rules = self.rules
         if rules.max_hands is None or self.hands < rules.max_hands:
             return self

@@ -91,7 +91,7 @@ def chance_after(tally: Totals, points: tuple[int, int], declarer: int | None) -
 
     Args:
         tally: The score before the hand.
-        points: What the hand brings to both sides.
+        points: Points of the hand for both sides.
         declarer: The side that played the contract; None where there was none.
     """
     rules = tally.rules

@@ -29,7 +29,7 @@ _SHARED = {
     "trumps": 7,  # none declared; else own trumps
     "trumps_out": 9,  # unseen trumps
     "pair": 5,  # the dearest marriage that the seat may declare: none, 40 … 100
-    "half": 5,  # the same of those that the partner may hold the other half of
+    "half": 5,  # the dearest of which the partner may hold the other half
     "ask": 3,  # suits of which the partner may hold the marriage, where the seat may ask in full
     "masters": 7,  # own cards that no unseen card of the suit beats
     "place": 7,  # the lead; else second to fourth hand, and whether the partner's card is the best so far
@@ -51,8 +51,8 @@ _OWN = {
     "suit_masters": 4,
     "top_above": 6,  # unseen cards above the own highest
     "touching": 4,  # the own card below and the one above are as good
-    "voids": 8,  # who is out of the suit: the next seat, the partner, the last
-    "led_by": 16,  # who led the suit in finished tricks: the seat itself and those
+    "voids": 8,  # seats out of the suit: the next one, the partner, the last
+    "led_by": 16,  # seats that led the suit in finished tricks: the seat itself and those
     "trump": 3,  # none declared, a trump, another suit
     "marriage": 12,  # _MARRIAGE of the suit; the same for a king or queen
     "worth": 5,  # of that marriage while it can be declared: nothing, 40 … 100

@@ -29,8 +29,8 @@ def action_values(view: View, worlds: Sequence[World]) -> list[tuple[Action, lis
     halves = solve_within(
         [(position_of(view, world.hands), goal_of(view, False)) for world in worlds], effort
     )
-    made = solve_within([(position_of(view, world.hands), goal_of(view, True)) for world in worlds], effort)
-    if min(len(halves), len(made)) < len(worlds):
+    solved = solve_within([(position_of(view, world.hands), goal_of(view, True)) for world in worlds], effort)
+    if min(len(halves), len(solved)) < len(worlds):
         return None
     stake = contract_stake(view)
     return [
@@ -38,7 +38,7 @@ def action_values(view: View, worlds: Sequence[World]) -> list[tuple[Action, lis
             action,
             [
                 halves[number].moves[solver_move(action)] / 2
-                + stake * made[number].moves[solver_move(action)]
+                + stake * solved[number].moves[solver_move(action)]
                 for number in range(len(worlds))
             ],
         )

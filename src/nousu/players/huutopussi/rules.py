@@ -205,8 +205,8 @@ def _contract(view: View, attention: Attention) -> Choice:
     loses = view.rules.failed_contract == "minus_contract"
 
     def mean(points: int) -> float:
-        made = contract_chance(points_expected, points)
-        return points * (made - (1 - made if loses else 0.0))
+        chance = contract_chance(points_expected, points)
+        return points * (chance - (1 - chance if loses else 0.0))
 
     if not attention.bids:
         return choice_because(call_of(Contract(wanted[0])), "The least that was promised")

@@ -200,20 +200,20 @@ def _solved(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Cho
     known = all_worlds(view, effort, rng)
     drawn = sample_worlds(view, effort.worlds, rng) if known is None else known[0]
     actions = [action for action in view.legal if may_succeed(view, action, drawn)]
-    made: dict[int, Solution] = {}
+    contracts: dict[int, Solution] = {}
     if facts.contract is not None:
-        made = solve_within(
+        contracts = solve_within(
             [(position_of(view, world.hands), goal_of(view, True)) for world in drawn], effort
         )
     differences = solve_within(
         [(position_of(view, world.hands), goal_of(view, False)) for world in drawn], effort
     )
-    if max(len(made), len(differences)) < min(2, len(drawn)):
+    if max(len(contracts), len(differences)) < min(2, len(drawn)):
         return usual
-    worth = [_worth(view, solver_move(action), differences, made) for action in actions]
-    if known is not None and len(differences) == len(drawn) and len(made) in (0, len(drawn)):
+    worth = [_worth(view, solver_move(action), differences, contracts) for action in actions]
+    if known is not None and len(differences) == len(drawn) and len(contracts) in (0, len(drawn)):
         rows = [[half + stake for half, stake in zip(*row, strict=True)] for row in worth]
-        reached = [bool(made) and min(stakes) == max(0.0, contract_stake(view)) for _, stakes in worth]
+        reached = [bool(contracts) and min(stakes) == max(0.0, contract_stake(view)) for _, stakes in worth]
         best = safest_action(
             actions, weighted_means(rows, known[1]), rows, usual.action, LEANING, reached, PREMIUM
         )
@@ -226,7 +226,7 @@ def _solved(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Cho
             "Best in {worlds} imagined deal: {average} points on average",
             "Best in {worlds} imagined deals: {average} points on average",
         ),
-        worlds=max(len(made), len(differences)),
+        worlds=max(len(contracts), len(differences)),
         average=f"{mean:+.0f}",
     )
 

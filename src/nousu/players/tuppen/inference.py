@@ -81,7 +81,7 @@ def news(view: View, world: World) -> list[News]:
         before = hand.view(None)
         facts, gone = Facts.of(before.facts), played_by(before)
         for word in _words(view, before, facts, view.heard[at] if at < len(view.heard) else None):
-            # What was said before the speaker changed its cards says nothing about those it has now.
+            # Words said before the speaker changed its cards tell nothing about those it has now.
             if word.seat != view.seat and word.needed > 0 and at >= changed.get(word.seat, 0):
                 later = played[word.seat] & ~gone[word.seat]
                 moment, odds = moment_of(facts, before.trick), policy.odds_by_chance(before, word.seat)

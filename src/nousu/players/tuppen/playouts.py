@@ -101,7 +101,7 @@ def count_wins(
         moment: The public state.
         seat: The seat.
         seen: The cards it has seen beside its hand; the others are dealt from the rest.
-        counts: How many cards each seat holds.
+        counts: Number of cards of each seat.
         held: The hands to try.
         times: Imagined deals for each hand.
         seed: The seed of these deals.

@@ -130,7 +130,7 @@ def speech_decisions(view: View, seed: int) -> Iterator[SpeechDecision]:
         gone |= card_set(packet.cards)
     doubts = [action for action in view.legal if isinstance(action, Call) and _doubts(action, view)]
     if doubts and isinstance(view.heard[-1][1], Give):
-        # Nothing more is learnt of a packet later, so it is doubted at once or never.
+        # Later moments tell no more about a packet, so it is doubted at once or never.
         many = sum(packet.owner != me for packet in facts.packets)
         pictures = ((hand | gone) & PICTURES).bit_count()
         yield SpeechDecision(situation("doubt", many - 1, pictures), doubts[-1], None)

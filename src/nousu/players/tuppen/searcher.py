@@ -230,7 +230,7 @@ _Playing = Sequence[_Players] | dict[int, _Players]
 
 
 class _Prospect(NamedTuple):
-    """A stake to be played for from here, with at most one more raise by somebody else."""
+    """A stake to be played for from here, with at most one more raise by another seat."""
 
     view: View
     facts: Facts

@@ -110,7 +110,7 @@ def _world(
     for at, cards in zip(closed, lying[len(seats) : -1], strict=True):
         laid[at] = cards
     last = [cards | past for cards, past in zip(hands, played_by(view), strict=True)]
-    # What a seat got for a packet is its next packet, or what it holds in the end.
+    # The new cards for a packet are the seat's next packet, or its hand in the end.
     received = list(last)
     stock: list[CardSet] = [0] * len(packets)
     for at in range(len(packets) - 1, -1, -1):

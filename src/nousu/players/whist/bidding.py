@@ -95,7 +95,7 @@ def _worths(view: View, deals: Sequence[Sequence[CardSet]], bidder: Seat | None,
     for at, hands in enumerate(deals):
         soloist = next((seat for seat in defenders if rules.may_call_sooli(hands[seat], game)), None)
         if soloist is not None:
-            made = 1 / (1 + exp(-(MADE[0] + MADE[1] * rules.danger_left(hands[soloist], game))))
+            chance = 1 / (1 + exp(-(MADE[0] + MADE[1] * rules.danger_left(hands[soloist], game))))
             lost, won = sooli[soloist]
-            utilities[at] = lost + made * (won - lost)
+            utilities[at] = lost + chance * (won - lost)
     return utilities

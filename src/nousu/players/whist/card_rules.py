@@ -192,7 +192,7 @@ def _follow_low_by_maxim(table: WhistDeductions) -> _CardWithReason:
 
 
 def _lead_low(table: WhistDeductions) -> _CardWithReason:
-    """The soloist's lead: a card that somebody else should have to beat, best a low one of a short suit."""
+    """The soloist's lead: a card that another seat probably has to beat, best a low one of a short suit."""
     foes = [seat for seat in range(4) if seat not in table.friends]
 
     def risk(card: Card) -> float:

@@ -42,8 +42,8 @@ _OWN = {
     "top_above": 6,  # unseen cards above the own highest
     "bottom_below": 8,
     "touching": 4,  # the own card below and the one above are as good
-    "voids": 8,  # who is out of the suit: the next seat, the partner, the last
-    "led_by": 16,  # who led the suit in finished tricks: the seat itself and those
+    "voids": 8,  # seats out of the suit: the next one, the partner, the last
+    "led_by": 16,  # seats that led the suit in finished tricks: the seat itself and those
     "rank": 13,
     "beating": 7,  # a lead, a discard; the highest loser, another; the cheapest winner, the highest, another
     "gap": 7,  # loses; else how many unseen cards lie between the best so far and it

@@ -379,11 +379,11 @@ def _sooli(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choi
     )
     if len(answers) < 2:
         return usual
-    made = sooli_chance(view, sum(answer.value for answer in answers.values()) / len(answers))
+    chance = sooli_chance(view, sum(answer.value for answer in answers.values()) / len(answers))
     by = utility_for(view)
     won, lost = (by(view, sooli_scores(view.rules, seat, whether)) for whether in (True, False))
-    share = round(100 * made)
-    if made * won + (1 - made) * lost > rami_value(view, by):
+    share = round(100 * chance)
+    if chance * won + (1 - chance) * lost > rami_value(view, by):
         return choice_because(SOOLI, "The chance to make a sooli is {share}%", share=share)
     return choice_because(PASS, "The chance to make a sooli is only {share}%", share=share)
 

@@ -59,7 +59,7 @@ class _Knowledge(NamedTuple):
             places: The places of hidden cards.
             moved: Known cards that were dealt to another seat than the one that holds or played them.
             gifts: Each card given: a card, or the place it lies in.
-            ways: How many histories each placement stands for.
+            ways: Number of histories of each placement.
         """
         allowed = {}
         for card in cards_of(self.hidden):

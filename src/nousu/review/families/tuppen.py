@@ -347,7 +347,7 @@ def _wins(view: View, hands: Sequence[CardSet], playing: Sequence[Seat], first: 
     """Whether the viewer wins the last trick by the rules of thumb."""
     turn = Facts.of(view.facts).turn
     assert view.seat is not None
-    if turn is None:  # before the deal: the dealer's left will lead
+    if turn is None:  # before the deal: the seat left of the dealer will lead
         turn = next((seat for seat in playing if seat > view.setup.dealer), playing[0])
     if first is not None:
         turn = view.seat

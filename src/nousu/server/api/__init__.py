@@ -84,12 +84,12 @@ def _on_tables(api: FastAPI, server: Server) -> None:
     async def session(request: Request, new: NewSession) -> dict[str, str]:
         """A session of your own. Keep its token; send it as ``Authorization: Bearer TOKEN``."""
         request.state.token = ""
-        found = await server.sessions.update(
+        session = await server.sessions.update(
             await server.sessions.ensure(request), name=new.name, lang=new.lang
         )
         token = request.state.new_token
         del request.state.new_token  # a program keeps its token itself and wants no cookie
-        return {"token": token, "name": found.name, "lang": found.lang, "commitment": found.commitment}
+        return {"token": token, "name": session.name, "lang": session.lang, "commitment": session.commitment}
 
     @api.delete("/session", status_code=204)
     async def end_session(request: Request) -> None:
@@ -99,8 +99,8 @@ def _on_tables(api: FastAPI, server: Server) -> None:
     @api.get("/session")
     async def own_session(request: Request) -> dict[str, str]:
         """Your session, with the commitment to the secret of the next table you open."""
-        found = await known(server, request)
-        return {"name": found.name, "lang": found.lang, "commitment": found.commitment}
+        session = await known(server, request)
+        return {"name": session.name, "lang": session.lang, "commitment": session.commitment}
 
     @api.post("/tables", status_code=201)
     async def new_table(request: Request, new: NewTable) -> dict[str, Any]:
@@ -123,10 +123,10 @@ def _on_tables(api: FastAPI, server: Server) -> None:
     ) -> dict[str, Any]:
         """A finished hand as you may see it, by its place among the finished hands."""
         session = await server.sessions.find(request)
-        _, found = await server.views.hand(table, session, index)
+        _, finished = await server.views.hand(table, session, index)
         here = (await server.tables.room(table)).table
         view = hand_view(here, session.id if session is not None else None, index)
-        return {**hand_json(found), "view": view_json(view)}
+        return {**hand_json(finished), "view": view_json(view)}
 
     @api.post("/tables/{table}/actions")
     async def act(request: Request, table: TableId, action: Act) -> dict[str, int]:

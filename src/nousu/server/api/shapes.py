@@ -131,7 +131,7 @@ def option_json(item: Option, value: Any) -> dict[str, Any]:
         "name": item.name,
         "value": value_text(value),
         "default": value_text(item.default),
-        "values": None if item.values is None else [value_text(one) for one in item.values],
+        "values": None if item.values is None else [value_text(value) for value in item.values],
         "items": None if item.items is None else list(item.items),
         "low": item.low,
         "high": item.high,

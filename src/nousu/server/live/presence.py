@@ -146,10 +146,10 @@ class Presence:
         return not self._pages
 
     def lost(self, table: Table, now: float) -> tuple[LostConnection, ...]:
-        """Disconnected players of a table in play with somebody else present."""
+        """Disconnected players of a table in play with another person present."""
         if table.match is None or not self._pages or table.over:
             return ()
-        # Every table is looked at twice a second, and hardly ever is a connection lost.
+        # Every table is checked twice a second, and a lost connection is rare.
         persons = [place.session for place in table.seats.places if place.session]
         if all([self._heard_at(person) >= now - RELOAD for person in persons]):
             return ()

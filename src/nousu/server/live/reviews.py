@@ -102,7 +102,7 @@ class Reviews:
         self._tasks.move_to_end(key)
         review = await asyncio.shield(task)
         full = key._replace(full=True)
-        if full not in self._tasks and self._waiting < WAITING // 2:  # others' first answers find room still
+        if full not in self._tasks and self._waiting < WAITING // 2:  # leaves room for others' first answers
             self._begin(full, subject)
         return review
 
@@ -151,7 +151,7 @@ class Reviews:
             try:
                 await self.get(key, subject)
             except Unavailable:
-                await asyncio.sleep(1)  # others ask for reviews now; what is left comes at the next visit
+                await asyncio.sleep(1)  # others ask for reviews now; the rest comes at the next visit
             except Exception as error:
                 _LOG.warning("no review of table %s: %s", key.table, safe_traceback(error))
 
@@ -190,7 +190,7 @@ class Reviews:
                 review = await self._work(review_hand, subject.hand, key.seat, FULL, 0, key.whole)
             text = codec.encode(review)
             row = ReviewRow(*key[:4], subject.session, codec.VERSION, text, time.time())
-            with contextlib.suppress(RequestError):  # a full disk keeps nobody from reading
+            with contextlib.suppress(RequestError):  # a full disk must not prevent reading
                 await self._rows().add_review(row)
             return review
         finally:

@@ -180,7 +180,7 @@ class Room:
         try:
             return await self.commit(lambda table, now: commands.act(table, session, text, seq, key, now))
         except (Stale, IllegalAction, Unavailable):
-            # It may be one that was done before, and is forgotten here.
+            # The action may have been done before, and be forgotten here.
             before = await self._stored(key, self.table.fingerprint(session, text, seq))
             if before is None:
                 raise

@@ -152,7 +152,7 @@ class Tables:
         if urgent:
             self._urgent.add(table_id)
         if table_id in self._loading:
-            with contextlib.suppress(NoSuchTable):  # it may have been stored since that look began
+            with contextlib.suppress(NoSuchTable):  # it may have been stored meanwhile
                 return await asyncio.shield(self._loading[table_id])
         if table_id not in self._loading:
             loading = asyncio.ensure_future(self._from_disk(table_id))

@@ -104,13 +104,13 @@ SCRIPTS = Mount("/static/scripts-{digest}", ScriptFiles())
 @cache
 def imported_modules(*scripts: str) -> tuple[str, ...]:
     """The addresses of all modules that these scripts import, and of these scripts but the first."""
-    found = list(scripts)
-    for name in found:
+    paths = list(scripts)
+    for name in paths:
         for other in re.findall(r'\b(?:import|from)\s*"(\.[^"]+)"', (STATIC / name).read_text("utf-8")):
             path = (STATIC / name).parent.joinpath(other).resolve().relative_to(STATIC.resolve()).as_posix()
-            if path not in found:
-                found.append(path)
-    return tuple(static(name) for name in found[1:])
+            if path not in paths:
+                paths.append(path)
+    return tuple(static(name) for name in paths[1:])
 
 
 def mark_code(text: str) -> Markup:

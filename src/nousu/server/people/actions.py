@@ -262,7 +262,7 @@ class TableActions:
             raise Stale("This match belongs to a tournament; its plan says who meets next.")
         rematch = table.again or await self._openings.open_rematch(table, session)
         await room.commit(lambda table, now: seating.announce_rematch(table, rematch, now))
-        with contextlib.suppress(NotYours):  # a second press: they have their place there already
+        with contextlib.suppress(NotYours):  # a second press: the place is taken already
             await self.join(rematch, session, session.name, pledge)
         return rematch
 

@@ -196,7 +196,7 @@ async def zip_records(server: Server, session: Session) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
         for row in await server.store.people.tables(session.id, MOST):
-            with contextlib.suppress(RequestError):  # a damaged table keeps nobody from the others
+            with contextlib.suppress(RequestError):  # a damaged table must not block the others
                 table = (await server.tables.room(row.table_id)).table
                 played = table.seats.seat_of(session.id) is not None or hands_of(table, session.id)
                 if played and table.match is not None:

@@ -132,7 +132,7 @@ class Openings:
             table_id: The table of the hand.
             session: The person's session.
             index: The index of the hand among the finished ones, from 1.
-            at: How many entries of the hand's log stand before the moment.
+            at: Number of entries of the hand's log before the moment.
             seat: The seat to play; None: the person's own, else of the one who acts next.
         """
         check_session(session)

@@ -103,7 +103,7 @@ class Sessions:
         if row is None or (idle := time.time() - row.used) > UNUSED:
             return None
         if idle > _DAY:
-            with contextlib.suppress(RequestError):  # a full disk keeps nobody from reading
+            with contextlib.suppress(RequestError):  # a full disk must not prevent reading
                 await store.change_session(row.id, used=time.time())
         return _session_of(row, request)
 

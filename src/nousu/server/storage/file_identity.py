@@ -32,7 +32,7 @@ class FileIdentity:
         self._file = _number(path)
         self._log: tuple[int, int] | None = None
         self._marker = marker.to_bytes(4, "big")
-        # It stays open: closing any descriptor of a file gives up SQLite's locks on it.
+        # The descriptor stays open: closing any one of a file gives up SQLite's locks on it.
         self._handle = os.open(path, os.O_RDONLY) if marker and hasattr(os, "pread") else None
         self._is_marked = False
         """True once the marker has come from the log into the file."""
@@ -64,9 +64,9 @@ class FileIdentity:
     def _bears_marker(self) -> bool:
         if self._handle is None:
             return True
-        found = os.pread(self._handle, 4, _MARKER_AT)
-        self._is_marked = self._is_marked or found == self._marker
-        return found == self._marker or not self._is_marked
+        marker = os.pread(self._handle, 4, _MARKER_AT)
+        self._is_marked = self._is_marked or marker == self._marker
+        return marker == self._marker or not self._is_marked
 
     def close(self) -> None:
         """Close the descriptor, after SQLite has closed the file."""

@@ -155,7 +155,7 @@ class PeopleRows:
                 return False
             now = time.time()
             await connection.execute(devices.insert().values(id=device, session=row[0], created=now))
-            # Whoever comes back after months is somebody who is here.
+            # A return after months counts as use.
             await connection.execute(sessions.update().where(sessions.c.id == row[0]).values(used=now))
         return True
 

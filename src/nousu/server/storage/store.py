@@ -45,7 +45,7 @@ _SHARED: Mapping[str, Any] = {
     "pool_size": 10,
     "max_overflow": 10,
     "connect_args": {
-        # Nobody waits long for a lock, and nobody who was stopped in a transaction keeps one.
+        # No process waits long for a lock, and none that was stopped in a transaction keeps one.
         "options": "-c lock_timeout=3000 -c idle_in_transaction_session_timeout=4000",
         "connect_timeout": 5,
     },
@@ -384,7 +384,7 @@ class Store:
             await connection.execute(f"LISTEN {CHANNEL}")
             yield "", 0
             # `connection.notifies()` waits anew for each of the two hundred notices a second of two busy
-            # processes, which takes three times as long as to look whenever something has come.
+            # processes, which takes three times as long as a check whenever data have come.
             arrived, loop, raw = asyncio.Event(), asyncio.get_running_loop(), connection.pgconn
             socket = raw.socket
             loop.add_reader(socket, arrived.set)

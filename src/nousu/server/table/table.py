@@ -338,7 +338,7 @@ class Table:
         """True if a hand is finished and the next one is not dealt yet."""
         if self.match is None or self.over or not self.finished_hands or self.match.hand.log:
             return False
-        # A hand that begins with a question (TU-ZK-V4) is on as soon as everybody has asked for it.
+        # A hand that begins with a question (TU-ZK-V4) begins as soon as everybody has asked for it.
         return self.match.hand.owed() == (CHANCE,) or not set(self.seats.persons()) <= set(self.ready)
 
     @property

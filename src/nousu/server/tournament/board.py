@@ -50,15 +50,15 @@ def steps(visit: Visit) -> tuple[TodoStep, ...]:
 
 
 def _step(visit: Visit, task: Todo) -> TodoStep:
-    said, say, directs = visit.text(task.said), visit.say, visit.guest.directs
-    plain = TodoStep(said, blocks=task.blocks)
+    text, say, directs = visit.text(task.said), visit.say, visit.guest.directs
+    plain = TodoStep(text, blocks=task.blocks)
     if task.action == "enter" and (tables := _on_paper(visit.state, task.tables)):
-        return TodoStep(said, say("Enter the slip"), f"/board?table={tables[0]}#slip", blocks=task.blocks)
+        return TodoStep(text, say("Enter the slip"), f"/board?table={tables[0]}#slip", blocks=task.blocks)
     if task.action == "confirm":
         own = to_confirm(visit.state, visit.guest.who)
-        return TodoStep(said, say("Type it again"), f"/board?table={own[0]}#slip") if own else plain
+        return TodoStep(text, say("Type it again"), f"/board?table={own[0]}#slip") if own else plain
     if task.action == "accept" and directs:
-        return TodoStep(said, say("Accept all"), "/accept", True)
+        return TodoStep(text, say("Accept all"), "/accept", True)
     if task.action == "second":
         proposal = visit.state.proposals[task.entry]
         ruling = capital(event_words(proposal.body, visit.state, say))
@@ -71,9 +71,9 @@ def _step(visit: Visit, task: Todo) -> TodoStep:
     if task.action in ("draw", "pair", "plan") and directs:
         words = {"draw": say("Draw"), "pair": say("Draw the pairs"), "plan": say("Plan")}
         path = {"draw": "/draw", "pair": "/draw", "plan": f"/plan?start={task.start}"}
-        return TodoStep(said, words[task.action], path[task.action], blocks=task.blocks)
+        return TodoStep(text, words[task.action], path[task.action], blocks=task.blocks)
     if task.action == "stechen" and directs:
-        return TodoStep(said, say("Plan the Stechen"), "/stechen", True)
+        return TodoStep(text, say("Plan the Stechen"), "/stechen", True)
     return plain
 
 
@@ -101,7 +101,7 @@ def cells(visit: Visit, chosen: str) -> list[tuple[int, list[Cell | None]]]:
     for label, squares in squares_by_round.items():
         for square in squares:
             number = int(square.table.partition(".")[2])
-            said = visit.say(
+            words = visit.say(
                 "Table {table}, round {round}: {state}",
                 table=number,
                 round=label,
@@ -110,8 +110,8 @@ def cells(visit: Visit, chosen: str) -> list[tuple[int, list[Cell | None]]]:
             online = visit.state.is_online(square.table)
             if online:
                 where = visit.say("at Nousu’s table")
-                said = f"{said}, {where}"
-            cell = Cell(square.table, square.state, said, square.table == chosen, online)
+                words = f"{words}, {where}"
+            cell = Cell(square.table, square.state, words, square.table == chosen, online)
             rows.setdefault(number, {})[label] = cell
     return [(number, [rows[number].get(label) for label in squares_by_round]) for number in sorted(rows)]
 

@@ -75,11 +75,11 @@ async def of_round(visit: Visit) -> Response:
 async def _page(visit: Visit, labels: Sequence[str], label: str) -> Response:
     matches, playing = await _matches(visit, labels)
     wanted: dict[ReviewKey, ReviewSubject] = {}
-    for one in matches:
-        wanted |= finished_hands(one.table, "", range(len(one.table.seats)))
+    for match in matches:
+        wanted |= finished_hands(match.table, "", range(len(match.table.seats)))
     await visit.limits.hit("review", visit.guest.address)
-    found = await visit.server.reviews.ready(wanted, f"{visit.hall.name} {label}")
-    return await visit.render(_rendered, visit, labels, label, matches, playing, wanted, found)
+    reviews = await visit.server.reviews.ready(wanted, f"{visit.hall.name} {label}")
+    return await visit.render(_rendered, visit, labels, label, matches, playing, wanted, reviews)
 
 
 def _rendered(
@@ -93,13 +93,13 @@ def _rendered(
 ) -> Response:
     missing = len(wanted) - len(found)
     more = sentence("{count} review is being worked out.", "{count} reviews are being worked out.")
-    by_table: dict[str, dict[tuple[int, int], HandReview]] = {one.table.id: {} for one in matches}
+    by_table: dict[str, dict[tuple[int, int], HandReview]] = {match.table.id: {} for match in matches}
     for asked, review in found.items():
         by_table[asked.table][asked.hand, asked.seat] = review
     values = {
         "label": label,
         "title": round_heading(visit.state, label, visit.say) if label else visit.say("The whole event"),
-        "stages": [_stage(visit, one, matches, playing, by_table) for one in labels],
+        "stages": [_stage(visit, label, matches, playing, by_table) for label in labels],
         "tops": _tops(visit, matches, by_table, whole=not label),
         "waiting": visit.say(more, count=missing) if missing else "",
         "rounds": [
@@ -113,7 +113,7 @@ def _rendered(
 async def _matches(visit: Visit, labels: Sequence[str]) -> tuple[list[_Match], set[str]]:
     """Finished matches of these rounds, and the tables on Nousu that are still playing."""
     state, say = visit.state, visit.say
-    void, found, playing = state.format.void(state), [], set()
+    void, matches, playing = state.format.void(state), [], set()
     for label in labels:
         for key in state.rounds[label].names():
             if key not in state.online or label in void:
@@ -126,10 +126,10 @@ async def _matches(visit: Visit, labels: Sequence[str]) -> tuple[list[_Match], s
                 if len(games) > 1:
                     title += " · " + say("game {number}", number=game.number)
                 seen = view_of(game.table, None, time.monotonic(), visit.lang)
-                found.append(_Match(label, title, game.table, seen))
+                matches.append(_Match(label, title, game.table, seen))
             if state.is_online(key) and online.current(games) is not None:
                 playing.add(key)
-    return found, playing
+    return matches, playing
 
 
 def _stage(
@@ -170,27 +170,27 @@ def _tops(
     whole: bool,
 ) -> tuple[tuple[str, str], ...]:
     """Costliest choice and luckiest hand: sentence and address; for the `whole` event with the round."""
-    say, lang, found = visit.say, visit.lang, []
+    say, lang, tops = visit.say, visit.lang, []
     at = {id(review): (one, hand) for one in matches for (hand, _), review in reviews[one.table.id].items()}
     every = [review for rows in reviews.values() for review in rows.values()]
 
     def line(review: HandReview, text: str, more: str) -> tuple[str, str]:
-        one, hand = at[id(review)]
-        where = f"{round_heading(visit.state, one.label, say)} · {one.title}" if whole else one.title
-        return f"{where}. {text}", f"/t/{one.table.id}/review/{hand}?seat={review.seat}{more}"
+        match, hand = at[id(review)]
+        where = f"{round_heading(visit.state, match.label, say)} · {match.title}" if whole else match.title
+        return f"{where}. {text}", f"/t/{match.table.id}/review/{hand}?seat={review.seat}{more}"
 
     dear, lucky = costliest_choice(every), luckiest_hand(every)
     if dear is not None:
-        one, _ = at[id(dear[0])]
-        voice = people(one.seen).voice(Reader.of(lang))
-        text = costliest_words(*dear, voice, lang, one.seen.match.rules)
-        found.append(line(dear[0], text, f"#choice-{dear[1].step}"))
+        match, _ = at[id(dear[0])]
+        voice = people(match.seen).voice(Reader.of(lang))
+        text = costliest_words(*dear, voice, lang, match.seen.match.rules)
+        tops.append(line(dear[0], text, f"#choice-{dear[1].step}"))
     if lucky is not None and lucky[1] > 0:
-        one, _ = at[id(lucky[0])]
-        found.append(
-            line(lucky[0], luckiest_words(*lucky, people(one.seen).voice(Reader.of(lang)), lang), "")
+        match, _ = at[id(lucky[0])]
+        tops.append(
+            line(lucky[0], luckiest_words(*lucky, people(match.seen).voice(Reader.of(lang)), lang), "")
         )
-    return tuple(found)
+    return tuple(tops)
 
 
 PAGES = (Page("/review", event, HALL), Page("/review/{label}", of_round, HALL))

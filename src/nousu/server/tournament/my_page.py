@@ -45,8 +45,8 @@ async def _page(visit: Visit, wrong: list[str] | None = None) -> Response:
     number, member = _chair(visit)
     state = visit.state
     table = online.online_now(state, number) if number else ""
-    found = await online.games(visit.server, state, table) if table else ()
-    return await visit.render(_rendered, visit, number, member, table, online.current(found), wrong)
+    games = await online.games(visit.server, state, table) if table else ()
+    return await visit.render(_rendered, visit, number, member, table, online.current(games), wrong)
 
 
 def _rendered(
@@ -109,7 +109,7 @@ def _come(game: online.OnlineGame | None) -> tuple[str, ...]:
 
 
 def _sittings(visit: Visit, number: int) -> list[PersonalRound]:
-    state, say, found = visit.state, visit.say, []
+    state, say, sittings = visit.state, visit.say, []
     words = {
         "entered": sentence("waits to be confirmed"),
         "confirmed": sentence("confirmed"),
@@ -121,14 +121,14 @@ def _sittings(visit: Visit, number: int) -> list[PersonalRound]:
             if number not in seats or label in void:
                 continue
             slip, plays = state.slip(key), len(seats) > 1
-            others = [state.who(one) for one in seats if one != number]
+            others = [state.who(other) for other in seats if other != number]
             waits = slip.state == "entered" and slip.online is not None and slip.result is not None
             notes = state.kind(key).slips.describe(state, key, slip.result) if waits and slip.result else ()
             hall = plays and not slip.online and not state.is_online(key) and slip_key(state, key)
             now = state.has_begun(label) or label == state.round_to_find()
             may = hall and now and slip.state in ("open", "printed", "entered")
             address = visit.path(f"/slip/{key}?k={slip_key(state, key)}&me={number}") if may else ""
-            found.append(
+            sittings.append(
                 PersonalRound(
                     round_heading(state, label, say),
                     key if plays else "",
@@ -140,7 +140,7 @@ def _sittings(visit: Visit, number: int) -> list[PersonalRound]:
                     address,
                 )
             )
-    return found
+    return sittings
 
 
 def stand_in_notes(visit: Visit, table: str) -> tuple[str, ...]:
@@ -157,13 +157,13 @@ def stand_in_notes(visit: Visit, table: str) -> tuple[str, ...]:
                     "Game {game}: a computer player stood in for {name} in {hands} hands",
                 ),
                 {
-                    "game": one["game"],
-                    "name": visit.state.members(one["number"])[one["member"]],
-                    "hands": one["hands"],
+                    "game": entry["game"],
+                    "name": visit.state.members(entry["number"])[entry["member"]],
+                    "hands": entry["hands"],
                 },
             )
         )
-        for one in source["stood_in"]
+        for entry in source["stood_in"]
     )
 
 
@@ -180,10 +180,10 @@ async def act(visit: Visit) -> Response:
             return visit.redirect(f"/me/{visit.guest.key}")
         session = await visit.server.sessions.ensure(visit.request)
         pledge = str(form.get("pledge", ""))[:100]
-        found = await online.sit(visit.server, visit.hall, session, number, member, pledge)
+        table_id = await online.sit(visit.server, visit.hall, session, number, member, pledge)
     except Refusal as refusal:
         return await _page(visit, visit.refusal_lines(refusal))
-    return RedirectResponse(f"/t/{found}", 303)
+    return RedirectResponse(f"/t/{table_id}", 303)
 
 
 async def follow(visit: Visit) -> Response:

@@ -57,20 +57,20 @@ def event_of(hall: str, table: str, game: int, chairs: Sequence[Chair]) -> str:
 def chairs_in(table: Table) -> tuple[Chair, ...]:
     """People at the seats of a table on Nousu, by the plan that opened it."""
     written = table.options.event.split(" ")[-1]
-    pairs = [one.partition(".") for one in written.split(",")]
+    pairs = [pair.partition(".") for pair in written.split(",")]
     return tuple((int(number), int(member)) for number, _, member in pairs)
 
 
 def games_at_hand(server: Server, state: Tournament, table: str) -> tuple[OnlineGame, ...]:
     """Games of an online table that are in memory; `watch` keeps them there."""
-    kind, found = state.kind(table), []
+    kind, games = state.kind(table), []
     for game in range(1, kind.slips.games_at(table) + 1):
         id = id_of(state, table, game)
         at_hand = server.tables.in_memory(id)
         chairs = chairs_in(at_hand) if at_hand is not None else kind.slips.chairs(state, table, game)
         if chairs:
-            found.append(OnlineGame(game, id, chairs, at_hand))
-    return tuple(found)
+            games.append(OnlineGame(game, id, chairs, at_hand))
+    return tuple(games)
 
 
 async def games(server: Server, state: Tournament, table: str) -> tuple[OnlineGame, ...]:
@@ -88,15 +88,15 @@ async def games(server: Server, state: Tournament, table: str) -> tuple[OnlineGa
 
 def current(found: Sequence[OnlineGame]) -> OnlineGame | None:
     """First unfinished game; None where all are finished."""
-    return next((one for one in found if not one.over), None)
+    return next((game for game in found if not game.over), None)
 
 
 def words(state: Tournament, table: str, found: Sequence[OnlineGame]) -> tuple[str, ...]:
     """Words of the slip of a table, as far as it has been played."""
     matches: Mapping[int, Seated] = {
-        one.number: (one.chairs, one.table.match)
-        for one in found
-        if one.table is not None and one.table.match is not None
+        game.number: (game.chairs, game.table.match)
+        for game in found
+        if game.table is not None and game.table.match is not None
     }
     return state.kind(table).slips.match_words(state, table, matches)
 
@@ -140,13 +140,13 @@ async def _open(
 
 def _next_dealer(server: Server, state: Tournament, table: str, game: OnlineGame) -> int | None:
     """Seat of the first dealer in a game after the first; None where it is drawn."""
-    before = [one for one in games_at_hand(server, state, table) if one.number < game.number and one.over]
+    before = [past for past in games_at_hand(server, state, table) if past.number < game.number and past.over]
     if not before or before[-1].table is None or before[-1].table.match is None:
         return None
     chairs, last = before[-1].chairs, before[-1].table.match.played[-1]
     first = last.tally.dealer(last.hand.setup)
     around = [*chairs[first:], *chairs[:first]]
-    return next((game.chairs.index(one) for one in around if one in game.chairs), None)
+    return next((game.chairs.index(chair) for chair in around if chair in game.chairs), None)
 
 
 async def collect(server: Server, hall: HostedTournament) -> None:
@@ -160,17 +160,17 @@ async def _collected(server: Server, hall: HostedTournament) -> None:
     for table in state.online:
         if not state.is_online(table) or table not in state.seated:
             continue
-        found = await games(server, state, table)
-        if current(found) is None:
-            await _enter(hall, state, table, found)
+        played = await games(server, state, table)
+        if current(played) is None:
+            await _enter(hall, state, table, played)
 
 
 async def _enter(hall: HostedTournament, state: Tournament, table: str, found: Sequence[OnlineGame]) -> None:
-    source = {"tables": [one.id for one in found], "stood_in": _stood_in(found)}
+    source = {"tables": [game.id for game in found], "stood_in": _stood_in(found)}
     slip = f"{table}/{state.plans.get(table, 0)}"
     try:
-        said = words(state, table, found)
-        await hall.act(lambda office: office.slip(SIGNED, slip, said, source))
+        entered = words(state, table, found)
+        await hall.act(lambda office: office.slip(SIGNED, slip, entered, source))
     except Refusal as refusal:
         # A ruling in between (a withdrawal, say) contradicts the result: the direction sees why, and moves
         # the
@@ -181,10 +181,10 @@ async def _enter(hall: HostedTournament, state: Tournament, table: str, found: S
 def _stood_in(found: Sequence[OnlineGame]) -> list[dict[str, int]]:
     """Stand-ins by computer players: person, game and number of hands."""
     counted = Counter(
-        (one.number, *one.chairs[seat])
-        for one in found
-        if one.table
-        for seat, _ in one.table.seats.substituted
+        (game.number, *game.chairs[seat])
+        for game in found
+        if game.table
+        for seat, _ in game.table.seats.substituted
     )
     return [
         {"game": game, "number": number, "member": member, "hands": hands}

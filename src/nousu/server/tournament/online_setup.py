@@ -40,9 +40,9 @@ def _page(visit: Visit, wrong: list[str] | None = None) -> Response:
         if open_tables and label not in void:
             rounds.append((label, round_heading(state, label, say), open_tables))
     people = [
-        (one.id, member, name, visit.address(f"/me/{person_key(state, (one.id, member))}"))
-        for one in state.active()
-        for member, name in enumerate(one.members)
+        (entrant.id, member, name, visit.address(f"/me/{person_key(state, (entrant.id, member))}"))
+        for entrant in state.active()
+        for member, name in enumerate(entrant.members)
     ]
     values = {
         "hall_alone": "" if state.format.slips.table_rules("1.1") else visit.text(alone),
@@ -60,15 +60,15 @@ def _page(visit: Visit, wrong: list[str] | None = None) -> Response:
 async def change(visit: Visit) -> Response:
     """Move tables to Nousu, or back to paper."""
     form = await visit.form()
-    tables = [str(one)[:20] for one in form.getlist("table")]
+    tables = [str(table)[:20] for table in form.getlist("table")]
     state = visit.state
     try:
         if form.get("do") == "paper":
             so_far = {}
             for table in tables:
                 if state.is_online(table):
-                    found = await online.games(visit.server, state, table)
-                    so_far[table] = online.words(state, table, found)
+                    games = await online.games(visit.server, state, table)
+                    so_far[table] = online.words(state, table, games)
             await visit.act(lambda office, by: office.play_on_paper(by, tables, so_far))
         else:
             await visit.act(lambda office, by: office.play_online(by, tables))
@@ -82,10 +82,10 @@ async def change(visit: Visit) -> Response:
 async def renew(visit: Visit) -> Response:
     """Renew a personal link; the previous one becomes invalid."""
     form = await visit.form()
-    one, member = (str(form.get(name, "")) for name in ("id", "member"))
-    if not (one.isascii() and one.isdecimal() and member in ("0", "1") and len(one) < 6):
-        raise Refusal("there is no player {text}", values={"text": one[:60]}, where="player")
-    await visit.act(lambda office, by: office.act(by, "relinked", id=int(one), member=int(member)))
+    id, member = (str(form.get(name, "")) for name in ("id", "member"))
+    if not (id.isascii() and id.isdecimal() and member in ("0", "1") and len(id) < 6):
+        raise Refusal("there is no player {text}", values={"text": id[:60]}, where="player")
+    await visit.act(lambda office, by: office.act(by, "relinked", id=int(id), member=int(member)))
     return visit.redirect("/online")
 
 

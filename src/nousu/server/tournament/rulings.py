@@ -137,7 +137,7 @@ async def forfeit(visit: Visit) -> Response:
 async def length(visit: Visit) -> Response:
     """Shorten or lengthen the evening, with a reason; rounds that have begun stay."""
     count, reason = await _sent(visit, "length", "reason")
-    option = visit.state.format.length_option or "rounds"  # refused where there is none
+    option = visit.state.format.length_option or "rounds"  # refused if there is none
     await visit.act(lambda office, by: office.change(by, {option: _whole(count, option)}, reason))
     return visit.redirect("/board")
 

@@ -136,7 +136,7 @@ def _path_of(name: str) -> str:
     return f"/season/{name}"
 
 
-# what everybody may read
+# public pages
 
 
 def show_ranking(visit: SeasonVisit) -> Response:
@@ -293,7 +293,7 @@ def send_file(visit: SeasonVisit) -> Response:
     return Response(data, media_type=media, headers=headers)
 
 
-# what the direction does
+# pages of the direction
 
 
 async def show_direction(visit: SeasonVisit) -> Response:
@@ -307,8 +307,8 @@ async def _direction(visit: SeasonVisit, *, wrong: list[str] | None = None, made
     values = {
         "title": visit.say("Direction"),
         "rule": season.rule,
-        "counts": [(key, visit.say(said)) for key, said in COUNTS.items()],
-        "guest_rules": [(key, visit.say(said)) for key, said in GUESTS.items()],
+        "counts": [(key, visit.say(title)) for key, title in COUNTS.items()],
+        "guest_rules": [(key, visit.say(title)) for key, title in GUESTS.items()],
         "scale": ", ".join(map(str, season.rule.scale)),
         "doubts": doubts(season),
         "rows": ranking(season),
@@ -323,7 +323,7 @@ def _checked(data: bytes) -> EveningLog:
     """An uploaded evening, checked; runs in the process of a job."""
     try:
         return evening_log(data)
-    except Damaged as damage:  # as a process can pass it on
+    except Damaged as damage:  # a form that a process can pass on
         raise Refusal(damage.note.message, values=damage.note.values, where=damage.where) from None
 
 
@@ -348,13 +348,13 @@ async def add_evening(visit: SeasonVisit) -> Response:
     await visit.seasons.act(visit.name, lambda season: season.add(by, evening, date))
     visit.opened = await visit.seasons.open(visit.name)
     if again:
-        made = visit.say("The corrections of {name} are followed.", name=evening.name)
+        notice = visit.say("The corrections of {name} are followed.", name=evening.name)
     else:
         message = sentence(
             "{name} is in the season, with {count} person.", "{name} is in the season, with {count} people."
         )
-        made = visit.say(message, name=evening.name, count=evening.people)
-    return await _direction(visit, made=made)
+        notice = visit.say(message, name=evening.name, count=evening.people)
+    return await _direction(visit, made=notice)
 
 
 async def follow_evenings(visit: SeasonVisit) -> Response:
@@ -378,7 +378,7 @@ def _number(form: FormData, name: str) -> int:
 async def change_season(visit: SeasonVisit) -> Response:
     """Take an evening out, change the rule, join or separate names, mark guests."""
     form = await visit.request.form()
-    await form.close()  # files that nobody asked for
+    await form.close()  # unrequested files
     names = [str(name)[:100] for name in form.getlist("name")]
     match str(form.get("do", "")):
         case "remove":

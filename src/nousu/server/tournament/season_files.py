@@ -96,7 +96,7 @@ def _corrected(folder: Path, opened: OpenedSeason) -> dict[int, EveningLog]:
     """Evenings of the season that were corrected; only longer files with the same beginning are read."""
     begins = {lines[0].encode() for lines in opened.state.logs.values()}
     sizes = {sum(len(line.encode()) + 1 for line in lines) for lines in opened.state.logs.values()}
-    found = {}
+    corrected = {}
     for path in folder.glob(f"*{EVENING_SUFFIX}"):
         try:
             with path.open("rb") as file:
@@ -110,5 +110,5 @@ def _corrected(folder: Path, opened: OpenedSeason) -> dict[int, EveningLog]:
         if not lines:
             continue
         if evening.revision > opened.state.evening(entry).revision and evening.lines[: len(lines)] == lines:
-            found[entry] = evening
-    return found
+            corrected[entry] = evening
+    return corrected

@@ -48,8 +48,8 @@ def step_page(visit: Visit, path: str, values: Mapping[str, object], status: int
     at = [address for address, _ in STEPS].index(path)
     shell = {
         "steps": [
-            (number, visit.path(address), visit.say(said), done[address], address == path)
-            for number, (address, said) in enumerate(STEPS, 1)
+            (number, visit.path(address), visit.say(title), done[address], address == path)
+            for number, (address, title) in enumerate(STEPS, 1)
         ],
         "onward": visit.path(STEPS[at + 1][0]) if at + 1 < len(STEPS) else "",
         "wrong": [],

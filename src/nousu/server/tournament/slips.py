@@ -52,7 +52,7 @@ def picture(
     seats = state.seats(table)
     label, _, at = table.partition(".")
     slip = state.slip(table)
-    square = next(one for one in board(state)[label] if one.table == table)
+    square = next(square for square in board(state)[label] if square.table == table)
     mode = _mode(visit, slip, square.state)
     kind = state.kind(table)
     fresh = typed if typed is not None else {}
@@ -81,14 +81,14 @@ def picture(
         "stood_in": stand_in_notes(visit, table),
         "trail": tuple(
             {
-                "at": local_time(one.at),
-                "by": one.by,
-                "what": done_words(one.what, visit.say),
-                "reason": one.reason,
-                "changes": [visit.text(note) for note in one.changes],
-                "entry": one.entry,
+                "at": local_time(change.at),
+                "by": change.by,
+                "what": done_words(change.what, visit.say),
+                "reason": change.reason,
+                "changes": [visit.text(note) for note in change.changes],
+                "entry": change.entry,
             }
-            for one in (() if mode == "second" else slip.trail)
+            for change in (() if mode == "second" else slip.trail)
         ),
         "penalties": tuple(
             {"rule": one.rule, "name": state.who(one.number), "game": one.game, "points": one.points}
@@ -118,16 +118,16 @@ def _online(visit: Visit, table: str) -> tuple[tuple[int, str, str], ...]:
     state, say = visit.state, visit.say
     if table not in state.online or table not in state.seated:
         return ()
-    found = []
-    for one in online.games_at_hand(visit.server, state, table):
-        if one.table is None and state.slip(table).result is None:
+    games = []
+    for game in online.games_at_hand(visit.server, state, table):
+        if game.table is None and state.slip(table).result is None:
             continue
-        said = say("over") if one.table is None or one.over else say("being played")
-        waits = [place.name for place in one.table.seats.places if not place.session] if one.table else []
+        progress = say("over") if game.table is None or game.over else say("being played")
+        waits = [place.name for place in game.table.seats.places if not place.session] if game.table else []
         if waits:
-            said = say("waits for {names}", names=", ".join(waits))
-        found.append((one.number, f"/t/{one.id}", said))
-    return tuple(found)
+            progress = say("waits for {names}", names=", ".join(waits))
+        games.append((game.number, f"/t/{game.id}", progress))
+    return tuple(games)
 
 
 def _rules(visit: Visit) -> list[tuple[str, Note]]:
@@ -168,11 +168,11 @@ async def enter(visit: Visit) -> Response:
             except Refusal as refusal:
                 if refusal.remedy != "correct":
                     raise
-                visit.opened = await visit.hall.opened()  # somebody was quicker
+                visit.opened = await visit.hall.opened()  # another entry was quicker
                 return await _compared(visit, table, typed, words)
             return _next(visit, table)
         if typed.get("again") and _is_own_entry(visit, table, words):
-            return _next(visit, table)  # it arrived; only the answer was lost
+            return _next(visit, table)  # the entry arrived; only the answer was lost
         return await _compared(visit, table, typed, words)
     except Refusal as refusal:
         wrong = tuple(visit.refusal_lines(refusal))
@@ -267,7 +267,7 @@ def queue(visit: Visit) -> Response:
                 "by": slip.by,
                 "own": own,
                 "twice": slip.repeated,
-                "notes": [visit.text(one) for one in notes],
+                "notes": [visit.text(note) for note in notes],
             }
         )
     return visit.page("confirm.html", {"waiting": waiting})
@@ -276,17 +276,17 @@ def queue(visit: Visit) -> Response:
 async def confirm(visit: Visit) -> Response:
     """Confirm several slips, compared with the paper, as they are: all of them or none."""
     form = await visit.form()
-    tables = [str(one) for one in form.getlist("table")]
+    tables = [str(table) for table in form.getlist("table")]
     await visit.act(lambda office, by: office.confirm_all(by, tables))
     return visit.redirect("/confirm")
 
 
 async def accept(visit: Visit) -> Response:
     """Accept confirmed slips for the direction: one, or all that wait."""
-    one = str((await visit.form()).get("table", ""))
+    table = str((await visit.form()).get("table", ""))
 
     def work(office: Office, by: str) -> Opened:
-        tables = [one] if one else list(office.open().tournament.waiting("confirmed"))
+        tables = [table] if table else list(office.open().tournament.waiting("confirmed"))
         if not tables:
             raise Refusal("no slip is waiting to be accepted")
         return office.act(by, "accepted", tables=tables)

@@ -121,8 +121,8 @@ class Visit:
 
     def text(self, note: Note) -> str:
         """Sentence of a note in the visitor's language; the office sees its clause in brackets behind it."""
-        said = self.hall_text(note)
-        return f"{said} [{note.clause}]" if note.clause and self.guest.may_enter else said
+        words = self.hall_text(note)
+        return f"{words} [{note.clause}]" if note.clause and self.guest.may_enter else words
 
     def hall_text(self, note: Note) -> str:
         """Sentence of a note as everybody in the hall reads it."""
@@ -278,7 +278,7 @@ async def _with_slip(request: Request, state: Tournament, guest: Guest) -> Guest
         return guest
     try:
         seated = state.seats(table)
-    except Refusal:  # it was planned once, or never
+    except Refusal:  # it is no longer planned, or never was
         return guest
     number = int(me) if me.isascii() and me.isdecimal() and len(me) < 6 else 0
     if number not in seated:

@@ -43,17 +43,17 @@ def by_tricks(result: Result) -> str:
 
 def trick_points(rules: Rules, word: str, where: str) -> tuple[int, int]:
     """Points of A and B for a hand written by kind, side and tricks."""
-    found = BY_TRICKS.fullmatch(word)
-    if found is None or int(found[3]) > TRICKS:
+    parts = BY_TRICKS.fullmatch(word)
+    if parts is None or int(parts[3]) > TRICKS:
         raise Refusal(
             "{word} is not a hand; write rA9 (A bid high, 9 tricks) or nA5 (low, A took 5), 13 "
             "tricks at most",
             values={"word": word},
             where=where,
         )
-    side, own = "AB".index(found[2]), int(found[3])
+    side, own = "AB".index(parts[2]), int(parts[3])
     tricks = (own, TRICKS - own) if side == 0 else (TRICKS - own, own)
-    return score(rules, "high", side, tricks) if found[1] in "rhg" else score(rules, "low", None, tricks)
+    return score(rules, "high", side, tricks) if parts[1] in "rhg" else score(rules, "low", None, tricks)
 
 
 def bounds(rules: Rules, hands: int) -> tuple[int, int, int, int]:

@@ -21,7 +21,7 @@ def _with_entrants(state: Tournament, new: Sequence[Entrant]) -> Tournament:
         raise Refusal(closed.message, clause=closed.clause, values=closed.values)
     numbers = state.numbers
     if numbers:
-        numbers = (*numbers, *(one.id for one in new if not one.lone))
+        numbers = (*numbers, *(entrant.id for entrant in new if not entrant.lone))
     return replace(state, entrants=(*state.entrants, *new), numbers=numbers)
 
 
@@ -50,7 +50,7 @@ def _enter_lone(state: Tournament, event: Json) -> Tournament:
 
 
 def _listed(state: Tournament, event: Json, size: int, *, lone: bool) -> Tournament:
-    taken = {name_key(name) for one in state.entrants if not one.struck for name in one.members}
+    taken = {name_key(name) for entrant in state.entrants if not entrant.struck for name in entrant.members}
     taken |= {name_key(substitute.name) for chain in state.substitutes.values() for substitute in chain}
     new: list[Entrant] = []
     for person in event["people"]:
@@ -91,7 +91,7 @@ def _join_pairs(state: Tournament, event: Json) -> Tournament:
             else sentence("nobody is waiting for a partner"),
             values={"count": len(people)},
         )
-    names = [one.name for one in people]
+    names = [person.name for person in people]
     drawn = [people[at].id for at in draw(event["seed"], names, PAIRS_LABEL)]
     if [drawn[at : at + 2] for at in range(0, len(drawn), 2)] != [list(pair) for pair in event["pairs"]]:
         raise Refusal("these are not the pairs that the seed gives")
@@ -99,10 +99,10 @@ def _join_pairs(state: Tournament, event: Json) -> Tournament:
         raise Refusal("these are not the pairs that the seed gives")
     new: list[Entrant] = []
     for a, b in event["pairs"]:
-        one, other = state.entrants[a - 1], state.entrants[b - 1]
-        team = one.team if name_key(one.team) == name_key(other.team) else ""
-        members, number = (*one.members, *other.members), len(state.entrants) + len(new) + 1
-        new.append(Entrant(number, members, team, columns={**other.columns, **one.columns}))
+        first, other = state.entrants[a - 1], state.entrants[b - 1]
+        team = first.team if name_key(first.team) == name_key(other.team) else ""
+        members, number = (*first.members, *other.members), len(state.entrants) + len(new) + 1
+        new.append(Entrant(number, members, team, columns={**other.columns, **first.columns}))
     entrants = tuple(replace(one, struck=True) if one in people else one for one in state.entrants)
     return _with_entrants(replace(state, entrants=entrants), new)
 
@@ -123,15 +123,15 @@ def _renaming(event: Json, entrant: Entrant) -> tuple[Note, ...]:
 )
 def _rename(state: Tournament, event: Json) -> Tournament:
     """Handle ``renamed``, with the fields id, members, team."""
-    one = state.entrants[event["id"] - 1]
+    entrant = state.entrants[event["id"] - 1]
     members = tuple(clean(name) for name in event["members"])
-    if len(members) != len(one.members):
-        raise Refusal(_wrong_size(len(one.members)))
+    if len(members) != len(entrant.members):
+        raise Refusal(_wrong_size(len(entrant.members)))
     for other in state.entrants:
         for name in members:
-            if other.id != one.id and not other.struck and name_key(name) in map(name_key, other.members):
+            if other.id != entrant.id and not other.struck and name_key(name) in map(name_key, other.members):
                 raise Refusal("{name} is already entered", values={"name": name}, where="player")
-    changed = replace(one, members=members, team=event.get("team", one.team))
+    changed = replace(entrant, members=members, team=event.get("team", entrant.team))
     return _replaced(state, changed)
 
 
@@ -145,14 +145,14 @@ def _replaced(state: Tournament, one: Entrant) -> Tournament:
 )
 def _strike(state: Tournament, event: Json) -> Tournament:
     """Handle ``struck``, with the fields id."""
-    one = state.entrants[event["id"] - 1]
-    if (state.numbers or state.rounds) and not one.lone:
+    entrant = state.entrants[event["id"] - 1]
+    if (state.numbers or state.rounds) and not entrant.lone:
         raise Refusal(
             "there are already numbers or a plan; {name} can only withdraw",
-            values={"name": one.name},
+            values={"name": entrant.name},
             remedy="withdraw",
         )
-    return _replaced(state, replace(one, struck=True))
+    return _replaced(state, replace(entrant, struck=True))
 
 
 @event(
@@ -276,7 +276,7 @@ def _ready_to_draw(state: Tournament) -> tuple[Entrant, ...]:
     if state.lone():
         raise Refusal(
             "{names} have no partner yet; join them into pairs first",
-            values={"names": ", ".join(one.name for one in state.lone())},
+            values={"names": ", ".join(person.name for person in state.lone())},
             remedy="pair",
         )
     people = state.active()
@@ -289,7 +289,7 @@ def _ready_to_draw(state: Tournament) -> tuple[Entrant, ...]:
 def _draw(state: Tournament, event: Json) -> Tournament:
     """Handle ``drawn``, with the fields seed, names, numbers (ids in the order drawn)."""
     people = _ready_to_draw(state)
-    names = tuple(one.name for one in people)
+    names = tuple(person.name for person in people)
     numbers = tuple(people[at].id for at in draw(event["seed"], names))
     if list(numbers) != list(event["numbers"]) or list(names) != list(event["names"]):
         raise Refusal("this is not the draw that the seed gives", clause="TU-ZK-I2")
@@ -304,9 +304,9 @@ def _number(state: Tournament, event: Json) -> Tournament:
     """
     people = _ready_to_draw(state)
     numbers = tuple(event["numbers"])
-    if sorted(numbers) != sorted(one.id for one in people):
+    if sorted(numbers) != sorted(person.id for person in people):
         raise Refusal("everybody on the list needs a number of their own", clause="TU-ZK-I2")
-    names = tuple(one.name for one in people)
+    names = tuple(person.name for person in people)
     return replace(state, seed=event["seed"], numbers=numbers, drawn=names, by_cards=True)
 
 
@@ -359,10 +359,10 @@ def _admit(state: Tournament, event: Json) -> Tournament:
             values={"role": str(event["role"]), "roles": ", ".join(ROLES)},
             where="role",
         )
-    one = Link(event["n"], event["role"], clean(event["who"], "who"), event["key"])
-    if any(other.key == one.key for other in state.links.values()):
+    link = Link(event["n"], event["role"], clean(event["who"], "who"), event["key"])
+    if any(other.key == link.key for other in state.links.values()):
         raise Refusal("this link already exists")
-    return replace(state, links={**state.links, one.entry: one})
+    return replace(state, links={**state.links, link.entry: link})
 
 
 @event(
@@ -375,7 +375,7 @@ def _revoke(state: Tournament, event: Json) -> Tournament:
     """Handle ``revoked``, with the fields entry (of the link)."""
     if event["entry"] not in state.links:
         raise Refusal("entry {entry} is not a link in force", values={"entry": event["entry"]}, where="entry")
-    rest = {entry: one for entry, one in state.links.items() if entry != event["entry"]}
+    rest = {entry: link for entry, link in state.links.items() if entry != event["entry"]}
     return replace(state, links=rest)
 
 
@@ -394,7 +394,7 @@ def _renew_link(state: Tournament, event: Json) -> Tournament:
 
     The former personal link ends.
     """
-    one, member = event["id"], event["member"]
-    if not (1 <= one <= len(state.entrants) and 0 <= member < len(state.entrants[one - 1].members)):
-        raise Refusal("there is no player {text}", values={"text": str(one)}, where="player")
-    return replace(state, renewed={**state.renewed, (one, member): state.renewed.get((one, member), 0) + 1})
+    id, member = event["id"], event["member"]
+    if not (1 <= id <= len(state.entrants) and 0 <= member < len(state.entrants[id - 1].members)):
+        raise Refusal("there is no player {text}", values={"text": str(id)}, where="player")
+    return replace(state, renewed={**state.renewed, (id, member): state.renewed.get((id, member), 0) + 1})

@@ -31,7 +31,7 @@ def _plan(state: Tournament, event: Json) -> Tournament:
     new = [Round(label, tuple(tuple(table) for table in tables)) for label, tables in event["rounds"].items()]
     if not new:
         raise Refusal("the plan is empty")
-    first = min(order(one.label) for one in new)
+    first = min(order(played.label) for played in new)
     kept = {
         label: old
         for label, old in state.rounds.items()
@@ -46,15 +46,15 @@ def _plan(state: Tournament, event: Json) -> Tournament:
     rounds = {one.label: one for one in sorted([*kept.values(), *new], key=lambda one: order(one.label))}
     seed = event.get("seed", event.get("facts", {}).get("seed", state.plan_seed))
     planned = replace(_seated(state, event, rounds), plan_seed=seed)
-    for one in new:
-        _check_seats(state, one)
-        _check_apart(state, one)
-        state.format.check_round(planned, one)
+    for played in new:
+        _check_seats(state, played)
+        _check_apart(state, played)
+        state.format.check_round(planned, played)
     return planned
 
 
 def _played(state: Tournament, table: str) -> bool:
-    """Whether somebody has sat down at a table and its result is entered."""
+    """Whether a table was played: its result is entered, and not by a withdrawal alone."""
     slip = state.slip(table)
     return slip.result is not None and not slip.unplayed
 
@@ -163,7 +163,7 @@ def _swap(state: Tournament, event: Json) -> Tournament:
     if a == b:
         raise Refusal("name two people to swap", where="player")
     other = {a: b, b: a}
-    new = Round(label, tuple(tuple(other.get(one, one) for one in table) for table in old.tables))
+    new = Round(label, tuple(tuple(other.get(number, number) for number in table) for table in old.tables))
     if new == old:
         raise Refusal("name two people to swap", where="player")
     swapped = _seated(state, event, {**state.rounds, label: new})
@@ -225,7 +225,7 @@ def _change_options(state: Tournament, event: Json) -> Tournament:
         rounds=kept,
         slips={key: slip for key, slip in state.slips.items() if key in held},
         plans={key: number for key, number in state.plans.items() if key in held},
-        online={key: one for key, one in state.online.items() if key in held},
+        online={key: place for key, place in state.online.items() if key in held},
         cards_out=state.cards_out & kept.keys(),
     )
 
@@ -258,7 +258,7 @@ def _set_start(state: Tournament, event: Json) -> Tournament:
         raise Refusal("round {round} is not planned", values={"round": label}, where="round")
     if time:
         check_time(time)
-    rest = {one: at for one, at in state.starts.items() if one != label}
+    rest = {other: at for other, at in state.starts.items() if other != label}
     return replace(state, starts={**rest, label: time} if time else rest)
 
 

@@ -30,7 +30,7 @@ def _changed_points(event: Json, state: Tournament) -> tuple[Note, ...]:
     """The points that rulings give or take, before and after this one."""
     if not event.get("points"):
         return ()
-    before = sum(one.points for one in state.penalties if one.number == event["number"])
+    before = sum(penalty.points for penalty in state.penalties if penalty.number == event["number"])
     values = (before, before + event["points"])
     return (from_to(*(f"{points:+d}".replace("-", "−") if points else 0 for points in values)),)
 
@@ -82,10 +82,10 @@ def _penalize(state: Tournament, event: Json) -> Tournament:
         needs_reason(event)
     elif not table:
         raise Refusal("say at which table: round.table", where="table")
-    one = TournamentPenalty(
+    penalty = TournamentPenalty(
         event["n"], number, rule, table, game, points, event.get("reason", ""), event["by"]
     )
-    return replace(state, penalties=(*state.penalties, one))
+    return replace(state, penalties=(*state.penalties, penalty))
 
 
 @event(
@@ -186,8 +186,8 @@ def _substitute(state: Tournament, event: Json) -> Tournament:
                 values={"name": state.who(number), "table": key},
                 where="round",
             )
-    playing = [one for n in state.playing(label) for one in state.members(n)]
-    if name_key(name) in map(name_key, (*playing, *(one.name for one in state.lone()))):
+    playing = [person for n in state.playing(label) for person in state.members(n)]
+    if name_key(name) in map(name_key, (*playing, *(person.name for person in state.lone()))):
         raise Refusal("{name} is already entered", values={"name": name}, where="player")
     chair = (entrant.id, member)
     substitute = Substitute(event["n"], label, member, name)
@@ -214,7 +214,7 @@ def _set_prizes(state: Tournament, event: Json) -> Tournament:
     if len(groups) > MOST_GROUPS:
         raise Refusal("there are at most {most} prize groups", values={"most": MOST_GROUPS})
     for column, value in groups:
-        if all(name_key(one.columns.get(column, "")) != name_key(value) for one in state.active()):
+        if all(name_key(entrant.columns.get(column, "")) != name_key(value) for entrant in state.active()):
             raise Refusal(
                 "nobody on the list has {value} in the column {column}",
                 values={"column": column, "value": value},
@@ -262,8 +262,8 @@ def _publish(state: Tournament, event: Json) -> Tournament:
             raise Refusal(message, values={"count": len(tables), "tables": ", ".join(tables)})
     if open_ends := state.format.unfinished(state):
         first = open_ends[0]
-        said = first.said
-        raise Refusal(said.message, clause=said.clause, values=said.values, remedy=first.action)
+        note = first.said
+        raise Refusal(note.message, clause=note.clause, values=note.values, remedy=first.action)
     if not state.active() or not any(True for _ in state.counted_results()):
         raise Refusal("there is nothing to publish: nobody has played")
     if state.publications and state.publications[-1].digest in (publication_digest(state), event["digest"]):
@@ -278,8 +278,8 @@ def with_publication(state: Tournament, event: Json) -> Tournament:
     before = state.publications[-1].contest if state.publications else ""
     contest = event.get("contest", before)
     revision = len(state.publications) + 1
-    one = Publication(event["n"], event["at"], event["by"], revision, event["digest"], contest)
-    return replace(state, publications=(*state.publications, one))
+    publication = Publication(event["n"], event["at"], event["by"], revision, event["digest"], contest)
+    return replace(state, publications=(*state.publications, publication))
 
 
 def publication_digest(state: Tournament) -> str:

@@ -57,7 +57,7 @@ def result_changes(
     describe = state.kind(table).slips.describe
     old = () if before is None else describe(state, table, before)
     pairs = zip_longest(old, describe(state, table, after))
-    return tuple(from_to(one, other) for one, other in pairs if one != other)
+    return tuple(from_to(before, other) for before, other in pairs if before != other)
 
 
 @event(
@@ -397,7 +397,7 @@ def _move(state: Tournament, event: Json) -> Tournament:
     Key maps a table to the beginning of the ids of Nousu's tables. So_far, for play on paper, maps it to the
     words of the slip so far.
     """
-    found = dict(state.online)
+    online = dict(state.online)
     for table in event["tables"]:
         state.seats(table)
         if state.slip(table).result is not None:
@@ -413,12 +413,12 @@ def _move(state: Tournament, event: Json) -> Tournament:
         if not state.kind(table).slips.table_rules(table):
             raise Refusal(IN_THE_HALL, values={"preset": state.kind(table).preset}, where="table")
         if event["on"]:
-            found[table] = Online(event["key"][table])
+            online[table] = Online(event["key"][table])
         else:
             so_far = tuple(event.get("so_far", {}).get(table, ()))
-            found[table] = Online(found[table].key, on=False, so_far=so_far)
+            online[table] = Online(online[table].key, on=False, so_far=so_far)
         state = change_slip(state, event, "online" if event["on"] else "paper", state.slip(table))
-    return replace(state, online=found)
+    return replace(state, online=online)
 
 
 @event(

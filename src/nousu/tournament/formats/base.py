@@ -28,7 +28,7 @@ def read_options(cls: type[Kind], options: Mapping[str, Any]) -> Kind:
             value = tuple(value)
         fits = type(value) is type(default)
         if fits and isinstance(value, tuple):
-            fits = all(isinstance(one, int) and not isinstance(one, bool) for one in value)
+            fits = all(isinstance(number, int) and not isinstance(number, bool) for number in value)
         if not fits:
             raise Refusal(
                 "{name} cannot be {value}", values={"name": name, "value": str(value)}, where="option"

@@ -94,11 +94,11 @@ class Drive:
     @classmethod
     def from_json(cls, options: Mapping[str, Any]) -> "Drive":
         """The format from plain values; `Refusal` names the bad one."""
-        one = read_options(cls, options)
-        check_whole("rounds", one.rounds, 1, 60)
-        check_whole("hands", one.hands, 0, 60)
-        check_whole("teams", one.teams, 0, 50)
-        for name, value, allowed in (("unit", one.unit, "pairs players"), ("bye", one.bye, "mean zero")):
+        drive = read_options(cls, options)
+        check_whole("rounds", drive.rounds, 1, 60)
+        check_whole("hands", drive.hands, 0, 60)
+        check_whole("teams", drive.teams, 0, 50)
+        for name, value, allowed in (("unit", drive.unit, "pairs players"), ("bye", drive.bye, "mean zero")):
             if value not in allowed.split():
                 raise Refusal(
                     "{name} is {allowed}, not {value}",
@@ -106,7 +106,7 @@ class Drive:
                     where="option",
                 )
         try:
-            game, rules = find(one.preset)
+            game, rules = find(drive.preset)
         except BadRules as error:
             raise refusal_of(error) from None
         family = extension(AddingUp, Point.TOTALS, game.name)
@@ -114,10 +114,10 @@ class Drive:
             raise Refusal(
                 "{preset}: the points of a round are not simply added up, so it cannot be a drive; use "
                 "minnesota, norwegian_catsatcards, south_dakota, huutopussi or the like",
-                values={"preset": one.preset},
+                values={"preset": drive.preset},
                 where="preset",
             )
-        return one
+        return drive
 
     def to_json(self) -> Json:
         """The options as plain values, with the name of the format."""
@@ -196,10 +196,10 @@ class Drive:
         count = self.rounds - first + 1
         apart = tournament.kept_apart()
         if self.pairs:
-            made = self._pair_rounds(tournament, numbers, first, count, apart)
+            rounds = self._pair_rounds(tournament, numbers, first, count, apart)
         else:
             partners, met, rested = self._history(tournament, first)
-            made = whist_drive(
+            rounds = whist_drive(
                 numbers,
                 count,
                 seed=seed,
@@ -209,7 +209,7 @@ class Drive:
                 rested=rested,
                 apart=apart,
             )
-        return tuple(Round(str(first + at), tables) for at, tables in enumerate(made))
+        return tuple(Round(str(first + at), tables) for at, tables in enumerate(rounds))
 
     def with_newcomers(
         self, tables: Sequence[tuple[int, ...]], newcomers: Sequence[int]
@@ -234,18 +234,18 @@ class Drive:
         if first == 1:
             return round_robin_apart(numbers, count, apart)
         _, met, rested = self._history(tournament, first)
-        made = []
+        rounds = []
         turns = list(round_robin(numbers, max(1, full_rounds(len(numbers)))))
         for _ in range(count):
             best = min(turns, key=lambda tables: _again(tables, met, rested))
-            made.append(best)
+            rounds.append(best)
             for table in best:
                 if len(table) == 1:
                     rested[table[0]] = rested.get(table[0], 0) + 1
                 else:
                     pair = (min(table), max(table))
                     met[pair] = met.get(pair, 0) + 1
-        return tuple(made)
+        return tuple(rounds)
 
     def _history(
         self, tournament: Tournament, before: int
@@ -300,11 +300,11 @@ class Drive:
 
     def unfinished(self, tournament: Tournament) -> tuple[Todo, ...]:
         """Steps still to be planned or decided; missing slips not included."""
-        found: list[Todo] = []
+        todos: list[Todo] = []
         if len(tournament.rounds) < self.rounds:
             values = {"planned": len(tournament.rounds), "rounds": self.rounds}
-            said = Note("", "Planned rounds: only {planned} of {rounds}.", values)
-            found.append(Todo(said, "plan", start=tournament.next_round()))
+            note = Note("", "Planned rounds: only {planned} of {rounds}.", values)
+            todos.append(Todo(note, "plan", start=tournament.next_round()))
         stale = [
             key
             for key, seats in tournament.tables()
@@ -312,11 +312,11 @@ class Drive:
             and any(tournament.has_withdrawn(number, key.partition(".")[0]) for number in seats)
         ]
         if stale:
-            said = Note(
+            note = Note(
                 "", "Somebody who has withdrawn still sits at {tables}.", {"tables": ", ".join(stale)}
             )
-            found.append(Todo(said, "plan", start=stale[0].partition(".")[0]))
-        return (*found, *unseated_todos(tournament))
+            todos.append(Todo(note, "plan", start=stale[0].partition(".")[0]))
+        return (*todos, *unseated_todos(tournament))
 
     def standings(self, tournament: Tournament) -> Standings:
         """The tables of results as far as confirmed slips reach."""

@@ -76,14 +76,14 @@ def _add_missed_rounds(made_by: dict[int, dict[str, int | None]], labels: tuple[
     A bye is no result. Where nobody made one in the round, it is the worst of the event.
     """
     results = {
-        label: [points for made in made_by.values() if (points := made.get(label)) is not None]
+        label: [points for row in made_by.values() if (points := row.get(label)) is not None]
         for label in labels
     }
-    worst_of_all = max((points for made in results.values() for points in made), default=0)
+    worst_of_all = max((points for row in results.values() for points in row), default=0)
     for label in labels:
         worst = max(results[label], default=worst_of_all)
-        for made in made_by.values():
-            made.setdefault(label, worst)
+        for row in made_by.values():
+            row.setdefault(label, worst)
 
 
 def bye_points(options: Options, made: Mapping[str, int | None]) -> int:
@@ -98,8 +98,8 @@ def standings(options: Options, tournament: Tournament) -> Standings:
     """The tables of results as far as confirmed slips reach."""
     made_by = scores(options, tournament)
     totals: dict[int, int] = {}
-    for number, made in made_by.items():
-        totals[number] = sum(bye_points(options, made) if one is None else one for one in made.values())
+    for number, rounds in made_by.items():
+        totals[number] = sum(bye_points(options, rounds) if one is None else one for one in rounds.values())
     for penalty in tournament.penalties:
         totals[penalty.number] += penalty.points
     criteria = [Criterion(lambda number, group: totals[number], "", lowest=options.lowest)]
@@ -112,23 +112,23 @@ def standings(options: Options, tournament: Tournament) -> Standings:
     shared = Note("", "Shares place {rank} with {others}: the same points.")
     labels = [str(number) for number in range(1, options.rounds + 1)]
     rows = []
-    for one in rank_numbers(list(totals), criteria, tournament.who, shared):
-        entrant, made = tournament.entrant(one.number), made_by[one.number]
-        cells: list[int | str] = [totals[one.number]]
+    for placed in rank_numbers(list(totals), criteria, tournament.who, shared):
+        entrant, rounds = tournament.entrant(placed.number), made_by[placed.number]
+        cells: list[int | str] = [totals[placed.number]]
         for label in labels:
-            points = made.get(label, "")
-            cells.append(f"*{bye_points(options, made)}" if points is None else points)
+            points = rounds.get(label, "")
+            cells.append(f"*{bye_points(options, rounds)}" if points is None else points)
         rows.append(
             StandingsRow(
-                one.rank,
-                one.number,
-                tournament.holders(one.number),
+                placed.rank,
+                placed.number,
+                tournament.holders(placed.number),
                 entrant.team,
                 tuple(cells),
                 (
-                    *ruling_notes(tournament, one.number),
-                    *(behind if tournament.has_withdrawn(one.number) else ()),
-                    *one.why,
+                    *ruling_notes(tournament, placed.number),
+                    *(behind if tournament.has_withdrawn(placed.number) else ()),
+                    *placed.why,
                 ),
             )
         )
@@ -141,7 +141,7 @@ def standings(options: Options, tournament: Tournament) -> Standings:
     teams = team_section(tournament, counting, options.teams, options.lowest)
     sections += [*([teams] if teams else []), *prize_sections(tournament, sections[0])]
     notes: tuple[Note, ...] = ()
-    if any(one is None for made in made_by.values() for one in made.values()):
+    if any(points is None for row in made_by.values() for points in row.values()):
         notes = (
             Note("", "Points marked *: a round sat out counts as the average of the player’s other rounds.")
             if options.bye == "mean"

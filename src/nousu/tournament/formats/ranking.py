@@ -100,12 +100,12 @@ def ruling_notes(tournament: Tournament, number: int) -> tuple[Note, ...]:
     """The rulings that changed the points of a number."""
     return tuple(
         Note(
-            one.rule,
+            penalty.rule,
             "Director’s ruling: {points} ({reason}).",
-            {"points": f"{one.points:+d}", "reason": one.reason},
+            {"points": f"{penalty.points:+d}", "reason": penalty.reason},
         )
-        for one in tournament.penalties
-        if one.number == number and one.points
+        for penalty in tournament.penalties
+        if penalty.number == number and penalty.points
     )
 
 
@@ -159,7 +159,7 @@ def prize_sections(tournament: Tournament, main: Section) -> tuple[Section, ...]
 
     In a group the places are counted anew; the second figure is the place among all.
     """
-    found = []
+    sections = []
     for column, value in tournament.prizes:
         rows = [
             row
@@ -179,5 +179,5 @@ def prize_sections(tournament: Tournament, main: Section) -> tuple[Section, ...]
             )
             title = Note("", "{column}: {value}", {"column": column, "value": value})
             key = f"prize {column}: {value}"
-            found.append(Section(title, (main.columns[0], "overall"), placed, key=key))
-    return tuple(found)
+            sections.append(Section(title, (main.columns[0], "overall"), placed, key=key))
+    return tuple(sections)

@@ -85,32 +85,32 @@ class TuppenSeries:
     @classmethod
     def from_json(cls, options: Mapping[str, Any]) -> "TuppenSeries":
         """The format from plain values; `Refusal` names the bad one."""
-        one = read_options(cls, options)
-        check_whole("series", one.series, 1, 30)
-        check_whole("games", one.games, 1, 10)
-        check_whole("least", one.least, 2, 8)
-        check_whole("most", one.most, one.least, 8)
-        check_whole("teams", one.teams, 0, 50)
+        event = read_options(cls, options)
+        check_whole("series", event.series, 1, 30)
+        check_whole("games", event.games, 1, 10)
+        check_whole("least", event.least, 2, 8)
+        check_whole("most", event.most, event.least, 8)
+        check_whole("teams", event.teams, 0, 50)
         try:
-            rules = find(one.preset)[1]
+            rules = find(event.preset)[1]
         except BadRules as error:
             raise refusal_of(error) from None
         if not (isinstance(rules, tuppen.Rules) and rules.dead_playoff):
             raise Refusal(
                 "{preset} is not a rule set for a Tuppen tournament: players who go out together "
                 "must play off the places",
-                values={"preset": one.preset},
+                values={"preset": event.preset},
                 where="preset",
                 clause="A-U-17",
             )
-        if len(one.place_points) < one.most:
+        if len(event.place_points) < event.most:
             raise Refusal(
                 "a table of {most} needs as many place points; given: {points}",
-                values={"most": one.most, "points": len(one.place_points)},
+                values={"most": event.most, "points": len(event.place_points)},
                 where="place_points",
                 clause="TU-ZK-I1b",
             )
-        return one
+        return event
 
     def to_json(self) -> Json:
         """The options as plain values, with the name of the format."""
@@ -222,8 +222,8 @@ class TuppenSeries:
             old = tournament.rounds.get(str(number))
             if old is None:
                 return None
-            tables = [[one for one in table if one in numbers] for table in old.tables]
-            seated = {one for table in tables for one in table}
+            tables = [[number for number in table if number in numbers] for table in old.tables]
+            seated = {number for table in tables for number in table}
             for newcomer in numbers:
                 if newcomer not in seated:
                     min(tables, key=len).append(newcomer)
@@ -321,22 +321,22 @@ class TuppenSeries:
 
     def unfinished(self, tournament: Tournament) -> tuple[Todo, ...]:
         """Steps still to be planned or decided; missing slips not included."""
-        found: list[Todo] = []
+        todos: list[Todo] = []
         planned = sum(label[0] != "S" for label in tournament.rounds)
         if planned != self.series:
             values = {"planned": planned, "series": self.series}
-            said = Note("TU-ZK-I1a", "Planned series: only {planned} of {series}.", values)
-            found.append(Todo(said, "plan", start=tournament.next_round()))
+            note = Note("TU-ZK-I1a", "Planned series: only {planned} of {series}.", values)
+            todos.append(Todo(note, "plan", start=tournament.next_round()))
         race = cup(tournament) if self.cup else None
         if race is not None and len(race.need) > 1 and not race.shared and not race.playing:
             names = ", ".join(map(tournament.who, race.need))
-            said = Note(
+            note = Note(
                 "TU-ZK-I4",
                 "{names} are level at the top; a play-off (Stechen) decides who gets the cup.",
                 {"names": names},
             )
-            found.append(Todo(said, "stechen"))
-        return (*found, *unseated_todos(tournament))
+            todos.append(Todo(note, "stechen"))
+        return (*todos, *unseated_todos(tournament))
 
     def standings(self, tournament: Tournament) -> Standings:
         """The tables of results as far as confirmed slips reach."""

@@ -85,29 +85,29 @@ def scores(tournament: Tournament) -> dict[tuple[int, str], int]:
 
     Where the lowest sum wins, missed games count as the worst place's points (RULES 2.6).
     """
-    found: dict[tuple[int, str], int] = {}
+    sums: dict[tuple[int, str], int] = {}
     for table, seats, result in tournament.counted_results():
         label = table.partition(".")[0]
         if label[0] == "S":
             continue
         points = kind_of(tournament, label).place_points
         for number in seats:
-            found[number, label] = 0
+            sums[number, label] = 0
         assert isinstance(result, Places)
         for game in result.games:
             for number, earned in zip(game.order, points, strict=False):
-                found[number, label] += earned
+                sums[number, label] += earned
             if _lowest(tournament):
                 for number in seats:
                     if number not in game.order:
-                        found[number, label] += _worst(tournament, label)
+                        sums[number, label] += _worst(tournament, label)
     if _lowest(tournament):
-        for label in dict.fromkeys(label for _, label in found):
+        for label in dict.fromkeys(label for _, label in sums):
             missed = kind_of(tournament, label).games * _worst(tournament, label)
             for number in range(1, len(tournament.numbers) + 1):
                 if all(number not in table for table in tournament.rounds[label].tables):
-                    found[number, label] = missed
-    return found
+                    sums[number, label] = missed
+    return sums
 
 
 def _lowest(tournament: Tournament) -> bool:
@@ -159,7 +159,7 @@ def cup(tournament: Tournament, before: str = "") -> Cup:
     """
     if not over(tournament):
         return Cup(())
-    level = tuple(one.number for one in places(tournament) if one.rank == 1)
+    level = tuple(placed.number for placed in places(tournament) if placed.rank == 1)
     labels = sorted((label for label in tournament.rounds if label[0] == "S"), key=order)
     if before:
         labels = [label for label in labels if order(label) < order(before)]
@@ -193,33 +193,33 @@ def winner(tournament: Tournament, table: str) -> int:
 
 def standings(kind: Options, tournament: Tournament) -> Standings:
     """The tables of results as far as confirmed slips reach."""
-    sums, made = totals(tournament), scores(tournament)
+    sums, by_round = totals(tournament), scores(tournament)
     labels = [str(number) for number in range(1, kind.series + 1)]
     rulings = {penalty.number: 0 for penalty in tournament.penalties if penalty.points}
     for penalty in tournament.penalties:
         if penalty.points:
             rulings[penalty.number] += penalty.points
     placed = places(tournament)
-    notes, said, settled = _cup_notes(kind, tournament)
+    notes, reasons, settled = _cup_notes(kind, tournament)
     rows = tuple(
         StandingsRow(
-            one.rank,
-            one.number,
-            tournament.holders(one.number),
-            tournament.entrant(one.number).team,
+            row.rank,
+            row.number,
+            tournament.holders(row.number),
+            tournament.entrant(row.number).team,
             (
-                sums[one.number],
-                *(made.get((one.number, label), "") for label in labels),
-                *((rulings.get(one.number, ""),) if rulings else ()),
+                sums[row.number],
+                *(by_round.get((row.number, label), "") for label in labels),
+                *((rulings.get(row.number, ""),) if rulings else ()),
             ),
             (
-                *ruling_notes(tournament, one.number),
-                *_withdrawal_note(kind, tournament, one.number),
-                *one.why,
-                *said.get(one.number, ()),
+                *ruling_notes(tournament, row.number),
+                *_withdrawal_note(kind, tournament, row.number),
+                *row.why,
+                *reasons.get(row.number, ()),
             ),
         )
-        for one in placed
+        for row in placed
     )
     columns = ("points", *labels, *(("rulings",) if rulings else ()))
     sections = [Section(Note("TU-ZK-I3", "Standings"), columns, rows, key="standings")]
@@ -249,18 +249,18 @@ def _cup_notes(
     )
     if race.shared:
         names = ", ".join(map(tournament.who, race.need))
-        said = Note(
+        note = Note(
             "TU-ZK-I4",
             "{names} share the cup: all of them had left before a play-off (Stechen).",
             {"names": names},
         )
-        return (said, *old), {}, race.need
+        return (note, *old), {}, race.need
     if len(race.need) > 1:
         names = ", ".join(map(tournament.who, race.need))
-        said = Note(
+        note = Note(
             "TU-ZK-I4", "A play-off (Stechen) among {names} decides who gets the cup.", {"names": names}
         )
-        return (said, *old), {}, ()
+        return (note, *old), {}, ()
     has = race.need[0]
     beside: dict[int, tuple[Note, ...]] = {}
     if len(race.level) > 1:
@@ -269,5 +269,5 @@ def _cup_notes(
             won = Note("TU-ZK-I4", "Takes the cup: the others who were level have withdrawn.")
         lost = Note("TU-ZK-I4", "Second for the cup after the Stechen; shares the place all the same.")
         beside = {number: (won,) if number == has else (lost,) for number in race.level}
-    said = Note("TU-ZK-I3", "The cup goes to {name}.", {"name": tournament.who(has)})
-    return (said, *old), beside, (has,) if len(race.level) > 1 else ()
+    note = Note("TU-ZK-I3", "The cup goes to {name}.", {"name": tournament.who(has)})
+    return (note, *old), beside, (has,) if len(race.level) > 1 else ()

@@ -398,7 +398,7 @@ def _seat(letter: str, seats: Sequence[int], where: str) -> int:
 def _load_game(game: Json) -> GamePlaces:
     deaths = None
     if "deaths" in game:
-        deaths = tuple(Death(tuple(one["players"]), one.get("rule", "")) for one in game["deaths"])
+        deaths = tuple(Death(tuple(death["players"]), death.get("rule", "")) for death in game["deaths"])
     return GamePlaces(tuple(game["order"]), deaths)
 
 

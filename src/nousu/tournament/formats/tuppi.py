@@ -86,22 +86,22 @@ class TuppiPairs:
     @classmethod
     def from_json(cls, options: Mapping[str, Any]) -> "TuppiPairs":
         """The format from plain values; `Refusal` names the bad one."""
-        one = read_options(cls, options)
-        check_whole("pools", one.pools, 0, 26)
-        check_whole("through", one.through, 0, 16)
-        check_whole("legs", one.legs, 1, 6)
-        rules = whist_rules(one.preset)
+        event = read_options(cls, options)
+        check_whole("pools", event.pools, 0, 26)
+        check_whole("through", event.through, 0, 16)
+        check_whole("legs", event.legs, 1, 6)
+        rules = whist_rules(event.preset)
         if not of_a_tournament(rules):
             raise Refusal(
                 "{preset} is not a rule set for a Tuppi tournament; use tuppi_tournament or "
                 "tuppi_tournament_catsatcards, with other options if you like",
-                values={"preset": one.preset},
+                values={"preset": event.preset},
                 where="preset",
                 clause="T-WIKT-01",
             )
-        if not one.pools and one.through:
+        if not event.pools and event.through:
             raise Refusal("without pools no pair can qualify from one", where="through")
-        return one
+        return event
 
     def to_json(self) -> Json:
         """The options as plain values, with the name of the format."""

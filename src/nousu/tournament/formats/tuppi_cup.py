@@ -31,9 +31,9 @@ def cup_round(options: CupOptions, tournament: Tournament, cups: Sequence[str]) 
         if options.pools:
             placed = [
                 [
-                    one
-                    for one in pool_places(options, tournament, at)
-                    if not tournament.has_withdrawn(one.number)
+                    placed
+                    for placed in pool_places(options, tournament, at)
+                    if not tournament.has_withdrawn(placed.number)
                 ]
                 for at in range(options.pools)
             ]

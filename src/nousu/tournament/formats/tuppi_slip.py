@@ -227,8 +227,8 @@ class TuppiSlips:
             hands = range(first, min(first + 8, self.lines_at(table) + 1))
             lines.append("   " + "  ".join(f"{hand:>2} ____" for hand in hands))
         gaps = {"sums": "A ____ B ____", "rises": "A ____ B ____", "gap": "____"}
-        said = say("sums {sums}   highest rises {rises}   hands {gap}   winner {gap}", **gaps)
-        return [*lines, "   " + said]
+        sums = say("sums {sums}   highest rises {rises}   hands {gap}   winner {gap}", **gaps)
+        return [*lines, "   " + sums]
 
     def pdf(
         self,
@@ -261,7 +261,7 @@ class TuppiSlips:
         """The words of the slip, hand by hand, as far as the match has come."""
         if 1 not in games:
             return ()
-        return tuple(hand_word(one.result) for one in games[1][1].played if not one.result.void)
+        return tuple(hand_word(played.result) for played in games[1][1].played if not played.result.void)
 
     def seat_points(self, table: str, result: MatchResult) -> Iterator[tuple[int, float]]:
         """Sides (from 0) with their match points."""
@@ -279,7 +279,7 @@ def _totals_place(given: Mapping[str, str], word: str) -> str:
 def _parse_totals(rules: Rules, words: tuple[str, ...]) -> MatchResult:
     """A result from ``32:28 16:20 16 [A]``, or with names: ``32:28 peaks=16:20 hands=16 [winner=A]``."""
     given = dict.fromkeys(("totals", "peaks", "hands", "winner"), "")
-    for word in sorted(words, key=lambda word: "=" not in word):  # what has a name first
+    for word in sorted(words, key=lambda word: "=" not in word):  # named words first
         name, equals, value = word.partition("=")
         if not equals:
             name, value = _totals_place(given, word), word

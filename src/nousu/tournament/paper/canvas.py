@@ -72,11 +72,11 @@ class Box(NamedTuple):
 
     def columns(self, widths: Sequence[float]) -> "tuple[Box, ...]":
         """Columns of these widths, from the left."""
-        found, left = [], self.left
+        boxes, left = [], self.left
         for width in widths:
-            found.append(Box(left, self.low, width, self.height))
+            boxes.append(Box(left, self.low, width, self.height))
             left += width
-        return tuple(found)
+        return tuple(boxes)
 
     def grid(self, across: int, down: int) -> "tuple[Box, ...]":
         """Equal parts, row by row from the top."""
@@ -237,11 +237,11 @@ def fit(
     The size is at most `size`; at the smallest size the text takes as many lines as it needs.
     """
     while size > LEAST:
-        found = wrap(text, font, size, width)
+        wrapped = wrap(text, font, size, width)
         parts = (part for word in text.split() for part in _PART.findall(word))
         whole = all(width_of(part, font, size) <= width for part in parts)
-        if whole and len(found) <= lines and len(found) * size * LEADING <= height:
-            return size, found
+        if whole and len(wrapped) <= lines and len(wrapped) * size * LEADING <= height:
+            return size, wrapped
         size -= 0.5
     return LEAST, wrap(text, font, LEAST, width)
 
@@ -260,12 +260,12 @@ def write(
     """Write a text into a box, as large as it fits; return its height."""
     text = drawable_text(text)
     font = font_for(text, font)
-    size, found = fit(text, font, size, box.width, box.height, lines)
+    size, wrapped = fit(text, font, size, box.width, box.height, lines)
     leading = size * LEADING
-    tall = leading * (len(found) - 1) + size * _RISE
+    tall = leading * (len(wrapped) - 1) + size * _RISE
     top = {"top": box.top, "middle": box.low + (box.height + tall) / 2, "low": box.low + tall}[at]
     canvas.setFont(font, size)
-    for number, line in enumerate(found):
+    for number, line in enumerate(wrapped):
         line = visual_order(line)
         y = top - size * _RISE - number * leading
         if align == "center":
@@ -274,7 +274,7 @@ def write(
             canvas.drawRightString(box.right, y, line)
         else:
             canvas.drawString(box.left, y, line)
-    return leading * len(found)
+    return leading * len(wrapped)
 
 
 def rule(canvas: Canvas, left: float, right: float, y: float, *, thick: float = 0.6) -> None:

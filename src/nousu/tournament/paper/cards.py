@@ -150,8 +150,8 @@ def _own(
     canvas_module.write(canvas, own, str(number), canvas_module.TITLE, 30, lines=1)
     canvas_module.write(canvas, name, state.who(number), canvas_module.BOLD, 13, lines=2)
     about = box.below(13.5 * canvas_module.mm).head(9 * canvas_module.mm)
-    said = say("{event}. Plan {plan}. Keep this card; the slip counts.", event=state.name, plan=state.plan)
-    canvas_module.write(canvas, about, said, canvas_module.SANS, 8.5, lines=2, at="top")
+    words = say("{event}. Plan {plan}. Keep this card; the slip counts.", event=state.name, plan=state.plan)
+    canvas_module.write(canvas, about, words, canvas_module.SANS, 8.5, lines=2, at="top")
     rest = box.below(24 * canvas_module.mm)
     narrow = [17 * canvas_module.mm, 10.5 * canvas_module.mm]
     figures, with_people = state.format.slips.card_columns(say)
@@ -197,17 +197,17 @@ def _line(
     state: Tournament, label: str, number: int, free: int, people: bool, say: Callable[..., str]
 ) -> list[str]:
     """The line of a round on a person's card."""
-    found = _seat(state, label, number)
-    assert found is not None
-    at, seats = found
+    place = _seat(state, label, number)
+    assert place is not None
+    at, seats = place
     called = short_label(state, label, say)
     if len(seats) == 1:
         return [called, "–", *(["–"] if people else [""]), *[""] * (free - 1)]
     who = ""
     if people:
         side = seats.index(number) % 2
-        partners = [state.who(one) for one in seats[side::2] if one != number]
-        others = " & ".join(state.who(one) for one in seats[1 - side :: 2])
+        partners = [state.who(other) for other in seats[side::2] if other != number]
+        others = " & ".join(state.who(other) for other in seats[1 - side :: 2])
         who = (
             say("with {partner}, against {others}", partner=partners[0], others=others)
             if partners

@@ -55,7 +55,7 @@ def door(state: Tournament, speech: Speech, paper: str) -> bytes:
                 rest = page_head(canvas, area, speech.say("People at the door"), about)
                 row = min(_ROOMY, rest.height / len(group))
                 large = 15 if row > 9 * canvas_module.mm else 13
-                for at, one in enumerate(group):
+                for at, entrant in enumerate(group):
                     line = canvas_module.Box(rest.left, rest.top - (at + 1) * row, rest.width, row)
                     box, name, team = line.columns(
                         (11 * canvas_module.mm, line.width * 0.6, line.width * 0.4 - 11 * canvas_module.mm)
@@ -67,13 +67,13 @@ def door(state: Tournament, speech: Speech, paper: str) -> bytes:
                     canvas_module.write(
                         canvas,
                         name.inset(0, 0.5 * canvas_module.mm),
-                        " & ".join(map(listed_name, one.members)),
+                        " & ".join(map(listed_name, entrant.members)),
                         canvas_module.BOLD,
                         large,
                     )
-                    said = speech.say("looking for a partner") if one.lone else one.team
+                    words = speech.say("looking for a partner") if entrant.lone else entrant.team
                     canvas_module.write(
-                        canvas, team.inset(2, 0.5 * canvas_module.mm), said, canvas_module.SANS, 10.5
+                        canvas, team.inset(2, 0.5 * canvas_module.mm), words, canvas_module.SANS, 10.5
                     )
                     canvas_module.rule(canvas, line.left, line.right, line.low, thick=0.3)
 
@@ -182,12 +182,12 @@ def _plan_line(state: Tournament, labels: Sequence[str], speech: Speech) -> str:
 
 def places(state: Tournament, number: int, labels: Sequence[str], rest: str) -> list[str]:
     """The table of a number in each round; `rest` if it sits out, empty if it does not play."""
-    found = []
+    cells = []
     for label in labels:
         at = next((at for at, table in enumerate(state.rounds[label].tables, 1) if number in table), 0)
         alone = at and len(state.rounds[label].tables[at - 1]) == 1
-        found.append(rest if alone else str(at or ""))
-    return found
+        cells.append(rest if alone else str(at or ""))
+    return cells
 
 
 class _WallEntry(NamedTuple):
@@ -255,7 +255,7 @@ def _by_name(
             ]
             row = min(_ROOMY, (rest.height - 8 * canvas_module.mm) / len(group))
             large = 15 if row > 9 * canvas_module.mm else 13
-            short = len(rounds) > 6  # then only the first one says what they are
+            short = len(rounds) > 6  # then only the first one has a label
             called = [
                 label if at and short else short_label(state, label, say) for at, label in enumerate(rounds)
             ]

@@ -26,10 +26,10 @@ BEST = 3
 
 def results(state: Tournament, speech: Speech, paper: str) -> bytes:
     """The standings as they are, with the reason beside each rank that has one."""
-    found = state.format.standings(state)
-    if not found.sections:
+    standings = state.format.standings(state)
+    if not standings.sections:
         raise Refusal("there is no result yet: the numbers have not been drawn", remedy="draw")
-    return result_list(found, state.name, _standing(state, speech), speech, paper)
+    return result_list(standings, state.name, _standing(state, speech), speech, paper)
 
 
 def result_list(standings: Standings, name: str, about: str, speech: Speech, paper: str) -> bytes:
@@ -37,7 +37,7 @@ def result_list(standings: Standings, name: str, about: str, speech: Speech, pap
 
     Args:
         standings: The tables.
-        name: What the event is called.
+        name: The name of the event.
         about: Whether the result is final, in a few words.
         speech: The language.
         paper: A key of `PAPERS`.
@@ -131,7 +131,7 @@ def _parts(section: Section, speech: Speech, area: canvas_module.Box, notes: flo
             name.append(Paragraph(escape(row.team), small))
         for note in row.why:
             shared = (row.rank, note.message)
-            if "others" not in note.values or shared not in explained:  # a shared reason stands once
+            if "others" not in note.values or shared not in explained:  # a shared reason is printed once
                 name.append(Paragraph(escape(speech.note(note)), small))
             explained.add(shared)
         cells = [str(cell).replace("-", "−") if isinstance(cell, int) else cell for cell in row.cells]
@@ -151,13 +151,13 @@ def _parts(section: Section, speech: Speech, area: canvas_module.Box, notes: flo
         ("BOTTOMPADDING", (0, 0), (-1, -1), 3),
     ]
     left: Any = LongTable(rows, colWidths=widths, repeatRows=1, style=style)
-    found = []
+    tables = []
     room = area.height - 23 * canvas_module.mm - max(14 * canvas_module.mm, notes)
     while left is not None:
         split = left.split(area.width, room)
-        found.append(split[0] if split else left)
+        tables.append(split[0] if split else left)
         left = split[1] if len(split) > 1 else None
-    return found
+    return tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,19 +178,19 @@ def certificates(state: Tournament, speech: Speech, paper: str, best: int = BEST
     """
     if not state.publications:
         raise Refusal("certificates are for a published result; publish it first", remedy="publish")
-    found = state.format.standings(state)
+    standings = state.format.standings(state)
     best_of = {"teams": best, "prize": 1}
     sections = [
         (section, best if not at else best_of[section.key.partition(" ")[0]])
-        for at, section in enumerate(found.sections)
+        for at, section in enumerate(standings.sections)
         if not at or section.key.partition(" ")[0] in best_of
     ]
     won = []
     for section, most in sections:
-        titles = (speech.note(section.title),) if len(found.sections) > 1 else ()
+        titles = (speech.note(section.title),) if len(standings.sections) > 1 else ()
         for row in section.rows:
             if row.rank <= most:
-                cup = row.number != 0 and row.number in found.cup
+                cup = row.number != 0 and row.number in standings.cup
                 won.append(Certificate(row.name, row.rank, cup, (*titles, *_figure(section, row, speech))))
     date = day(state.publications[-1].at, speech.say)
     return certificate_sheets(won, state.name, date, speech, paper)
@@ -211,7 +211,7 @@ def certificate_sheets(
 
     Args:
         won: The certificates.
-        event: What the event is called.
+        event: The name of the event.
         date: Its day, in words.
         speech: The language.
         paper: A key of `PAPERS`.

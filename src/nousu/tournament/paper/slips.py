@@ -95,11 +95,11 @@ def slip_head(
         11.5,
         at="top",
     )
-    said = say("Plan {plan} · slip {slip}", plan=state.plans.get(table, 0), slip=name)
+    words = say("Plan {plan} · slip {slip}", plan=state.plans.get(table, 0), slip=name)
     canvas_module.write(
         canvas,
         area.below(16.5 * canvas_module.mm).head(5 * canvas_module.mm),
-        said,
+        words,
         canvas_module.BOLD,
         11.5,
         lines=1,
@@ -222,17 +222,17 @@ def _places(canvas: Canvas, box: canvas_module.Box, form: Form, speech: Speech) 
             canvas, cell.inset(1, 0), text, canvas_module.SANS, 8.5, align="left" if at == 1 else "center"
         )
     canvas_module.rule(canvas, box.left, box.right, head.low)
-    for at, one in enumerate(seats):
+    for at, place in enumerate(seats):
         line = canvas_module.Box(box.left, head.low - (at + 1) * row, box.width, row)
         letter, called, *rest = line.columns(widths)
-        canvas_module.write(canvas, letter, one.letter, canvas_module.SANS, 12, align="center", lines=1)
+        canvas_module.write(canvas, letter, place.letter, canvas_module.SANS, 12, align="center", lines=1)
         label = called.inset(1, 0.8 * canvas_module.mm)
         canvas_module.write(
-            canvas, label.head(label.height * 0.64), one.name, canvas_module.BOLD, 12, lines=2
+            canvas, label.head(label.height * 0.64), place.name, canvas_module.BOLD, 12, lines=2
         )
         small = label.below(label.height * 0.66)
         canvas_module.write(
-            canvas, small, say("No. {number}", number=one.number), canvas_module.SANS, 7.5, lines=1
+            canvas, small, say("No. {number}", number=place.number), canvas_module.SANS, 7.5, lines=1
         )
         for cell in rest:
             canvas_module.frame(

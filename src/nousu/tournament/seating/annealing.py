@@ -53,7 +53,7 @@ class Floor:
                 if few:
                     for a in table:
                         self.small[a] += 1
-        #: what one more meeting costs after so many
+        #: cost of one more meeting after so many
         self.more = [0, REPEAT] + [REPEAT + 2 * extra for extra in range(1, 200)]
         self.mean = sum(self.small) / people if people else 0.0
         self.spread_matters = any(any(smaller) for smaller in self.is_small)
@@ -101,8 +101,8 @@ class Floor:
             none: Mapping[int, int] = {}
             of_a, of_b = self.apart.get(a, none), self.apart.get(b, none)
             if of_a or of_b:
-                away = sum(of_b.get(one, 0) - of_a.get(one, 0) for one in tables[at_a] if one != a)
-                away += sum(of_a.get(one, 0) - of_b.get(one, 0) for one in tables[at_b] if one != b)
+                away = sum(of_b.get(other, 0) - of_a.get(other, 0) for other in tables[at_a] if other != a)
+                away += sum(of_a.get(other, 0) - of_b.get(other, 0) for other in tables[at_b] if other != b)
                 delta += REPEAT * away
         few = self.is_small[number]
         if few[at_a] != few[at_b]:

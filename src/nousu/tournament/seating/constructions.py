@@ -104,8 +104,8 @@ def grid_rounds(players: int, tables: int, rounds: int) -> Iterator[Rounds]:
     if rows < 2 or players <= (rows - 1) * tables:
         return
     for sums in group_sums(tables):
-        made: list[tuple[tuple[int, ...], ...]] = []
-        for vector in shifts(sums, rows, min(rounds, tables)):  # more there cannot be
+        plan: list[tuple[tuple[int, ...], ...]] = []
+        for vector in shifts(sums, rows, min(rounds, tables)):  # the upper bound
             seats = [
                 tuple(
                     number
@@ -114,11 +114,11 @@ def grid_rounds(players: int, tables: int, rounds: int) -> Iterator[Rounds]:
                 )
                 for table in range(tables)
             ]
-            made.append(tuple(sorted(seats, key=len, reverse=True)))
+            plan.append(tuple(sorted(seats, key=len, reverse=True)))
         within = _within_rows(players, tables, rows)
-        if len(made) < rounds and within:
-            made.append(within)
-        yield tuple(made[:rounds])
+        if len(plan) < rounds and within:
+            plan.append(within)
+        yield tuple(plan[:rounds])
 
 
 def _within_rows(players: int, tables: int, rows: int) -> tuple[tuple[int, ...], ...]:
@@ -129,11 +129,11 @@ def _within_rows(players: int, tables: int, rows: int) -> tuple[tuple[int, ...],
     """
     if tables % rows:
         return ()
-    made: list[tuple[int, ...]] = []
+    plan: list[tuple[int, ...]] = []
     for row in range(rows):
         line = list(range(row * tables + 1, min((row + 1) * tables, players) + 1))
         count = tables // rows
-        made += [tuple(line[at::count]) for at in range(count)]
-    if {len(table) for table in made} <= {rows, rows - 1}:
-        return tuple(sorted(made, key=len, reverse=True))
+        plan += [tuple(line[at::count]) for at in range(count)]
+    if {len(table) for table in plan} <= {rows, rows - 1}:
+        return tuple(sorted(plan, key=len, reverse=True))
     return ()

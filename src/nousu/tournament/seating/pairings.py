@@ -22,20 +22,20 @@ def round_robin(people: Sequence[int], rounds: int) -> tuple[Pairing, ...]:
         ring.append(None)
     if len(ring) < 2:
         return ()
-    made = []
+    plan = []
     for number in range(rounds):
         tables: list[tuple[int, ...]] = []
         for at in range(len(ring) // 2):
-            one, other = ring[at], ring[-1 - at]
-            if one is None or other is None:
+            first, other = ring[at], ring[-1 - at]
+            if first is None or other is None:
                 continue
-            tables.append((other, one) if (number + at) % 2 else (one, other))
-        out = [one for one in (ring[at] for at in range(len(ring))) if one is not None]
-        seated = {one for table in tables for one in table}
-        tables += [(one,) for one in out if one not in seated]
-        made.append(tuple(tables))
+            tables.append((other, first) if (number + at) % 2 else (first, other))
+        out = [number for number in (ring[at] for at in range(len(ring))) if number is not None]
+        seated = {number for table in tables for number in table}
+        tables += [(number,) for number in out if number not in seated]
+        plan.append(tuple(tables))
         ring = [ring[0], ring[-1], *ring[1:-1]]
-    return tuple(made)
+    return tuple(plan)
 
 
 MUST, RATHER = 400, 12
@@ -98,7 +98,7 @@ def spread_out(matches: Sequence[tuple[int, int]]) -> tuple[tuple[tuple[int, int
             rounds.append(now)
         if not best or len(rounds) < len(best):
             best = rounds
-    return tuple(tuple(sorted(one)) for one in best)
+    return tuple(tuple(sorted(played)) for played in best)
 
 
 def bracket(tiers: Sequence[Sequence[tuple[int, int]]]) -> Pairing:
@@ -129,7 +129,7 @@ def _seeding(size: int) -> list[int]:
     """The seeds (from 0) in bracket order: 0 meets the last, 0 and 1 can only meet in the final."""
     order = [0]
     while len(order) < size:
-        order = [seed for one in order for seed in (one, 2 * len(order) - 1 - one)]
+        order = [seed for earlier in order for seed in (earlier, 2 * len(order) - 1 - earlier)]
     return order
 
 
@@ -147,11 +147,11 @@ def next_cup_round(tables: Sequence[Sequence[int]], winners: Sequence[int], thir
 
     With `third_place` the losers of the two semifinals as well.
     """
-    made = [tuple(winners[at : at + 2]) for at in range(0, len(winners), 2)]
+    pairs = [tuple(winners[at : at + 2]) for at in range(0, len(winners), 2)]
     if third_place and len(winners) == 2 and all(len(table) == 2 for table in tables):
         losers = tuple(one for table, won in zip(tables, winners, strict=True) for one in table if one != won)
-        made.append(losers)
-    return tuple(made)
+        pairs.append(losers)
+    return tuple(pairs)
 
 
 PARTNER, OPPONENT = 6, 1
@@ -186,7 +186,7 @@ def whist_drive(
     made = []
     for line, resting in zip(best[1], best[2], strict=True):
         tables: list[tuple[int, ...]] = [tuple(line[at : at + 4]) for at in range(0, len(line), 4)]
-        made.append((*tables, *((one,) for one in resting)))
+        made.append((*tables, *((number,) for number in resting)))
     return tuple(made)
 
 
@@ -205,17 +205,17 @@ class _Drive:
     ) -> None:
         self.rng = rng
         self.apart = apart
-        rests = {one: rested.get(one, 0) for one in people}
+        rests = {number: rested.get(number, 0) for number in people}
         self.out: list[list[int]] = []
         self.rounds: list[list[int]] = []
         for _ in range(rounds):
             mixed = list(people)
             rng.shuffle(mixed)
             out = sorted(mixed, key=lambda one: rests[one])[: len(people) % 4]
-            for one in out:
-                rests[one] += 1
+            for number in out:
+                rests[number] += 1
             self.out.append(sorted(out))
-            self.rounds.append([one for one in mixed if one not in out])
+            self.rounds.append([number for number in mixed if number not in out])
         self.met: dict[tuple[int, int], int] = {}
         self.partners: dict[tuple[int, int], int] = {}
         for pair, times in met.items():
@@ -269,7 +269,7 @@ class _Drive:
                     self._count(line[at : at + 4], 1)
                 self.cost = before
             elif self.cost < best:
-                best, kept = self.cost, [one[:] for one in self.rounds]
+                best, kept = self.cost, [line[:] for line in self.rounds]
                 if best == 0:
                     break
             if step % 256 == 0 and time.thread_time() > end:

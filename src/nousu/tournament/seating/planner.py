@@ -240,9 +240,9 @@ class _Search:
         """Better a plan until the goal or the time is reached; keep it if it is the best so far."""
         floor = self.floor(rounds)
         steps = 60_000 + 4_000 * self.people
-        key, found = anneal(floor, self.rng, steps=steps, good_enough=goal, until=until, heat=heat)
+        key, plan = anneal(floor, self.rng, steps=steps, good_enough=goal, until=until, heat=heat)
         if self.best is None or key < self.best[0]:
-            self.best = key, found
+            self.best = key, plan
         return key
 
     def explore(self, sizes: Sequence[Sequence[int]], bound: int) -> None:
@@ -250,9 +250,9 @@ class _Search:
         goal = (bound - self.earlier, 10**9, 10**9)
         until = min(self.end, time.thread_time() + self.seconds / 3)
         if not self.met and len(set(map(len, sizes))) == 1:
-            for made in grid_rounds(self.people, len(sizes[0]), len(sizes)):
-                rounds = [[[number - 1 for number in table] for table in tables] for tables in made]
-                rounds += [self.shuffled(sizes[at]) for at in range(len(made), len(sizes))]
+            for grid in grid_rounds(self.people, len(sizes[0]), len(sizes)):
+                rounds = [[[number - 1 for number in table] for table in tables] for tables in grid]
+                rounds += [self.shuffled(sizes[at]) for at in range(len(grid), len(sizes))]
                 if self.walk(rounds, goal, 4.0, until) <= goal:
                     return
         first = True

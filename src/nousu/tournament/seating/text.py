@@ -26,18 +26,18 @@ def from_text(text: str, state: Tournament) -> tuple[Round, ...]:
         cells = _cells(written)
         if not cells:
             continue
-        found = _FIRST.fullmatch(cells[0])
-        if found is None and first:
+        parts = _FIRST.fullmatch(cells[0])
+        if parts is None and first:
             first = False  # a heading
             continue
         first = False
         try:
-            if found is None:
+            if parts is None:
                 raise Refusal(
                     "{round} is not a round; write 1, 2 …, C1 … or S1 …", values={"round": cells[0]}
                 )
-            order(found[1].upper())
-            rounds.setdefault(found[1].upper(), []).append(tuple(state.find(cell) for cell in cells[1:]))
+            order(parts[1].upper())
+            rounds.setdefault(parts[1].upper(), []).append(tuple(state.find(cell) for cell in cells[1:]))
         except Refusal as refusal:
             wrong.append(_in_line(refusal, line))
     if wrong:

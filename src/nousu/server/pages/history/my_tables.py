@@ -31,23 +31,23 @@ def routes(server: Server) -> list[Route]:
 async def my_tables(visit: Visit) -> Response:
     """Running and finished matches, and the devices of the user."""
     reader, say = visit.reader, visit.reader.say
-    found = await history.load_history(visit.server, visit.session) if visit.session.id else None
-    values: dict[str, object] = {"name": visit.session.name, "found": found}
-    if found is not None:
+    past = await history.load_history(visit.server, visit.session) if visit.session.id else None
+    values: dict[str, object] = {"name": visit.session.name, "found": past}
+    if past is not None:
         values["running"] = [
-            (row, preset_name(row.preset, say), name_list(row.names, reader)) for row in found.running
+            (row, preset_name(row.preset, say), name_list(row.names, reader)) for row in past.running
         ]
         values["ended"] = [
             (row, preset_name(row.preset, say), name_list(row.names, reader), _day(row.at, reader))
-            for row in found.ended
+            for row in past.ended
         ]
-        values["counts"] = [(row, preset_name(row.preset, say)) for row in found.counts]
+        values["counts"] = [(row, preset_name(row.preset, say)) for row in past.counts]
         more = sentence(
             "{count} more finished match is counted at the next visit.",
             "{count} more finished matches are counted at the next visit.",
         )
-        values["waiting"] = say(more, count=found.waiting) if found.waiting else ""
-        values["devices"] = [_day(device.created, reader) for device in found.devices]
+        values["waiting"] = say(more, count=past.waiting) if past.waiting else ""
+        values["devices"] = [_day(device.created, reader) for device in past.devices]
     return visit.page("my_tables.html", values)
 
 

@@ -88,7 +88,7 @@ def _deal_of(view: View) -> Deal | None:
 def _deal_proof(view: View, deal: Deal) -> dict[str, Any]:
     form = games()[view.game].start(view.rules, view.setup).dealing()
     known = {str(seat): [str(card) for card in cards if card >= 0] for seat, cards in enumerate(deal.hands)}
-    # Cards that changed hands are played by somebody they were not dealt to.
+    # Cards that changed hands are played by another seat than the one they were dealt to.
     changed = any(isinstance(action, Give) for _, action in view.heard)
     for trick in () if changed else view.tricks:
         for seat, card in trick.plays:

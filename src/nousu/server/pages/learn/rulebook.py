@@ -222,16 +222,16 @@ _LONGEST = 3
 
 def _paragraphs(blocks: Sequence[Block], apart: bool) -> tuple[Block, ...]:
     """Sentences that follow each other, gathered into paragraphs."""
-    found: list[Block] = []
+    paragraphs: list[Block] = []
     for block in blocks:
         plain = not (block.faces or block.rows or block.examples)
-        last = found[-1] if found else None
+        last = paragraphs[-1] if paragraphs else None
         joins = last is not None and not (last.faces or last.rows or last.examples)
         if last is not None and joins and plain and not apart and len(last.said) < _LONGEST:
-            found[-1] = replace(last, said=(*last.said, *block.said))
+            paragraphs[-1] = replace(last, said=(*last.said, *block.said))
         else:
-            found.append(block)
-    return tuple(found)
+            paragraphs.append(block)
+    return tuple(paragraphs)
 
 
 def _worked(game: Game, rules: Any, base: str, reader: Reader) -> WorkedHand | None:

@@ -118,8 +118,8 @@ def concession_choice(seen: SeatView, reader: Reader) -> tuple[str, str, str] | 
 
 
 @lru_cache(256)
-def _in_words(found: tuple[tuple[str, str, str], ...], reader: Reader) -> tuple[tuple[str, str, str], ...]:
-    return tuple((what, reader.say(text), reader.say(sure)) for what, text, sure in found)
+def _in_words(offered: tuple[tuple[str, str, str], ...], reader: Reader) -> tuple[tuple[str, str, str], ...]:
+    return tuple((what, reader.say(text), reader.say(sure)) for what, text, sure in offered)
 
 
 def chat_panel(seen: SeatView, reader: Reader) -> ChatPanel | None:

@@ -56,12 +56,12 @@ def dealt_cards(view: View) -> tuple[Card, ...]:
 
 def card_actions(legal: Sequence[Action], cards: Sequence[Card]) -> dict[Card, str]:
     """The action of each card of the hand that has one."""
-    found: dict[Card, str] = {}
+    acts: dict[Card, str] = {}
     for action in legal:
         card = single(action)
         if card is not None and card in cards:
-            found.setdefault(card, str(action))
-    return found
+            acts.setdefault(card, str(action))
+    return acts
 
 
 def hand_cards(
@@ -99,23 +99,23 @@ def _hand_cards(
 ) -> tuple[HandCard, ...]:
     """The hand, cached for all events until it changes; `marks` are act, shape and choice of each card."""
     marked = dict(zip(cards, marks, strict=True))
-    found = []
+    laid = []
     for spot in hand_layout(cards, dealt, strength):
         act, shape, choose = marked[spot.card]
-        found.append(HandCard(str(spot.card), spot.row, spot.x, spot.y, act, shape, choose))
-    return tuple(found)
+        laid.append(HandCard(str(spot.card), spot.row, spot.x, spot.y, act, shape, choose))
+    return tuple(laid)
 
 
 def card_group_actions(legal: Sequence[Action]) -> dict[str, tuple[int, frozenset[Card]]]:
     """Actions of several cards: action text with ``{}`` → number of cards, and the cards to choose from."""
-    found: dict[str, tuple[int, set[Card]]] = {}
+    groups: dict[str, tuple[int, set[Card]]] = {}
     for action in legal:
         if isinstance(action, Show | Give) and len(action.cards) > 1:
             cards = " ".join(map(str, action.cards))
             text = str(action).replace(cards, "{}", 1)
-            _, members = found.setdefault(f"{len(action.cards)}:{text}", (len(action.cards), set()))
+            _, members = groups.setdefault(f"{len(action.cards)}:{text}", (len(action.cards), set()))
             members.update(action.cards)
-    return {key.partition(":")[2]: (count, frozenset(members)) for key, (count, members) in found.items()}
+    return {key.partition(":")[2]: (count, frozenset(members)) for key, (count, members) in groups.items()}
 
 
 def other_actions(legal: Sequence[Action], cards: Sequence[Card]) -> tuple[Action, ...]:
@@ -178,7 +178,7 @@ def _plates(
 ) -> tuple[Plate, ...]:
     """The plates, cached until one of these values changes; `players`: computer or not, and the face."""
     say = reader.say
-    found = []
+    plates = []
     for seat, (computer, face) in enumerate(players):
         place = who.place(seat) if len(who.names) <= 4 else str(who.step(seat))
         note = ""
@@ -193,7 +193,7 @@ def _plates(
             note = say("thinking")
         if seat in away:
             note = say("away, computer plays")
-        found.append(
+        plates.append(
             Plate(
                 seat=seat,
                 place=place,
@@ -208,7 +208,7 @@ def _plates(
                 face=face or (_face(who.name(seat)) if computer else ""),
             )
         )
-    return tuple(found)
+    return tuple(plates)
 
 
 def result_notes(hand: HandSummary) -> tuple[Note, ...]:
@@ -258,12 +258,12 @@ def score_bars(seen: SeatView, target: int, reader: Reader) -> tuple[ScoreBar, .
 
 @lru_cache(4096)
 def _score_bars(score: tuple[int, ...], target: int, who: SeatNames, reader: Reader) -> tuple[ScoreBar, ...]:
-    found = []
+    bars = []
     for number, points in enumerate(score):
         ours = number == who.our_side()
         share = max(0.0, min(1.0, points / target)) if target else 0.0
-        found.append(ScoreBar(name=who.side_short(number, reader), points=points, share=share, us=ours))
-    return tuple(sorted(found, key=lambda bar: not bar.us)) if who.sides else tuple(found)
+        bars.append(ScoreBar(name=who.side_short(number, reader), points=points, share=share, us=ours))
+    return tuple(sorted(bars, key=lambda bar: not bar.us)) if who.sides else tuple(bars)
 
 
 def match_winner(seen: SeatView, who: SeatNames, reader: Reader) -> str:
@@ -361,11 +361,11 @@ def _tricks(view: View, who: SeatNames) -> str:
 
 def table_rules(seen: SeatView, reader: Reader) -> tuple[tuple[str, str], ...]:
     """The rules of a table in short: option and value, those that differ from the preset first."""
-    found = _rules(seen.match.rules, seen.base_preset, reader)
+    rules = _rules(seen.match.rules, seen.base_preset, reader)
     return (
-        (*found, (reader.say("Learning table"), reader.say("hints may be asked for")))
+        (*rules, (reader.say("Learning table"), reader.say("hints may be asked for")))
         if seen.learning
-        else found
+        else rules
     )
 
 

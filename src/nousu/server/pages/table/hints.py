@@ -77,8 +77,8 @@ def _played_cards(view: View) -> Iterator[Card]:
 def higher_unseen(view: View, card: Card) -> int:
     """The number of higher cards of the suit that the seat has not seen."""
     strength, seen = hand_notes(view.game).strength_of(view), {*_played_cards(view), *view.cards}
-    pack = (one for one in games()[view.game].deck if one.suit == card.suit and one not in seen)
-    return sum(strength[one.rank] > strength[card.rank] for one in pack)
+    pack = (other for other in games()[view.game].deck if other.suit == card.suit and other not in seen)
+    return sum(strength[other.rank] > strength[card.rank] for other in pack)
 
 
 def _knowledge(view: View, who: SeatNames, reader: Reader) -> Iterator[str]:

@@ -80,15 +80,15 @@ class HuutopussiView(TableView):
 
 def _numbers(view: View) -> tuple[tuple[Button, ...], tuple[tuple[str, str], ...]]:
     """The legal bids or contracts: buttons for the lowest, a list of the others."""
-    found = [
+    numbers = [
         (str(action), str(word.points))
         for action in view.legal
         if isinstance(action, Call) and isinstance(word := said(action), Bid | Contract)
     ]
     quick = tuple(
-        Button(act=act, label=label, main=index == 0) for index, (act, label) in enumerate(found[:QUICK])
+        Button(act=act, label=label, main=index == 0) for index, (act, label) in enumerate(numbers[:QUICK])
     )
-    return quick, tuple(found[QUICK:])
+    return quick, tuple(numbers[QUICK:])
 
 
 def _attempts(view: View, reader: Reader) -> tuple[tuple[Button, ...], tuple[tuple[str, str], ...]]:
@@ -188,7 +188,7 @@ def _plates(seen: SeatView, reader: Reader) -> tuple[Plate, ...]:
     """The plates with the latest bids, and with the declarer after the auction."""
     facts = Facts.of(seen.view.facts)
     bids = dict(facts.auction)
-    found = []
+    noted = []
     for plate in plates(seen, reader):
         note = plate.note
         if seen.view.phase == "auction" and plate.seat in bids:
@@ -197,8 +197,8 @@ def _plates(seen: SeatView, reader: Reader) -> tuple[Plate, ...]:
             note = reader.say("declarer")
         elif plate.lead:
             note = reader.say("led")
-        found.append(plate if note == plate.note else replace(plate, note=note))
-    return tuple(found)
+        noted.append(plate if note == plate.note else replace(plate, note=note))
+    return tuple(noted)
 
 
 def _trumps(view: View, who: SeatNames, reader: Reader) -> tuple[Trump, ...]:

@@ -32,7 +32,7 @@ def announcement(
     same = before.started and _hand(before) == _hand(after)
     start, done = (len(before.view.heard), len(before.view.tricks)) if same else (0, 0)
     sizes = [len(trick.plays) for trick in view.tricks]
-    if len(after.claims) > len(before.claims):  # the cards that were played out by themselves are left out
+    if len(after.claims) > len(before.claims):  # cards played out automatically are left out
         lines = [claim_line(after, reader)]
     else:
         lines = sentences(replace(who.voice(reader), direct=True), view.heard, sizes, start)

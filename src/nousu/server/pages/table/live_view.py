@@ -54,21 +54,21 @@ def encode(view: TableView | LobbyView, before: TableView | LobbyView | None = N
     """A view as a JSON object; of a view that follows another of its kind only the fields that differ."""
     encoding = _encoding(type(view))  # type: ignore[arg-type]  # classes of values without hash have one
     values = encoding.values(view)
-    found: Iterable[tuple[tuple[str, Callable[[object], bytes]], Any]]
+    fields: Iterable[tuple[tuple[str, Callable[[object], bytes]], Any]]
     if before is None:
-        found = zip(encoding.encoders, values, strict=True)
+        fields = zip(encoding.encoders, values, strict=True)
     else:
         old = encoding.values(before)
         others = compress(zip(encoding.encoders, values, old, strict=True), map(is_not, values, old))
-        found = ((encoder, value) for encoder, value, earlier in others if value != earlier)
-    members = [f'"{name}":{write(value).decode()}' for (name, write), value in found]
+        fields = ((encoder, value) for encoder, value, earlier in others if value != earlier)
+    members = [f'"{name}":{write(value).decode()}' for (name, write), value in fields]
     return f"{{{','.join(members)}}}"
 
 
 def first_message(view: TableView | LobbyView, region: str = "") -> str:
     """The message that brings a whole view, with a text for the live region."""
-    said = f',"say":{_encoder(str)(region).decode()}' if region else ""
-    return f'{{"view":{encode(view)},"seq":{view.seq},"version":{VERSION}{said}}}'
+    text = f',"say":{_encoder(str)(region).decode()}' if region else ""
+    return f'{{"view":{encode(view)},"seq":{view.seq},"version":{VERSION}{text}}}'
 
 
 class ViewerClass(NamedTuple):

@@ -90,7 +90,7 @@ def lobby_seats(seen: SeatView, reader: Reader) -> tuple[LobbySeat, ...]:
     say = reader.say
     who = people(seen)
     seats = len(seen.names)
-    found = []
+    places = []
     for step in range(seats):
         seat = ((seen.seat or 0) + step) % seats
         name, kept = seen.names[seat], bool(seen.kept) and seen.kept[seat]
@@ -105,7 +105,7 @@ def lobby_seats(seen: SeatView, reader: Reader) -> tuple[LobbySeat, ...]:
             note = say("computer")
         else:
             note = say("partner") if partner else "" if taken else say("or computer")
-        found.append(
+        places.append(
             LobbySeat(
                 seat=seat,
                 place=who.place(seat) if seats <= 4 else "",
@@ -116,7 +116,7 @@ def lobby_seats(seen: SeatView, reader: Reader) -> tuple[LobbySeat, ...]:
                 goes=seen.host and not mine and bool(name),
             )
         )
-    return tuple(found)
+    return tuple(places)
 
 
 def lobby_view(seen: SeatView, reader: Reader, origin: str) -> LobbyView:

@@ -66,7 +66,7 @@ async def open_table(visit: Visit) -> Response:
     """Open a table by the form, or show the errors of the form."""
     values = await visit.request.form()
     form = setup_form.form_of_post(values, visit.reader)
-    # The name stays in the form too, so that nothing typed is lost.
+    # The name stays in the form too, so that no typed text is lost.
     visit.session = replace(visit.session, name=str(values.get("name", "")).strip() or visit.session.name)
     if form.error:
         return _form_page(visit, form, 400)

@@ -186,7 +186,7 @@ def _mats(seen: SeatView, who: SeatNames, reader: Reader) -> tuple[Mat, ...]:
     others = [seat for seat in clockwise(me, seats) if seat != me]
     left = (len(others) + 1) // 2
     leader = view.trick[0][0] if view.trick else None
-    found = []
+    mats = []
     for step, seat in enumerate((*others, me), 1):
         earlier = [card for trick in view.tricks for by, card in trick.plays if by == seat]
         present = [card for by, card in view.trick if by == seat]
@@ -194,7 +194,7 @@ def _mats(seen: SeatView, who: SeatNames, reader: Reader) -> tuple[Mat, ...]:
         state, mood, icon = _state(view, seat, seat in seen.thinking, reader)
         if seat in seen.away and seat in facts.alive and not state:
             state, mood = reader.say("away, computer plays"), "wait"
-        found.append(
+        mats.append(
             Mat(
                 seat=seat,
                 name=who.name(seat),
@@ -214,7 +214,7 @@ def _mats(seen: SeatView, who: SeatNames, reader: Reader) -> tuple[Mat, ...]:
                 backs=view.counts[seat] if away else 0,
             )
         )
-    return tuple(found)
+    return tuple(mats)
 
 
 def _cost(view: View, seat: Seat) -> int:
@@ -278,13 +278,13 @@ def _shows(legal: Sequence[Action], reader: Reader) -> tuple[Button, ...]:
 
 def _pictures(legal: Sequence[Action], reader: Reader) -> tuple[Button, ...]:
     say = reader.say
-    found = [Button(act=str(calls.KEEP), label=say("Keep my cards"), main=True)]
+    offers = [Button(act=str(calls.KEEP), label=say("Keep my cards"), main=True)]
     for action in legal:
         if isinstance(action, Give):
-            found.append(Button(act=str(action), label=say("Lay them down"), note=say("for four new cards")))
+            offers.append(Button(act=str(action), label=say("Lay them down"), note=say("for four new cards")))
         elif isinstance(action, Show):
-            found.append(Button(act=str(action), label=say("Show them"), note=say("for a new deal")))
-    return tuple(found)
+            offers.append(Button(act=str(action), label=say("Show them"), note=say("for a new deal")))
+    return tuple(offers)
 
 
 def _bluff(view: View, reader: Reader) -> str:
@@ -304,7 +304,7 @@ def _interrupts(seen: SeatView, who: SeatNames, reader: Reader) -> tuple[Button,
     view, facts = seen.view, Facts.of(seen.view.facts)
     if facts.phase not in ("play", "pictures"):
         return ()
-    found = []
+    offers = []
     for action in view.legal:
         match calls.said(action, len(seen.names)) if isinstance(action, Call) else None:
             case calls.Raise():
@@ -312,20 +312,20 @@ def _interrupts(seen: SeatView, who: SeatNames, reader: Reader) -> tuple[Button,
                 label = say("Raise to {stake}", stake=stake)
                 deadly = seen.seat is not None and stake >= facts.points[seen.seat]
                 sure = say("Raise to {stake}? Losing would end your game", stake=stake) if deadly else ""
-                found.append(
+                offers.append(
                     Button(act=str(calls.RAISE), label=label, main=seen.window is not None, sure=sure)
                 )
             case calls.Leave():
                 cost = _cost(view, seen.seat or 0)
                 note = say("costs {points}", points=cost)
-                found.append(
+                offers.append(
                     Button(act=str(calls.LEAVE), label=say("Leave"), note=note, sure=_sure(cost, reader))
                 )
             case calls.Challenge(owner, number):
                 note = say("packet {number}", number=number) if number is not None else ""
                 label = say("Challenge {name}’s pictures", name=who.name(owner))
-                found.append(Button(act=str(action), label=label, note=note))
-    return tuple(found)
+                offers.append(Button(act=str(action), label=label, note=note))
+    return tuple(offers)
 
 
 def _split_doubts(
@@ -377,16 +377,16 @@ def _kind(view: View, reader: Reader) -> tuple[str, str]:
 
 def _piles(view: View, who: SeatNames, reader: Reader) -> tuple[PicturePile, ...]:
     """The packets laid down as pictures; the closed ones of an owner are one pile."""
-    found: list[PicturePile] = []
+    piles: list[PicturePile] = []
     packets = Facts.of(view.facts).packets
     closed = Counter(packet.owner for packet in packets if not packet.open)
     for packet in packets:
         label = reader.say("{name}: four pictures", name=who.name(packet.owner))
         if packet.open:
-            found.append(PicturePile(label, tuple(map(str, packet.cards))))
+            piles.append(PicturePile(label, tuple(map(str, packet.cards))))
         elif count := closed.pop(packet.owner, 0):
-            found.append(PicturePile(label, (), count))
-    return tuple(found)
+            piles.append(PicturePile(label, (), count))
+    return tuple(piles)
 
 
 def score_sheet(seen: SeatView, reader: Reader) -> ScoreSheet:

@@ -73,7 +73,7 @@ class LivePage:
         self._say: Translate = translator(self._lang)
         client = socket.client
         self._client = client_key(client.host) if client is not None else "unknown"
-        # Never the Host header: its pictures would be cached for every name somebody makes up.
+        # Never the Host header: views would be cached for every invented name.
         self._origin: str = socket.app.state.public
         self._order = preferences_of(socket).get("order", "")
         self._group: ViewerGroup | None = None
@@ -276,7 +276,7 @@ class LivePage:
         known = key if isinstance(key, str) else None
         await self._answer(CommandRefusal(error=text, clause=why.clause, key=known, seq=seq))
         if again:
-            self.notify()  # the present view follows, whatever the page showed
+            self.notify()  # the present view follows
 
     async def _answer(self, message: Acceptance | CommandRefusal) -> None:
         await _send_text(self._socket, encode_message(message))

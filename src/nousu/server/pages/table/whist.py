@@ -93,7 +93,7 @@ def _lays(view: View, who: SeatNames, reader: Reader) -> tuple[BidSpot, ...]:
     rules, facts = view.rules, Facts.of(view.facts)
     shown, own = facts.exposed, facts.own_bid
     bidding = facts.phase in ("bid", "auction")
-    found = []
+    lays = []
     for nth, seat in enumerate(bid_order(rules, view.setup.dealer), 1):
         place = who.place(seat)
         lay = BidSpot(place, nth)
@@ -114,8 +114,8 @@ def _lays(view: View, who: SeatNames, reader: Reader) -> tuple[BidSpot, ...]:
             lay = BidSpot(place, nth, back=True, note="" if facts.kind is None else say("stays hidden"))
         elif bidding:
             lay = BidSpot(place, nth, slot=say("your bid") if seat == view.seat else say("thinking"))
-        found.append(lay)
-    return tuple(found)
+        lays.append(lay)
+    return tuple(lays)
 
 
 _KINDS: tuple[Literal["high", "low"], ...] = ("high", "low")
@@ -124,22 +124,22 @@ _KINDS: tuple[Literal["high", "low"], ...] = ("high", "low")
 def _tiles(view: View, reader: Reader) -> tuple[Button, ...]:
     """The two bid tiles; each selects the lowest card that makes the bid."""
     rules = view.rules
-    found = []
+    tiles = []
     bids = [(action, bid_in(action)) for action in view.legal if isinstance(action, Seal)]
     for kind in _KINDS:
-        one = bid_chip(kind, rules, reader)
+        chip = bid_chip(kind, rules, reader)
         fitting = [(action, bid) for action, bid in bids if bid is not None and kind_of(bid, rules) == kind]
         if not fitting:
             continue
         cards = [bid for _, bid in fitting if isinstance(bid, Card)]
         if not cards:
-            spoken = reader.say("is said aloud") if rules.bid_mode == "hand_card" else one.about
-            found.append(Button(act=str(fitting[0][0]), label=one.word, note=spoken, bid=one))
+            spoken = reader.say("is said aloud") if rules.bid_mode == "hand_card" else chip.about
+            tiles.append(Button(act=str(fitting[0][0]), label=chip.word, note=spoken, bid=chip))
             continue
         lowest = min(cards, key=lambda card: card.rank)
         act = str(sealed(lowest))
-        found.append(Button(act=act, label=one.word, note=one.about, bid=one, picks=str(lowest)))
-    return tuple(found)
+        tiles.append(Button(act=act, label=chip.word, note=chip.about, bid=chip, picks=str(lowest)))
+    return tuple(tiles)
 
 
 def _hint(view: View, reader: Reader) -> str:
@@ -273,7 +273,7 @@ def _outcome(seen: SeatView, who: SeatNames, reader: Reader) -> table_view.HandO
     us = who.our_side()
     kind, ours = facts.kind, facts.tricks[us]
     assert kind is not None
-    one = bid_chip(kind, rules, reader)
+    chip = bid_chip(kind, rules, reader)
     bidder = facts.bidder if facts.soloist is None else facts.soloist
     lead = say("all bid low") if bidder is None else say("{name} bid it", name=who.name(bidder))
     points = result.points[us] or -result.points[1 - us]
@@ -286,7 +286,7 @@ def _outcome(seen: SeatView, who: SeatNames, reader: Reader) -> table_view.HandO
     boxes = () if kind == "sooli" or facts.ended_early else _boxes(ours)
     return table_view.HandOutcome(
         index=done.index,
-        bid=one,
+        bid=chip,
         lead=lead,
         title=title,
         accent=_accent(seen, who, reader),
@@ -365,7 +365,7 @@ def _plates_with_notes(
 ) -> tuple[Plate, ...]:
     """The plates, cached; `called` is the bid once it is known."""
     say = reader.say
-    found = []
+    noted = []
     for plate in plates:
         note, away = plate.note, plate.away
         if plate.seat == soloist:
@@ -376,10 +376,10 @@ def _plates_with_notes(
             note = say("bid {bid}", bid=called)
         elif plate.lead:
             note = say("led")
-        found.append(
+        noted.append(
             plate if note == plate.note and away == plate.away else replace(plate, note=note, away=away)
         )
-    return tuple(found)
+    return tuple(noted)
 
 
 def _line(seen: SeatView, table: TableView, who: SeatNames, reader: Reader) -> tuple[str, bool]:
@@ -537,17 +537,17 @@ def _meaning(view: View, reader: Reader) -> str:
 
 def _auction_tiles(view: View, reader: Reader) -> list[Button]:
     """The calls of a spoken auction as tiles."""
-    found = []
+    tiles = []
     for action in view.legal:
         bid = bid_in(action)
         if bid is not None:
-            one = bid_chip(kind_of(bid, view.rules), view.rules, reader)
+            chip = bid_chip(kind_of(bid, view.rules), view.rules, reader)
         elif action == PASS:
-            one = table_view.BidChip(reader.voice.word("pass"), "no", "black", reader.say("let others bid"))
+            chip = table_view.BidChip(reader.voice.word("pass"), "no", "black", reader.say("let others bid"))
         else:
             continue
-        found.append(Button(act=str(action), label=one.word, note=one.about, bid=one))
-    return found
+        tiles.append(Button(act=str(action), label=chip.word, note=chip.about, bid=chip))
+    return tiles
 
 
 def strength_of(view: View) -> Strength:
