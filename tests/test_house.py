@@ -220,11 +220,14 @@ print(hands, *sorted(name for name in foreign if not name.startswith('_')))
 
 
 def test_rules_need_no_third_party_package_and_no_compiled_core() -> None:
-    """Isolated, without site-packages: hands of every preset are played, written and read."""
+    """Isolated, without site-packages: hands of every preset are played, written and read.
+
+    A game may be over after the first of the two.
+    """
     result = python("-I", "-S", "-c", PLAYED.format(source=str(ROOT / "src")))
     assert result.returncode == 0, result.stderr
     hands, *foreign = result.stdout.split()
-    assert int(hands) >= 2 * sum(len(game.presets) for game in games().values())
+    assert int(hands) > sum(len(game.presets) for game in games().values())
     assert foreign == []
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from textwrap import wrap
+from typing import Any
 
 from nousu.engine.options import differences, options, value_text
 from nousu.games import games
@@ -150,14 +151,20 @@ def _option_lines(family: str) -> Iterator[str]:
     for item in options(game.rules):
         value = value_text(getattr(game.presets[standard], item.name))
         ids = ", ".join(item.clauses)
-        yield from _item(f"`{item.name}` = `{value}` {item.doc} Allowed: {item.allowed()}. ({ids})")
+        allowed = "" if item.values == (True, False) else f" ({item.allowed()})"
+        yield from _item(f"`{item.name}` = `{value}`{allowed}: {item.doc} ({ids})")
     yield ""
+    known: dict[str, Any] = {}
     for name, rules in game.presets.items():
-        changed = differences(rules, game.presets[standard])
-        changes = ", ".join(f"`{option}={value_text(value)}`" for option, value in changed.items())
         mark = " (experimental)" if name in game.experimental else ""
-        same = "the values above" if name == standard else f"as {standard}"
-        yield from _item(f"**{name}**{mark}: {changes or same}")
+        text = "the values above"
+        if known:
+            near = min(known, key=lambda other: len(differences(rules, known[other])))
+            changed = differences(rules, known[near]).items()
+            changes = (f", `{option}={value_text(value)}`" for option, value in changed)
+            text = "".join((f"as {near}", *changes))
+        known[name] = rules
+        yield from _item(f"**{name}**{mark}: {text}")
 
 
 def generated_files() -> dict[Path, str]:

@@ -8,6 +8,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "bind/bindings.h"
@@ -73,29 +74,39 @@ public:
         return nb::make_tuple(shape_.seats, shape_.cards, shape_.planes, shape_.scalars, shape_.actions);
     }
 
-    void reset(const Array<const std::uint64_t>& seeds, Array<std::uint8_t> planes, Array<std::int16_t> scalars,
-               Array<std::uint8_t> mask, Array<float> reward, Array<std::int8_t> place, Array<std::uint8_t> done,
-               Array<std::int8_t> seat) {
+    // The arrays that every call fills from now on; `share` comes before all of them.
+    void share(const Array<std::uint8_t>& planes, const Array<std::int16_t>& scalars, const Array<std::uint8_t>& mask,
+               const Array<float>& reward, const Array<std::int8_t>& place, const Array<std::uint8_t>& done,
+               const Array<std::int8_t>& seat) {
+        out_ = {checked(planes, size(shape_.planes * shape_.cards), "planes"),
+                checked(scalars, size(shape_.scalars), "scalars"),
+                checked(mask, size(shape_.actions), "mask"),
+                checked(reward, size(shape_.seats), "reward"),
+                checked(place, size(shape_.seats), "place"),
+                checked(done, size(1), "done"),
+                checked(seat, size(1), "seat")};
+        shared_ = {planes, scalars, mask, reward, place, done, seat};
+    }
+
+    void reset(const Array<const std::uint64_t>& seeds) {
         const std::uint64_t* from = checked(seeds, size(1), "seeds");
-        const Arrays out = arrays(planes, scalars, mask, reward, place, done, seat);
+        check_shared();
         nb::gil_scoped_release release;
-        environment_->reset(from, out);
+        environment_->reset(from, out_);
     }
 
-    void look(Array<std::uint8_t> planes, Array<std::int16_t> scalars, Array<std::uint8_t> mask, Array<float> reward,
-              Array<std::int8_t> place, Array<std::uint8_t> done, Array<std::int8_t> seat) const {
-        environment_->write_all(arrays(planes, scalars, mask, reward, place, done, seat));
+    void look() const {
+        check_shared();
+        environment_->write_all(out_);
     }
 
-    void step(const Array<const std::int32_t>& actions, Array<std::uint8_t> planes, Array<std::int16_t> scalars,
-              Array<std::uint8_t> mask, Array<float> reward, Array<std::int8_t> place, Array<std::uint8_t> done,
-              Array<std::int8_t> seat) {
+    void step(const Array<const std::int32_t>& actions) {
         const std::int32_t* from = checked(actions, size(1), "actions");
-        const Arrays out = arrays(planes, scalars, mask, reward, place, done, seat);
+        check_shared();
         int wrong;
         {
             nb::gil_scoped_release release;
-            wrong = environment_->step(from, out);
+            wrong = environment_->step(from, out_);
         }
         if (wrong >= 0)
             throw std::invalid_argument("lane " + std::to_string(wrong) + ": action " + std::to_string(from[wrong]) +
@@ -147,21 +158,18 @@ private:
         if (lane < 0 || lane >= lanes_) throw std::invalid_argument("there is no such lane");
     }
 
-    Arrays arrays(Array<std::uint8_t>& planes, Array<std::int16_t>& scalars, Array<std::uint8_t>& mask,
-                  Array<float>& reward, Array<std::int8_t>& place, Array<std::uint8_t>& done,
-                  Array<std::int8_t>& seat) const {
-        return {checked(planes, size(shape_.planes * shape_.cards), "planes"),
-                checked(scalars, size(shape_.scalars), "scalars"),
-                checked(mask, size(shape_.actions), "mask"),
-                checked(reward, size(shape_.seats), "reward"),
-                checked(place, size(shape_.seats), "place"),
-                checked(done, size(1), "done"),
-                checked(seat, size(1), "seat")};
+    void check_shared() const {
+        if (out_.planes == nullptr) throw std::invalid_argument("there are no arrays to fill yet");
     }
 
     int lanes_;
     std::unique_ptr<Environment> environment_;
     Shape shape_{};
+    Arrays out_{};
+    // Keeps the memory of `out_` alive; a copy has none until it is given its own.
+    std::tuple<Array<std::uint8_t>, Array<std::int16_t>, Array<std::uint8_t>, Array<float>, Array<std::int8_t>,
+               Array<std::uint8_t>, Array<std::int8_t>>
+        shared_;
 };
 
 }  // namespace
@@ -179,6 +187,7 @@ void add_environments(nb::module_& m) {
         .def("chance", &Lanes::chance)
         .def("set_chance", &Lanes::set_chance)
         .def("shape", &Lanes::shape)
+        .def("share", &Lanes::share)
         .def("reset", &Lanes::reset)
         .def("look", &Lanes::look)
         .def("step", &Lanes::step)

@@ -184,7 +184,7 @@ public:
 
 private:
     static constexpr int RANKS = Game::RANKS, PACK = SUITS * RANKS;
-    static constexpr int WORDS = PACK * Game::BLOCKS, ACTIONS = WORDS + Game::WORDS;
+    static constexpr int FIRST_WORD = PACK * Game::BLOCKS, ACTIONS = FIRST_WORD + Game::WORDS;
     struct Entry {  // a type of this build, so that the linker does not share its vectors between builds
         std::uint16_t value;
     };
@@ -253,7 +253,7 @@ private:
 
     static bool is_legal(const LegalActions& legal, int action) {
         if (action < 0 || action >= ACTIONS) return false;
-        if (action >= WORDS) return legal.words[(action - WORDS) >> 6] >> ((action - WORDS) & 63) & 1;
+        if (action >= FIRST_WORD) return legal.words[(action - FIRST_WORD) >> 6] >> ((action - FIRST_WORD) & 63) & 1;
         return action / PACK == legal.block && legal.cards >> card_of<RANKS>(action % PACK) & 1;
     }
 
@@ -268,13 +268,13 @@ private:
         at -= cards;
         int word = 0;
         for (; at >= count(legal.words[word]); ++word) at -= count(legal.words[word]);
-        return WORDS + 64 * word + lowest(nth_card(legal.words[word], static_cast<unsigned>(at)));
+        return FIRST_WORD + 64 * word + lowest(nth_card(legal.words[word], static_cast<unsigned>(at)));
     }
 
     static void mask(const LegalActions& legal, std::uint8_t* out) {
         std::memset(out, 0, ACTIONS);
         if (legal.cards) plane<RANKS>(legal.cards, out + legal.block * PACK);
-        out += WORDS;
+        out += FIRST_WORD;
         for (int i = 0; 64 * i < Game::WORDS; ++i)
             for (std::uint64_t words = legal.words[i]; words; words &= words - 1) out[64 * i + lowest(words)] = 1;
     }

@@ -13,7 +13,8 @@ namespace nousu::NOUSU_ISA {
     X(start_points) X(deal_batches) X(four_pictures) X(raise_timing) X(raise_cap) X(raiser_may_leave) \
     X(blind_raise) X(leave_cost) X(voluntary_leave) X(leaver_cards) X(poor_man) X(poor_man_raises) \
     X(poor_playoff) X(poor_man_leads_first) X(same_hand_deaths) X(dead_playoff) X(next_dealer) \
-    X(eight_card_endgame) X(penalty_points)
+    X(eight_card_endgame) X(penalty_points) X(white_wash) X(two_to_three) X(raise_in_answer) \
+    X(poor_man_leads_always) X(last_jack) X(game_form)
 // clang-format on
 
 class Tuppen {
@@ -30,7 +31,7 @@ public:
         *this = Tuppen{};
         seats_ = seats;
         dealer_ = dealer;
-        for (int seat = 0; seat < seats; ++seat) standing_.points[seat] = static_cast<std::int8_t>(rules.start_points);
+        restart(rules);
     }
 
     // Begin a hand of the seats that take part; blind raises come before the cards (TU-ZK-V4).
@@ -42,9 +43,11 @@ public:
         seats_ = seats;
         dealer_ = dealer;
         std::memcpy(pack_.data(), pack, pack_.size());
-        kind_ = standing.dead ? DEAD : standing.deciding ? DECIDING : REGULAR;
-        group_ = in_hand_ = standing.dead ? standing.dead : standing.deciding ? standing.deciding : alive();
-        eight_ = rules.eight_card_endgame && kind_ == REGULAR && count(group_) == 2;
+        kind_ = standing.eights ? EIGHT : standing.dead ? DEAD : standing.deciding ? DECIDING : REGULAR;
+        const int special = standing.eights ? standing.eights : standing.dead ? standing.dead : standing.deciding;
+        group_ = in_hand_ = special ? special : alive();
+        eight_ =
+            kind_ == EIGHT ? count(group_) <= 4 : rules.eight_card_endgame && kind_ == REGULAR && count(group_) == 2;
         for (int seat = 0; seat < seats; ++seat) points_[seat] = standing.points[seat];
         if (!rules.blind_raise || !ask_blind(rules)) give_out(rules);
         offer_interrupts(rules);
@@ -64,14 +67,16 @@ public:
         switch (topic_) {
             case BLIND: legal.add_word(SAY_LOOK), legal.add_word(SAY_BLIND); break;
             case PICTURES:
-                legal.add_word(KEEP);  // A-U-03
-                if (!(hand_[seat] & ~ALL_PICTURES) || may_bluff(rules)) legal.add_word(LAY);
+                // A-U-03, A-U-30
+                if (rules.four_pictures != COMPULSORY || !is_true_claim(rules, hand_[seat])) legal.add_word(KEEP);
+                if (is_true_claim(rules, hand_[seat]) || may_bluff(rules)) legal.add_word(LAY);
                 interrupts(rules, seat, legal);
                 break;
             case POOR: legal.add_word(HOLD), legal.add_word(LEAVE); break;
             case RAISE:  // TU-ZK-III2f, A-U-07, A-U-09
                 legal.add_word(HOLD);
                 if (!must_hold(rules, seat)) legal.add_word(LEAVE);
+                if (rules.raise_in_answer && may_raise_again(rules, seat)) legal.add_word(SAY_RAISE);
                 break;
             default: {  // TU-ZK-II3
                 const Cards same = trick_size_ ? hand_[seat] & lane(suit_of(trick_card_[0])) : 0;
@@ -103,11 +108,16 @@ public:
             return;
         } else if (word == LAY) {
             lay_pictures(seat);
+        } else if (word == SAY_RAISE && topic_ == RAISE) {
+            raise_again(seat);
         } else if (word == SAY_RAISE) {
             ask_raise(seat);
         } else {
             if (topic_ != NO_QUESTION) answered_ |= 1 << seat;
-            if (word == SAY_BLIND) blind_ |= 1 << seat, blind_order_[blinds_++] = static_cast<std::int8_t>(seat);
+            if (word == SAY_BLIND) {
+                blind_ |= 1 << seat, blind_order_[blinds_++] = static_cast<std::int8_t>(seat);
+                if (rules.two_to_three) asked_count_ = 0;  // A-U-35: only the first who says so
+            }
             if (word == LEAVE) leave(rules, seat);
         }
         advance(rules);
@@ -128,12 +138,23 @@ public:
         for (int seat = 0; seat < seats_; ++seat) {
             if (in_hand_ >> seat & 1 && seat != winner)
                 points_[seat] = static_cast<std::int8_t>(std::max(0, points_[seat] - cost));
+            if (rules.last_jack && kind_ == REGULAR && seat == winner && has_last_jack(winner)) ++points_[seat];
             s.points[seat] = points_[seat];
             reward[seat] = static_cast<float>(points_[seat] - start[seat]);
         }
-        place_killed(s.places);
-        if (kind_ == DEAD) {
+        if (rules.game_form == HALVES) {
+            if (kills_) s.gone = killed_[0];
+        } else {
+            place_killed(s.places);
+        }
+        if (kind_ == EIGHT && rules.game_form == HALVES) {
+            lose_game(lowest(s.eights & ~(1 << winner)));
+        } else if (kind_ == EIGHT) {  // A-U-37
             s.places[winner] = s.best++;
+            s.next_dealer = static_cast<std::int8_t>(winner);
+            s.last_dealer = static_cast<std::int8_t>(dealer_);
+        } else if (kind_ == DEAD) {
+            if (rules.game_form != HALVES) s.places[winner] = s.best++;
             s.dead &= ~(1 << winner);
         } else {
             s.dead = 0;
@@ -155,7 +176,7 @@ public:
             }
         }
         resolve(rules);
-        const bool rotates = rules.next_dealer == 1 && !s.dead && !s.deciding;  // A-U-19
+        const bool rotates = rules.next_dealer == 1 && !s.dead && !s.deciding && !s.eights;  // A-U-19
         const int first = rotates ? s.last_dealer + 1 : s.next_dealer;
         dealer_ = first % seats_;
         for (int step = 0; step < seats_; ++step)
@@ -169,7 +190,7 @@ public:
         return true;
     }
 
-    void observe(const Rules&, int seat, std::uint8_t* planes, std::int16_t* out) const {
+    void observe(const Rules& rules, int seat, std::uint8_t* planes, std::int16_t* out) const {
         std::array<int, MOST> around{};  // the seats clockwise from the observer
         for (int step = 0; step < seats_; ++step) around[step] = wrap(seat + step);
         auto rel = [&](int other) {
@@ -208,7 +229,7 @@ public:
         *out++ = static_cast<std::int16_t>(dealt_ ? 32 - dealt_count_ : 0);
         *out++ = tricks_;
         std::array<std::int8_t, MOST> placed = standing_.places;
-        place_killed(placed);
+        if (rules.game_form != HALVES) place_killed(placed);
         int waiting = 0;
         for (int i = 0; topic_ != NO_QUESTION && i < asked_count_; ++i) waiting |= 1 << asked_seats_[i];
         each([&](int other) { return points_[other]; });
@@ -228,18 +249,35 @@ public:
 
 private:
     enum Topic : std::int8_t { BLIND, PICTURES, POOR, RAISE, NO_QUESTION };
-    enum HandKind : std::int8_t { REGULAR, DEAD, DECIDING };
+    enum HandKind : std::int8_t { REGULAR, DEAD, DECIDING, EIGHT };
     enum Ended : std::int8_t { RUNNING, WON, REDEALT };
     enum Word { KEEP, LAY, HOLD, LEAVE, SAY_RAISE, SAY_LOOK, SAY_BLIND, SILENT, DOUBT };
-    enum { CLAIM_CHALLENGE, CLAIM_HONEST, REDEAL, NO_PICTURES };  // four_pictures
-    enum { ASK_TWO, FIXED_TWO, PER_POOR, NO_POOR_MAN };           // poor_man
-    enum { SIMULTANEOUS, ANY, NO_PLAYOFF };                       // poor_playoff
-    static constexpr Cards ALL_PICTURES = 0x000F000F000F000Full;  // jacks, queens, kings, aces (TU-ZK-II2b)
+    enum { CLAIM_CHALLENGE, CLAIM_HONEST, COMPULSORY, REDEAL, NO_PICTURES };  // four_pictures
+    enum { SURVIVOR, HALVES, EIGHT_CARDS };                                   // game_form
+    enum { ASK_TWO, FIXED_TWO, PER_POOR, NO_POOR_MAN };                       // poor_man
+    enum { SIMULTANEOUS, ANY, NO_PLAYOFF };                                   // poor_playoff
+    static constexpr Cards ALL_PICTURES = 0x000F000F000F000Full;              // jacks, queens, kings, aces (TU-ZK-II2b)
+    static constexpr Cards ALL_SEVENS = 0x0010001000100010ull;
+
+    // Four pictures, or three and a seven where that will do (A-U-31).
+    static bool is_true_claim(const Rules& rules, Cards cards) {
+        const Cards others = cards & ~ALL_PICTURES;
+        return !others || (rules.white_wash && !(others & ~ALL_SEVENS) && !(others & (others - 1)));
+    }
+
+    // Whether the last trick was completed with a jack of this seat (A-U-33).
+    bool has_last_jack(int seat) const {
+        if (count(in_hand_) == 1) return false;
+        for (int i = 0; i < last_plays_; ++i)
+            if (last_seat_[i] == seat) return last_card_[i] % 16 == 0;
+        return false;
+    }
 
     // Points and places between hands, and the seats of the next hand (TU-ZK-III3b, TU-ZK-III4).
     struct Standing {
         std::array<std::int8_t, MOST> points{}, places{}, before{};
-        int dead = 0, deciding = 0, were_poor = 0;
+        int dead = 0, deciding = 0, were_poor = 0, eights = 0, hung = 0;
+        int gone = NONE;  // who went out by a penalty in this half
         std::int8_t best = 0, next_dealer = 0, last_dealer = 0;
         bool seeks_poor_men = false;  // new poor men are due, compared with the points `before`
     };
@@ -261,16 +299,67 @@ private:
         }
     }
 
+    // Everybody has all points, nobody a place.
+    void restart(const Rules& rules) {
+        standing_ = Standing{};
+        for (int seat = 0; seat < seats_; ++seat) standing_.points[seat] = static_cast<std::int8_t>(rules.start_points);
+        if (rules.game_form != EIGHT_CARDS) return;
+        standing_.eights = (1 << seats_) - 1;
+        standing_.best = 1;
+    }
+
+    // One has lost a game of two halves, all others share the first place (A-U-36).
+    void lose_game(int loser) {
+        for (int seat = 0; seat < seats_; ++seat)
+            standing_.places[seat] = static_cast<std::int8_t>(seat == loser ? seats_ : 1);
+        standing_.eights = standing_.dead = standing_.deciding = 0;
+    }
+
+    // Whoever has lost a half: the next half, eight cards or the end follows (A-U-36).
+    void end_half(const Rules& rules) {
+        const Standing before = standing_;
+        const int loser = before.gone != NONE ? before.gone : count(before.dead) == 1 ? lowest(before.dead) : NONE;
+        if (loser == NONE) return;
+        if (before.eights || before.hung >> loser & 1) return lose_game(loser);
+        restart(rules);
+        standing_.hung = before.hung | 1 << loser;
+        if (before.hung) {
+            standing_.eights = standing_.hung;
+            standing_.next_dealer = before.next_dealer;
+            standing_.last_dealer = before.last_dealer;
+        } else {
+            standing_.next_dealer = static_cast<std::int8_t>((loser + seats_ - 1) % seats_);
+            standing_.last_dealer = static_cast<std::int8_t>((loser + 2 * seats_ - 2) % seats_);
+        }
+    }
+
+    // Who still plays eight cards; the last one gets the last open place (A-U-37).
+    void leave_eights() {
+        Standing& s = standing_;
+        for (int seat = 0; seat < seats_; ++seat)
+            if (s.places[seat]) s.eights &= ~(1 << seat);
+        if (count(s.eights) != 1) return;
+        s.places[lowest(s.eights)] = s.best;
+        s.eights = 0;
+    }
+
     // Settle the places that are certain, and the seats of the next hand.
     void resolve(const Rules& rules) {
         Standing& s = standing_;
-        if (s.dead && (count(s.dead) == 1 || !rules.dead_playoff)) {  // A-U-17
+        const bool halves = rules.game_form == HALVES;
+        if (halves)
+            end_half(rules);
+        else if (s.eights)
+            leave_eights();
+        if (s.eights || std::all_of(s.places.begin(), s.places.begin() + seats_, [](int place) { return place; }))
+            return;
+        if (!halves && s.dead && (count(s.dead) == 1 || !rules.dead_playoff)) {  // A-U-17
             for (int seat = 0; seat < seats_; ++seat)
                 if (s.dead >> seat & 1) s.places[seat] = s.best;
             s.dead = 0;
         }
         const int living = alive();
-        if (count(living) == 1 && !s.places[lowest(living)]) s.places[lowest(living)] = 1;  // TU-ZK-II1c
+        if (!halves && count(living) == 1 && !s.places[lowest(living)]) s.places[lowest(living)] = 1;  // TU-ZK-II1c
         s.deciding &= living;
         if (s.seeks_poor_men && !s.dead) {  // A-U-16
             s.seeks_poor_men = false;
@@ -355,14 +444,25 @@ private:
         if (kind_ != REGULAR || eight_) return false;
         if (rules.poor_man_raises == 1 && poor_ & in_hand_) return false;
         if (last_raiser_ == seat) return false;
+        return stake_ + 1 <= cap_of(rules, seat) + blind && (blind || rules.raise_timing == 0 || owed() == seat);
+    }
+
+    int cap_of(const Rules& rules, int seat) const {
         int cap = points_[seat] + (rules.raise_cap == 0);
         if (rules.raise_cap == 2) {
             cap = 0;
             for (int other = 0; other < seats_; ++other)
                 if (in_hand_ >> other & 1) cap = std::max<int>(cap, points_[other]);
         }
-        if (stake_ + 1 > cap + blind) return false;
-        return blind || rules.raise_timing == 0 || owed() == seat;
+        return seat == dared_ ? std::max(cap, 3) : cap;  // A-U-35
+    }
+
+    // Whether a seat that is asked may raise at once, as if all had gone along (A-U-34).
+    bool may_raise_again(const Rules& rules, int seat) const {
+        Tuppen later = *this;
+        ++later.stake_;
+        later.last_raiser_ = asker_;
+        return later.may_raise(rules, seat, false);
     }
 
     // -- before the tricks
@@ -392,6 +492,7 @@ private:
                 opened.last_raiser_ = static_cast<std::int8_t>(poor.first);
             opened.poor_ = 1 << poor.first;
         }
+        if (rules.two_to_three && opened.stake_ > 1) return false;
         int raisers = 0;
         for (int seat = 0; seat < seats_; ++seat)
             if (group_ >> seat & 1 && opened.may_raise(rules, seat, true)) raisers |= 1 << seat;
@@ -408,7 +509,8 @@ private:
         dealt_ = true;
         active_ = in_hand_;
         turn_ = next_seat(in_hand_, 0, dealer_, NONE);  // TU-ZK-III1a
-        const int asked = eight_ || rules.four_pictures == NO_PICTURES ? 0 : in_hand_ & ~blind_;
+        const int unseen = rules.two_to_three ? 0 : blind_;
+        const int asked = eight_ || kind_ == EIGHT || rules.four_pictures == NO_PICTURES ? 0 : in_hand_ & ~unseen;
         ask(PICTURES, forehand, asked, NONE);
         advance(rules);
     }
@@ -423,7 +525,7 @@ private:
     // Turn up a doubted packet; the seat that was wrong pays (TU-ZK-IV9, A-U-04).
     void show_packet(const Rules& rules, int doubter, int index) {
         shown_ |= 1 << index;
-        const int wrong = packet_[index] & ~ALL_PICTURES ? owner_[index] : doubter;
+        const int wrong = is_true_claim(rules, packet_[index]) ? doubter : owner_[index];
         const int paid = std::min<int>(rules.penalty_points, points_[wrong]);
         points_[wrong] = static_cast<std::int8_t>(points_[wrong] - paid);
         if (paid && !points_[wrong]) {
@@ -437,9 +539,22 @@ private:
         ++raises_[seat];
     }
 
+    // The seat that is asked goes along and raises; all others are asked anew for that (A-U-34).
+    void raise_again(int seat) {
+        int waiting = 0;
+        for (int i = 0; i < asked_count_; ++i) waiting |= 1 << asked_seats_[i];
+        waiting &= ~answered_ & ~(1 << seat);
+        for (int other = 0; other < seats_; ++other)
+            behind_[other] = static_cast<std::int8_t>(waiting >> other & 1 ? behind_[other] + 1 : 0);
+        ++stake_;
+        last_raiser_ = asker_;
+        ask_raise(seat);
+    }
+
     void leave(const Rules& rules, int seat) {  // TU-ZK-III2c, A-U-05, A-U-29
+        const int along = stake_ - behind_[seat];
         const bool costs_one = rules.leave_cost == 1 && topic_ != NO_QUESTION;
-        points_[seat] = static_cast<std::int8_t>(points_[seat] - std::min<int>(points_[seat], costs_one ? 1 : stake_));
+        points_[seat] = static_cast<std::int8_t>(points_[seat] - std::min<int>(points_[seat], costs_one ? 1 : along));
         drop_seat(seat);
         if (!points_[seat] && rules.same_hand_deaths == 1) killed_[kills_++] = static_cast<std::int8_t>(seat);
     }
@@ -484,6 +599,7 @@ private:
         if (topic == PICTURES) return set_poor_men(rules);
         stake_ = static_cast<std::int8_t>(topic == POOR ? 2 : stake_ + 1);  // TU-ZK-III2d, TU-ZK-III3a
         last_raiser_ = asker_;
+        behind_ = {};
         ask_next_blind_raise(rules);
     }
 
@@ -496,7 +612,8 @@ private:
             return ask_next_blind_raise(rules);
         }
         const int others = in_hand_ & ~poor;
-        if (rules.poor_man_leads_first && others && !(standing_.were_poor >> first & 1)) turn_ = first;
+        const bool leads = rules.poor_man_leads_first && !(standing_.were_poor >> first & 1);
+        if (others && (leads || rules.poor_man_leads_always)) turn_ = first;
         if (rules.poor_man == ASK_TWO) return ask(POOR, first + 1, others, others ? first : NONE);
         stake_ = static_cast<std::int8_t>(rules.poor_man == FIXED_TWO ? 2 : 1 + count(poor));
         ask_next_blind_raise(rules);
@@ -507,7 +624,13 @@ private:
         while (next_blind_ < blinds_) {
             const int seat = blind_order_[next_blind_++];
             blind_ &= ~(1 << seat);
-            if (in_hand_ >> seat & 1 && may_raise(rules, seat, true)) return ask_raise(seat);
+            if (!(in_hand_ >> seat & 1) || !may_raise(rules, seat, true)) continue;
+            if (!rules.two_to_three) return ask_raise(seat);
+            if (stake_ == 1) {  // A-U-35: all play for two, unasked
+                stake_ = 2;
+                dared_ = static_cast<std::int8_t>(seat);
+                ++raises_[seat];
+            }
         }
     }
 
@@ -575,7 +698,7 @@ private:
     std::array<Cards, MOST> hand_{}, played_{};
     std::array<Cards, PACKETS> packet_{};
     std::array<std::uint8_t, 32> pack_{}, play_order_{};
-    std::array<std::int8_t, MOST> points_{}, asked_seats_{}, raises_{}, blind_order_{}, killed_{};
+    std::array<std::int8_t, MOST> points_{}, asked_seats_{}, raises_{}, blind_order_{}, killed_{}, behind_{};
     std::array<std::int8_t, MOST> trick_seat_{}, trick_card_{}, last_seat_{}, last_card_{};
     std::array<std::int8_t, PACKETS> owner_{};
     int seats_ = 0, dealer_ = 0, seat_to_act_ = 0, turn_ = 0;
@@ -584,7 +707,7 @@ private:
     std::uint8_t cards_played_ = 0, dealt_count_ = 0;  // cards played; cards dealt from the pack
     std::int8_t asked_count_ = 0, trick_size_ = 0, last_plays_ = 0, tricks_ = 0, packets_ = 0, kills_ = 0, blinds_ = 0,
                 next_blind_ = 0;
-    std::int8_t stake_ = 1, last_raiser_ = NONE, asker_ = NONE;
+    std::int8_t stake_ = 1, last_raiser_ = NONE, asker_ = NONE, dared_ = NONE;
     Topic topic_ = NO_QUESTION;
     HandKind kind_ = REGULAR;
     Ended ended_ = RUNNING;

@@ -19,15 +19,15 @@ from nousu.server.api.shapes import view_json
 
 ODD = "four_pictures=redeal+poor_playoff=any+same_hand_deaths=in_order+start_points=2"
 PINNED = {
-    ("tuppen_zk", 3): "acb53e0acdb4d420",
-    ("tuppen_zk", 5): "9a544139f4c8e165",
-    ("tuppen_zk_tournament", 4): "ae8b2fecf3e8a010",
-    ("siebenschraem", 2): "f50f9d8a74ae3e13",
-    ("siebenschraem", 4): "1201a9e297f09b56",
-    ("toepen", 3): "d2138d939104dc67",
-    ("toepen", 5): "4541117ee9c4e02c",
-    ("tuppen_zk+conduct=director+voluntary_leave=on", 4): "64d5c91781e4d0f6",
-    (f"tuppen_zk+{ODD}", 5): "95bd7ae4f3602a69",
+    ("tuppen_zk", 3): "bcf1d312220ec199",
+    ("tuppen_zk", 5): "4d6c67369fbaae1c",
+    ("tuppen_zk_tournament", 4): "9c77ce03bd3ca5b0",
+    ("siebenschraem", 2): "c04835e6c8dfba49",
+    ("siebenschraem", 4): "f9f83b7b0325e3ef",
+    ("toepen", 3): "f699f9915b3627a3",
+    ("toepen", 5): "b1250f9fffb036e9",
+    ("tuppen_zk+conduct=director+voluntary_leave=on", 4): "3df4c2965055b5eb",
+    (f"tuppen_zk+{ODD}", 5): "e723c10101682646",
 }
 
 

@@ -5,6 +5,7 @@ the next thing said, and shares no code with the rules. It walks beside random g
 (with a director who books penalties where they say so) and counts the trees of tests/perft/tuppen.perft.
 """
 
+import os
 from collections.abc import Generator
 from pathlib import Path
 from random import Random
@@ -55,6 +56,7 @@ class PlainHand:
         self.round = [(dealer + 1 + step) % seats for step in range(seats)]
         self.inn = [seat for seat in self.round if seat in group]
         self.eight = kind == "regular" and rules.eight_card_endgame and len(group) == 2
+        self.eight = self.eight or (kind == "eight" and len(group) < 5)
         self.hands: dict[int, list[str]] = {}
         self.stock: list[str] = []
         self.packets: list[list[Any]] = []
@@ -62,6 +64,9 @@ class PlainHand:
         self.killed: list[int] = []
         self.start, self.fines = list(points), [0] * seats
         self.redealt = self.booked = False
+        self.along: dict[int, int] = {}
+        self.dared = -1
+        self.final: dict[int, str] = {}
         self.played: set[int] = set()
         self.revokers_done: set[int] = set()
         self.ladder: list[int] = []
@@ -92,6 +97,8 @@ class PlainHand:
             asks = rules.poor_man == "ask_two" and 0 < len(poor) < len(self.inn)
             self.last = poor[0] if asks else -1
             bold = [seat for seat in self.inn if self.may_raise(seat, seat, 1)]
+            if rules.two_to_three and self.stake > 1:
+                bold = []
             self.stake, self.poor, self.last = 1, [], -1
             for seat in bold:
                 who, said = yield seat, self.only(seat, {"look", "blind"})
@@ -100,13 +107,16 @@ class PlainHand:
                     return
                 if said == "blind":
                     blind.append(seat)
+                    if rules.two_to_three:
+                        break
         who, deal = yield -1, self.only(-1, set())
         if who == DIRECTOR:
             self.booked = True
             return
         self.cards(deal)
         try:
-            yield from self.pictures([seat for seat in self.inn if seat not in blind])
+            unseen = [] if rules.two_to_three else blind
+            yield from self.pictures([seat for seat in self.inn if seat not in unseen])
             leader = self.inn[0]
             for ask in (self.poor_men, lambda: self.blind_raises(blind)):
                 if len(self.inn) > 1:
@@ -128,7 +138,7 @@ class PlainHand:
         _, rule, name = text.split()
         guilty = self.names.index(name)
         out = rule == "IV7" and guilty in self.inn
-        due = self.rules.penalty_points + (self.stake if out else 0)
+        due = self.rules.penalty_points + (min(self.stake, self.along.get(guilty, self.stake)) if out else 0)
         living = [other for other, points in enumerate(self.points) if points]
         noted = living == [guilty] and self.points[guilty] <= due  # RULES 2.6: it would kill the last one
         self.fine(guilty, 0 if noted else due)
@@ -138,10 +148,14 @@ class PlainHand:
             raise DealtAgain
         return DIRECTOR, ""
 
-    def answer(self, seat: int, may: set[str]) -> Generator[Wait, Said, str]:
-        """What a player who is asked says; nothing if he is out or the others are."""
+    def answer(self, seat: int, may: set[str], raiser: int = -1) -> Generator[Wait, Said, str]:
+        """What a player who is asked says; nothing if he is out or the others are.
+
+        A raise may be among it, as long as his points allow it.
+        """
         while seat in self.inn and len(self.inn) > 1:
-            who, said = yield from self.listen(seat, self.only(seat, may))
+            again = {"raise"} if raiser >= 0 and self.may_raise_again(seat, raiser) else set()
+            who, said = yield from self.listen(seat, self.only(seat, may | again))
             if who != DIRECTOR:
                 return said
         return ""
@@ -169,7 +183,7 @@ class PlainHand:
                 self.hands[self.names.index(name)] = cards
 
     def pictures(self, asked: list[int]) -> Generator[Wait, Said, None]:
-        mode = "off" if self.eight else self.rules.four_pictures
+        mode = "off" if self.eight or self.kind == "eight" else self.rules.four_pictures
         if mode == "off":
             return
         for seat in asked:
@@ -178,7 +192,8 @@ class PlainHand:
                     return
                 cards = self.hands[seat]
                 said = {"keep"}
-                if all(card[1:] in "AKQJ" for card in cards):
+                if self.true(cards):
+                    said = set() if mode == "compulsory" else said
                     said.add(plain(("show " if mode == "redeal" else "give ") + " ".join(cards)))
                 elif mode == "claim_challenge" and self.kind == "regular":
                     said.add(plain("give " + " ".join(cards)))
@@ -195,6 +210,12 @@ class PlainHand:
                     self.hands[seat], self.stock = self.stock[:4], self.stock[4:]
                 elif text == "keep":
                     break
+
+    def true(self, cards: list[str]) -> bool:
+        """Four pictures, or three and a seven where that will do."""
+        sevens = [card for card in cards if card[1:] == "7"]
+        pictures = [card for card in cards if card[1:] in ("A", "K", "Q", "J")]
+        return len(pictures) == 4 or (self.rules.white_wash and (len(pictures), len(sevens)) == (3, 1))
 
     def doubts(self, seat: int) -> set[str]:
         honest = self.rules.four_pictures != "claim_challenge" or self.kind != "regular"
@@ -214,8 +235,7 @@ class PlainHand:
         packet = [p for p in self.packets if p[0] == owner][int(number[0]) - 1 if number else 0]
         if (yield from self.answer(owner, {plain("show " + " ".join(packet[1]))})):
             packet[2] = True
-            true = all(card[1:] in "AKQJ" for card in packet[1])
-            self.fine(who if true else owner, self.rules.penalty_points)
+            self.fine(who if self.true(packet[1]) else owner, self.rules.penalty_points)
 
     def poor_men(self) -> Generator[Wait, Said, int | None]:
         rules = self.rules
@@ -229,7 +249,8 @@ class PlainHand:
             return None
         asker = self.poor[0]
         rich = [seat for seat in self.after(asker) if seat not in self.poor]
-        lead = asker if rules.poor_man_leads_first and rich and asker not in self.led else None
+        leads = rules.poor_man_leads_always or (rules.poor_man_leads_first and asker not in self.led)
+        lead = asker if leads and rich else None
         if rules.poor_man == "ask_two":
             for seat in rich:
                 if (yield from self.answer(seat, {"hold", "leave"})) == "leave":
@@ -253,6 +274,8 @@ class PlainHand:
             "points_plus_one": self.points[seat] + 1,
             "none": max(self.points[other] for other in self.inn),
         }[rules.raise_cap]
+        if seat == self.dared:
+            cap = max(cap, 3)
         return (
             self.kind == "regular"
             and not self.eight
@@ -265,14 +288,40 @@ class PlainHand:
 
     def blind_raises(self, blind: list[int]) -> Generator[Wait, Said, None]:
         for seat in blind:
-            if len(self.inn) > 1 and self.may_raise(seat, seat, 1):
+            if len(self.inn) < 2 or not self.may_raise(seat, seat, 1):
+                continue
+            if not self.rules.two_to_three:
                 yield from self.question(seat)
+            elif self.stake == 1:
+                self.stake, self.dared = 2, seat
+                self.raised.add(seat)
+
+    def may_raise_again(self, seat: int, raiser: int) -> bool:
+        """Whether one who is asked may raise at once, as if all had gone along."""
+        kept = self.stake, self.last
+        self.stake, self.last = self.stake + 1, raiser
+        may = self.rules.raise_in_answer and self.may_raise(seat, seat)
+        self.stake, self.last = kept
+        return may
 
     def question(self, raiser: int) -> Generator[Wait, Said, None]:
-        for seat in self.after(raiser):
+        self.along = dict.fromkeys(self.inn, self.stake)
+        waiting = self.after(raiser)
+        while waiting and len(self.inn) > 1:
+            seat = waiting.pop(0)
             bound = seat in self.raised and not self.rules.raiser_may_leave
-            if (yield from self.answer(seat, {"hold"} if bound else {"hold", "leave"})) == "leave":
-                self.pay(seat, 1 if self.rules.leave_cost == "one" else self.stake)
+            may = {"hold"} if bound else {"hold", "leave"}
+            said = yield from self.answer(seat, may, raiser)
+            if said == "leave":
+                self.pay(seat, 1 if self.rules.leave_cost == "one" else self.along[seat])
+            elif said == "hold":
+                self.along[seat] = self.stake + 1
+            elif said == "raise":
+                self.raised.add(raiser)
+                self.stake += 1
+                self.along[seat] = self.along[raiser] = self.stake
+                raiser, waiting = seat, self.after(seat)
+        self.along = {}
         if len(self.inn) > 1:
             self.raised.add(raiser)
             self.stake, self.last = self.stake + 1, raiser
@@ -318,6 +367,7 @@ class PlainHand:
             if len(self.inn) == 1:
                 return
             leader = self.best(plays, [s for s, _ in plays] if still and not last else self.inn)
+        self.final = dict(plays)
         while len(self.ladder) < len(self.inn):
             rest = [seat for seat in self.inn if seat not in self.ladder]
             self.ladder.append(self.best(plays, rest))
@@ -340,8 +390,11 @@ class PlainHand:
         """From the points after leaving and penalties; the first of the ladder has won."""
         self.points, self.killed = list(self.paid), list(self.gone)
         for seat in self.ladder[1:]:
-            loss = {"regular": self.stake, "poor": 1, "dead": 0}[self.kind]
+            loss = {"regular": self.stake, "poor": 1, "dead": 0, "eight": 0}[self.kind]
             self.points[seat] = max(0, self.points[seat] - loss)
+        jack = self.final.get(self.ladder[0], "")[1:] == "J"
+        if self.rules.last_jack and self.kind == "regular" and jack:
+            self.points[self.ladder[0]] += 1
 
     def revoked(self) -> None:
         """A-U-21: the winner's revoke is found after the hand; who won by leaving still has won."""
@@ -378,7 +431,9 @@ class PlainGame:
         self.alive = list(range(self.seats))
         self.led: set[int] = set()
         self.host = self.first
-        self.story = self.tell()
+        self.top, self.gone, self.fresh = 0, -1, False
+        form = self.rules.game_form
+        self.story = {"survivor": self.tell, "halves": self.two_halves, "eight_cards": self.letter}[form]()
         self.wait: Next | None = next(self.story)
 
     def send(self, event: Event) -> None:
@@ -397,8 +452,11 @@ class PlainGame:
                 del self.events[self.events.index(("IV7", hands[-1].ladder[0]), at)]
                 hands[-1].revoked()
             self.begin()
-            for one in self.events:
+            for at, one in enumerate(self.events):
                 self.send(one)
+                if one is hands[-1] and self.fresh:  # it has ended a half, before later penalties
+                    del self.events[at + 1 :]
+                    return
             return
         self.events.append(event)
         self.send(event)
@@ -406,7 +464,7 @@ class PlainGame:
     def late_revokers(self) -> set[int]:
         """Whom a revoke in the last hand may be booked for before cards are dealt again (A-U-21)."""
         hands = [at for at, event in enumerate(self.events) if isinstance(event, PlainHand)]
-        if not hands:
+        if not hands or self.fresh:
             return set()
         last = self.events[hands[-1]]
         assert isinstance(last, PlainHand)
@@ -422,22 +480,26 @@ class PlainGame:
         return seat
 
     def kill(self, seats: list[int]) -> None:
+        if self.rules.game_form == "halves":
+            self.gone = seats[0] if seats and self.gone < 0 else self.gone
+            return
         for seat in seats:
-            self.rank[seat] = len(self.alive)
+            self.rank[seat] = self.top + len(self.alive)
             self.alive.remove(seat)
         self.crown()
 
     def crown(self) -> None:
-        if len(self.alive) == 1:
-            self.rank[self.alive[0]] = 1
+        if len(self.alive) == 1 and self.rules.game_form != "halves":
+            self.rank[self.alive[0]] = self.top + 1
 
     def hand(self, kind: str, group: list[int], dealer: int) -> Generator[Next, Event, PlainHand | None]:
         """The next hand that is played; None if penalties have left nobody to play it."""
         while True:
             group = group if kind == "dead" else [seat for seat in group if seat in self.alive]
-            if len(group) < 2:
+            if len(group) < 2 or self.gone >= 0:
                 return None
             event = yield kind, list(group), self.living(dealer)
+            self.fresh = self.fresh and not isinstance(event, PlainHand)
             if isinstance(event, PlainHand) and not event.redealt:
                 self.points = list(event.points)
                 self.kill(event.killed)
@@ -446,7 +508,11 @@ class PlainGame:
             if isinstance(event, PlainHand):
                 self.points = [had - fine for had, fine in zip(event.start, event.fines, strict=True)]
                 self.kill([seat for seat in event.killed if not self.points[seat]])
-            elif self.alive != [event[1]] or had[event[1]] > self.rules.penalty_points:
+            elif kind == "eight" and event[1] not in group:
+                continue
+            elif [seat for seat in range(self.seats) if had[seat]] != [event[1]] or had[
+                event[1]
+            ] > self.rules.penalty_points:
                 self.points[event[1]] = max(0, had[event[1]] - self.rules.penalty_points)
                 self.kill([event[1]] if had[event[1]] and not self.points[event[1]] else [])
             if kind == "regular" and self.rules.poor_playoff == "any" and had != self.points:
@@ -460,7 +526,8 @@ class PlainGame:
             group = [seat for seat in group if before[seat] > 1]
         if "off" not in (rules.poor_man, rules.poor_playoff) and len(self.alive) > 1 and len(group) > 1:
             yield from self.hand("poor", group, self.host)
-            yield from self.bury([seat for seat in group if seat in self.alive and not self.points[seat]])
+            if self.gone < 0:
+                yield from self.bury([seat for seat in group if seat in self.alive and not self.points[seat]])
 
     def tell(self) -> Course:
         dealer = self.first
@@ -476,6 +543,14 @@ class PlainGame:
 
     def bury(self, dead: list[int]) -> Course:
         """Those who died together play off their places (A-U-17)."""
+        if self.rules.game_form == "halves":
+            while len(dead) > 1:
+                hand = yield from self.hand("dead", dead, self.host)
+                if hand is None or self.gone >= 0:
+                    return
+                dead = [seat for seat in dead if seat != hand.ladder[0]]
+            self.gone = dead[0] if dead else self.gone
+            return
         self.alive = [seat for seat in self.alive if seat not in dead]
         self.crown()
         place = len(self.alive) + 1
@@ -487,6 +562,50 @@ class PlainGame:
             place += 1
         for seat in dead:
             self.rank[seat] = place
+
+    def letter(self) -> Course:
+        """Eight cards, no points: who wins drops out with the best place and deals (A-U-37)."""
+        dealer = self.first
+        while len(self.alive) > 1:
+            hand = yield from self.hand("eight", self.alive, dealer)
+            dealer = hand.ladder[0] if hand is not None else dealer
+            if hand is not None and dealer in self.alive and len(self.alive) > 1:
+                self.top += 1
+                self.rank[dealer] = self.top
+                self.alive.remove(dealer)
+                self.crown()
+
+    def half(self, dealer: int) -> Generator[Next, Event, int]:
+        """A half: who is first without points (A-U-36)."""
+        while True:
+            hand = yield from self.hand("regular", self.alive, dealer)
+            if hand is not None:
+                self.led |= set(hand.poor)
+                self.host = hand.ladder[0]
+                if self.gone < 0:
+                    yield from self.bury([seat for seat in self.alive if self.points[seat] == 0])
+                if self.gone < 0:
+                    yield from self.decide(hand.start)
+                dealer = (hand.dealer + 1) % self.seats if self.rules.next_dealer == "rotate" else self.host
+            if self.gone >= 0:
+                return self.gone
+
+    def two_halves(self) -> Course:
+        """Two halves, and eight cards between their losers (A-U-36)."""
+        one = yield from self.half(self.first)
+        self.points, self.led, self.gone, self.fresh = [self.rules.start_points] * self.seats, set(), -1, True
+        self.host = (one - 1) % self.seats
+        other = yield from self.half(self.host)
+        lost = one
+        if one != other:
+            self.points, self.led = [self.rules.start_points] * self.seats, set()
+            self.gone, self.fresh = -1, True
+            hand = yield from self.hand("eight", sorted([one, other]), self.host)
+            lost = self.gone
+            if lost < 0:
+                assert hand is not None
+                lost = other if hand.ladder[0] == one else one
+        self.rank = [self.seats if seat == lost else 1 for seat in range(self.seats)]
 
 
 def walk(rules: Any, seats: int, rng: Random) -> int:
@@ -550,6 +669,42 @@ def test_two_referees_agree_on_random_rules(subtests: pytest.Subtests) -> None:
             small = {"start_points": rng.choice([1, 2, 3, 5]), "penalty_points": rng.choice([1, 1, 2])}
             rules = Rules(**{**chosen, **small})
             assert walk(rules, rng.choice(range(2, 9)), rng) > 0
+
+
+NEW = {
+    "four_pictures": ("compulsory", "claim_challenge"),
+    "white_wash": (True,),
+    "raise_in_answer": (True,),
+    "poor_man_leads_always": (True,),
+    "last_jack": (True,),
+    "two_to_three": (True,),
+    "blind_raise": (True, False),
+    "game_form": ("survivor", "halves", "eight_cards"),
+}
+"""The options beyond the ZK sheet, each more often on than off."""
+
+
+def variant(seed: int) -> int:
+    """A random game with most of the options beyond the ZK sheet; the number of hands played."""
+    rng = Random(f"variant {seed}")
+    chosen = {item.name: rng.choice(item.values) for item in options(Rules) if item.values}
+    chosen |= {name: rng.choice(values) for name, values in NEW.items() if rng.random() < 0.7}
+    small = {"start_points": rng.choice([1, 2, 3, 5]), "penalty_points": rng.choice([1, 1, 2])}
+    return walk(Rules(**{**chosen, **small}), rng.choice(range(2, 9)), rng)
+
+
+@pytest.mark.clause("A-U-30", "A-U-31", "A-U-32", "A-U-33", "A-U-34", "A-U-35", "A-U-36", "A-U-37")
+def test_two_referees_agree_on_the_variants(subtests: pytest.Subtests) -> None:
+    for seed in range(200):
+        with subtests.test(seed=seed):
+            assert variant(seed) > 0
+
+
+@pytest.mark.slow
+def test_two_referees_agree_on_many_variants() -> None:
+    """NOUSU_REFEREE says how many matches, some 40 a second."""
+    for seed in range(1000, 1000 + int(os.environ.get("NOUSU_REFEREE", "5000"))):
+        assert variant(seed) > 0, f"seed {seed}"
 
 
 def count(position: Any, depth: int, said: tuple[tuple[int, str], ...] = ()) -> int:

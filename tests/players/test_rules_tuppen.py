@@ -15,7 +15,7 @@ from nousu.games.tuppen import HOLD, Facts, Standing
 from nousu.players import DEFAULT_BUDGET, find_player
 from nousu.players.seat_loop import advance, derive_seed
 from nousu.players.tuppen.playouts import needed_to_hold, spite
-from nousu.players.tuppen.rules import choose, interrupt
+from nousu.players.tuppen.rules import choose, honesty, interrupt
 from tuppen_table import SWEEP, cards, match_at, said, table
 
 PLACE_POINTS = (5, 3, 2, 1, 0, 0, 0, 0)
@@ -142,6 +142,23 @@ def test_levels_between_two_go_along_with_three_cards_above_a_king():
     late = table({0: "C:98 H:9 S:7", 1: "D:98 H:T7"}, points=2)
     late = said(late, "P1 play C9; P2 play D9; P1 play C8; P2 play D8; P1 raise")
     assert [goes_along(level, late, 1) for level in levels] == [False, True, True]
+
+
+def test_raise_is_answered_with_a_raise_by_strong_cards_only():
+    for held, word in [("S:T H:T D:T C:T", "raise"), ("S:J H:J D:J C:Q", "leave")]:
+        hand = said(table({1: held}, "toepen_netherlands", points=3), "P1 raise")
+        assert str(choose(hand.view(1), 1).action) == word
+
+
+def test_white_wash_makes_a_packet_more_likely_to_be_honest():
+    assert honesty(0, 1, True) > 1.2 * honesty(0, 1)
+
+
+def test_three_weak_pictures_and_a_seven_are_exchanged():
+    match = match_at("toepen_netherlands", points=4)
+    match = match.apply(CHANCE, cards(match, {0: "S:J H:J D:J C:7", 1: "S:T9", 2: "H:T9", 3: "D:T9 C:T9"}))
+    chosen = choose(match.hand.view(0), 1)
+    assert isinstance(chosen.action, Give)
 
 
 def test_beginner_changes_no_pictures():

@@ -274,6 +274,8 @@ KINDS = {
     "tuppen_zk+start_points=3": (*_TUPPEN, "pictures", "doubt", "poor", "play dead", "play poor"),
     "siebenschraem": (*_TUPPEN, "poor", "play dead"),
     "toepen": (*_TUPPEN, "pictures", "doubt"),
+    "toepen_netherlands+start_points=4": (*_TUPPEN, "pictures", "doubt", "poor"),
+    "eight_card_letter": ("play eight", ASKED, BETWEEN, NEXT),
 }
 """The kinds of steps that a long form must meet, by rules."""
 _OPEN = {"deal", "over", "blind"}

@@ -106,7 +106,7 @@ def test_table_shows_legal_actions_and_nothing_hidden(preset: str, looks: int) -
             assert not any("{" in text and "{}" not in text for text in page.texts)
         if sitting.table.over:
             break
-    assert offered > looks
+    assert offered > looks or sitting.table.over
 
 
 @pytest.mark.parametrize("preset", ["tuppi", "minnesota", "huutopussi", "tuppen_zk"])

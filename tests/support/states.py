@@ -14,8 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from nousu.engine.actions import Call, Play
+from nousu.engine.cards import card_set
 from nousu.engine.game import View
 from nousu.games import huutopussi
+from nousu.games.tuppen import is_true_claim
 from nousu.players import DEFAULT_BUDGET, find_player
 from nousu.review import HandReview, codec
 from nousu.review.model import ChoiceCost
@@ -241,6 +243,21 @@ STATES: dict[str, State] = {
         seats=2,
         when=both(_late(5)),
     ),
+    "raise in answer": State(
+        rules="toepen_netherlands",
+        when=both(asked("raise"), _fact(lambda v: Call("raise") in v.legal)),
+        shy=("give", "challenge"),
+    ),
+    "pictures and a seven": State(
+        rules="toepen_netherlands",
+        when=both(asked("pictures"), _fact(lambda v: is_true_claim(v.rules, card_set(v.cards)))),
+        seed=4,
+    ),
+    "eight-card letter": State(
+        rules="eight_card_letter",
+        when=both(_late(3), _fact(lambda v: len(v.facts.group) == 3)),
+    ),
+    "halves over": State(rules="siebenschraem_halves+start_points=1", seats=3, when=over),
     "eight at the table": State(
         rules="toepen",
         seats=8,

@@ -166,7 +166,8 @@ def test_rule_page_of_tuppen_has_the_costs_of_real_hands() -> None:
     for number, (preset, rules) in enumerate(tables):
         blocks = [block for section in page(game, rules, preset) for block in section.blocks]
         costs = [block for block in blocks if isinstance(block, NumberTable)]
-        assert costs or (rules.start_points, rules.raise_cap != "points_plus_one") == (1, True), preset
+        none = (rules.start_points, rules.raise_cap != "points_plus_one") == (1, True)
+        assert costs or none or rules.game_form == "eight_cards", preset
         if not costs:
             continue
         (table,) = costs
@@ -238,11 +239,13 @@ def _paid(match: Match, rng: Random, eager: float) -> Iterator[tuple[str, int, i
         match = match.apply(seat, action)
         if not match.played and facts.phase == "raise" and seat in facts.asked and not facts.poor:
             after = match.hand.view(None).facts
-            if seat not in after.in_hand and seat in facts.in_hand and after.points[seat] > 0:
+            left = seat not in after.in_hand and seat in facts.in_hand and after.points[seat] > 0
+            if left and not facts.behind:  # who has yet to go along with an earlier raise pays less (A-U-34)
                 yield "leave", facts.stake + 1, after.paid[seat] - facts.paid[seat]
         hand = match.hand
     outcome = match.played[0].result.outcome
-    if isinstance(outcome, Won) and outcome.kind == "regular" and not outcome.poor:
+    ended = match.tally.plain().get("hung")  # a half is over, and all have their points again
+    if isinstance(outcome, Won) and outcome.kind == "regular" and not outcome.poor and not ended:
         points = match.played[0].tally.points
         for seat in outcome.ladder[1:]:
             if points[seat] > 0:

@@ -314,6 +314,8 @@ def test_options_are_checked(subtests: pytest.Subtests) -> None:
         ({"preset": "skat"}, "preset: there is no preset ‘skat’"),
         ({"preset": "tuppi"}, "not a rule set for a Tuppen tournament"),
         ({"preset": "tuppen_zk+dead_playoff=off"}, "must play off the places"),
+        ({"preset": "siebenschraem_halves"}, "do not know game_form"),
+        ({"preset": "tuppen_zk+last_jack=on"}, "do not know last_jack"),
         ({"place_points": [5, "x"]}, "place_points cannot be"),
         ({"lowest": 1}, "lowest cannot be 1"),
     ]:

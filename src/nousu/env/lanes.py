@@ -145,9 +145,9 @@ class Lanes:
         self._share()
 
     def _share(self) -> None:
-        """Keep the arrays as the core takes them."""
+        """Let the core fill these arrays."""
         step = self._step
-        self._out = (step.planes, step.scalars, step.mask, step.reward, step.place, step.done, step.seat)
+        self._core.share(step.planes, step.scalars, step.mask, step.reward, step.place, step.done, step.seat)
 
     def __copy__(self) -> Self:
         """An independent copy in mid-hand: the same hands, cards to come and arrays."""
@@ -230,14 +230,14 @@ class Lanes:
             raise ValueError(f"seeds are {len(self)} numbers, one per lane, not {given}")
         if not 0 <= (least := int(numbers.min())) <= (most := int(numbers.max())) < _SEED_LIMIT:
             raise ValueError(f"seeds are from 0 to 2**64 - 1, not {brief(least if least < 0 else most)}")
-        self._core.reset(np.ascontiguousarray(numbers, np.uint64), *self._out)
+        self._core.reset(np.ascontiguousarray(numbers, np.uint64))
         self._begun = None
         return self._step
 
     def look(self) -> Step:
         """The state of every lane, after `load`; RuntimeError before all lanes have begun."""
         self._check_begun()
-        self._core.look(*self._out)
+        self._core.look()
         return self._step
 
     def step(self, actions: ArrayLike) -> Step:
@@ -252,7 +252,7 @@ class Lanes:
             self._check_begun()
         if getattr(actions, "dtype", None) is not _ACTION:
             actions = self._actions_of(actions)
-        self._core.step(np.ascontiguousarray(actions, np.int32), *self._out)
+        self._core.step(np.ascontiguousarray(actions, np.int32))
         return self._step
 
     def _actions_of(self, actions: ArrayLike) -> NDArray[Any]:

@@ -15,7 +15,7 @@ from nousu.env.layout import Layout, Planes, Row, Scalars, unknown
 from nousu.games.tuppen import Facts, Rules, Standing, calls
 
 _PHASES = ("blind", "pictures", "poor", "raise", "play", "deal", "over")
-_KINDS = ("regular", "dead", "poor")
+_KINDS = ("regular", "dead", "poor", "eight")
 _MOST, _PACKETS = 8, 6
 _AROUND = "me, left, and so on clockwise"
 
@@ -36,7 +36,8 @@ LAYOUT = Layout(
         Row("turn", 1, "who acts: 1 I, 2 left, and so on"),
         Row("dealer", 1, "who deals"),
         Row("seats", 1, "how many sit at the table"),
-        Row("kind", 1, "0 a regular hand, 1 a play-off of the dead, 2 of new poor men"),
+        Row("kind", 1, "0 a regular hand, 1 a play-off of the dead, 2 of new poor men, 3 eight "
+            "cards without points"),
         Row("stake", 1, "the stake"),
         Row("last raiser", 1, "who may not raise, 0 nobody"),
         Row("asker", 1, "whose question is open, 0 nobody’s"),
@@ -90,7 +91,7 @@ LONGEST = 2000
 
 def bounds(rules: Rules) -> tuple[int, int]:
     """The smallest and the largest gain of a player in a hand."""
-    return -rules.start_points, 0
+    return -rules.start_points, int(rules.last_jack)
 
 
 def own_codes(rules: Rules) -> Mapping[str, int]:

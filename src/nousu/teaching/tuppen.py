@@ -20,29 +20,60 @@ _STAKES = (2, 3, 4, 5)
 
 def sections(rules: Rules, preset: str) -> tuple[PageSection, ...]:
     """The page by these rules."""
-    poor = tuple(_poor(rules))
+    letter = rules.game_form == "eight_cards"
+    poor = () if letter else tuple(_poor(rules))
+    raising = PageSection("bidding", tuple(_raising(rules)), sentence("Raising and leaving"))
+    costs = PageSection("scoring", tuple(_scoring(rules)), sentence("What a hand costs"))
+    origin = _ORIGINS.get(preset)
     return (
         PageSection("aim", tuple(_aim(rules))),
         PageSection("need", tuple(_need(rules, preset))),
         PageSection("deal", tuple(_deal(rules))),
         PageSection("play", tuple(_play(rules))),
-        PageSection("bidding", tuple(_raising(rules)), sentence("Raising and leaving")),
+        *(() if letter else (raising,)),
         *((PageSection("special", poor, sentence("The poor man")),) if poor else ()),
         PageSection("hand", ()),
-        PageSection("scoring", tuple(_scoring(rules)), sentence("What a hand costs")),
+        *(() if letter else (costs,)),
         PageSection("end", tuple(_end(rules)), sentence("The end of the game")),
-        PageSection("tips", tuple(_tips(rules))),
+        *(() if letter else (PageSection("tips", tuple(_tips(rules))),)),
         PageSection("talk", tuple(_conduct(rules)), sentence("Conduct and penalties"), folded=True),
         PageSection("words", tuple(_words(rules)), folded=True),
-        PageSection("origin", (_ORIGIN, _SIMPLE), folded=True),
+        PageSection("origin", (_ORIGIN, _SIMPLE) if origin is None else (_HOME, origin), folded=True),
     )
 
 
 def _aim(rules: Rules) -> Iterator[Block]:
+    if rules.game_form == "eight_cards":
+        yield Note(
+            "A-U-37", "A hand has eight tricks, and only the last one counts: whoever takes it wins the hand."
+        )
+        yield Note(
+            "A-U-37",
+            "Everybody plays alone and without points. The winner of a hand drops out with the "
+            "best place left; "
+            "the last player left has lost.",
+        )
+        return
     yield Note(
         "TU-ZK-III1c",
         "A hand has four tricks, and only the last one counts: whoever takes it wins the hand.",
     )
+    if rules.game_form == "halves":
+        yield Note(
+            "A-U-36",
+            sentence(
+                "Everybody plays alone and starts each of two halves with {points} point. The "
+                "winner of a hand keeps "
+                "all points, everybody else loses at least one; whoever is first without points "
+                "loses the half.",
+                "Everybody plays alone and starts each of two halves with {points} points. The "
+                "winner of a hand keeps "
+                "all points, everybody else loses at least one; whoever is first without points "
+                "loses the half.",
+            ),
+            {"points": rules.start_points},
+        )
+        return
     yield Note(
         "TU-ZK-II1a TU-ZK-II1b TU-ZK-II1c A-U-01",
         sentence(
@@ -59,7 +90,7 @@ def _need(rules: Rules, preset: str) -> Iterator[Block]:
     takes = GAME.seats_for(preset)
     yield Note("", "From {least} to {most} players.", {"least": takes.start, "most": takes.stop - 1})
     yield Note("TU-ZK-II2a", "A pack of 32 cards, from seven to ace.")
-    if rules.start_points == 7:
+    if rules.start_points == 7 and rules.game_form != "eight_cards":
         yield Note(
             "TU-ZK-II1a A-U-02",
             "A die for each player, showing their points; the one stands for seven at the start and for one "
@@ -82,6 +113,10 @@ _PICTURES = {
         "TU-ZK-II2b A-U-03",
         "Four pictures (ace, king, queen, jack) may be laid face down for four new cards, true ones only.",
     ),
+    "compulsory": Note(
+        "A-U-30",
+        "Four pictures (ace, king, queen, jack) must be laid face down for four new cards.",
+    ),
     "redeal": Note("A-U-03", "A player with four pictures (ace, king, queen, jack) may demand a new deal."),
 }
 
@@ -97,6 +132,9 @@ def _deal(rules: Rules) -> Iterator[Block]:
             "A-U-20", "The player who draws the highest card deals first; after that the deal moves round."
         )
     )
+    if rules.game_form == "eight_cards":
+        yield Note("A-U-37", "Everybody gets eight cards, two at a time; more than four players get four.")
+        return
     yield (
         Note("TU-ZK-II2d", "Everybody gets four cards, two at a time.")
         if rules.deal_batches == "2x2"
@@ -106,13 +144,15 @@ def _deal(rules: Rules) -> Iterator[Block]:
         yield Note(
             "A-U-18", "The last two players get eight cards each and play eight tricks without raises."
         )
-    else:
+    elif rules.game_form == "survivor":
         yield Note("TU-ZK-V5", "There are always four cards, for the last two players too.")
     rule = _PICTURES.get(rules.four_pictures)
     if rule is not None:
         yield rule._replace(
             values={"penalty": rules.penalty_points} if "{penalty}" in rule.message else rule.values
         )
+        if rules.white_wash:
+            yield Note("A-U-31", "Three pictures and a seven count like four pictures.")
 
 
 def _play(rules: Rules) -> Iterator[Block]:
@@ -129,6 +169,8 @@ def _play(rules: Rules) -> Iterator[Block]:
         "The highest card of the suit led takes the trick and its player leads to the next; cards stay face "
         "up in front of their players.",
     )
+    if rules.game_form == "eight_cards":
+        return
     yield (
         Note(
             "TU-ZK-III1d A-U-12 A-U-13",
@@ -168,10 +210,18 @@ def _raising(rules: Rules) -> Iterator[Block]:
             "one: that is tuppen.",
         )
     )
-    yield Note(
-        "TU-ZK-III2b TU-ZK-III2d TU-ZK-V2 A-U-10",
-        "Beginning on the raiser’s left each of the others goes along for the new stake, or leaves; nobody "
-        "raises again before all have answered.",
+    yield (
+        Note(
+            "TU-ZK-III2b TU-ZK-III2d",
+            "Beginning on the raiser’s left each of the others goes along for the new stake, or leaves.",
+        )
+        if rules.raise_in_answer
+        else Note(
+            "TU-ZK-III2b TU-ZK-III2d TU-ZK-V2 A-U-10",
+            "Beginning on the raiser’s left each of the others goes along for the new stake, or "
+            "leaves; nobody "
+            "raises again before all have answered.",
+        )
     )
     yield (
         Note(
@@ -184,6 +234,13 @@ def _raising(rules: Rules) -> Iterator[Block]:
             "Leaving always costs one point; the cards are laid face down with the die on top.",
         )
     )
+    if rules.raise_in_answer:
+        yield Note(
+            "A-U-34",
+            "Whoever is asked may go along and raise at once: then all the others are asked for "
+            "the higher stake, and "
+            "who leaves pays what they had gone along with.",
+        )
     yield Note("TU-ZK-III2e A-U-09", "Nobody raises twice running.")
     yield _CAP[rules.raise_cap]
     yield (
@@ -195,11 +252,18 @@ def _raising(rules: Rules) -> Iterator[Block]:
         if rules.raiser_may_leave
         else Note("A-U-09", "Once you have raised, you stay to the end of the hand.")
     )
-    yield (
-        Note("A-U-06", "Before the deal you may commit to raising blind, one higher than otherwise.")
-        if rules.blind_raise
-        else Note("TU-ZK-V4", "Nobody raises blind.")
-    )
+    if rules.blind_raise and rules.two_to_three:
+        yield Note(
+            "A-U-35",
+            "Before the deal one player may raise blind: all play for two, and whoever did it may "
+            "go to three.",
+        )
+    else:
+        yield (
+            Note("A-U-06", "Before the deal you may commit to raising blind, one higher than otherwise.")
+            if rules.blind_raise
+            else Note("TU-ZK-V4", "Nobody raises blind.")
+        )
     if rules.voluntary_leave:
         yield Note("A-U-22", "You may also leave unasked, for the stake.")
 
@@ -238,7 +302,9 @@ def _poor(rules: Rules) -> Iterator[Block]:
         yield Note("A-U-15", "Nobody raises while a poor man is in the hand.")
     if rules.poor_playoff in _POOR_PLAYOFF:
         yield _POOR_PLAYOFF[rules.poor_playoff]
-    if rules.poor_man_leads_first and rules.poor_man == "ask_two":
+    if rules.poor_man_leads_always and rules.poor_man == "ask_two":
+        yield Note("A-U-32", "The poor man who asks leads to the first trick.")
+    elif rules.poor_man_leads_first and rules.poor_man == "ask_two":
         yield Note("A-U-15", "The first time he asks, the poor man leads.")
 
 
@@ -278,6 +344,8 @@ def _scoring(rules: Rules) -> Iterator[Block]:
                 ),
             ),
         )
+    if rules.last_jack:
+        yield Note("A-U-33", "Whoever takes the last trick with a jack gets a point back.")
     yield Examples(tuple(_examples(rules)))
 
 
@@ -310,6 +378,20 @@ def _examples(rules: Rules) -> Iterator[Note]:
 
 
 def _end(rules: Rules) -> Iterator[Block]:
+    if rules.game_form == "eight_cards":
+        yield Note("A-U-37", "The winner of a hand deals the next one to those who are left.")
+        return
+    if rules.game_form == "halves":
+        yield Note(
+            "A-U-36", "Players who lose their last point together play off which of them loses the half."
+        )
+        yield Note(
+            "A-U-36",
+            "The loser of the first half leads to the second. The losers of both halves play one "
+            "hand of eight cards; "
+            "whoever does not win it has lost the game. Losing both halves loses it at once.",
+        )
+        return
     yield Note(
         "TU-ZK-III4a A-U-26",
         "The first player without points takes the last place, the next one the place above it, and so on.",
@@ -400,6 +482,23 @@ _ORIGIN = Note(
     "Tuppen is at home in the Rhineland; Siebenschräm in the Eifel and Toepen in the Netherlands are its "
     "relatives. These rules follow the rule sheet of a club tournament in December 2024.",
 )
+_HOME = Note(
+    "",
+    "Tuppen is at home in the Rhineland; Siebenschräm in the Eifel and Toepen in the Netherlands are its "
+    "relatives.",
+)
+_ORIGINS = {
+    "toepen_netherlands": Note(
+        "A-U-31 A-U-32 A-U-33 A-U-34",
+        "These rules follow the descriptions of Toepen at pagat.com, in Wikipedia and Wikibooks, "
+        "and at spelenboek.nl.",
+    ),
+    "tuppen_blind": Note("A-U-35", "These rules follow the rule page of a round of friends (piccobros)."),
+    "siebenschraem_halves": Note("A-U-36", "These rules follow a club of the Eifel."),
+    "eight_card_letter": Note(
+        "A-U-37", "These rules follow the tournament of a riflemen’s club in Dormagen."
+    ),
+}
 _SIMPLE = Note(
     "TU-ZK-V6", "They are kept simple because newcomers keep joining: nothing more complicated is allowed."
 )

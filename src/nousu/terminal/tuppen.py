@@ -22,7 +22,7 @@ def points_text(view: View, seat: Seat) -> Text:
 def state(view: View, voice: Voice, seat: Seat) -> str:
     """The state of a player: out of the game, out of the hand, poor, or the number of cards."""
     facts, say = Facts.of(view.facts), voice.say
-    if seat not in facts.alive:
+    if seat not in facts.alive or (facts.kind == "eight" and facts.places[seat]):
         return say("out")
     if seat not in facts.group:
         return say("sits out")
@@ -44,7 +44,11 @@ def status_lines(view: View, voice: Voice) -> Iterator[Text]:
     if facts.last_raiser is not None:
         name = voice.name(facts.last_raiser)
         line.append("   " + say("last raised by {name}", name=name), style="not bold")
-    special = {"dead": say("play-off for places"), "poor": say("deciding hand of poor men")}
+    special = {
+        "dead": say("play-off for places"),
+        "poor": say("deciding hand of poor men"),
+        "eight": say("eight cards without points"),
+    }
     if facts.kind in special:
         line.append("   " + special[facts.kind], style="bold #eb0000")
     yield line

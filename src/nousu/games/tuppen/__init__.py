@@ -58,6 +58,7 @@ from nousu.games.tuppen.rules import (
     PENALTIES,
     PICTURES,
     PRESETS,
+    SEVENS,
     WRONG_CLAIM,
     Offence,
     Rules,
@@ -65,12 +66,13 @@ from nousu.games.tuppen.rules import (
     die_face,
     eight_cards,
     four_pictures,
+    is_true_claim,
     leaving_costs,
     losing_costs,
     may_bluff,
     refusing_costs,
 )
-from nousu.games.tuppen.standing import Settled, Standing, score
+from nousu.games.tuppen.standing import Settled, Standing, score, tally
 
 __all__ = [
     "BLIND",
@@ -83,6 +85,7 @@ __all__ = [
     "PICTURES",
     "PRESETS",
     "RAISE",
+    "SEVENS",
     "WRONG_CLAIM",
     "Blind",
     "Booked",
@@ -113,6 +116,7 @@ __all__ = [
     "draw",
     "eight_cards",
     "four_pictures",
+    "is_true_claim",
     "leaving_costs",
     "losing_costs",
     "may_bluff",
@@ -131,11 +135,6 @@ def draw(rules: Rules, seats: int, pack: Sequence[Card], pick: Seat = 0) -> Seat
     dealer = max(drawn, key=lambda one: (TEN_HIGH[one[1].rank], SUIT_LADDER[one[1].suit]))[0]
     note = Note("TU-ZK-II2c", "{seat} drew the highest card and deals", {"seat": dealer})
     return Seating(tuple(range(seats)), dealer, (drawn,), (note,))
-
-
-def tally(rules: Rules, seats: int) -> Standing:
-    """The standing before the first hand: all points, no places."""
-    return Standing(rules, (rules.start_points,) * seats, (0,) * seats)
 
 
 GAME = Game(

@@ -8,8 +8,9 @@ from nousu.engine import facts
 from nousu.engine.cards import Card, parse_card
 from nousu.engine.seats import Seat
 
-Kind = Literal["regular", "dead", "poor"]
-"""An ordinary hand, a play-off of players who died together, a deciding hand of new poor men."""
+Kind = Literal["regular", "dead", "poor", "eight"]
+"""An ordinary hand, a play-off of players who died together, a deciding hand of new poor men, a hand of eight
+cards without points (A-U-36, A-U-37)."""
 Phase = Literal["blind", "deal", "pictures", "poor", "doubt", "raise", "play", "over"]
 """Phases of a hand, by the action awaited."""
 
@@ -60,6 +61,13 @@ class Facts(facts.Facts):
     """Number of cards in the stock."""
     paid: tuple[int, ...]
     """Points paid by each seat in this hand for leaving and penalties."""
+    behind: tuple[int, ...] = ()
+    """Steps by which each seat has yet to go along up to the stake; empty where none has (A-U-34)."""
+
+    def plain(self) -> dict[str, Any]:
+        """The fields under their names; `behind` only where somebody is."""
+        shown = facts.Facts.plain(self)
+        return {name: value for name, value in shown.items() if name != "behind" or value}
 
     @classmethod
     def read(cls, plain: Mapping[str, Any]) -> "Facts":
@@ -72,7 +80,7 @@ class Facts(facts.Facts):
             Laid(packet["owner"], packet["open"], tuple(map(parse_card, packet["cards"])))
             for packet in plain["packets"]
         )
-        return cls(**known, packets=tuple(packets))
+        return cls(**known, packets=tuple(packets), behind=tuple(plain.get("behind", ())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +109,12 @@ class Won(Outcome):
     """Points of each seat with leaving and penalties paid, the stake not."""
     played: tuple[Seat, ...] = field(default=(), compare=False)
     """The seats that played a card: no other can have revoked (TU-ZK-IV7). Not in the plain form."""
+    jacks: tuple[Seat, ...] = field(default=(), compare=False)
+    """The seats with a jack in the last trick, where it brings a point (A-U-33). Not in the plain form."""
 
     def plain(self) -> dict[str, Any]:
-        return {name: value for name, value in facts.Facts.plain(self).items() if name != "played"}
+        shown = facts.Facts.plain(self)
+        return {name: value for name, value in shown.items() if name not in ("played", "jacks")}
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,10 +31,11 @@ from nousu.games.tuppen import calls
 from nousu.games.tuppen.facts import Booked, Facts, Kind, Laid, Phase, Redealt, Won
 from nousu.games.tuppen.rules import (
     BATCHES,
+    JACK,
     PENALTIES,
     Rules,
     eight_cards,
-    four_pictures,
+    is_true_claim,
     may_bluff,
     penalty_note,
 )
@@ -80,6 +81,10 @@ class Hand:
     """Seats that stood at one point when the picture phase ended, clockwise from the dealer's left."""
     blind: tuple[Seat, ...] = ()
     """Seats bound to raise whose turn has not come yet."""
+    dared: Seat | None = None
+    """The seat that raised to two before the cards were seen, and may go to three (A-U-35)."""
+    behind: tuple[int, ...] = ()
+    """Steps by which each seat has yet to go along up to the stake; empty where none has (A-U-34)."""
     killed: tuple[Seat, ...] = ()
     """Seats that got their place within this hand, in the order in which it happened (A-U-21)."""
     ended: Literal["won", "redealt", "booked"] | None = None
@@ -97,9 +102,11 @@ class Hand:
 
     @property
     def eight(self) -> bool:
-        """Whether this is a hand of the eight-card end game."""
+        """Whether eight cards are dealt."""
         rules, standing = self.rules, self.standing
-        return rules.eight_card_endgame and eight_cards(rules, standing.kind, len(standing.group))
+        if not (rules.eight_card_endgame or standing.eights):
+            return False
+        return eight_cards(rules, standing.kind, len(standing.group))
 
     @property
     def points(self) -> tuple[int, ...]:
@@ -162,17 +169,21 @@ class Hand:
                 return (Show(cards_of(self.packets[self.doubt[1]].cards)),)
             case "pictures":
                 assert table is not None
-                return calls.KEEP, *self._claims(table.hands[seat])
+                claims = self._claims(table.hands[seat])
+                must = claims and self.rules.four_pictures == "compulsory"
+                return claims if must else (calls.KEEP, *claims)
             case "poor":
                 return calls.HOLD, calls.LEAVE
             case "raise":  # TU-ZK-III2f, A-U-07: going along is never limited
-                return (calls.HOLD,) if self._bound(seat) else (calls.HOLD, calls.LEAVE)
+                answers = (calls.HOLD,) if self._bound(seat) else (calls.HOLD, calls.LEAVE)
+                again = self.rules.raise_in_answer and self._bar(seat, answering=True) is None
+                return (*answers, calls.RAISE) if again else answers
             case _:
                 return plays(table.legal()) if table is not None else ()
 
     def _claims(self, cards: CardSet) -> tuple[Action, ...]:
         """Four cards laid down, or shown for a new deal (A-U-03)."""
-        if not (four_pictures(cards) or may_bluff(self.rules, self.kind)):
+        if not (is_true_claim(self.rules, cards) or may_bluff(self.rules, self.kind)):
             return ()
         listed = cards_of(cards)
         return (Show(listed) if self.rules.four_pictures == "redeal" else Give(listed),)
@@ -192,18 +203,20 @@ class Hand:
     def _bound(self, seat: Seat) -> bool:
         return not self.rules.raiser_may_leave and seat in self.raisers
 
-    def _bar(self, seat: Seat, blind: bool = False) -> Note | None:
-        """The reason for which `seat` may not raise now, or None if it may."""
-        rules = self.rules
+    def _bar(self, seat: Seat, blind: bool = False, answering: bool = False) -> Note | None:
+        """The reason for which `seat` may not raise now, or in answer to a raise; None if it may."""
+        rules, question = self.rules, self.question
+        if self.kind == "eight":
+            return Note("A-U-37", "nobody raises where no points count")
         if self.kind != "regular":
             return Note("A-U-18", "nobody raises in a play-off")
         if self.eight:
             return Note("TU-ZK-V5", "nobody raises in the eight-card end game")
         if rules.poor_man_raises == "barred" and set(self.poor) & set(self.in_hand):
             return Note("A-U-15", "nobody raises against a poor man")
-        if self.last_raiser == seat:
+        if (question.by if answering and question is not None else self.last_raiser) == seat:
             return Note("TU-ZK-III2e", "nobody raises twice running")
-        if self.stake + 1 > self._caps(self.points)[seat] + blind:
+        if self.stake + 1 + answering > self._caps(self.points)[seat] + blind:
             return Note("TU-ZK-III2f", "this player may not raise the stake that high")
         if rules.raise_timing == "own_turn" and not blind and self.owed() != (seat,):
             return Note("A-U-08", "raise on your own turn, before you play")
@@ -213,11 +226,14 @@ class Hand:
         """The highest stake each seat may raise to: without a cap, the one at which no seat can lose more."""
         match self.rules.raise_cap:
             case "points_plus_one":
-                return tuple([own + 1 for own in points])
+                caps = tuple([own + 1 for own in points])
             case "points":
-                return points
+                caps = points
             case _:
-                return (max([points[seat] for seat in self.in_hand]),) * len(points)
+                caps = (max([points[seat] for seat in self.in_hand]),) * len(points)
+        if self.dared is None:
+            return caps
+        return tuple([max(cap, 3) if seat == self.dared else cap for seat, cap in enumerate(caps)])
 
     def _doubts(self, seat: Seat) -> dict[Action, int]:
         """The packets that `seat` may have turned up, by its words; numbered if an owner laid several."""
@@ -240,7 +256,7 @@ class Hand:
         """
         seats, table, points = range(self.setup.seats), self.table, self.points
         standing = self.standing
-        alive = [seat for seat in seats if points[seat] > 0]
+        alive = [s for s in seats if points[s] > 0 and (not standing.eights or s in standing.eights)]
         began = table is not None and bool(table.plays or table.done)
         booked = [(rule, seat) for rule in ("II4", "IV3", "IV5", "IV6", "IV8") for seat in alive]
         if began:  # TU-ZK-IV2: points lost before this hand must show on the die by its first lead
@@ -285,13 +301,17 @@ class Hand:
         if isinstance(action, Show):
             return here._shown()._onward() if self.doubt is not None else replace(here, ended="redealt")
         if action == calls.RAISE:
-            return here._raised(seat)._onward()
+            return (here._raised(seat) if here.question is None else here._raised_again(seat))._onward()
         if action in (doubts := self._doubts(seat)):
             return replace(here, doubt=(seat, doubts[action]))
         if here.question is not None:
             here = replace(here, question=here.question.answer(seat, action))
+        if action == calls.HOLD and here.behind:
+            here = replace(here, behind=tuple([lag * (by != seat) for by, lag in enumerate(here.behind)]))
         if action == calls.BLIND:
             here = replace(here, blind=(*here.blind, seat))
+            if self.rules.two_to_three:  # A-U-35: only the first who says so
+                here = replace(here, question=None)
         return (here._left(seat) if action == calls.LEAVE else here)._onward()
 
     def _refusal(self, seat: Seat, action: Action) -> IllegalAction:
@@ -330,6 +350,8 @@ class Hand:
     def _unsaid(self, seat: Seat, call: Call) -> Note | None:
         """The reason for which a word may not be said now, if there is one beyond that."""
         match calls.said(call, self.setup.seats):
+            case calls.Raise() if self.phase == "raise" and self.rules.raise_in_answer:
+                return self._bar(seat, answering=True) if seat in self.owed() else None
             case calls.Raise() if self.phase != "play":
                 return Note("TU-ZK-V2", "nobody raises while a question is open")
             case calls.Raise():
@@ -350,9 +372,10 @@ class Hand:
         duties = Duties(strength=TEN_HIGH, still_win=self.rules.leaver_cards == "still_win")
         # TU-ZK-III1a: left of the dealer leads; TU-ZK-III1b: then the winner of the trick
         table = TrickPlay(tuple(map(card_set, deal.hands)), self.in_hand, order[0], duties)
-        mode = "off" if self.eight else self.rules.four_pictures
+        mode = "off" if self.eight or self.kind == "eight" else self.rules.four_pictures
         asked = order if mode != "off" else ()  # the blind raiser does not know the cards
-        question = Question("pictures", tuple(seat for seat in asked if seat not in self.blind))
+        unseen = () if self.rules.two_to_three else self.blind
+        question = Question("pictures", tuple(seat for seat in asked if seat not in unseen))
         log = (*self.log, (CHANCE, deal))
         return replace(self, log=log, table=table, stock=deal.stock, question=question)._onward()
 
@@ -371,7 +394,7 @@ class Hand:
         doubter, index = self.doubt
         packet = self.packets[index]
         packets = (*self.packets[:index], replace(packet, shown=True), *self.packets[index + 1 :])
-        wrong = doubter if four_pictures(packet.cards) else packet.owner
+        wrong = doubter if is_true_claim(self.rules, packet.cards) else packet.owner
         return replace(self, packets=packets, doubt=None)._fined(wrong, self.rules.penalty_points)
 
     def _raised(self, seat: Seat) -> "Hand":
@@ -380,10 +403,22 @@ class Hand:
         question = Question("raise", tuple(other for other in asked if other != seat), by=seat)
         return replace(self, question=question, raisers=(*self.raisers, seat))
 
+    def _raised_again(self, seat: Seat) -> "Hand":
+        """Let the seat that is asked go along and raise; all others are asked anew for that (A-U-34)."""
+        question, behind = self.question, self.behind or (0,) * self.setup.seats
+        assert question is not None
+        waiting = [other for other in question.to if other not in dict(question.answers) and other != seat]
+        lag = tuple([(steps + 1) * (other in waiting) for other, steps in enumerate(behind)])
+        return replace(self, stake=self.stake + 1, last_raiser=question.by, behind=lag)._raised(seat)
+
+    def _along(self, seat: Seat) -> int:
+        """The stake that this seat has gone along with."""
+        return self.stake - (self.behind[seat] if self.behind else 0)
+
     def _left(self, seat: Seat) -> "Hand":
         """Let a seat pay the stake so far for leaving, never more than it has (TU-ZK-III2c, A-U-05)."""
         is_cheap = self.rules.leave_cost == "one" and self.question is not None
-        cost = min(self.points[seat], 1 if is_cheap else self.stake)
+        cost = min(self.points[seat], 1 if is_cheap else self._along(seat))
         costs = tuple(paid + cost * (other == seat) for other, paid in enumerate(self.costs))
         here = replace(self, costs=costs)._without(seat)
         if here.points[seat] == 0 and self.rules.same_hand_deaths == "in_order":
@@ -421,7 +456,7 @@ class Hand:
         if rule == "IV4":
             return replace(self._fined(seat, due), ended="redealt")
         if rule == "IV7" and seat in self.in_hand:
-            return self._fined(seat, due + self.stake)._without(seat)
+            return self._fined(seat, due + self._along(seat))._without(seat)
         return self._fined(seat, due)
 
     def _onward(self) -> "Hand":
@@ -450,7 +485,7 @@ class Hand:
         if question.topic == "pictures":
             return here._poor_phase()
         stake = 2 if question.topic == "poor" else self.stake + 1  # TU-ZK-III2d
-        here = replace(here, stake=stake, last_raiser=question.by)
+        here = replace(here, stake=stake, last_raiser=question.by, behind=())
         return here._blind_phase()
 
     def _poor_phase(self) -> "Hand":
@@ -464,7 +499,8 @@ class Hand:
             return replace(self, poor=poor, stake=2)._blind_phase()
         others = tuple(seat for seat in self._clockwise(left(poor[0], self.setup.seats)) if seat not in poor)
         here = replace(self, poor=poor)
-        if rules.poor_man_leads_first and others and poor[0] not in self.standing.been_poor:
+        first = rules.poor_man_leads_first and poor[0] not in self.standing.been_poor
+        if others and (first or rules.poor_man_leads_always):
             assert self.table is not None
             here = replace(here, table=replace(self.table, turn=poor[0]))
         if rules.poor_man == "ask_two":  # TU-ZK-III3a; all poor: nobody is asked
@@ -475,7 +511,10 @@ class Hand:
         """Put the next blind raise to the others; one that is no longer allowed lapses."""
         for index, seat in enumerate(self.blind):
             if seat in self.in_hand and self._bar(seat, blind=True) is None:
-                return replace(self, blind=self.blind[index + 1 :])._raised(seat)
+                if not self.rules.two_to_three:
+                    return replace(self, blind=self.blind[index + 1 :])._raised(seat)
+                if self.stake == 1:  # A-U-35: all play for two, unasked
+                    return replace(self, blind=(), stake=2, raisers=(*self.raisers, seat), dared=seat)
         return replace(self, blind=())
 
     # ---- what it comes to
@@ -490,6 +529,12 @@ class Hand:
             seats.append(last.winner())
             last = replace(last, active=tuple(seat for seat in last.active if seat != seats[-1]))
         return tuple(seats)
+
+    def _jacks(self) -> tuple[Seat, ...]:
+        """The seats with a jack in the last trick, where it brings a point (A-U-33)."""
+        if not self.rules.last_jack or len(self.in_hand) == 1 or self.table is None:
+            return ()
+        return tuple(sorted([seat for seat, card in self.table.done[-1].plays if card.rank == JACK]))
 
     def result(self) -> Result | None:
         if self.ended is None:
@@ -518,6 +563,7 @@ class Hand:
             ladder=self.ladder(),
             stake=self.stake,
             played=self._played(),
+            jacks=self._jacks(),
             left=tuple(seat for seat, cost in enumerate(self.costs) if cost),
             costs=self.costs,
             fines=self.fines,
@@ -554,6 +600,7 @@ class Hand:
             blind=self.blind,
             stock=len(self.stock),
             paid=tuple(map(add, self.fines, self.costs)),
+            behind=self.behind,
         )
 
     def view(self, seat: Seat | None) -> View:
@@ -606,6 +653,8 @@ def start(rules: Rules, setup: Setup) -> Hand:
     poor = sum(hand.points[seat] == 1 for seat in order) if rules.poor_man != "off" else 0
     opening = (1 + poor if rules.poor_man == "per_poor" else 2) if poor else 1
     first = next((seat for seat in order if hand.points[seat] == 1), None) if poor else None
+    if rules.two_to_three and opening > 1:
+        return hand
     asker = first if rules.poor_man == "ask_two" and poor < len(order) else None
     opened = replace(hand, stake=opening, last_raiser=asker, poor=(first,) if first is not None else ())
     bold = tuple(seat for seat in order if opened._bar(seat, blind=True) is None)

@@ -6,7 +6,7 @@ Source: TU-ZK, resolutions A-U, RULES 3.3.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from nousu.engine.cards import DECK_32, CardSet, card_set
@@ -17,6 +17,9 @@ from nousu.games.tuppen.facts import Facts, Kind
 
 PICTURES: CardSet = card_set(card for card in DECK_32 if card.rank >= 9)
 """Jacks, queens, kings and, in this game, aces (TU-ZK-II2b)."""
+JACK = 9
+"""The rank of the jack."""
+SEVENS: CardSet = card_set(card for card in DECK_32 if card.rank == 5)
 BATCHES = {"2x2": 2, "1x4": 4}
 
 
@@ -31,11 +34,15 @@ class Rules:
     deal_batches: Literal["2x2", "1x4"] = option(
         "2x2", group="deal", values=("2x2", "1x4"), clause="TU-ZK-II2d",
         doc="Whether cards are dealt in two rounds of two or in one round of four.")
-    four_pictures: Literal["claim_challenge", "claim_honest", "redeal", "off"] = option(
-        "claim_challenge", group="deal", values=("claim_challenge", "claim_honest", "redeal", "off"),
-        clause="TU-ZK-II2b A-U-03 A-U-04 TU-ZK-IV9",
+    four_pictures: Literal["claim_challenge", "claim_honest", "compulsory", "redeal", "off"] = option(
+        "claim_challenge", group="deal",
+        values=("claim_challenge", "claim_honest", "compulsory", "redeal", "off"),
+        clause="TU-ZK-II2b A-U-03 A-U-04 TU-ZK-IV9 A-U-30",
         doc="What four pictures allow: laying down any four cards, which may be challenged; laying down "
-            "true ones only; demanding a new deal; nothing.")
+            "true ones only; demanding a new deal; nothing. Compulsory: they must be laid down.")
+    white_wash: bool = option(
+        False, group="deal", clause="A-U-31",
+        doc="Three pictures and a seven may be laid down like four pictures.")
     raise_timing: Literal["any_time", "own_turn"] = option(
         "any_time", group="raises", values=("any_time", "own_turn"), clause="TU-ZK-III2a A-U-08 A-U-27",
         doc="Whether a raise is allowed at any moment, or only on your own turn before playing a card.")
@@ -50,6 +57,12 @@ class Rules:
     blind_raise: bool = option(
         False, group="raises", clause="TU-ZK-V4",
         doc="Before the deal each player in turn may commit to raising blind, with a cap one higher.")
+    two_to_three: bool = option(
+        False, group="raises", clause="A-U-35",
+        doc="A blind raise makes the stake two without a question, and whoever raised may go to three.")
+    raise_in_answer: bool = option(
+        False, group="raises", clause="A-U-34 A-U-10",
+        doc="A player who is asked to go along may raise again at once; all the others are then asked anew.")
     leave_cost: Literal["previous_stake", "one"] = option(
         "previous_stake", group="raises", values=("previous_stake", "one"), clause="TU-ZK-III2c A-U-05",
         doc="Whether a player who drops out on a raise pays the stake before it, or always one point.")
@@ -76,6 +89,18 @@ class Rules:
     poor_man_leads_first: bool = option(
         False, group="poor man", clause="A-U-15",
         doc="The poor man who asks leads to the first trick when he is poor for the first time.")
+    poor_man_leads_always: bool = option(
+        False, group="poor man", clause="A-U-32",
+        doc="The poor man who asks leads to the first trick every time.")
+    game_form: Literal["survivor", "halves", "eight_cards"] = option(
+        "survivor", group="points", values=("survivor", "halves", "eight_cards"), clause="A-U-36 A-U-37",
+        doc="Whether the last player with points wins; or whoever is first without points loses a half, and "
+            "the losers of two halves play eight cards; or all play eight cards without points, "
+            "and the winner "
+            "of each hand drops out.")
+    last_jack: bool = option(
+        False, group="points", clause="A-U-33",
+        doc="Whoever takes the last trick with a jack gets a point back.")
     same_hand_deaths: Literal["together", "in_order"] = option(
         "together", group="places", values=("together", "in_order"), clause="TU-ZK-III4b A-U-29",
         doc="Whether players who go out in the same hand count as going out together, or a leaver without "
@@ -117,6 +142,26 @@ PRESETS: dict[str, Rules] = {
     "siebenschraem": _SIEBENSCHRAEM,
     "toepen": Rules(
         start_points=10, raise_cap="none", poor_man="off", poor_playoff="off", dead_playoff=False
+    ),
+    "toepen_netherlands": Rules(
+        start_points=15,
+        white_wash=True,
+        raise_cap="points",
+        raise_in_answer=True,
+        poor_playoff="off",
+        poor_man_leads_always=True,
+        last_jack=True,
+        dead_playoff=False,
+    ),
+    "siebenschraem_halves": replace(_SIEBENSCHRAEM, eight_card_endgame=False, game_form="halves"),
+    "eight_card_letter": Rules(four_pictures="off", game_form="eight_cards"),
+    "tuppen_blind": Rules(
+        four_pictures="redeal",
+        raise_timing="own_turn",
+        raise_cap="points",
+        blind_raise=True,
+        two_to_three=True,
+        poor_playoff="off",
     ),
 }
 
@@ -188,8 +233,16 @@ def four_pictures(cards: CardSet) -> bool:
     return not cards & ~PICTURES
 
 
+def is_true_claim(rules: Rules, cards: CardSet) -> bool:
+    """Whether these four cards may be laid down in truth: pictures, or three and a seven (A-U-31)."""
+    others = cards & ~PICTURES
+    return not others or (rules.white_wash and not others & ~SEVENS and others.bit_count() == 1)
+
+
 def eight_cards(rules: Rules, kind: Kind, players: int) -> bool:
-    """Whether so many players play a hand of the eight-card end game (TU-ZK-V5)."""
+    """Whether so many players get eight cards: in the end game, or without points (TU-ZK-V5, A-U-37)."""
+    if kind == "eight":
+        return players <= 4
     return rules.eight_card_endgame and kind == "regular" and players == 2
 
 
@@ -211,7 +264,8 @@ def refusing_costs(rules: Rules, stake: int) -> int:
 def leaving_costs(rules: Rules, facts: Facts, seat: Seat) -> int:
     """Cost in points of leaving now for `seat`, never more than it has (A-U-05, A-U-22)."""
     asked = facts.phase in ("raise", "poor")
-    return min(facts.points[seat], refusing_costs(rules, facts.stake) if asked else facts.stake)
+    along = facts.stake - (facts.behind[seat] if facts.behind else 0)
+    return min(facts.points[seat], refusing_costs(rules, along) if asked else facts.stake)
 
 
 def losing_costs(facts: Facts, seat: Seat) -> int:

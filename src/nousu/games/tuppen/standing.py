@@ -16,21 +16,26 @@ from itertools import count
 from typing import Any
 
 from nousu.engine.game import Result, Setup, Tally
-from nousu.engine.messages import Note
+from nousu.engine.messages import Note, sentence
 from nousu.engine.seats import Seat, clockwise, left, right
 from nousu.games.tuppen.facts import Booked, Kind, Outcome, Redealt, Won
 from nousu.games.tuppen.rules import Rules, penalty_note
 
 
-def score(kind: Kind, points: Sequence[int], ladder: Sequence[Seat], stake: int) -> tuple[int, ...]:
+def score(
+    kind: Kind, points: Sequence[int], ladder: Sequence[Seat], stake: int, jacks: Sequence[Seat] = ()
+) -> tuple[int, ...]:
     """Points of each seat after a hand with these players still in, the winner first.
+
+    A winner among those with a jack in the last trick gets a point back (A-U-33).
 
     >>> score("regular", (7, 7, 7), (1, 0, 2), stake=2)
     (5, 7, 5)
     """
-    cost = {"regular": stake, "dead": 0, "poor": 1}[kind]  # TU-ZK-II1b, A-U-17, TU-ZK-III3b
+    cost = {"regular": stake, "poor": 1}.get(kind, 0)  # TU-ZK-II1b, A-U-17, TU-ZK-III3b
     losers = ladder[1:]
-    return tuple(max(0, had - cost * (seat in losers)) for seat, had in enumerate(points))
+    back = ladder[0] if ladder[0] in jacks and kind == "regular" else None
+    return tuple(max(0, had - cost * (seat in losers)) + (seat == back) for seat, had in enumerate(points))
 
 
 def result(start: Sequence[int], end: Sequence[int], notes: tuple[Note, ...], outcome: Outcome) -> Result:
@@ -42,7 +47,7 @@ def result(start: Sequence[int], end: Sequence[int], notes: tuple[Note, ...], ou
 def settlement(start: Sequence[int], won: Won, notes: tuple[Note, ...] = ()) -> Result:
     """The result of a hand that was won, from the points `start`: the stake is paid now."""
     ladder, before = won.ladder, won.before
-    end = score(won.kind, before, ladder, won.stake)
+    end = score(won.kind, before, ladder, won.stake, won.jacks)
     winner = {"seat": ladder[0]}
     note = (
         Note("TU-ZK-III1c", "{seat} takes the last trick and wins the hand", winner)
@@ -54,7 +59,9 @@ def settlement(start: Sequence[int], won: Won, notes: tuple[Note, ...] = ()) -> 
         for seat in ladder[1:]
         if before[seat] > end[seat]
     )
-    return result(start, end, (*notes, note, *lost), won)
+    back = sentence("{seat} took the last trick with a jack and gets a point back")
+    jack = (Note("A-U-33", back, winner),) if end[ladder[0]] > before[ladder[0]] else ()
+    return result(start, end, (*notes, note, *jack, *lost), won)
 
 
 def penalty_paid(points: Sequence[int], seat: Seat, due: int) -> int:
@@ -93,7 +100,8 @@ class Settled:
         changed = replace(won, ladder=won.ladder[1:] or won.ladder, before=tuple(points), killed=killed)
         anew = settlement(self.before.points, changed)
         again = self.before.add(anew, Setup(len(points), self.dealer, self.before))
-        assert again.settled is not None
+        if again.settled is None:  # it has ended a half
+            return again, revoker
         settled = replace(again.settled, revoked=(*self.revoked, revoker))
         return replace(again, settled=settled), revoker
 
@@ -119,6 +127,12 @@ class Standing:
     dealt: Seat | None = None
     """The dealer of the last regular hand."""
     been_poor: tuple[Seat, ...] = ()
+    eights: tuple[Seat, ...] = ()
+    """Seats that play eight cards without points (A-U-36, A-U-37)."""
+    hung: tuple[Seat, ...] = ()
+    """Seats that have lost a half, the first half first (A-U-36)."""
+    gone: Seat | None = None
+    """The seat that went out by a penalty in this half."""
     settled: Settled | None = None
     last: tuple[Note, ...] = ()
 
@@ -132,7 +146,14 @@ class Standing:
     @property
     def kind(self) -> Kind:
         """The kind of the next hand."""
+        if self.eights:
+            return "eight"
         return "dead" if self.dead else "poor" if self.deciding else "regular"
+
+    @property
+    def halves(self) -> bool:
+        """Whether two halves are played, each for its loser (A-U-36)."""
+        return self.rules.game_form == "halves"
 
     @property
     def alive(self) -> tuple[Seat, ...]:
@@ -142,13 +163,16 @@ class Standing:
     @property
     def group(self) -> tuple[Seat, ...]:
         """Seats that play the next hand."""
-        return self.dead or self.deciding or self.alive
+        return self.eights or self.dead or self.deciding or self.alive
 
     def with_killed(self, killed: Sequence[Seat]) -> tuple[int, ...]:
         """The places when these seats got theirs one after another: each the worst still open (A-U-21)."""
+        if self.halves:
+            return self.places
         places = list(self.places)
         for seat in killed:
-            places[seat] = sum(not place and other not in self.dead for other, place in enumerate(places))
+            open_ = sum(not place and other not in self.dead for other, place in enumerate(places))
+            places[seat] = open_ + (self.best - 1 if self.eights else 0)
         return tuple(places)
 
     def late_revokers(self) -> tuple[Seat, ...]:
@@ -176,8 +200,16 @@ class Standing:
             return (here._met() if any(result.points) else here)._resolved()
         here = replace(here, settled=Settled(replace(self, settled=None), outcome, setup.dealer))
         winner, kind = outcome.ladder[0], self.kind
+        if kind == "eight" and self.halves:
+            others = (seat for seat in self.eights if seat != winner)
+            return here._lost(here.gone if here.gone is not None else next(others))
+        if kind == "eight":
+            here = replace(here, host=winner, dealt=setup.dealer)
+            if here.places[winner]:  # a late revoke has killed him
+                return here._resolved()
+            return replace(here._placed((winner,), self.best), best=self.best + 1)._resolved()
         if kind == "dead":
-            placed = here._placed((winner,), self.best)
+            placed = here if self.halves else here._placed((winner,), self.best)
             rest = tuple(seat for seat in self.dead if seat != winner)
             return replace(placed, dead=rest, best=self.best + 1)._resolved()
         dead = tuple(seat for seat, had in enumerate(points) if not had and not here.places[seat])
@@ -193,11 +225,13 @@ class Standing:
         settled, penalty = self.settled, self.rules.penalty_points
         if rule == "IV7" and settled is not None and seat == settled.won.ladder[0]:
             again, revoker = settled.without_winner(penalty)
-            for late in settled.later:  # a game that the revoke has decided is over before them
-                again = again if again.winner() is not None else again.booked(*late)
+            for late in settled.later:  # a game or half that the revoke has decided is over before them
+                over = again.winner() is not None or again.hung != self.hung
+                again = again if over else again.booked(*late)
             note = Note("A-U-21", "{seat} had revoked: the hand is settled again", {"seat": revoker})
             return replace(again, last=(note, *again.last))
-        paid = penalty_paid(self.points, seat, penalty)
+        safe = self.eights and seat not in self.eights  # with a place there is nothing to lose
+        paid = 0 if safe else penalty_paid(self.points, seat, penalty)
         points = tuple(had - paid * (other == seat) for other, had in enumerate(self.points))
         note = penalty_note("TU-ZK-IV1", rule, seat)
         here = replace(self, points=points, last=(note,))
@@ -220,6 +254,8 @@ class Standing:
 
     def _killed(self, seats: Sequence[Seat]) -> "Standing":
         """Give the worst open place to each of these seats, which died one after another."""
+        if self.halves:
+            return replace(self, gone=seats[0]) if seats and self.gone is None else self
         places = self.with_killed(seats)
         outs = tuple(_out(seat, places[seat], "A-U-21") for seat in seats)
         return replace(self, places=places, last=(*self.last, *outs))
@@ -235,11 +271,13 @@ class Standing:
 
         New poor players meet when the dead have their places (RULES 5.4 b); the last player alive wins.
         """
-        here = self
-        if here.dead and (len(here.dead) == 1 or not self.rules.dead_playoff):
+        here = self._half() if self.halves else self._eights_left() if self.eights else self
+        if here.winner() is not None or here.eights:
+            return here
+        if not self.halves and here.dead and (len(here.dead) == 1 or not self.rules.dead_playoff):
             here = replace(here._placed(here.dead, here.best), dead=())
         alive = here.alive
-        if len(alive) == 1 and not here.places[alive[0]]:
+        if len(alive) == 1 and not here.places[alive[0]] and not self.halves:
             won = Note("TU-ZK-II1c", "{seat} is the last one alive and wins the game", {"seat": alive[0]})
             places = tuple(1 if seat == alive[0] else place for seat, place in enumerate(here.places))
             here = replace(here, places=places, last=(*here.last, won))
@@ -255,6 +293,41 @@ class Standing:
         else:
             return here
         return replace(here, last=(*here.last, note))
+
+    def _eights_left(self) -> "Standing":
+        """The standing with those who still play eight cards; the last one gets the open place (A-U-37)."""
+        left = tuple([seat for seat in self.eights if not self.places[seat]])
+        if len(left) == 1:
+            return replace(self._placed(left, self.best), eights=())
+        return replace(self, eights=left)
+
+    def _half(self) -> "Standing":
+        """The standing when somebody has lost the half: the next half, eight cards or the end (A-U-36)."""
+        loser = self.gone if self.gone is not None else self.dead[0] if len(self.dead) == 1 else None
+        if loser is None:
+            return self
+        if self.eights or loser in self.hung:
+            return self._lost(loser)
+        seats = len(self.points)
+        note = Note("A-U-36", "{seat} is the first without points and loses the half", {"seat": loser})
+        first = not self.hung
+        host = right(loser, seats) if first else self.host
+        again = tally(self.rules, seats)
+        return replace(
+            again,
+            hung=(*self.hung, loser),
+            eights=() if first else tuple(sorted((*self.hung, loser))),
+            host=host,
+            dealt=right(host, seats) if first and host is not None else self.dealt,
+            last=(*self.last, note),
+        )
+
+    def _lost(self, loser: Seat) -> "Standing":
+        """The end of a game of two halves: one has lost it, and all others share the first place."""
+        seats = len(self.points)
+        places = tuple([seats if seat == loser else 1 for seat in range(seats)])
+        note = Note("A-U-36", "{seat} has lost the game", {"seat": loser})
+        return replace(self, places=places, eights=(), dead=(), deciding=(), last=(*self.last, note))
 
     def _new_poor(self, before: tuple[int, ...]) -> tuple[Seat, ...]:
         """Seats at one point that have to play for survival (A-U-16)."""
@@ -290,17 +363,21 @@ class Standing:
         """
         group = tuple(plain["group"])
         places = tuple(plain["places"])
-        standing = cls(rules, tuple(plain["points"]), places, host=plain["host"])
+        hung = tuple(plain.get("hung", ()))
+        standing = cls(rules, tuple(plain["points"]), places, host=plain["host"], hung=hung)
         match plain["kind"]:
             case "dead":
                 best = next(place for place in count(len(standing.alive) + 1) if place not in places)
                 return replace(standing, dead=group, best=best)
             case "poor":
                 return replace(standing, deciding=group)
+            case "eight":
+                return replace(standing, eights=group, best=1 + sum(map(bool, places)))
         return standing
 
     def plain(self) -> Mapping[str, Any]:
-        return {
+        hung = {"hung": list(self.hung)} if self.halves else {}
+        return hung | {
             "points": list(self.points),
             "places": list(self.places),
             "alive": list(self.alive),
@@ -312,6 +389,14 @@ class Standing:
 
     def notes(self) -> tuple[Note, ...]:
         return self.last
+
+
+def tally(rules: Rules, seats: int) -> Standing:
+    """The standing before the first hand: all points, no places."""
+    standing = Standing(rules, (rules.start_points,) * seats, (0,) * seats)
+    if rules.game_form != "eight_cards":
+        return standing
+    return replace(standing, eights=tuple(range(seats)), best=1)
 
 
 def _out(seat: Seat, place: int, clause: str) -> Note:

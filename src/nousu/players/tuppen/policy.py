@@ -101,6 +101,7 @@ def is_covered(view: View) -> bool:
         and len(facts.group) == len(facts.in_hand) == 2
         and min(facts.points[seat] for seat in facts.group) > 1
         and max(view.counts) <= 4
+        and not (rules.white_wash or rules.raise_in_answer or rules.two_to_three)
         and (rules.raise_timing, rules.leave_cost) == ("any_time", "previous_stake")
     )
 

@@ -23,9 +23,11 @@ from nousu.games.tuppen import (
     LOOK,
     PICTURES,
     RAISE,
+    SEVENS,
     Challenge,
     Facts,
     four_pictures,
+    is_true_claim,
     leaving_costs,
     losing_costs,
     said,
@@ -206,6 +208,8 @@ def _answer(view: View, rng: Random, attention: Attention) -> Choice:
         return choice_because(LEAVE, "Too few cards above a king to go along: {count}", count=hopes)
     chance = _chance(view, rng)
     percent = round(100 * chance)
+    if RAISE in view.legal and attention.bids and chance >= needed_to_raise(len(facts.raisers)):
+        return choice_because(RAISE, "Strong enough to raise: the chance to win is {chance}%", chance=percent)
     if chance >= needed_to_hold(leaving, losing, spite(facts)):
         return choice_because(HOLD, "Wins often enough to go along: {chance}%", chance=percent)
     return choice_because(LEAVE, "Too weak to go along: the chance to win is {chance}%", chance=percent)
@@ -307,20 +311,27 @@ def _pictures(view: View, rng: Random, attention: Attention) -> Choice:
         return choice_because(KEEP, "These cards are kept")
     facts, held = Facts.of(view.facts), card_set(view.cards)
     even = 1 / len(facts.in_hand)
-    if four_pictures(held) and _chance(view, rng) < even:
-        return choice_because(claim, "Four weak pictures are exchanged")
+    if is_true_claim(view.rules, held) and _chance(view, rng) < even:
+        if four_pictures(held):
+            return choice_because(claim, "Four weak pictures are exchanged")
+        return choice_because(claim, "Three weak pictures and a seven are exchanged")
+    if is_true_claim(view.rules, held):
+        return choice_because(KEEP, "These cards are kept")
     if (held & PICTURES).bit_count() == 3 and facts.points[_seat(view)] > 2 and rng.random() < BLUFF:
         return choice_because(claim, "A bluff")
     return choice_because(KEEP, "These cards are kept")
 
 
-def honesty(seen: CardSet, times: int) -> float:
+def honesty(seen: CardSet, times: int, white_wash: bool = False) -> float:
     """The chance that a seat that has laid down so many packets told the truth.
 
-    `seen` are the cards that the doubter has seen elsewhere.
+    `seen` are the cards that the doubter has seen elsewhere; with a white wash three pictures and a seven are
+    true as well.
     """
     unseen = card_set(DECK_32) & ~seen
-    pictures = comb((unseen & PICTURES).bit_count(), 4) / comb(unseen.bit_count(), 4)
+    left = (unseen & PICTURES).bit_count()
+    ways = comb(left, 4) + (comb(left, 3) * (unseen & SEVENS).bit_count() if white_wash else 0)
+    pictures = ways / comb(unseen.bit_count(), 4)
     return (pictures / (pictures + LIES * (1 - pictures))) ** times
 
 
@@ -339,7 +350,7 @@ def _doubt(view: View) -> Choice | None:
         elif isinstance(action, Give) and by == view.seat:
             seen |= card_set(action.cards)
     times = max(sum(packet.owner == owner for packet in facts.packets) for owner in range(seats))
-    chance = honesty(seen, times)
+    chance = honesty(seen, times, view.rules.white_wash)
     if chance >= DOUBT_BELOW:
         return None
     return choice_because(

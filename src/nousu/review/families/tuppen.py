@@ -19,7 +19,7 @@ from nousu.games.tuppen import (
     Facts,
     asked_stake,
     calls,
-    four_pictures,
+    is_true_claim,
     leaving_costs,
     losing_costs,
     may_bluff,
@@ -114,13 +114,13 @@ def options(view: View, taken: Action) -> list[Action | None]:
     for answers in ((calls.HOLD, calls.LEAVE), (calls.LOOK, calls.BLIND)):
         if taken in answers:
             return [action for action in view.legal if action in answers]
-    if taken == calls.RAISE or taken in doubts:
+    if (taken == calls.RAISE and calls.HOLD not in view.legal) or taken in doubts:
         return [taken, None]
-    if taken == calls.KEEP or isinstance(taken, Give | Show):
+    if calls.KEEP in view.legal and (taken == calls.KEEP or isinstance(taken, Give | Show)):
         claims: list[Action | None] = [action for action in view.legal if isinstance(action, Give | Show)]
         ways = [
             calls.KEEP,
-            *(claims if taken != calls.KEEP or four_pictures(card_set(view.cards)) else ()),
+            *(claims if taken != calls.KEEP or is_true_claim(view.rules, card_set(view.cards)) else ()),
             *doubts,
         ]
         return ways if len(ways) > 1 else []
@@ -306,14 +306,15 @@ def _changed(view: View, world: World) -> float:
     )
     due: int = view.rules.penalty_points
     times = 1 + sum(packet.owner == me for packet in facts.packets)
+    white = view.rules.white_wash
     doubters = [
         seat
         for seat in facts.in_hand
-        if seat != me and facts.points[seat] > due and honesty(world.hands[seat], times) < DOUBT_BELOW
+        if seat != me and facts.points[seat] > due and honesty(world.hands[seat], times, white) < DOUBT_BELOW
     ]
     if not doubters or not may_bluff(view.rules, facts.kind):
         return _won(view, hands, facts.in_hand, facts.stake)
-    if four_pictures(card_set(view.cards)):
+    if is_true_claim(view.rules, card_set(view.cards)):
         points = _paying(facts.points, doubters[0], due)
         return spite(facts) * due + _won(view, hands, facts.in_hand, facts.stake, points=points)
     if facts.points[me] <= due:
@@ -330,7 +331,7 @@ def _turned_up(view: View, world: World, at: int) -> float:
     assert me is not None
     due: int = view.rules.penalty_points
     owner = facts.packets[at].owner
-    if four_pictures(card_set(world.given[at])):
+    if is_true_claim(view.rules, card_set(world.given[at])):
         if facts.points[me] <= due:
             return -float(facts.points[me])
         points = _paying(facts.points, me, due)

@@ -103,6 +103,16 @@ class TuppenSeries:
                 where="preset",
                 clause="A-U-17",
             )
+        standard = tuppen.PRESETS["tuppen_zk_tournament"]
+        for option in ("game_form", "last_jack", "raise_in_answer"):
+            if getattr(rules, option) != getattr(standard, option):
+                raise Refusal(
+                    "{preset} is not a rule set for a Tuppen tournament: slips and the assistant do not know "
+                    "{option}",
+                    values={"preset": event.preset, "option": option},
+                    where="preset",
+                    clause="A-U-36",
+                )
         if len(event.place_points) < event.most:
             raise Refusal(
                 "a table of {most} needs as many place points; given: {points}",

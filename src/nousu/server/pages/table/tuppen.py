@@ -20,6 +20,7 @@ from nousu.games.tuppen import (
     die_face,
     eight_cards,
     four_pictures,
+    is_true_claim,
     leaving_costs,
     losing_costs,
 )
@@ -103,6 +104,7 @@ class TuppenView(TableView):
     crowded: bool = False
     """True for more than five players."""
     stake: int = 0
+    """The stake of the hand; 0 where no points count."""
     asked_stake: int = 0
     """The stake of the raise that is answered now; 0 for none."""
     trick_number: int = 0
@@ -172,6 +174,8 @@ def _state(view: View, seat: Seat, thinking: bool, reader: Reader) -> tuple[str,
 def _absence(facts: Facts, seat: Seat, reader: Reader) -> tuple[str, str, str]:
     """The state of a player that is not in the hand."""
     say, place, paid = reader.say, facts.places[seat], facts.paid[seat]
+    if place and facts.kind == "eight" and seat in facts.alive:
+        return say("place {place}", place=place), "yes", "yes"
     if seat not in facts.alive:
         return (say("out, place {place}", place=place) if place else say("out")), "no", "no"
     if seat not in facts.group:
@@ -205,7 +209,7 @@ def _mats(seen: SeatView, who: SeatNames, reader: Reader) -> tuple[Mat, ...]:
                 dealer=seat == view.setup.dealer,
                 lead=seat == leader,
                 away=away,
-                out=seat not in facts.alive,
+                out=seat not in facts.alive or (facts.kind == "eight" and facts.places[seat] > 0),
                 state=state,
                 mood=mood,
                 icon=icon,
@@ -237,11 +241,12 @@ def _ask(seen: SeatView, who: SeatNames, reader: Reader) -> Prompt | None:
             title=say("Four pictures?"), note=_bluff(view, reader), presses=_pictures(view.legal, reader)
         )
     if phase == "blind":
+        note = say("all play for two") if view.rules.two_to_three else say("the stake grows by one")
         return Prompt(
             title=say("Raise before seeing your cards?"),
             presses=(
                 Button(act=str(calls.LOOK), label=say("Look at the cards"), main=True),
-                Button(act=str(calls.BLIND), label=say("Raise blind"), note=say("the stake grows by one")),
+                Button(act=str(calls.BLIND), label=say("Raise blind"), note=note),
             ),
         )
     points, cost = facts.points[seat], _cost(view, seat)
@@ -260,7 +265,17 @@ def _ask(seen: SeatView, who: SeatNames, reader: Reader) -> Prompt | None:
     if calls.LEAVE in view.legal:
         note = say("costs {points}, leaves {rest}", points=cost, rest=points - cost)
         presses.append(Button(act=str(calls.LEAVE), label=say("Leave"), note=note, sure=_sure(cost, reader)))
+    if calls.RAISE in view.legal:
+        presses.append(_raising(seen, asked_stake(facts) + 1, reader, main=False))
     return Prompt(title=title, presses=tuple(presses))
+
+
+def _raising(seen: SeatView, stake: int, reader: Reader, *, main: bool) -> Button:
+    """The button that raises to this stake; it asks once where losing would end the viewer's game."""
+    say, points = reader.say, Facts.of(seen.view.facts).points
+    deadly = seen.seat is not None and stake >= points[seen.seat]
+    sure = say("Raise to {stake}? Losing would end your game", stake=stake) if deadly else ""
+    return Button(act=str(calls.RAISE), label=say("Raise to {stake}", stake=stake), main=main, sure=sure)
 
 
 def _sure(cost: int, reader: Reader) -> str:
@@ -278,10 +293,12 @@ def _shows(legal: Sequence[Action], reader: Reader) -> tuple[Button, ...]:
 
 def _pictures(legal: Sequence[Action], reader: Reader) -> tuple[Button, ...]:
     say = reader.say
-    offers = [Button(act=str(calls.KEEP), label=say("Keep my cards"), main=True)]
+    keep = Button(act=str(calls.KEEP), label=say("Keep my cards"), main=True)
+    offers = [keep] if calls.KEEP in legal else []
     for action in legal:
         if isinstance(action, Give):
-            offers.append(Button(act=str(action), label=say("Lay them down"), note=say("for four new cards")))
+            note = say("for four new cards")
+            offers.append(Button(act=str(action), label=say("Lay them down"), note=note, main=not offers))
         elif isinstance(action, Show):
             offers.append(Button(act=str(action), label=say("Show them"), note=say("for a new deal")))
     return tuple(offers)
@@ -290,6 +307,8 @@ def _pictures(legal: Sequence[Action], reader: Reader) -> tuple[Button, ...]:
 def _bluff(view: View, reader: Reader) -> str:
     if four_pictures(card_set(view.cards)):
         return reader.say("You hold four pictures.")
+    if is_true_claim(view.rules, card_set(view.cards)):
+        return reader.say("You hold three pictures and a seven.")
     if any(isinstance(action, Give) for action in view.legal):
         return reader.say(
             "You do not hold four pictures; a player caught bluffing loses {points}.",
@@ -308,13 +327,7 @@ def _interrupts(seen: SeatView, who: SeatNames, reader: Reader) -> tuple[Button,
     for action in view.legal:
         match calls.said(action, len(seen.names)) if isinstance(action, Call) else None:
             case calls.Raise():
-                stake = asked_stake(facts)
-                label = say("Raise to {stake}", stake=stake)
-                deadly = seen.seat is not None and stake >= facts.points[seen.seat]
-                sure = say("Raise to {stake}? Losing would end your game", stake=stake) if deadly else ""
-                offers.append(
-                    Button(act=str(calls.RAISE), label=label, main=seen.window is not None, sure=sure)
-                )
+                offers.append(_raising(seen, asked_stake(facts), reader, main=seen.window is not None))
             case calls.Leave():
                 cost = _cost(view, seen.seat or 0)
                 note = say("costs {points}", points=cost)
@@ -366,6 +379,9 @@ def _kind(view: View, reader: Reader) -> tuple[str, str]:
     match facts.kind:
         case "dead":
             return say("play-off for places"), say("Whoever takes the last trick gets the best place.")
+        case "eight":
+            about = say("The winner drops out; the last one left has lost.")
+            return say("eight cards without points"), about
         case "poor":
             return say("deciding hand of poor men"), say(
                 "Only the player who takes the last trick stays in the game."
@@ -389,13 +405,21 @@ def _piles(view: View, who: SeatNames, reader: Reader) -> tuple[PicturePile, ...
     return tuple(piles)
 
 
+def _after(seen: SeatView) -> tuple[tuple[int, ...], ...]:
+    """The points of all seats after each hand, those of a half at its end included."""
+    before = (seen.match.rules.start_points,) * len(seen.names)
+    scores = []
+    for done in seen.match.played:
+        scores.append(tuple(had + change for had, change in zip(before, done.result.points, strict=True)))
+        before = Standing.of(done.tally).points
+    return tuple(scores)
+
+
 def score_sheet(seen: SeatView, reader: Reader) -> ScoreSheet:
     """The score sheet: the points of all players after each hand."""
-    rows = []
-    for done in seen.match.played:
-        points = Standing.of(done.tally).points
-        rows.append((str(done.number), *(str(score) for score in points)))
-    return ScoreSheet(heads=(reader.say("Hand"), *seen.names), rows=tuple(rows))
+    played = zip(seen.match.played, _after(seen), strict=True)
+    rows = tuple((str(done.number), *map(str, points)) for done, points in played)
+    return ScoreSheet(heads=(reader.say("Hand"), *seen.names), rows=rows)
 
 
 def _outcome(seen: SeatView, who: SeatNames, reader: Reader) -> HandOutcome:
@@ -411,7 +435,7 @@ def _outcome(seen: SeatView, who: SeatNames, reader: Reader) -> HandOutcome:
     accent = _accent(seen, change, reader)
     if not accent:
         title = title.removesuffix(":")
-    after = Standing.of(done.tally).points
+    after = _after(seen)[-1]
     rows = tuple(
         (
             who.name(seat),
@@ -420,8 +444,12 @@ def _outcome(seen: SeatView, who: SeatNames, reader: Reader) -> HandOutcome:
         for seat in range(len(seen.names))
     )
     match = ""
-    if seen.over:
-        winners = seen.match.winner or ()
+    winners = seen.match.winner or ()
+    if seen.over and len(winners) > 1 and seen.match.rules.game_form == "halves":
+        (loser,) = set(range(len(seen.names))) - set(winners)
+        mine = seen.seat == loser
+        match = say("You lose the game") if mine else say("{name} loses the game", name=who.name(loser))
+    elif seen.over:
         match = (
             say("You win the game")
             if seen.seat is not None and seen.seat in winners
@@ -445,6 +473,8 @@ def _accent(seen: SeatView, change: int, reader: Reader) -> str:
     """The loss of the viewer in the hand; empty for a viewer that sat it out."""
     if seen.seat is None or seen.seat not in Facts.of(seen.view.facts).group:
         return ""
+    if change > 0:
+        return reader.say("you get a point back")
     return reader.say("you lose {points}", points=-change) if change < 0 else reader.say("you lose nothing")
 
 
@@ -472,7 +502,7 @@ def table(seen: SeatView, reader: Reader) -> TuppenView:
     plain.mats = mats[:-1]
     plain.me = mats[-1]
     plain.crowded = len(mats) > 5
-    plain.stake = facts.stake
+    plain.stake = 0 if facts.kind == "eight" else facts.stake
     plain.asked_stake = asked_stake(facts) if asked else 0
     plain.trick_number = min(len(view.tricks) + 1, tricks)
     plain.kind = kind
@@ -498,7 +528,10 @@ def state_words(view: View, voice: Voice) -> tuple[str, ...]:
 
 def reminders(view: View, who: SeatNames, reader: Reader) -> tuple[str, ...]:
     """The trick that counts, and the stake."""
-    stake = Facts.of(view.facts).stake
+    facts = Facts.of(view.facts)
+    if facts.kind == "eight":
+        return (reader.say("Only the last trick wins the hand."),)
+    stake = facts.stake
     return (reader.say("Only the last trick wins the hand; the stake is {stake}.", stake=stake),)
 
 

@@ -48,8 +48,8 @@ const pile = ({ label, cards: shown, count }) => html`<div class="pile">
 const round = (view) => html`<section class="mats${view.crowded ? " mats--many" : ""}" aria-label=${word("table")}>
   ${view.mats.map((mat) => otherMat(mat, view.phase === "play"))}
   <div class="stake">
-    <span class="small quiet">${word("stake")}</span>
-    <b class="num">${view.asked_stake ? html`<s>${view.stake}</s> ${view.asked_stake}` : view.stake}</b>
+    ${view.stake ? html`<span class="small quiet">${word("stake")}</span>
+    <b class="num">${view.asked_stake ? html`<s>${view.stake}</s> ${view.asked_stake}` : view.stake}</b>` : nothing}
     ${view.phase === "play" ? html`<span class="small quiet">${word("trick", { number: view.trick_number })}</span>` : nothing}
   </div>
 </section>
