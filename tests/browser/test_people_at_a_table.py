@@ -2,19 +2,21 @@
 
 import os
 import random
+import re
 import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 import states
-from accessibility import serious
-from page_driver import PHONE, SMALL, Served, lobby, somebody
+from accessibility import look, serious
+from page_driver import PHONE, SMALL, Player, Served, lobby, somebody
 from table_fixtures import Sitting
 
 TABLES = count()
@@ -127,20 +129,17 @@ def test_friends_choose_their_chairs(browser: Browser, served: Served) -> None:
         assert two.evaluate("document.documentElement.scrollWidth") <= 320
         one.locator(".chair--e .chair-goes").click()
         expect(one.locator(".chair--e")).not_to_contain_text("Väinö")
-        two.fill("[name=name]", "Väinö")
-        two.click("#sit")
-        refusal = two.locator("[role=alert]")
-        expect(refusal).to_have_text("The host has asked you to leave this table.")
+        expect(two.locator(".late")).to_contain_text("The host has asked you to leave this table.")
+        expect(two.locator("#sit")).to_have_count(0)
         expect(one.locator("#watching")).to_have_text("1 watching")
-        # Somebody else comes meanwhile: a new picture takes neither the reason nor what is half written.
-        two.fill("[name=name]", "Vä")
-        with somebody(browser) as three:
-            three.goto(one.url)
-            three.fill("[name=name]", "Aino")
+        with somebody(browser) as three, somebody(browser) as four:
+            # Somebody else comes meanwhile: a new picture does not take what is half written.
+            for page in (three, four):
+                page.goto(one.url)
+                page.fill("[name=name]", "Ai")
             three.click("#sit")
-            expect(two.locator(".board")).to_contain_text("Aino")
-        expect(two.locator("[name=name]")).to_have_value("Vä")
-        expect(refusal).to_be_visible()
+            expect(four.locator(".board")).to_contain_text("Ai")
+            expect(four.locator("[name=name]")).to_have_value("Ai")
 
 
 def test_rematch_of_the_same_people(browser: Browser, served: Served) -> None:
@@ -187,7 +186,7 @@ def test_chat_in_different_languages(browser: Browser, served: Served) -> None:
         assert serious(one) == []
         one.locator(".talk-word", has_text="Well played!").click()
         expect(one.locator("#talk")).to_be_hidden()
-        expect(two.locator("#said")).to_contain_text("Hyvin pelattu!")
+        expect(two.locator(".bubble")).to_contain_text("Hyvin pelattu!")
         expect(two.locator("#live")).to_contain_text("Hyvin pelattu!")
         expect(two.locator("#talk-open[data-unread]")).to_be_visible()
         two.click("#talk-open")
@@ -237,9 +236,8 @@ def test_claims_and_undo_are_asked_at_the_table(browser: Browser, served: Served
         for page in others:
             expect(page.locator("#asked")).to_be_hidden()
         # What is not certain is claimed; one of the others does not agree, and nobody is told who.
-        turn.click("#talk-open")
-        turn.locator(".talk-word--ask", has_text="The rest are mine").click()
-        turn.locator(".talk-word--ask[data-asked]").click()
+        turn.locator(".claims .btn", has_text="The rest are mine").click()
+        turn.locator(".claims .btn[data-asked]").click()
         expect(turn.locator("#asked")).to_contain_text("The others are asked")
         asked = next(page for page in others if page.locator("#asked .btn").count())
         asked.locator("#asked .btn", has_text="No").click()
@@ -267,3 +265,82 @@ def test_friend_replaces_a_computer_between_hands(browser: Browser, served: Serv
             page.click("#next")
         expect(one.locator("#table")).to_contain_text("Kaisa")
         expect(two.locator("#hand .card").first).to_be_visible()
+
+
+def test_late_friend_keeps_a_computers_chair_until_the_hand_ends(browser: Browser, served: Served) -> None:
+    sitting = Sitting("tuppi", persons=1, computers=3, named={states.session(0): "Sanni"})
+    rng = random.Random(3)
+    while sitting.table.match is None or not sitting.view(0).tricks or sitting.table.between_hands:
+        sitting.played(rng, 1)
+    id = states.put(served.database, uuid4().hex, sitting)
+    with (
+        somebody(browser) as one,
+        somebody(browser, viewport=SMALL, bypass_csp=True) as two,
+        somebody(browser) as three,
+    ):
+        one.context.add_cookies([{"name": "nousu", "value": states.token(0), "url": served.url}])
+        for page in (one, two, three):
+            page.goto(f"{served.url}/t/{id}")
+        expect(two.locator(".late")).to_contain_text("Sanni plays here, hand 1.")
+        expect(two.locator(".late-when")).to_contain_text("of 13")
+        for size in (SMALL, PHONE, {"width": 844, "height": 390}, {"width": 1280, "height": 800}):
+            two.set_viewport_size(size)
+            assert two.evaluate("document.documentElement.scrollWidth") <= size["width"]
+            expect(two.locator(".late .btn--main")).to_be_in_viewport(ratio=1)
+        assert serious(two) == []
+        two.fill(".late [name=name]", "Charlotte")
+        two.locator(".late .btn").first.click()
+        expect(two.locator(".late")).to_contain_text("Your chair is kept")
+        expect(two.locator(".late .btn")).to_have_text("Rather just watch")
+        expect(one.locator(".seat-heir")).to_have_text("then Charlotte")
+        expect(three.locator(".late [name=seat]")).to_have_count(2)
+        assert two.locator("#hand .card").count() == 0
+        Player(one).play(until="#next")
+        expect(two.locator("#table")).to_have_attribute("data-sits", "yes")
+        for page in (one, two):
+            page.click("#next")
+        expect(two.locator("#hand .card").first).to_be_visible()
+        expect(one.locator("#table")).to_contain_text("Charlotte")
+
+
+def test_waiting_names_those_who_are_missing_and_counts_down(browser: Browser, served: Served) -> None:
+    sitting, person = states.reach(states.STATES["whist result"])
+    id = states.put(served.database, uuid4().hex, sitting)
+    with somebody(browser, viewport=SMALL) as one, somebody(browser) as two:
+        for page, number in ((one, person), (two, (person + 1) % 4)):
+            page.context.add_cookies([{"name": "nousu", "value": states.token(number), "url": served.url}])
+            page.goto(f"{served.url}/t/{id}")
+        one.click("#next")
+        others = [name[:24].strip() for at, name in enumerate(states.NAMES[:4]) if at != person]
+        for name in others:
+            expect(one.locator(".result [role=status]")).to_contain_text(name)
+        for page in (one, two):
+            expect(page.locator("#next-in")).to_have_text(re.compile(r"^The next hand is dealt in \d+ s\.$"))
+        two.click("#next")
+        expect(one.locator(".result [role=status]")).not_to_contain_text(states.NAMES[(person + 1) % 4])
+        one.reload()
+        expect(one.locator("#next-in")).to_have_text(re.compile(r"\d+ s\.$"))
+
+
+_LINES = """(text) => {
+  const notice = document.getElementById('notice');
+  notice.textContent = text;
+  notice.hidden = false;
+  const high = notice.getBoundingClientRect().height;
+  notice.hidden = true;
+  return Math.round((high - 16) / 19.6);
+}"""
+
+
+def test_notices_take_two_lines_at_most_on_small_telephones(browser: Browser, served: Served) -> None:
+    sitting, person = states.reach(states.STATES["play, late"])
+    at = states.put(served.database, uuid4().hex, sitting), person
+    with somebody(browser, viewport=SMALL) as page:
+        look(page, served, at)
+        for text in (
+            "Something is asked at the table; answer that first.",
+            "The game has moved on; look again and choose.",
+            "No connection. Trying again; nothing is lost.",
+            "Follow suit: spades were led, and you hold some. Why?",
+        ):
+            assert page.evaluate(_LINES, text) <= 2, text

@@ -82,7 +82,13 @@ def test_replay_steps_by_keys_buttons_and_swiping(
     def at() -> int:
         return int(page.evaluate("moment.value"))
 
-    first, last = at(), int(page.get_attribute("#moment", "max") or 0)
+    expect(page.locator("#where")).to_have_text("Trick 1")
+    opened, last = at(), int(page.get_attribute("#moment", "max") or 0)
+    assert page.locator(".heap:not([hidden]) .lying:not([hidden])").count() == 1  # the first card lies there
+    page.focus("#moment")
+    page.keyboard.press("Home")
+    first = at()
+    assert first < opened
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     assert at() == first + 2

@@ -11,7 +11,13 @@ _HAND = "[...document.querySelectorAll('#hand .card')].map((one) => one.dataset.
 _SOUNDS = """
   window.heard = [];
   window.AudioContext = class {
-    state = "running"; currentTime = 0; destination = {};
+    state = "running"; currentTime = 0; destination = {}; sampleRate = 8000;
+    createBuffer(_, length) { return { getChannelData: () => new Float32Array(length) }; }
+    createBufferSource() { return { connect: (to) => to, start() {} }; }
+    createBiquadFilter() {
+      const frequency = { setValueAtTime() {}, exponentialRampToValueAtTime() {} };
+      return { Q: {}, frequency, connect: (to) => to };
+    }
     createGain() {
       return { gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} }, connect: (to) => to };
     }

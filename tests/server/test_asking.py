@@ -113,9 +113,9 @@ def test_claim_that_is_certain_is_settled_at_once_and_the_record_stays_one_of_le
     assert sitting.folded().finished_hands[-1].summary.result == table.finished_hands[-1].summary.result
     other = sitting.session((seat + 1) % 4)
     view = page_view(view_of(table, other, 0.0, "en"), READER)
-    assert isinstance(view, TableView) and "claimed the rest" in view.claimed
+    assert isinstance(view, TableView) and "claimed the last 3 tricks" in view.claimed
     heard = announcement(view_of(before, other, 0.0, "en"), view_of(table, other, 0.0, "en"), READER)
-    assert "claimed the rest" in heard and "takes the trick" not in heard
+    assert "claimed the last 3 tricks" in heard and "takes the trick" not in heard
 
 
 def test_record_of_a_match_with_claims_verifies() -> None:
@@ -161,6 +161,23 @@ def test_computer_players_agree_to_no_uncertain_claim() -> None:
     sitting, seat = late(doubtful, computers=3)
     with pytest.raises(RequestError, match="computer players agree to nothing else"):
         ask(sitting, seat, "claim mine")
+
+
+def test_concession_needs_the_partner_alone_and_computers_take_it() -> None:
+    sitting, seat = late(doubtful, computers=3)
+    view = sitting.view(seat)
+    kind = claims.concession(view)
+    assert kind == ("theirs" if view.facts.plain()["kind"] == "high" else "mine")
+    session, seq = sitting.session(seat), sitting.table.seq
+    add(sitting, commands.ask(sitting.table, session, f"claim {kind}", seq, False, 0.0, concedes=True))
+    assert opened(sitting).of == ()
+    assert sitting.match.hand.view(seat) == view  # nothing has been played, and nobody's cards were looked at
+    four, seat = late(doubtful)
+    session, seq = four.session(seat), four.table.seq
+    what = f"claim {claims.concession(four.view(seat))}"
+    add(four, commands.ask(four.table, session, what, seq, False, 0.0, concedes=True))
+    assert opened(four).of == ((seat + 2) % 4,)
+    assert claims.concession(four.view((seat + 1) % 4)) is None
 
 
 def test_claim_is_open_to_the_seat_on_turn_at_the_present_moment_alone() -> None:

@@ -1,5 +1,7 @@
 """Who sits where: chairs are chosen, friends come late, somebody is asked to leave, people meet again."""
 
+import random
+
 import pytest
 from starlette.testclient import TestClient
 
@@ -124,6 +126,36 @@ def test_friend_who_comes_late_takes_a_computers_place_between_hands() -> None:
     sitting.until_asked()
     assert view_of(sitting.folded(), "late", 0.0, "en").view.cards
     assert shuffle.verify(record.record(over(sitting), None), find).problems == ()
+
+
+def test_chair_is_kept_during_a_hand_and_taken_when_it_ends() -> None:
+    sitting = Sitting(persons=2, computers=2)
+    while not sitting.match.hand.view(0).tricks if sitting.table.match else True:
+        sitting.played(random.Random(5), 1)
+    table = sitting.table
+    first, second = table.chairs
+    with pytest.raises(NotYours):
+        seating.join(table, "late", "Late", "", 1.0)  # a program is told so, as before
+    table = after(seating.join(table, "late", "Late", "", 1.0, second, waits=True))
+    assert table.fresh == sitting.table.fresh  # nobody's decision is stale by it
+    assert table.chairs == (first,)
+    seen = view_of(table, "late", 1.0, "en")
+    assert (seen.seat, seen.view.seat, seen.view.cards) == (None, None, ())
+    assert seen.chair == table.seats.chair_of("late")
+    assert seen.heirs.count("Late") == 1
+    with pytest.raises(NotYours, match="kept for you already"):
+        seating.join(table, "late", "Late", "", 1.0, first, waits=True)
+    other = after(seating.join(table, "other", "Late", "", 1.0, second, waits=True))
+    assert [name for name in view_of(other, None, 1.0, "en").heirs if name] == ["Late 2", "Late"]
+    free = after(seating.release_chair(other, "late", 1.0))
+    assert free.chairs == (second,)
+    assert seating.release_chair(free, "late", 1.0) == free.seq
+    sitting.add(seating.join(sitting.table, "late", "Late", "", sitting.now, second, waits=True))
+    while sitting.table.seats.seat_of("late") is None:
+        assert sitting.self_done() or sitting.played(random.Random(2), 1)
+    assert sitting.table.between_hands
+    assert sitting.folded().seats == sitting.table.seats
+    assert sitting.table.seats.names[sitting.table.seats.seat_of("late") or 0] == "Late"
 
 
 def test_rematch_has_the_same_people_and_the_next_dealer() -> None:

@@ -141,6 +141,7 @@ STATES: dict[str, State] = {
         seed=2,
     ),
     "whist over": State(rules="minnesota+target=3", when=over),
+    "tuppi over": State(rules="tuppi", when=over),
     # huutopussi
     "auction": State(rules="huutopussi", when=asked("auction")),
     "auction, may pass": State(rules="huutopussi", when=says("pass")),
@@ -302,11 +303,11 @@ def reach(state: State, steps: int = 4000) -> tuple[Sitting, int]:
                 return sitting, person
         if sitting.table.over:
             break
-        _step(sitting, rng, state)
+        step(sitting, rng, state)
     raise AssertionError(f"{state} is not reached")
 
 
-def _step(sitting: Sitting, rng: random.Random, state: State) -> None:
+def step(sitting: Sitting, rng: random.Random, state: State) -> None:
     table, shy = sitting.table, state.shy
     unasked = [seat for seat in table.seats.persons() if seat not in table.ready]
     if table.between_hands and unasked:

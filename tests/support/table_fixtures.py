@@ -117,8 +117,8 @@ class Sitting:
                 self.add(schedule.start(self.table, self.now))
             case "deal":
                 self.add(schedule.deal(self.table, self.now))
-            case "turn up":
-                self.add(schedule.turn_up(self.table, step.seat, self.now))
+            case "turn up" | "sit down":
+                self.add(schedule.take_step(self.table, step, None, self.now))
             case _:
                 action = rng.choice(self.match.hand.legal(step.seat))
                 self.add(self.table.change(ActionDone(step.seat, action), self.now))

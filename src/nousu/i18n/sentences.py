@@ -69,6 +69,8 @@ class Voice:
     """2 if partners play together, 0 if everybody plays alone."""
     listener: Seat | None
     say: Translate
+    direct: bool = False
+    """Says *you* to the listener where a sentence is about their own action."""
 
     def name(self, seat: Seat) -> str:
         """The name of the player in a seat."""
@@ -134,6 +136,8 @@ class Voice:
             leads: Whether a played card opens a trick.
         """
         by, action = entry
+        if self.direct and by == self.listener and (own := self._own(action, leads)):
+            return own
         say, name = self.say, self.name(by)
         match action:
             case Deal():
@@ -153,6 +157,24 @@ class Voice:
                 return say("{name} lays a bid face down: {card}.", name=name, card=text)
             case Give(cards, to):
                 return self._gift(name, cards, to)
+
+    def _own(self, action: Action, leads: bool) -> str:
+        """An action of the listener in the second person; empty where there is no such sentence."""
+        say = self.say
+        match action:
+            case Play(card):
+                text = sentence("You lead {card}.") if leads else sentence("You play {card}.")
+                return say(text, card=card_words(card, say))
+            case Show(cards):
+                return say("You show {cards}.", cards=self.cards(cards))
+            case Seal(bid) if bid != HIDDEN:
+                laid = self.word(bid) if isinstance(bid, str) else card_words(bid, say)
+                return say("You lay a bid face down: {card}.", card=laid)
+            case Give(cards, None):
+                return say("You lay aside {cards}.", cards=self.cards(cards))
+            case Give(cards, int(to)):
+                return say("You give {other} {cards}.", other=self.name(to), cards=self.cards(cards))
+        return ""
 
     def _gift(self, name: str, cards: Sequence[Card], to: Seat | None) -> str:
         say, count = self.say, len(cards)

@@ -21,6 +21,8 @@ from nousu.solver import Goal, Position, solve_many
 Kind = Literal["mine", "theirs"]
 """The claimer's side takes every trick that is left, or none."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
+LAST = 3
+"""The cards in a hand at which a claim can be looked at in every layout."""
 LAYOUTS = 1700
 """The most worlds that are solved one by one: those of the last three cards."""
 _SECONDS = 2.0
@@ -43,6 +45,9 @@ class ClaimsFamily(Protocol):
     def holds(self, view: View, kind: Kind, value: int) -> bool:
         """Whether a solved world of that value affirms the claim."""
 
+    def concession(self, view: View) -> Kind | None:
+        """The claim that is the worst for the side of its seat; None where there is none."""
+
     def lost(self, hand: Hand, seat: Seat, kind: Kind) -> Sequence[int]:
         """Tricks or points already lost to the wrong side: the less the better."""
 
@@ -61,6 +66,26 @@ def kinds(view: View) -> tuple[Kind, ...]:
     if family is None or not plays or not any(isinstance(action, Play) for action in view.legal):
         return ()
     return family.kinds(view)
+
+
+def promising(view: View, agreeing: bool) -> tuple[Kind, ...]:
+    """The claims that could be true as far as the seat of a view knows, and could be accepted.
+
+    Its own cards prove one, or few enough cards are left to look at every layout; where all opponents are
+    persons, who may agree (`agreeing`), half of the hand has been played.
+    """
+    family, held = _family(view.game), len(view.cards)
+    if family is None or not held:
+        return ()
+    late = held <= LAST or (agreeing and held <= len(view.tricks) + 1)
+    return tuple([kind for kind in kinds(view) if late or family.is_obvious(view, kind)])
+
+
+def concession(view: View) -> Kind | None:
+    """The claim by which the seat of a view concedes the hand; None where it cannot now."""
+    family = _family(view.game)
+    kind = family.concession(view) if family is not None and kinds(view) else None
+    return kind if kind in kinds(view) else None
 
 
 def is_proven(view: View, kind: Kind) -> bool:

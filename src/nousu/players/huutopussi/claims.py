@@ -46,6 +46,11 @@ def holds(view: View, kind: Kind, value: int) -> bool:
     return value == Facts.of(view.facts).taken[_wrong(view.seat, kind)]
 
 
+def concession(view: View) -> Kind | None:
+    """All that is left for the others."""
+    return "theirs"
+
+
 def lost(hand: Hand, seat: Seat, kind: Kind) -> Sequence[int]:
     """Points, and then tricks, of the side that is to get nothing more."""
     facts, wrong = Facts.of(hand.view(None).facts), _wrong(seat, kind)

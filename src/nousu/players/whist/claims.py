@@ -100,6 +100,12 @@ def holds(view: View, kind: Kind, value: int) -> bool:
     return taken == (TRICKS - facts.tricks[1 - ours] if kind == "mine" else facts.tricks[ours])
 
 
+def concession(view: View) -> Kind | None:
+    """All tricks for the others in a high hand, all for one's own side in a low one; none in a sooli."""
+    kind = Facts.of(view.facts).kind
+    return {"high": "theirs", "low": "mine"}.get(kind or "")  # type: ignore[return-value]  # both are kinds
+
+
 def lost(hand: Hand, seat: Seat, kind: Kind) -> Sequence[int]:
     """Tricks of the side that is to have no more."""
     wrong = 1 - side(seat) if kind == "mine" else side(seat)

@@ -37,7 +37,19 @@ _SLICE = 0.004
 """Seconds of folding at a stretch."""
 _PAGE = 500
 """Events read at once."""
-_FIXED = {"id", "preset", "game", "rules", "written", "options", "pace", "window", "finished_hands", "since"}
+_FIXED = {
+    "id",
+    "preset",
+    "game",
+    "rules",
+    "written",
+    "options",
+    "pace",
+    "window",
+    "finished_hands",
+    "since",
+    "dealt",
+}
 """Fields of a table that never change, or follow from the others."""
 _FIELDS = tuple(field.name for field in dataclasses.fields(Table) if field.name not in _FIXED)
 _HOME = ("nousu.engine.", "nousu.games.")
@@ -101,7 +113,7 @@ def table_from_snapshot(empty: Table, snapshot: Snapshot, last: EventRow | None,
         return None
     match = fields["match"]
     finished = tuple(FinishedHand(played, at) for at, played in enumerate(match.played, 1)) if match else ()
-    return dataclasses.replace(empty, **fields, finished_hands=finished, since=now)
+    return dataclasses.replace(empty, **fields, finished_hands=finished, since=now, dealt=now)
 
 
 def _references(table: Table) -> dict[str, Any]:

@@ -29,7 +29,10 @@ FAMILY_SHEETS = sorted((name for name in games() if (STATIC / "css" / f"{name}.c
 LAYERS = {
     "base": ("tokens", "base"),
     "components": ("cards", "forms"),
-    "table": ("score", "hand", "table", *FAMILY_SHEETS, "result", "lobby", "chat", "small_screens", "layout"),
+    "table": (
+        *("score", "hand", "table", "side", *FAMILY_SHEETS),
+        *("result", "lobby", "late", "tips", "presence", "chat", "small_screens", "layout"),
+    ),
     "pages": (
         *("learn", "review", "home", "friends", "diagram"),
         *("tournament", "projector", "tournament_setup", "season"),
@@ -43,12 +46,12 @@ BUNDLE = "nousu.css"
 
 @cache
 def stylesheet() -> bytes:
-    """The parts of the stylesheet in one file, each in its layer."""
+    """The parts of the stylesheet in one file, each in its layer, without comments and indentation."""
     parts = [f"@layer {', '.join(LAYERS)};"]
     for layer, sheets in LAYERS.items():
         rules = [(STATIC / "css" / f"{sheet}.css").read_text("utf-8") for sheet in sheets]
         parts += [f"@layer {layer} {{", *rules, "}"]
-    return "\n".join(parts).encode()
+    return re.sub(r"\s*/\*.*?\*/|(?<=\n)\s+", "", "\n".join(parts), flags=re.DOTALL).encode()
 
 
 async def send_stylesheet(request: Request) -> Response:
@@ -77,6 +80,12 @@ def _scripts_digest() -> str:
     return _digest(b"\n".join(path.read_bytes() for path in sorted(STATIC.rglob("*.js"))))
 
 
+@cache
+def _bare_script(path: str) -> bytes:
+    """A script without the lines that are comments."""
+    return re.sub(rb"(?m)^[ \t]*//.*\n", b"", (STATIC / path).read_bytes())
+
+
 class ScriptFiles(StaticFiles):
     """The scripts under `static`; they may be cached for ever at the address of their present digest."""
 
@@ -86,6 +95,8 @@ class ScriptFiles(StaticFiles):
     async def get_response(self, path: str, scope: Scope) -> Response:
         """Send a script."""
         response = await super().get_response(path, scope)
+        if response.status_code == 200:
+            response = Response(_bare_script(path), media_type="text/javascript")
         if scope["path_params"]["digest"] == _scripts_digest() and response.status_code == 200:
             response.headers["cache-control"] = "public, max-age=31536000, immutable"
         return response

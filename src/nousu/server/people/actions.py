@@ -8,6 +8,7 @@ from nousu.engine.actions import Action, single
 from nousu.engine.cards import Card
 from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat
+from nousu.players.claims import concession
 from nousu.server.errors import NotYours, RequestError, Stale
 from nousu.server.live.driver import claim_kind
 from nousu.server.live.room import Room
@@ -16,6 +17,7 @@ from nousu.server.live.workers import Workers
 from nousu.server.people.commands import (
     AgreeSignals,
     AnswerRequest,
+    ChooseFace,
     Command,
     Decision,
     DoAction,
@@ -32,6 +34,7 @@ from nousu.server.people.openings import Openings
 from nousu.server.people.sessions import RequestLimits, Session, Sessions, check_session
 from nousu.server.people.views import TableViews
 from nousu.server.table import commands, seating, shuffle
+from nousu.server.table.table import Change, Table
 from nousu.server.table.view import Advice, SeatView
 
 CarryOut = Callable[[Room, Session, Any], Awaitable[int]]
@@ -84,7 +87,8 @@ class TableActions:
             OpenPledge: (("act",), self._decide),
             RemovePerson: (("act",), self._decide),
             **dict.fromkeys(
-                (SayLine, MutePerson, ReportLine, AgreeSignals, AnswerRequest), (("talk",), self._decide)
+                (SayLine, MutePerson, ReportLine, AgreeSignals, AnswerRequest, ChooseFace),
+                (("talk",), self._decide),
             ),
         }
         """Limits on requests that count a command, and the function that carries it out, by command."""
@@ -122,15 +126,18 @@ class TableActions:
         return await room.act(session.id, command.text, command.seq, command.key)
 
     async def _ask(self, room: Room, session: Session, command: MakeRequest) -> int:
-        what, table, proven = command.what, room.table, False
+        what, table, proven, concedes = command.what, room.table, False, False
         seat = table.seats.seat_of(session.id)
         if what.startswith("claim") and table.match is not None and what in table.possible_requests(seat):
-            proven = await self._workers.is_proven(table.match.hand.view(seat), claim_kind(what))
-        return await room.commit(
-            lambda now, at: commands.ask(
-                now, session.id, what, command.seq, proven and now.match is table.match, at
-            )
-        )
+            view = table.match.hand.view(seat)
+            concedes = concession(view) == claim_kind(what)
+            proven = await self._workers.is_proven(view, claim_kind(what))
+
+        def decide(now: Table, at: float) -> Change:
+            same = now.match is table.match
+            return commands.ask(now, session.id, what, command.seq, proven and same, at, concedes and same)
+
+        return await room.commit(decide)
 
     async def _stand_in(self, room: Room, session: Session, command: LetStandIn) -> int:
         room.table.seats.seat_of_player(session.id)
@@ -170,7 +177,13 @@ class TableActions:
     # ------------------------------------------------------------------------------------------ places
 
     async def join(
-        self, table_id: str, session: Session, name: str, pledge: str = "", at: Seat | None = None
+        self,
+        table_id: str,
+        session: Session,
+        name: str,
+        pledge: str = "",
+        at: Seat | None = None,
+        waits: bool = False,
     ) -> Seat | None:
         """Take the seat `at` or the first open place; players move there.
 
@@ -180,6 +193,7 @@ class TableActions:
             name: The person's name.
             pledge: SHA-256 of their share of the shuffles; empty: they give none.
             at: The seat they choose.
+            waits: A computer player's seat may be kept for them until the hand ends.
 
         Returns:
             Their seat, once seats are drawn.
@@ -195,9 +209,15 @@ class TableActions:
         session = await self._sessions.update(session, name=name)
         await self._tables.store.people.add_table(session.id, table_id)
         await room.commit(
-            lambda table, now: seating.join(table, session.id, session.name, pledge, now, place)
+            lambda table, now: seating.join(table, session.id, session.name, pledge, now, place, waits)
         )
         return room.table.seats.seat_of(session.id)
+
+    async def release_chair(self, table_id: str, session: Session) -> None:
+        """Keep no chair for the person any more: they would rather watch."""
+        await self._limits.hit("act", session.id)
+        room = await self._tables.room(table_id)
+        await room.commit(lambda table, now: seating.release_chair(table, session.id, now))
 
     async def join_by_plan(self, table_id: str, session: Session, place: int, pledge: str) -> None:
         """Give a person, who has shown their right to it, a place of a tournament's table."""

@@ -96,6 +96,17 @@ class AnswerRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class ChooseFace:
+    """Let a drawn face stand for the person at the table."""
+
+    face: str
+
+    def decide(self, table: Table, session: str, now: float) -> Change | int:
+        """Decide at the table."""
+        return seating.choose_face(table, session, self.face, now)
+
+
+@dataclass(frozen=True, slots=True)
 class RemovePerson:
     """Send the person of a seat away from a table that has not begun."""
 
@@ -126,7 +137,9 @@ class LeaveTable:
     """Leave the table; a computer player plays on until the person returns."""
 
 
-Decision = OpenPledge | SayLine | MutePerson | ReportLine | AgreeSignals | AnswerRequest | RemovePerson
+Decision = (
+    OpenPledge | SayLine | MutePerson | ReportLine | AgreeSignals | AnswerRequest | ChooseFace | RemovePerson
+)
 """A command that the table alone decides."""
 Command = DoAction | MakeRequest | LetStandIn | LeaveTable | Decision
 
@@ -141,6 +154,7 @@ _MESSAGES: Sequence[tuple[Mapping[str, type], Callable[[Mapping[str, Any]], Comm
     ({"write": str, "key": str}, lambda one: SayLine("", one["write"], one["key"])),
     ({"answer": bool, "key": str}, lambda one: AnswerRequest(one["answer"])),
     ({"mute": int, "off": bool, "key": str}, lambda one: MutePerson(one["mute"], one["off"])),
+    ({"face": str, "key": str}, lambda one: ChooseFace(one["face"])),
     ({"report": int, "key": str}, lambda one: ReportLine(one["report"])),
     (
         {"agree": list, "own": str, "key": str},

@@ -22,6 +22,11 @@ from nousu.server.table.view import ChatView, SignalCard, TalkLine
 
 SHOWN = 30
 """Number of lines that are shown; older ones are on disk alone."""
+FACES = (
+    *("reindeer", "bear", "owl", "fox", "grouse", "lynx"),
+    *("seal", "hare", "salmon", "raven", "moose", "cat"),
+)
+"""Drawn faces that a person may choose: ids of the symbols in ``static/faces.svg``."""
 REACTIONS: Mapping[str, str] = {
     "hello": sentence("Hello!"),
     "luck": sentence("Good luck!"),

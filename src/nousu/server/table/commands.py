@@ -3,9 +3,10 @@
 A function returns the `Change` that the command makes, or the number of the event that made it before. It
 raises `RequestError` (or `IllegalAction`) with a sentence for the person.
 
-A claim that the claimer can prove (`nousu.players.claims`) is settled at once. Otherwise all opponents must
-agree; if it gives tricks away, everybody who loses by it. Computer players agree only to proven claims, so
-that their answer reveals no cards. Nobody learns who refused.
+A claim that the claimer can prove (`nousu.players.claims`) is settled at once. One that is the worst for the
+claimer's own side concedes the hand, and asks the partner alone, where that is a person. Otherwise all
+opponents must agree; if it gives tricks away, everybody who loses by it. Computer players agree only to
+proven claims, so that their answer reveals no cards. Nobody learns who refused.
 """
 
 from collections.abc import Sequence
@@ -158,7 +159,9 @@ def check_length(text: str, most: int) -> None:
 # --------------------------------------------------------------------------------- claims, taking back
 
 
-def ask(table: Table, session: str, what: str, seq: int, proven: bool, now: float) -> Change:
+def ask(
+    table: Table, session: str, what: str, seq: int, proven: bool, now: float, concedes: bool = False
+) -> Change:
     """Make a claim, or ask to take an action back.
 
     Args:
@@ -168,6 +171,7 @@ def ask(table: Table, session: str, what: str, seq: int, proven: bool, now: floa
         seq: The number of the table's event at which the person decided.
         proven: The claim is certain for the person's seat.
         now: Seconds on the table's clock.
+        concedes: The claim is the worst for the person's own side, which alone has to agree.
     """
     seat = table.seats.seat_of_player(session)
     if what not in REQUESTS:
@@ -184,6 +188,9 @@ def ask(table: Table, session: str, what: str, seq: int, proven: bool, now: floa
             events.RequestMade(seat, what, tuple(other for other in others if other in persons)), now
         )
     opponents = [other for other in others if _are_opponents(table, seat, other)]
+    if concedes:
+        mates = tuple([other for other in others if other in persons and other not in opponents])
+        return table.change(events.RequestMade(seat, what, mates), now)
     if not set(opponents) <= set(persons):
         raise RequestError(
             "That is not certain from what you can see; computer players agree to nothing else."

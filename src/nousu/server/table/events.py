@@ -139,6 +139,27 @@ class PlaceReserved:
     session: str
 
 
+@_stored("chair")
+@dataclass(frozen=True, slots=True)
+class ChairKept:
+    """A computer player's place is kept for somebody who takes it when the hand ends."""
+
+    place: int
+    name: str = ""
+    session: str = ""
+    """Hash of the session's token; empty: it is kept for nobody any more."""
+
+
+@_stored("face", lambda face, _: face, lambda text, _: text)
+@dataclass(frozen=True, slots=True)
+class FaceChosen:
+    """A person chose the face that stands for them at the table."""
+
+    place: int
+    face: str
+    """One of `nousu.server.table.chat.FACES`; empty: the first letter of the name."""
+
+
 @_stored("move", lambda to, _: str(to), lambda text, _: int(text))
 @dataclass(frozen=True, slots=True)
 class PersonMoved:
@@ -332,6 +353,8 @@ Happening = (
     PersonJoined
     | ComputerJoined
     | PlaceReserved
+    | ChairKept
+    | FaceChosen
     | PersonMoved
     | PersonRemoved
     | PersonLeft
@@ -356,6 +379,8 @@ Happening = (
 ASIDE = (
     ChanceAdded,
     ShareOpened,
+    ChairKept,
+    FaceChosen,
     PersonLeft,
     PersonReturned,
     LineSaid,

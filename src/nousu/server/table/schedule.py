@@ -22,7 +22,7 @@ class DueStep(NamedTuple):
     """A step of the table, due at `at` (seconds on the caller's clock) or later."""
 
     at: float
-    what: Literal["start", "deal", "turn up", "choose", "interrupt", "lapse", "settle"]
+    what: Literal["start", "deal", "turn up", "choose", "interrupt", "lapse", "settle", "sit down"]
     seat: Seat = CHANCE
 
 
@@ -67,11 +67,21 @@ def _request_step(table: Table, request: TableRequest) -> DueStep:
 
 def _next_hand(table: Table) -> tuple[DueStep, ...]:
     persons = table.seats.persons()
+    heir = next((place for place in table.seats.places if place.heir), None)
+    if heir is not None:
+        return (DueStep(table.since, "sit down", table.seats.by_seat.index(heir)),)
     if table.match is not None and table.match.hand.owed() != (CHANCE,):
         return ()
     if all(seat in table.ready for seat in persons):
         return (DueStep(table.since + (0.0 if persons else 4 * table.pace), "deal"),)
     return (DueStep(table.since + NEXT_WAIT, "deal"),) if table.ready else ()
+
+
+def next_hand_in(table: Table, now: float) -> float | None:
+    """Seconds until the next hand is dealt although somebody has not asked for it; None: nothing is timed."""
+    if not table.between_hands or not table.ready or set(table.seats.persons()) <= set(table.ready):
+        return None
+    return round(max(0.0, table.since + NEXT_WAIT - now), 1)
 
 
 def _pause(table: Table) -> float:
@@ -94,6 +104,8 @@ def take_step(table: Table, step: DueStep, action: Action | None, now: float) ->
             return turn_up(table, step.seat, now)
         case "lapse":
             return commands.lapse(table, now)
+        case "sit down":
+            return sit_down(table, table.seats.place_at(step.seat), now)
     assert action is not None and step.seat != CHANCE
     return table.change(events.ActionDone(step.seat, action), now)
 
@@ -112,6 +124,12 @@ def deal(table: Table, now: float) -> Change:
     assert table.match is not None
     cards = table.shuffles.deal(table.match.hand.dealing(), table.deals + 1)
     return table.change(events.ActionDone(CHANCE, cards), now)
+
+
+def sit_down(table: Table, place: int, now: float) -> Change:
+    """The change by which the person a place was kept for takes it from the computer player."""
+    kept = table.seats.places[place]
+    return table.change(events.PersonJoined(place, kept.heir_name, kept.heir), now)
 
 
 def turn_up(table: Table, seat: Seat, now: float) -> Change:

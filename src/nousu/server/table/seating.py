@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from nousu.engine.seats import Seat
 from nousu.ids import made_id
-from nousu.server.errors import NotYours, Stale
+from nousu.server.errors import NotYours, RequestError, Stale
 from nousu.server.table import events
+from nousu.server.table.chat import FACES
 from nousu.server.table.commands import check_in_play
 from nousu.server.table.display_names import clean_name
 from nousu.server.table.options import TableOptions
@@ -20,10 +21,13 @@ PLANNED = "plan"
 """The stand-in for a session at reserved places of a tournament's table: no browser has it."""
 
 
-def join(table: Table, session: str, name: str, pledge: str, now: float, at: int | None = None) -> Change:
+def join(
+    table: Table, session: str, name: str, pledge: str, now: float, at: int | None = None, waits: bool = False
+) -> Change:
     """Give a person a place: the one reserved for them, else the place `at`, else the first that is open.
 
-    Between hands a computer player's will do, too. An empty `pledge` promises no share of the shuffles.
+    Between hands a computer player's will do, too; during a hand it is kept for a person who `waits`. An
+    empty `pledge` promises no share of the shuffles.
     """
     _check_welcome(table, session)
     if table.options.event:
@@ -32,8 +36,16 @@ def join(table: Table, session: str, name: str, pledge: str, now: float, at: int
     open_places = table.seats.open_places()
     free = [place for place in open_places if places[place].reserved in ("", session)]
     free.sort(key=lambda place: not places[place].reserved)
-    late = table.seats.computers if table.between_hands and not open_places else ()
+    late = table.chairs if not open_places else ()
     candidates = [place for place in (*free, *late) if at in (None, place)] or [*free, *late]
+    if candidates and not open_places and not table.between_hands:
+        if not waits:
+            candidates = []
+        elif table.seats.chair_of(session) is None:
+            kept = clean_name(name, table.seats.names_but(candidates[0]))
+            return table.change(events.ChairKept(candidates[0], kept, session), now)
+        else:
+            raise NotYours("A chair is kept for you already.")
     if not candidates:
         if any(place.reserved for place in places):
             raise NotYours("Free seats are kept for the players of the last match.")
@@ -65,6 +77,24 @@ def join_by_plan(table: Table, place: int, session: str, pledge: str, now: float
         )
     first = not old.session and table.match is None
     return table.change(events.PersonJoined(place, old.name, session, pledge if first else ""), now)
+
+
+def release_chair(table: Table, session: str, now: float) -> Change | int:
+    """Keep no chair for a person any more."""
+    seat = table.seats.chair_of(session)
+    if seat is None:
+        return table.seq
+    return table.change(events.ChairKept(table.seats.place_at(seat)), now)
+
+
+def choose_face(table: Table, session: str, face: str, now: float) -> Change | int:
+    """Let a drawn face stand for a person at this table; empty: the first letter of the name."""
+    place = table.seats.place_of(session)
+    if face and face not in FACES:
+        raise RequestError("There is no such face.")
+    if table.seats.places[place].face == face:
+        return table.seq
+    return table.change(events.FaceChosen(place, face), now)
 
 
 def move(table: Table, session: str, to: int, now: float) -> Change | int:

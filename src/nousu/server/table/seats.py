@@ -33,6 +33,11 @@ class Place:
     """Name of the computer player that acts for the person of this place until they return."""
     reserved: str = ""
     """The session an open place is reserved for."""
+    heir: str = ""
+    """The session that takes the place of this computer player when the hand ends."""
+    heir_name: str = ""
+    face: str = ""
+    """The drawn face of the person; empty: the first letter of the name."""
 
     @property
     def owner(self) -> str:
@@ -103,7 +108,14 @@ class Seats:
 
     def names_but(self, place: int) -> list[str]:
         """The names at all other places."""
-        return [other.name for at, other in enumerate(self.places) if other.name and at != place]
+        others = [other for at, other in enumerate(self.places) if at != place]
+        return [name for other in others for name in (other.name, other.heir_name) if name]
+
+    def chair_of(self, session: str | None) -> Seat | None:
+        """The seat of a computer player that is kept for this person until the hand ends."""
+        if not session:
+            return None
+        return next((seat for seat, place in enumerate(self.by_seat) if place.heir == session), None)
 
     def open_places(self) -> tuple[int, ...]:
         """Places without a holder."""

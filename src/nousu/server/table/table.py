@@ -88,6 +88,8 @@ class Table:
     """Seats that asked for the next hand."""
     since: float = 0.0
     """Time of the last event of the game, on the caller's clock."""
+    dealt: float = field(default=0.0, compare=False)
+    """Time of the last deal, on the same clock."""
     finished_hands: tuple[FinishedHand, ...] = field(default=(), compare=False)
     """The finished hands as they are shown; they follow from `match`."""
     keys: tuple[tuple[str, str, int], ...] = ()
@@ -148,6 +150,8 @@ class Table:
         if "seats" in changes and self.match is not None:
             changes["seats"] = changes["seats"].with_previous(self.seats, self.match)
         aside = isinstance(what, events.ASIDE)
+        if changes.get("deals"):
+            changes["dealt"] = now
         return replace(
             self,
             seq=event.seq,
@@ -232,6 +236,8 @@ class Table:
         what: events.PersonJoined
         | events.ComputerJoined
         | events.PlaceReserved
+        | events.ChairKept
+        | events.FaceChosen
         | events.PersonMoved
         | events.PersonRemoved
         | events.PersonLeft
@@ -253,6 +259,10 @@ class Table:
                 return {"seats": seats.with_place(place, Place(name, player=player))}
             case events.PlaceReserved(_, name, session):
                 return {"seats": seats.with_place(place, Place(name, reserved=session))}
+            case events.ChairKept(_, name, session):
+                return {"seats": seats.with_place(place, replace(old, heir=session, heir_name=name))}
+            case events.FaceChosen(_, face):
+                return {"seats": seats.with_place(place, replace(old, face=face))}
             case events.PersonMoved(_, to):
                 seats = seats.with_place(place, seats.places[to]).with_place(to, old)
                 return {"seats": seats, "shuffles": self.shuffles.with_share_moved(place, to)}
@@ -379,6 +389,13 @@ class Table:
             return before
         sides = self.game.sides or len(before)
         return tuple(count + (seat % sides in winner) for seat, count in enumerate(before))
+
+    @property
+    def chairs(self) -> tuple[int, ...]:
+        """The places of computer players that somebody may take now, or when the hand ends."""
+        if self.match is None or self.over or self.options.event or self.options.branch is not None:
+            return ()
+        return tuple([place for place in self.seats.computers if not self.seats.places[place].heir])
 
     def side_of(self, place: int) -> int | None:
         """The side of a place; None in games without sides, and before seats are drawn."""

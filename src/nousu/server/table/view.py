@@ -130,6 +130,20 @@ class SeatView:
     """The settled claims of this match."""
     seats_to_take: tuple[Seat, ...] = ()
     """Seats of computer players that the viewer, a spectator, may take now."""
+    seats_to_keep: tuple[Seat, ...] = ()
+    """Seats of computer players that may be kept for the viewer, a spectator, until this hand ends."""
+    chair: Seat | None = None
+    """The seat that is kept for the viewer until this hand ends."""
+    heirs: tuple[str, ...] = ()
+    """By seat: the name of the person who takes it when this hand ends; empty for nobody."""
+    faces: tuple[str, ...] = ()
+    """By seat: the drawn face of a person; empty: the first letter of the name."""
+    host_name: str = ""
+    """The person who came first; empty where nobody did, or has left for good."""
+    trick_time: float = 0.0
+    """Seconds that a trick of this hand takes on average; 0 before the first."""
+    barred: bool = False
+    """The host has removed the viewer."""
     takes_back: bool = False
     """True if mis-clicks may be taken back at this table."""
     hurries: bool = False

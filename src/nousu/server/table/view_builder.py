@@ -31,7 +31,7 @@ class ViewBuilder:
         self._over, self._between, self._resting = table.over, table.between_hands, table.resting
         self._finished = bool(table.finished_hands) and (self._between or self._over)
         self._owed = match.hand.owed()
-        self._computers = tuple([at for at, place in enumerate(places) if place.player])
+        self._free = tuple([at for at, place in enumerate(places) if seats.place_at(at) in table.chairs])
         self._opening, self._windowed = bool(table.closed_shares), bool(table.window)
         key: tuple[Any, ...] = (table.chat, self._sessions, self._resting, table.match is None)
         self._chats: dict[str | None, ChatView] = {}
@@ -59,6 +59,9 @@ class ViewBuilder:
             "learning": options.learning,
             "chosen": options.chosen,
             "kept": tuple([bool(place.reserved) for place in places]),
+            "heirs": tuple([place.heir_name for place in places]),
+            "faces": tuple([place.face for place in places]),
+            "host_name": seats.name_of(seats.host) if seats.host else "",
             "again": table.again,
             "rehearses": options.branch.path if options.branch is not None else "",
             "evening": table.wins,
@@ -89,7 +92,7 @@ class ViewBuilder:
             now: Seconds on the table's clock.
             lang: The language the view is for.
         """
-        table, hand, resting = self.table, self._match.hand, self._resting
+        table, seats, hand, resting = self.table, self.table.seats, self._match.hand, self._resting
         seat = self._sessions.index(session) if session and session in self._sessions else None
         own = None if table.match is None else seat
         view = self._match.played[-1].hand.view(own) if self._finished else hand.view(own)
@@ -106,7 +109,11 @@ class ViewBuilder:
             turns_up=own is not None and own in self._owed and has_forced_reveal(own, hand),
             asks=() if own is None or resting else table.possible_requests(own, view),
             hurries=seat is not None and not resting and table.leaves_to_computers(view),
-            seats_to_take=self._computers if seat is None and self._between else (),
+            seats_to_take=self._free if seat is None and self._between else (),
+            seats_to_keep=self._free if seat is None and not resting else (),
+            chair=seats.chair_of(session) if seat is None and not self._over else None,
+            trick_time=(table.since - table.dealt) / len(view.tricks) if view.tricks else 0.0,
+            barred=session in seats.barred,
             talk=self._chat(session, seat),
         )
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from nousu.engine.actions import Play
 from nousu.engine.seats import Seat
 from nousu.engine.timeline import Story
 from nousu.i18n.names import preset_name
@@ -29,7 +30,8 @@ def routes(server: Server) -> list[Route]:
 async def replay(visit: Visit) -> Response:
     """A finished hand at the moment of the query, through the eyes of one seat or of everybody."""
     seen, hand, story = await visit.server.views.timeline(visit.table_id, visit.session, visit.hand_index)
-    at, eyes = visit.query_number("at"), visit.query_number("eyes")
+    at = visit.query_number("at") if visit.query("at") else first_card(story)
+    eyes = visit.query_number("eyes")
     values = {
         "show": replay_page(seen, hand, story, visit.reader, at, eyes),
         "origin": visit.origin,
@@ -37,6 +39,12 @@ async def replay(visit: Visit) -> Response:
         "id": visit.table_id,
     }
     return visit.page("replay.html", values)
+
+
+def first_card(story: Story) -> int:
+    """The moment at which the first card of a trick lies on the table; the deal if none was played."""
+    played = (moment for moment, (_, action) in enumerate(story.log, 1) if isinstance(action, Play))
+    return next(played, story.first)
 
 
 async def play_on(visit: Visit) -> Response:

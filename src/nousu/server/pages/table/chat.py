@@ -5,9 +5,10 @@ from functools import lru_cache
 
 from nousu.engine.actions import Call, Play, Show, parse_action
 from nousu.engine.messages import sentence
-from nousu.extensions import Point, extension_module
+from nousu.games import games
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import card_words
+from nousu.players.claims import concession, promising
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.seat_names import SeatNames, name_list
 from nousu.server.pages.table.table_view import ChatLine, ChatPanel, PairCard, PendingRequest
@@ -57,8 +58,12 @@ def claim_line(seen: SeatView, reader: Reader) -> str:
         return ""
     name = people(seen).name(last.seat)
     if last.what == "claim mine":
-        return reader.say("{name} claimed the rest; the cards were played out.", name=name)
-    return reader.say("{name} gave the rest away; the cards were played out.", name=name)
+        text = sentence("{name} claimed the last {count} trick.", "{name} claimed the last {count} tricks.")
+    else:
+        text = sentence(
+            "{name} gave the last {count} trick away.", "{name} gave the last {count} tricks away."
+        )
+    return reader.say(text, name=name, count=len(seen.view.tricks) - last.tricks)
 
 
 def line_words(line: TalkLine, reader: Reader) -> str:
@@ -85,16 +90,35 @@ def _action(text: str, reader: Reader) -> str:
 
 
 def _asks(seen: SeatView, reader: Reader) -> tuple[tuple[str, str, str], ...]:
-    """The requests that the viewer may make during a hand: id, words, question before sending."""
-    if seen.seat is None or not seen.started or seen.over:
+    """The requests to the others that lie in the talk: id, words, question before sending."""
+    asks = seen.seat is not None and seen.started and not seen.over and seen.takes_back
+    return _in_words((_UNDO,) if asks else (), reader)
+
+
+def claim_choices(seen: SeatView, reader: Reader) -> tuple[tuple[str, str, str], ...]:
+    """The claims that could be true now: id, words, question before sending."""
+    if seen.seat is None or not any([what.startswith("claim") for what in seen.asks]):
         return ()
-    return _request_choices(seen.match.game, seen.takes_back, reader)
+    sides, count = games()[seen.view.game].sides, len(seen.names)
+    opponents = [
+        seat for seat in range(count) if (seat % sides != seen.seat % sides if sides else seat != seen.seat)
+    ]
+    agreeing = not any([seen.computers[seat] or seat in seen.away for seat in opponents])
+    kinds = {f"claim {kind}" for kind in promising(seen.view, agreeing)} & set(seen.asks)
+    return _in_words(tuple([claim for claim in _CLAIMS if claim[0] in kinds]), reader)
+
+
+def concession_choice(seen: SeatView, reader: Reader) -> tuple[str, str, str] | None:
+    """The claim that concedes the hand: id, words, question before sending; None where there is none now."""
+    if seen.seat is None or not any([what.startswith("claim") for what in seen.asks]):
+        return None
+    what = f"claim {concession(seen.view)}"
+    say = reader.say
+    return (what, say("Concede this hand"), say("Give up all the rest of it?")) if what in seen.asks else None
 
 
 @lru_cache(256)
-def _request_choices(game: str, takes_back: bool, reader: Reader) -> tuple[tuple[str, str, str], ...]:
-    family = extension_module(Point.PLAYERS, game, "claims")
-    offered = (*(_CLAIMS if family is not None else ()), *((_UNDO,) if takes_back else ()))
+def _in_words(offered: tuple[tuple[str, str, str], ...], reader: Reader) -> tuple[tuple[str, str, str], ...]:
     return tuple((what, reader.say(text), reader.say(sure)) for what, text, sure in offered)
 
 
@@ -140,6 +164,7 @@ def _talk(
                 words=line_words(line, reader),
                 mine=bool(line.session),
                 reported=line.reported,
+                seat=who.names.index(line.name) if line.name in who.names else None,
                 reports=sits and not line.session and not line.reported and line.word != "undo",
             )
             for line in found.lines

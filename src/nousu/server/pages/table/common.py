@@ -5,7 +5,7 @@ others as buttons. The module of a family replaces what it shows better.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, TypeVar
 
 from nousu.engine.actions import Action, Call, Deal, Give, Play, Seal, Show, single
@@ -31,6 +31,7 @@ from nousu.server.pages.table.table_view import (
     ScoreBar,
     TableView,
 )
+from nousu.server.table.chat import FACES
 from nousu.server.table.view import HandSummary, SeatView
 
 V = TypeVar("V", bound=TableView)
@@ -153,15 +154,21 @@ def plates(seen: SeatView, reader: Reader) -> tuple[Plate, ...]:
     view = seen.view
     leader = view.trick[0][0] if view.trick else None
     turns = () if seen.resting else view.owed
-    return _plates(
-        people(seen), seen.computers, seen.away, turns, view.setup.dealer, leader, view.game, reader
-    )
+    who, faces = people(seen), seen.faces or ("",) * len(seen.names)
+    players = tuple(zip(seen.computers, faces, strict=True))
+    return _plates(who, players, seen.away, turns, view.setup.dealer, leader, view.game, reader)
+
+
+@cache
+def _face(name: str) -> str:
+    """The face of a computer player: always the same for one name."""
+    return FACES[sum(map(ord, name)) % len(FACES)]
 
 
 @lru_cache(4096)
 def _plates(
     who: SeatNames,
-    computers: tuple[bool, ...],
+    players: tuple[tuple[bool, str], ...],
     away: tuple[Seat, ...],
     turns: tuple[Seat, ...],
     dealer: Seat,
@@ -169,19 +176,21 @@ def _plates(
     game: str,
     reader: Reader,
 ) -> tuple[Plate, ...]:
-    """The plates, cached until one of these values changes."""
+    """The plates, cached until one of these values changes; `players`: computer or not, and the face."""
     say = reader.say
     plates = []
-    for seat in range(len(who.names)):
+    for seat, (computer, face) in enumerate(players):
         place = who.place(seat) if len(who.names) <= 4 else str(who.step(seat))
         note = ""
         if seat == who.seat:
             note = say("you")
         elif who.sides and who.seat is not None and who.ours(seat):
             note = say("partner")
-        elif computers[seat]:
+        elif computer:
             chance = extension_module(Point.PLAYERS, game, "rules") is None
             note = say("computer, plays at random") if chance else say("computer")
+        if seat in turns and seat != who.seat:
+            note = say("thinking")
         if seat in away:
             note = say("away, computer plays")
         plates.append(
@@ -196,6 +205,7 @@ def _plates(
                 lead=seat == leader,
                 note=note,
                 away=seat in away,
+                face=face or (_face(who.name(seat)) if computer else ""),
             )
         )
     return tuple(plates)
@@ -314,6 +324,7 @@ def base_view(
         hand_number=view.setup.number,
         seat=seen.seat,
         phase=view.phase,
+        counts=tuple(view.counts),
         trick=tuple([PlayedCard(who.place(seat), str(card)) for seat, card in trick]) if round_table else (),
         taken=taken,
         slot=who.place(view.owed[0])

@@ -311,9 +311,11 @@ def _outcome(seen: SeatView, who: SeatNames, reader: Reader) -> HandOutcome:
             (say("Marriages"), f"{weddings[us]} – {weddings[1 - us]}"),
             (say("Last trick"), bonus),
             (say("Score"), f"{numeral(done.score[us])} : {numeral(done.score[1 - us])}"),
-            (say("Next dealer"), "–" if seen.over else who.name(done.tally.dealer(seen.view.setup))),
+            (say("Next dealer"), who.name(done.tally.dealer(seen.view.setup))),
         ),
         match=match_winner(seen, who, reader) if seen.over else "",
+        final=f"{numeral(done.score[us])} – {numeral(done.score[1 - us])}" if seen.over else "",
+        dealer=who.name(done.tally.dealer(seen.view.setup)),
         waits=seen.waiting,
     )
 
@@ -347,6 +349,11 @@ def table(seen: SeatView, reader: Reader) -> HuutopussiView:
     plain.more = _more(plain.phase, more, halves, reader)
     plain.target = view.rules.target
     plain.bars = score_bars(seen, view.rules.target, reader)
+    if seen.learning and plain.phase == "auction":
+        plain.tip = reader.say(
+            "The highest bid says how many points its pair must reach. Aces and tens count most; king and"
+            " queen of one suit are a marriage."
+        )
     plain.outcome = _outcome(seen, who, reader) if seen.resting and seen.match.played else None
     plain.trumps = _trumps(view, who, reader)
     plain.progress = _progress(view, who, reader)

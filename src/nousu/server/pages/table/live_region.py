@@ -1,5 +1,7 @@
 """The text of the polite live region: events since the last announcement, then the viewer's task."""
 
+from dataclasses import replace
+
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import sentences
 from nousu.server.pages.table.chat import claim_line, line_words, pending_request
@@ -33,8 +35,11 @@ def announcement(
     if len(after.claims) > len(before.claims):  # cards played out automatically are left out
         lines = [claim_line(after, reader)]
     else:
-        lines = sentences(who.voice(reader), view.heard, sizes, start)
-        lines += [say("{name} takes the trick.", name=who.name(trick.winner)) for trick in view.tricks[done:]]
+        lines = sentences(replace(who.voice(reader), direct=True), view.heard, sizes, start)
+        for trick in view.tricks[done:]:
+            own = trick.winner == after.seat
+            taken = say("{name} takes the trick.", name=who.name(trick.winner))
+            lines.append(say("You take the trick.") if own else taken)
     if after.request is not None and after.request != before.request:
         lines += [asked.text for asked in (pending_request(after, reader),) if asked is not None]
     for hand in after.match.played[len(before.match.played) :]:

@@ -80,6 +80,10 @@ class ViewerClass(NamedTuple):
     """The server's address as they know it."""
     order: str = ""
     """The order of the cards they have chosen; empty: the usual one."""
+    chair: Seat | None = None
+    """The seat that is kept for them, who watch, until the hand ends."""
+    barred: bool = False
+    """The host has removed them."""
 
 
 class LiveView:
@@ -92,12 +96,13 @@ class LiveView:
         self._number = next(_NUMBERS)
         self._texts: dict[int | None, str] = {}
 
-    def message(self, before: "LiveView | None", window: float | None) -> str:
+    def message(self, before: "LiveView | None", window: float | None, next_in: float | None = None) -> str:
         """The message to a viewer, in JSON (`nousu.server.pages.table.messages`).
 
         Args:
             before: The view that the viewer has (None: none yet).
             window: Seconds left to interrupt, if any.
+            next_in: Seconds until the next hand is dealt, where somebody is waited for.
         """
         last = before._number if before is not None else None
         text = self._texts.get(last)
@@ -105,7 +110,8 @@ class LiveView:
             text = self._message(before)
             if self.shared:
                 self._texts[last] = text
-        return f'{text[:-1]},"window":{"null" if window is None else window}}}'
+        due = "" if next_in is None else f',"next_in":{next_in}'
+        return f'{text[:-1]},"window":{"null" if window is None else window}{due}}}'
 
     def _message(self, before: "LiveView | None") -> str:
         """The message, made once for all who had the same view before."""
@@ -134,7 +140,7 @@ class ViewerGroup:
         """The view of a table for the group; `session` is that of any member."""
         before = self._live
         if before is None or before.drawn.seen.seq != table.seq:
-            _, lang, origin, order = self.viewers
+            lang, origin, order = self.viewers[1:4]
             seen = self._builder_of(table).view(session, now, lang)
             view = page_view(seen, Reader.of(lang), origin, order, before.drawn if before else None)
             self._live = LiveView(Drawn(seen, view), self.members > 1)

@@ -72,6 +72,8 @@ class LobbyView:
     """The lessons of the game; empty for none."""
     invitation: str
     """The text that goes with the link."""
+    removed: str = ""
+    """A sentence for somebody whom the host has asked to leave."""
     talk: ChatPanel | None
 
 
@@ -137,7 +139,15 @@ def lobby_view(seen: SeatView, reader: Reader, origin: str) -> LobbyView:
         rules=table_rules(seen, reader),
         course=course_for(seen.preset) or "",
         invitation=invitation(seen, reader),
+        removed=removal(seen, reader),
         talk=chat_panel(seen, reader),
+    )
+
+
+def removal(seen: SeatView, reader: Reader) -> str:
+    """Words for somebody whom the host has asked to leave; empty for everybody else."""
+    return (
+        reader.say("The host has asked you to leave this table.") if seen.barred and seen.seat is None else ""
     )
 
 

@@ -32,6 +32,8 @@ class ViewChange:
     """A text for a live region: events since the last text, then the viewer's task."""
     window: float | None = None
     """Seconds left in which the viewer may interrupt."""
+    next_in: float | None = None
+    """Seconds until the next hand is dealt, although somebody has not asked for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,6 +147,7 @@ def live_line_schema() -> dict[str, Any]:
             "version": {"const": VERSION},
             "say": {"type": "string"},
             "window": {"anyOf": [{"type": "number"}, {"type": "null"}]},
+            "next_in": {"type": "number"},
         },
         "required": ["view", "seq", "version"],
     }

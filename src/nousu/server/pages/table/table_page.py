@@ -15,7 +15,7 @@ from nousu.engine.errors import BadRules
 from nousu.engine.messages import Note
 from nousu.games import find
 from nousu.i18n.reader import Reader
-from nousu.server.errors import RequestError
+from nousu.server.errors import NoSuchTable, RequestError
 from nousu.server.live.presence import RATES
 from nousu.server.pages.preferences import preferences_of
 from nousu.server.pages.site import imported_modules
@@ -41,6 +41,7 @@ def routes(server: Server) -> list[Route]:
         get(server, "/live/schema.json", schema),
         get(server, "/t/{id}", table),
         post(server, "/t/{id}/join", join, member),
+        post(server, "/t/{id}/watch", watch),
         get(server, "/t/{id}/qr.svg", link_code),
         post(server, "/t/{id}/again", rematch),
         post(server, "/t/{id}/remove", remove),
@@ -183,7 +184,14 @@ async def join(visit: Visit) -> Response:
     name = str(form.get("name", "")).strip() or visit.session.name
     seat, pledge = str(form.get("seat", "")), str(form.get("pledge", ""))
     at = number(seat) if seat else None
-    return await _done(visit, visit.server.actions.join(visit.table_id, visit.session, name, pledge, at))
+    return await _done(
+        visit, visit.server.actions.join(visit.table_id, visit.session, name, pledge, at, waits=True)
+    )
+
+
+async def watch(visit: Visit) -> Response:
+    """Only watch: the chair that was kept is free again."""
+    return await _done(visit, visit.server.actions.release_chair(visit.table_id, visit.session))
 
 
 async def rematch(visit: Visit) -> Response:
@@ -226,7 +234,9 @@ async def hint_page(visit: Visit) -> Response:
         refusal = error if isinstance(error, RequestError) else RequestError("This is not a card.")
         if panel:
             return JSONResponse({"error": visit.reader.explanation(refusal.note)}, refusal.status)
-        raise refusal from None
+        if isinstance(refusal, NoSuchTable):
+            raise refusal from None
+        return await _table(visit, refusal.note, refusal.status)
     advised = hint(advice, visit.reader)
     if panel:
         return JSONResponse(asdict(advised))

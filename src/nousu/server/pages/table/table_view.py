@@ -77,6 +77,10 @@ class Plate:
     lead: bool = False
     note: str = ""
     away: bool = False
+    face: str = ""
+    """A symbol of ``/static/faces.svg``; empty: the first letter of the name."""
+    heir: str = ""
+    """A sentence about the person who takes this chair when the hand ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +125,16 @@ class ChoiceList:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FallenRise:
+    """A rise that ended before the match did."""
+
+    us: bool
+    peak: int
+    hand: str
+    """The hand in which it stood there, in words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Hill:
     """The score of a game in which only one side holds points: one marker on two slopes."""
 
@@ -135,6 +149,10 @@ class Hill:
     us_note: str
     them_note: str
     spoken: str
+    fallen: FallenRise | None = None
+    """The rise that the finished hand ended."""
+    rises: tuple[FallenRise, ...] = ()
+    """All rises that have fallen, once the match is over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,6 +174,8 @@ class ScoreSheet:
     rows: tuple[tuple[str, ...], ...]
     wide: int = 0
     """The column, from 1, that takes the remaining width; 0 for none."""
+    falls: tuple[int, ...] = ()
+    """The rows, from 0, in which a side fell back to nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,6 +208,10 @@ class HandOutcome:
     """Small print: caption and value."""
     match: str = ""
     """The winner of the match in a sentence; empty while it goes on."""
+    final: str = ""
+    """The score of a match that is over, the viewer's side first."""
+    dealer: str = ""
+    """The next dealer, also of a rematch; empty where the game has none."""
     waits: bool = False
     """True if the viewer is asked to go on to the next hand."""
 
@@ -201,6 +225,8 @@ class ChatLine:
     words: str
     mine: bool
     reported: bool
+    seat: Seat | None
+    """The speaker's seat; null for somebody who has left."""
     reports: bool
     """True if the viewer may report it to the host."""
 
@@ -248,6 +274,24 @@ class PendingRequest:
     """True if the viewer is to answer."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LateOffer:
+    """The choice of somebody who comes while a hand is played: a computer player's chair when it ends."""
+
+    title: str
+    text: str
+    progress: str
+    """The trick being played, of how many."""
+    done: int
+    """Finished tricks."""
+    tricks: int
+    """All tricks of the hand."""
+    wait: str
+    """About how long the hand still takes."""
+    chairs: tuple[tuple[Seat, str, str], ...] = ()
+    """The chairs that may be kept for the viewer: seat, name, and the words of a button; none if one is."""
+
+
 @dataclass(slots=True, kw_only=True)
 class TableView:
     """The knowledge of one viewer about a table in play: begun by `base_view`, completed by the family.
@@ -270,6 +314,8 @@ class TableView:
     seat: Seat | None = None
     """The viewer's seat; null for a spectator."""
     plates: tuple[Plate, ...] = ()
+    counts: tuple[int, ...] = ()
+    """By seat: the cards in the hand."""
     trick: tuple[PlayedCard, ...] = ()
     taken: str = ""
     """The place that took the trick shown, if it is a finished one."""
@@ -324,5 +370,19 @@ class TableView:
     asked: PendingRequest | None = None
     to_take: tuple[tuple[int, str], ...] = ()
     """The computer players, by seat and name, that the viewer may replace now."""
+    tip: str = ""
+    """The meaning of the first choice for the viewer's own cards."""
+    tips: tuple[str, ...] = ()
+    """At a learning table, before the first card: who plays with whom, `tip`, how a card is played."""
+    claims: tuple[tuple[str, str, str], ...] = ()
+    """Claims that could be true: id, words, question before sending."""
+    concession: tuple[str, str, str] | None = None
+    """The claim that concedes the hand: id, words, question before sending."""
+    removed: str = ""
+    """A sentence for somebody whom the host has asked to leave."""
+    waits_for: str = ""
+    """A sentence about the people who have not asked for the next hand, once somebody has."""
+    late: LateOffer | None = None
+    """The choice of a spectator while a hand is played."""
     claimed: str = ""
     """A sentence if the finished hand ended by a claim."""

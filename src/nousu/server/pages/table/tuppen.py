@@ -495,6 +495,8 @@ def table(seen: SeatView, reader: Reader) -> TuppenView:
     plain.acts = spoken
     plain.many = None
     plain.more = more
+    if seen.learning:
+        plain.tip = reader.say("The last trick alone decides the hand: keep a high card for it.")
     plain.outcome = _outcome(seen, who, reader) if seen.resting and seen.match.played else None
     tricks = 8 if eight_cards(view.rules, facts.kind, len(facts.group)) else 4
     plain.mats = mats[:-1]

@@ -39,6 +39,7 @@ from nousu.server.pages.table.messages import (
 from nousu.server.people.commands import parse_command
 from nousu.server.people.server import Server
 from nousu.server.people.sessions import Session
+from nousu.server.table.schedule import next_hand_in
 from nousu.server.table.shuffle import commitment
 
 MESSAGE_LIMIT = 2048
@@ -149,14 +150,16 @@ class LivePage:
     def _view_message(self) -> str:
         table, now = self._room.table, time.monotonic()
         session = self._session.id if self._session is not None else None
-        viewers = ViewerClass(table.seats.seat_of(session), self._lang, self._origin, self._order)
+        seats = table.seats
+        chair, barred = seats.chair_of(session), session in seats.barred
+        viewers = ViewerClass(seats.seat_of(session), self._lang, self._origin, self._order, chair, barred)
         if self._group is None or self._group.viewers != viewers:
             groups = groups_of(self._room)
             if self._group is not None:
                 groups.leave(self._group)
             self._group = groups.enter(viewers)
         before, self._last = self._last, self._group.live_view(table, session, now)
-        return self._last.message(before, table.window_of(viewers.seat, now))
+        return self._last.message(before, table.window_of(viewers.seat, now), next_hand_in(table, now))
 
     def _presence_message(self) -> Iterator[str]:
         """Lost connections and the number of spectators, when they have changed."""

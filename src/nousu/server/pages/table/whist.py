@@ -1,7 +1,9 @@
 """The table view of Tuppi and other whist: bids, sooli, the hill, the result."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal
 
 from nousu.engine.actions import Seal, Show
@@ -48,6 +50,7 @@ from nousu.server.pages.table.seat_names import SeatNames
 from nousu.server.pages.table.table_view import (
     BidSpot,
     Button,
+    FallenRise,
     Hill,
     Plate,
     Prompt,
@@ -158,6 +161,34 @@ def score_hill(rise: Rise, before: Rise | None, who: SeatNames, reader: Reader) 
     return _hill(rise.riser, rise.points, rise.rules.target, start, who, reader)
 
 
+def _fallen_rises(played: Sequence[HandSummary], who: SeatNames, reader: Reader) -> tuple[FallenRise, ...]:
+    """The rises that fell, each with the hand that brought it to its peak."""
+    falls = []
+    for at in _falls(played):
+        rise = played[at - 1].tally
+        assert isinstance(rise, Rise)
+        hand = reader.say("hand {number}", number=played[at - 1].number)
+        falls.append(FallenRise(us=rise.riser == who.our_side(), peak=rise.points, hand=hand))
+    return tuple(falls)
+
+
+_NEAR = 10
+"""Points between two marks on one slope that can both be read."""
+
+
+def _apart(rises: Sequence[FallenRise], rise: Rise, who: SeatNames) -> tuple[FallenRise, ...]:
+    """The highest rises of both sides, as far as their marks lie apart from each other and from the score."""
+    taken = {True: [0], False: [0]}
+    if rise.riser is not None:
+        taken[rise.riser == who.our_side()].append(rise.points - _NEAR // 2)
+    found = []
+    for one in sorted(rises, key=lambda one: -one.peak):
+        if all(abs(one.peak - other) >= _NEAR for other in taken[one.us]):
+            taken[one.us].append(one.peak)
+            found.append(one)
+    return tuple(found)
+
+
 @lru_cache(4096)
 def _hill(
     riser: int | None, points: int, target: int, start: int | None, who: SeatNames, reader: Reader
@@ -174,7 +205,7 @@ def _hill(
         spoken = say("Score: {side} is rising, {points} of {target}", side=name, points=points, target=target)
     return Hill(
         side=where,
-        score=min(points, target),
+        score=points,
         target=target,
         start=start,
         us=who.side_short(us, reader),
@@ -200,7 +231,19 @@ def score_sheet(seen: SeatView, reader: Reader) -> ScoreSheet:
         score = standing(done.tally, who, reader)
         rows.append((str(done.number), kind, tricks, _gain(done, who, reader), score))
     heads = (say("Hand"), say(pgettext("kind of hand", "Game")), say("Tricks"), say("Points"), say("Score"))
-    return ScoreSheet(heads=heads, rows=tuple(rows))
+    return ScoreSheet(heads=heads, rows=tuple(rows), falls=_falls(seen.match.played))
+
+
+def _falls(played: Sequence[HandSummary]) -> tuple[int, ...]:
+    """The hands, from 0, after which nobody rises any more."""
+    return tuple(
+        [
+            at
+            for at, (before, after) in enumerate(pairwise(played), 1)
+            if isinstance(before.tally, Rise) and isinstance(after.tally, Rise)
+            if before.tally.riser is not None and after.tally.riser is None
+        ]
+    )
 
 
 def _gain(done: HandSummary, who: SeatNames, reader: Reader) -> str:
@@ -253,9 +296,11 @@ def _outcome(seen: SeatView, who: SeatNames, reader: Reader) -> table_view.HandO
         reasons=reasons(done, who, reader),
         facts=(
             (say("Score"), standing(done.tally, who, reader)),
-            (say("Next dealer"), "–" if seen.over else who.name(done.tally.dealer(seen.view.setup))),
+            (say("Next dealer"), who.name(done.tally.dealer(seen.view.setup))),
         ),
         match=match_winner(seen, who, reader) if seen.over else "",
+        final=f"{numeral(done.score[us])} – {numeral(done.score[1 - us])}" if seen.over else "",
+        dealer=who.name(done.tally.dealer(seen.view.setup)),
         waits=seen.waiting,
     )
 
@@ -449,13 +494,45 @@ def table(seen: SeatView, reader: Reader) -> WhistView:
     plain.bids = tiles
     plain.acts = acts
     plain.hint = _hint(view, reader) if tiles else ""
+    plain.tip = _meaning(view, reader) if seen.learning and tiles else ""
     if isinstance(score, Rise):
         plain.hill = score_hill(score, before, who, reader)
+        if seen.resting and seen.match.played:
+            fallen = _fallen_rises(seen.match.played, who, reader)
+            ended = len(seen.match.played) - 1 in _falls(seen.match.played)
+            plain.hill = replace(
+                plain.hill,
+                fallen=fallen[-1] if ended else None,
+                rises=_apart(fallen, score, who) if seen.over else (),
+            )
     else:
         plain.target = view.rules.target
         plain.bars = score_bars(seen, view.rules.target, reader)
     plain.outcome = _outcome(seen, who, reader) if seen.resting and seen.match.played else None
     return plain
+
+
+_STRONG, _WEAK = 5, 3
+"""Aces and kings: from so many on a high bid fits a hand, up to so many a low one."""
+
+
+def _meaning(view: View, reader: Reader) -> str:
+    """The meaning of the bids, and the one that fits the viewer's own cards."""
+    say = reader.say
+    high, low = (bid_chip(kind, view.rules, reader).word for kind in _KINDS)
+    bids = say("{high}: your pair wants seven tricks or more. {low}: as few as it can.", high=high, low=low)
+    strong = sum(2 if card.letter == "A" else 1 for card in view.cards if card.letter in "AK")
+    held = sum(card.letter in "AK" for card in view.cards)
+    if strong >= _STRONG:
+        text = sentence(
+            "You hold {count} ace or king, so {bid} fits.", "You hold {count} aces and kings, so {bid} fits."
+        )
+        advice = say(text, count=held, bid=high)
+    elif strong <= _WEAK:
+        advice = say("You hold few high cards, so {bid} fits.", bid=low)
+    else:
+        advice = say("With these cards either will do.")
+    return f"{bids} {advice}"
 
 
 def _auction_tiles(view: View, reader: Reader) -> list[Button]:

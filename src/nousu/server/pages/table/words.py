@@ -11,6 +11,8 @@ from nousu.engine.messages import pgettext
 from nousu.i18n import corner
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import card_words
+from nousu.server.pages.site import static
+from nousu.server.table.chat import FACES
 
 Words = Mapping[str, object]
 
@@ -26,7 +28,18 @@ def page_words(reader: Reader) -> Words:
         **_side_words(reader),
         **_chat_words(reader),
         **_lobby_words(reader),
+        "faces": {face: words for face, words in zip(FACES, _face_words(reader), strict=True)},
+        "faces_file": static("faces.svg"),
     }
+
+
+def _face_words(reader: Reader) -> tuple[str, ...]:
+    """The names of the drawn faces, in their order."""
+    say = reader.say
+    return (
+        *(say("reindeer"), say("bear"), say("owl"), say("fox"), say("grouse"), say("lynx")),
+        *(say("seal"), say("hare"), say("salmon"), say("raven"), say("moose"), say("cat")),
+    )
 
 
 def _table_words(reader: Reader) -> dict[str, str]:
@@ -36,19 +49,28 @@ def _table_words(reader: Reader) -> dict[str, str]:
         "at_any_moment": say("At any moment"),
         "bid_by": say("bid by {name}", name="{name}"),
         "cards_count": say("cards {count}", count="{count}"),
+        "claim": say("Claim the rest of the hand"),
         "dealer": say("dealer"),
         "dealer_mark": say("D"),
         "face_down": say("face-down card"),
         "hand_number": say("hand {number}", number="{number}"),
+        "just_watch": say("Rather just watch"),
         "last_trick": say("Last trick"),
         "led": say("led the trick"),
+        "next": say("Next"),
         "no": say("No"),
         "no_trumps": say("no trumps yet"),
+        "only_watch": say("Or just watch: nobody’s cards are shown."),
+        "play": say("Play"),
         "question": say("A question at the table"),
+        "removed_note": say("You may watch, or open a table of your own."),
         "say_it": say("Say it"),
         "show_sheet": say("Show the score sheet"),
         "stake": say("stake"),
+        "skip_tips": say("Skip the tips"),
         "table": say("Table"),
+        "tap_again": say("Tap again to lay it"),
+        "tip": say("A tip"),
         "way": say("on its way"),
         "why": say("Why?"),
         "why_not_else": say("Why not something else?"),
@@ -78,10 +100,12 @@ def _result_words(reader: Reader) -> dict[str, str]:
         "next_hand": say("Next hand"),
         "rematch": say("Rematch"),
         "rematch_note": say("the same people, the next dealer"),
+        "rematch_dealer": say("the same seats, {name} deals", name="{name}"),
         "replay": say("Replay"),
         "take_over": say("Take over from {name}", name="{name}"),
         "take_place": say("Take a computer’s place"),
         "waiting": say("Waiting for the others"),
+        "next_in": say("The next hand is dealt in {seconds} s.", seconds="{seconds}"),
         "won_this_evening": say("Matches won this evening"),
         "your_name": say("Your name"),
     }
@@ -95,6 +119,8 @@ def _side_words(reader: Reader) -> dict[str, str]:
         "all_rules": say("All rules"),
         "back_to_table": say("Back to the table"),
         "by_keyboard": say("By keyboard: arrows and Enter, or type a card (h9)."),
+        "face": say("Your face at this table"),
+        "face_letter": say("The first letter of my name"),
         "hand_over": say("Hand my seat over"),
         "hand_over_note": say("To a friend, who plays on with your cards."),
         "leave": say("Leave the table"),
@@ -106,6 +132,7 @@ def _side_words(reader: Reader) -> dict[str, str]:
         "rules": say("Rules at this table"),
         "sheet": say("Score sheet"),
         "side": say("Score sheet and rules"),
+        "this_table": say("This table"),
         "to_tournament": say("To the tournament"),
     }
 

@@ -1,7 +1,7 @@
 // The table page: it draws what the server says this viewer may know, and sends what this person does.
 import { render } from "../vendor/lit-html/lit-html.js";
-import { answered, resend, sendBy, settle, waits } from "./table/actions.js";
-import { setClocks, tick } from "./table/clock.js";
+import { answered, resend, sendBy, settle, speak, waits } from "./table/actions.js";
+import { dealtIn, setClocks, tick } from "./table/clock.js";
 import { Connection } from "./table/connection.js";
 import { forms, pending, stage } from "./table/deck.js";
 import { byKeys, forget, places, spare } from "./table/input.js";
@@ -43,6 +43,7 @@ state.draw = () => {
   else root.role = "main";
   place.classList.toggle("place--low", Boolean(view.flat));
   place.classList.toggle("place--bars", Boolean(view.bars?.length));
+  place.classList.toggle("place--end", Boolean(view.outcome?.match));
   render(lobby ? lobby(view) : table(view, family), root);
 };
 
@@ -51,8 +52,10 @@ async function show(view) {
   const before = state.view;
   state.view = view;
   if (!drawings.has(view.drawing)) await load(view.drawing);
+  if (view.tips?.length && !before && localStorage.getItem("nousu.tips") === null) await import("./table/tips.js");
   if (state.view !== view) return; // a later one came meanwhile
   const moved = before?.seq !== view.seq;
+  if (before && moved) state.topples = Boolean(view.hill?.fallen) && (state.topples || !before.hill?.fallen);
   const pressed = before ? places() : [];
   const focused = document.activeElement;
   const at = [...document.querySelectorAll("#hand .card")].indexOf(focused);
@@ -72,7 +75,7 @@ async function show(view) {
   forced?.playForced(looks.forced);
   hints?.outdate(view);
   document.title = (view.my_turn ? "● " : "") + title;
-  if (before) call(!before.my_turn && view.my_turn, moved && cardsLaid() > laid);
+  if (before) call(!before.my_turn && view.my_turn, moved && heard(before, view, laid));
 }
 
 // Whoever plays by keyboard goes on where the last card was, or at the one thing to do next.
@@ -87,11 +90,36 @@ function refocus(focused, at) {
 
 const cardsLaid = () => document.querySelectorAll("#trick .card, .mat .cards .card").length;
 
-// Who is called: by vibration, and by a sound where the person has asked for one (settings).
-function call(turn, fell) {
-  if (turn && looks.buzz !== "off") navigator.vibrate?.(20);
-  if (looks.sound === "on" && (turn || fell)) import("./sound.js").then((sound) => (turn ? sound.turn() : sound.card()));
+// What could be heard of the step from one view to the next; the greatest thing alone.
+function heard(before, view, laid) {
+  if (view.outcome?.match && !before.outcome?.match) return view.lost ? "" : "summit";
+  if (state.topples && !before.hill?.fallen) return "topple";
+  if (view.taken && !before.taken) return "trick";
+  return cardsLaid() > laid ? "card" : "";
 }
+
+// Who is called: by vibration, and by sounds where the person has asked for them. The turn is told to those who look
+// away, or who have not acted for a while.
+const AWAY = 5000; // ms
+let calling = 0;
+
+function call(turn, what) {
+  if (turn && looks.buzz !== "off") navigator.vibrate?.(20);
+  clearTimeout(calling);
+  if (looks.sound !== "on") return;
+  if (what) import("./sound.js").then((sound) => sound[what]());
+  if (turn) calling = setTimeout(() => { import("./sound.js").then((sound) => sound.turn()); }, document.hidden ? 0 : AWAY);
+}
+
+const soundButton = document.getElementById("sound-button");
+soundButton.addEventListener("click", () => {
+  const on = looks.sound !== "on";
+  if (on) looks.sound = "on";
+  else delete looks.sound;
+  document.cookie = `nousu_sound=${on ? "on" : "off"}; path=/; max-age=31536000; samesite=lax`;
+  soundButton.ariaPressed = String(on);
+  if (on) import("./sound.js").then((sound) => sound.card());
+});
 
 // What the start page needs to lead back here.
 function remember() {
@@ -146,7 +174,10 @@ async function receive(message) {
   if (message.watching !== undefined) watched(message.watching);
   stuck();
   if (message.say) say(message.say);
-  if (message.window !== undefined) ring(message.window);
+  if (message.window !== undefined) {
+    ring(message.window);
+    dealtIn(message.next_in);
+  }
 }
 
 // Everybody has promised a share of the shuffles: ours is opened.
@@ -162,11 +193,17 @@ if (!notice.hidden && view.drawing === "lobby") { // why a form was refused stay
   untell();
 }
 await show(view);
+if (location.hash) location.replace(location.hash); // what the address points at has only now been drawn
 
 const address = new URL(`${here}/live`, location.href);
 address.protocol = address.protocol.replace("http", "ws");
 const connection = new Connection(address, { opened: resend, received: receive, silent, sits: () => state.view.seat !== null, turn: () => state.view.my_turn });
 sendBy(connection);
+
+// The face that this person has chosen goes with them to every table.
+const own = view.plates?.find(({ me }) => me);
+const chosen = localStorage.getItem("nousu.face");
+if (own && chosen !== null && chosen !== own.face) speak({ face: chosen });
 
 setInterval(() => {
   tick();

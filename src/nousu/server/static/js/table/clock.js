@@ -1,5 +1,6 @@
 // How long those who are waited for may still think: counted down on the line that says whose turn it is.
 import { say } from "./live_region.js";
+import { word } from "./state.js";
 
 const SHORT = 10_000; // ms
 let clocks = [];
@@ -13,6 +14,20 @@ export function setClocks(message) {
   ({ me, warn } = message);
 }
 
+let deal = 0; // when the next hand is dealt although somebody has not asked for it
+
+export function dealtIn(seconds) {
+  deal = seconds === undefined ? 0 : performance.now() + 1000 * seconds;
+  countDeal();
+}
+
+function countDeal() {
+  const line = document.getElementById("next-in");
+  if (!line) return;
+  line.hidden = !deal;
+  if (deal) line.textContent = word("next_in", { seconds: Math.max(0, Math.ceil((deal - performance.now()) / 1000)) });
+}
+
 const time = (ms) => {
   const s = Math.max(0, Math.ceil(ms / 1000));
   return `${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}`;
@@ -20,6 +35,7 @@ const time = (ms) => {
 
 // The viewer's own clock, else that of whoever has least time; a plus when the bank of the hand is drawn on.
 export function tick() {
+  countDeal();
   const line = document.querySelector("#why, #ask-title");
   if (!line) return;
   const now = performance.now();

@@ -1,6 +1,7 @@
 // A table in play: score, round, desk and hand. Families replace the parts that they draw better.
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 import { chip, html, icon, inside, isCourt, nothing, plateAt, press, suitOf } from "./parts.js";
+import { late, removed } from "./late.js";
 import { score } from "./score.js";
 import { here, state, word } from "./state.js";
 import { middle, tricks } from "./trick.js";
@@ -50,6 +51,12 @@ const buttons = ({ acts, many }) => (acts.length || many ? html`<div class="acts
 
 const asks = (view) => html`${question(view)}${bidTiles(view)}${buttons(view)}`;
 
+// The rest may be claimed, beside the trick: asked once more, on the button itself.
+const claim = ([what, text, sure]) => html`<button type="button" class="btn" data-ask=${what} data-sure=${sure}
+  ?data-asked=${state.asked === what}>${state.asked === what ? sure : text}</button>`;
+
+const claims = (view) => (view.claims.length ? html`<div class="claims" role="group" aria-label=${word("claim")}>${view.claims.map(claim)}</div>` : nothing);
+
 // Choices too many for buttons.
 const more = (view) => (view.more ? html`<div class="acts acts--table acts--more">
   <label class="more"><span class="small quiet">${view.more.label}</span><select class="field" id="more-choices">${view.more.choices.map(
@@ -60,13 +67,20 @@ const more = (view) => (view.more ? html`<div class="acts acts--table acts--more
 
 // ---- the speech line
 
-export const speech = (view) => html`<p class="say${view.my_turn ? " is-turn" : ""}" id="why">${
-  view.line_suit ? icon(view.line_suit) : nothing}<span>${view.line}</span></p>`;
+// The first tap on a card is answered here: a second one lays it. Whoever has done that a few times knows it.
+const KNOWN = 5;
+const lifted = () => state.lifted && Number(localStorage.getItem("nousu.laid") ?? 0) < KNOWN;
+
+export const speech = (view) => (lifted()
+  ? html`<p class="say is-turn" id="why">${icon(suitOf(state.lifted))}<span>${word("tap_again")}</span></p>`
+  : html`<p class="say${view.my_turn ? " is-turn" : ""}" id="why">${
+    view.line_suit ? icon(view.line_suit) : nothing}<span>${view.line}</span></p>`);
 
 function line(view) {
   const speaks = !((view.bids.length && view.hint) || view.ask); // a question or the bidder's hint takes its place
+  const hint = view.hint && lifted() ? word("tap_again") : view.hint;
   return html`${speaks ? html`<div class="south">${plateAt(view, "s")}${speech(view)}</div>` : nothing}${
-    view.hint ? html`<p class="hint" id=${speaks ? "hint" : "why"}><span>${view.hint}</span></p>` : nothing}`;
+    view.hint ? html`<p class="hint${hint === view.hint ? "" : " is-turn"}" id=${speaks ? "hint" : "why"}><span>${hint}</span></p>` : nothing}`;
 }
 
 // ---- the viewer's own cards
@@ -95,11 +109,11 @@ export function hand(view) {
 
 // ---- the whole
 
-const deckClass = (view) => `deck${view.ask ? " deck--asks" : ""}${view.acts.length ? " deck--acts" : ""}${view.bids.length ? " deck--bids" : ""}`;
+const deckClass = (view) => `deck${view.ask ? " deck--asks" : ""}${view.acts.length ? " deck--acts" : ""}${view.bids.length ? " deck--bids" : ""}${view.late ? " deck--late" : ""}`;
 
 const playing = (view, family) => html`<div class=${deckClass(view)} id="deck">
   ${(family.round ?? round)(view, family)}
-  <div class="desk">${(family.asks ?? asks)(view)}${more(view)}${(family.line ?? line)(view)}</div>
+  <div class="desk">${state.tips?.(view) ?? nothing}${removed(view)}${late(view)}${claims(view)}${(family.asks ?? asks)(view)}${more(view)}${(family.line ?? line)(view)}</div>
   ${hand(view)}
 </div>`;
 

@@ -1,8 +1,8 @@
 // Hands: taps, drags and keys at the viewer's cards and at the buttons of the game.
 import { act, sure, waits } from "./actions.js";
-import { tell } from "./live_region.js";
+import { say, tell } from "./live_region.js";
 import { fly } from "./motion.js";
-import { state } from "./state.js";
+import { state, word } from "./state.js";
 
 const looks = document.documentElement.dataset; // what the person has chosen on the page of settings
 
@@ -22,6 +22,7 @@ function tap(card) {
   if (!own.act) return barred(card);
   if (state.lifted === card || looks.taps === "one") return play(card);
   state.lifted = card;
+  if (Number(localStorage.getItem("nousu.laid") ?? 0) < 5) say(`${state.words.cards[card]}. ${word("tap_again")}.`);
   return state.draw();
 }
 
@@ -46,6 +47,7 @@ export function play(card) {
   const own = cardOf(card);
   state.lifted = "";
   if (!own || waits()) return;
+  localStorage.setItem("nousu.laid", Number(localStorage.getItem("nousu.laid") ?? 0) + 1);
   fly(elementOf(card));
   act(own.act);
 }

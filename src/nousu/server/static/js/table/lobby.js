@@ -2,6 +2,7 @@
 import { html, icon, nothing, pairs } from "./parts.js";
 import { tell } from "./live_region.js";
 import { here, state, word } from "./state.js";
+import { removed } from "./late.js";
 import { signals, talk } from "./talk.js";
 
 function chair(seat) {
@@ -29,7 +30,7 @@ const sitDown = () => html`<label class="ask-name"><span class="small quiet">${w
   maxlength="24" autocomplete="nickname" required></label><button class="btn btn--main" id="sit">${word("sit_down")}</button>`;
 
 const sit = (view) => html`<form class="acts sit" method="post" action="${here}/join" id="sit-form"><input type="hidden" name="pledge" data-pledge>${
-  view.event ? toTournament(view) : view.seat === null ? sitDown() : nothing}</form>`;
+  view.event ? toTournament(view) : view.seat === null && !view.removed ? sitDown() : nothing}</form>`;
 
 // The server need not know under which name it was reached; the page does.
 const address = () => new URL(here, location.href).href;
@@ -63,7 +64,7 @@ export const lobby = (view) => html`<h1 class="hand-no">${view.title}</h1>
     <section class="result lobby">
       ${head(view)}
       <ol class="board${view.chairs.length <= 4 ? " board--round" : ""}">${view.chairs.map(chair)}</ol>
-      ${sit(view)}
+      ${removed(view)}${sit(view)}
       ${view.host ? html`<form method="post" action="${here}/remove" id="remove-form" hidden></form>` : nothing}
       ${view.event ? nothing : invite(view)}
       ${rules(view)}

@@ -9,8 +9,15 @@ const boxes = ({ won, key }) => html`<ol class="won num" aria-hidden="true">${wo
   ([text, , accent]) => html`<span class=${accent ? "is-accent" : nothing}>${text}</span>`,
 )}</p>`;
 
-const title = (done) => html`<h2 id="outcome" class="result-title"><span>${done.title}</span>${
-  done.accent ? html` <em class=${done.theirs ? "is-theirs" : nothing}>${done.accent}</em>` : nothing}</h2>`;
+const accent = (done) => (done.accent ? html` <em class=${done.theirs ? "is-theirs" : nothing}>${done.accent}</em>` : nothing);
+
+const title = (done) => (done.match
+  ? html`<p class="result-hand"><b>${done.title}</b>${accent(done)}</p>`
+  : html`<h2 id="outcome" class="result-title"><span>${done.title}</span>${accent(done)}</h2>`);
+
+// Who has won is the largest thing on the page.
+const winner = (view) => html`<h2 id="outcome" class="result-match${view.lost ? " is-theirs" : ""}"><span>${view.outcome.match}</span>${
+  view.outcome.final ? html` <b class="num">${view.outcome.final}</b>` : nothing}</h2>`;
 
 const lead = (done) => (done.bid
   ? html`<p>${chip(done.bid)} <span class="quiet">${done.lead}</span></p>`
@@ -40,30 +47,31 @@ function next(view) {
     return html`<a class="btn btn--main" href=${view.rehearses} id="again">${
       twoLines(word("back_to_moment"), word("back_to_moment_note"))}</a>`;
   }
-  if (!done.match) return html`<p class="quiet">${word("waiting")}</p>`;
+  if (!done.match) return html`<p class="quiet" role="status">${view.waits_for || word("waiting")}</p>`;
   if (view.event) {
     return html`<a class="btn btn--main" href="/tournament/${view.event}/from/${view.id}" id="again">${word("continue_tournament")}</a>`;
   }
   if (view.seat === null) return html`<a class="btn btn--main" href=${newMatch(view)} id="again">${word("new_match")}</a>`;
   const words = view.again
     ? twoLines(word("come_to_rematch"), word("come_to_rematch_note"))
-    : twoLines(word("rematch"), word("rematch_note"));
+    : twoLines(word("rematch"), done.dealer ? word("rematch_dealer", { name: done.dealer }) : word("rematch_note"));
   return html`<button class="btn btn--main" form="again-form" id="again">${words}</button
     ><a class="btn" href=${newMatch(view)}>${word("new_match")}</a>`;
 }
 
 export function outcome(view) {
   const done = view.outcome;
-  return html`<section class="result" aria-labelledby="outcome">
-    ${done.match ? html`<p class="result-match${view.lost ? " is-theirs" : ""}">${done.match}</p>` : nothing}
+  return html`<section class="result${done.match ? " result--end" : ""}" aria-labelledby="outcome">
+    ${done.match ? html`${winner(view)}<div class="acts acts--first">${next(view)}</div>` : nothing}
     ${lead(done)}${title(done)}
     ${view.claimed ? html`<p class="quiet">${view.claimed}</p>` : nothing}
     ${done.won.length ? boxes(done) : nothing}
     ${lastTrick(view)}
     <ul class="why">${done.reasons.map(({ text, clause }) => html`<li>${text} ${clauseLink(view, clause)}</li>`)}</ul>
     ${placesToTake(view)}
+    <p class="quiet" id="next-in" hidden></p>
     <div class="acts">
-      ${next(view)}
+      ${done.match ? nothing : next(view)}
       <a class="btn" href="${here}/hand/${done.index}">${icon("back")}${word("replay")}</a>
       ${view.seat === null ? nothing : html`<a class="btn" href="${here}/review/${done.index}" id="mattered">${icon("curve")}${word("mattered")}</a>`}
       ${done.match ? html`<a class="btn" href="${here}/check" id="check">${icon("yes")}${word("check")}</a>` : nothing}

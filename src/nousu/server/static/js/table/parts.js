@@ -58,11 +58,25 @@ const LONG = 9; // letters of a word that needs a smaller type beside the trick 
 // A name, in whatever direction it is written.
 export const nameOf = (name) => html`<bdi ?data-long=${name.split(" ").some((word) => word.length >= LONG)}>${name}</bdi>`;
 
+// A drawn face, or the first letter of a name.
+export const face = (id) => html`<svg class="av" viewBox="0 0 48 48" aria-hidden="true"><use href="${state.words.faces_file}#${id}"/></svg>`;
+
+// What a player holds: a back a card.
+const fan = (count) => (count ? html`<span class="fan" aria-hidden="true" style="--n:${count}">${
+  Array.from({ length: count }, (_, at) => html`<i style="--at:${at}"></i>`)}</span>` : nothing);
+
+// What somebody has just said, at their seat.
+const bubble = ({ seat, place }) => (state.said?.seat === seat
+  ? html`<span class="bubble bubble--${place}" aria-hidden="true">${state.said.words}</span>` : nothing);
+
 // The name plate of a player.
 export const plate = (player) => html`<div
   class="seat seat--${player.place}${player.us ? " seat--us" : ""}${player.me ? " is-me" : ""}${player.turn ? " is-turn" : ""}${player.away ? " is-away" : ""}"
-  id="seat-${player.seat}"><span class="face"><span aria-hidden="true">${initial(player.name)}</span>${marks(player, "mark--lead")}</span><span
-  class="seat-name">${nameOf(player.name)}${player.note ? html`<small class="seat-note">${player.note}</small>` : nothing}</span></div>`;
+  id="seat-${player.seat}"><span class="face">${player.face ? face(player.face) : html`<span aria-hidden="true">${initial(player.name)}</span>`}${
+  marks(player, "mark--lead")}${player.me ? nothing : fan(state.view.counts[player.seat])}</span>${bubble(player)}<span
+  class="seat-name">${nameOf(player.name)}${
+  player.note ? html`<small class="seat-note">${player.note}</small>` : nothing}${
+  player.heir ? html`<small class="seat-note seat-heir"><bdi>${player.heir}</bdi></small>` : nothing}</span></div>`;
 
 export const plateAt = (view, place) => {
   const player = view.plates.find((one) => one.place === place);

@@ -1,7 +1,7 @@
 // The score above the table: a marker on two slopes, or bars.
 import { svg } from "../../vendor/lit-html/lit-html.js";
 import { html, nothing } from "./parts.js";
-import { numeral, word } from "./state.js";
+import { numeral, state, word } from "./state.js";
 
 export const tap = (spoken) => html`<a class="hill-tap" href="#side" aria-label="${spoken}${word("show_sheet")}"></a>`;
 
@@ -13,7 +13,15 @@ const slopes = svg`<path class="hill-far" d="M0 62C8 58 14 48 22 50S34 72 44 68 
     M19.5 38.4h0M16.2 33.6h0M12.8 29.5h0M9.4 26.3h0M53.4 78.7h0M56.8 75.5h0M60.2 71.4h0M63.5 66.6h0M66.9 61.2h0M70.3 55.4h0
     M73.7 49.6h0M77.1 43.8h0M80.5 38.4h0M83.8 33.6h0M87.2 29.5h0M90.6 26.3h0"/>`;
 
-const hill = (score) => html`<figure class="hill" data-side=${score.side} ?data-peak=${score.score >= score.target}
+// A rise that fell: a thin track to its peak, with its number and its hand.
+const fallen = (rise, at) => html`<span class="hill-rise${rise.us ? "" : " hill-rise--them"}" style="--score:${rise.peak};--at:${at}"
+  ><i></i><b class="num">${rise.peak}</b><small>${rise.hand}</small></span>`;
+
+// The lantern that slides back to the valley, once, in front of those who were there.
+const slide = (rise) => html`<span class="hill-slide${rise.us ? "" : " hill-slide--them"}" style="--score:${rise.peak}"
+  ><s class="num">${rise.peak}</s><i class="hill-lantern"></i>${Array.from({ length: 9 }, (_, n) => html`<i class="hill-flake" style="--n:${n}"></i>`)}</span>`;
+
+const hill = (score) => html`<figure class="hill" data-side=${score.side} ?data-peak=${score.score >= score.target} ?data-topples=${state.topples}
   style="--score:${score.score};--top:${score.target}${score.start === null ? "" : `;--from:${score.start}`}">
   ${tap(`${score.spoken}. `)}
   <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">${slopes}</svg>
@@ -24,7 +32,8 @@ const hill = (score) => html`<figure class="hill" data-side=${score.side} ?data-
     ><span class="hill-top hill-top--them">${score.target}</span
     ><span class="hill-side hill-side--us"><strong>${score.us}</strong><span>${score.us_note}</span></span
     ><span class="hill-side hill-side--them"><strong>${score.them}</strong><span>${score.them_note}</span></span
-    ><span class="hill-zero">0</span>${score.start === null ? nothing : html`<span class="hill-from"></span>`}<span
+    ><span class="hill-zero">0</span>${score.start === null ? nothing : html`<span class="hill-from"></span>`}${
+    score.rises.map(fallen)}${score.fallen ? slide(score.fallen) : nothing}<span
     class="hill-mark"><b class="num">${score.score}</b></span></span>
 </figure>`;
 

@@ -7,6 +7,9 @@ export const state = {
   asked: "", // the action or request that is asked once more before it is sent
   way: "", // the action that has been sent and not yet answered
   refused: "", // why a form of this page was refused
+  topples: false, // the score has just fallen before the viewer's eyes
+  said: null, // what somebody has just said: seat and words
+  tips: null, // what draws the tips of the first table, as long as there are any
   lost: [], // the people whose connection is gone
 };
 

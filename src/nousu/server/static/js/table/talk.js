@@ -52,10 +52,10 @@ export const talk = ({ talk: found, asks: may = [] }) => (found && (found.compan
 </section>` : nothing);
 
 // The signals both pairs have agreed on, for everybody to read (T-CAT-38); one's own can be changed between hands.
-const pairCard = ({ title, signals: agreed, own }) => html`<div class="signal-card">
+const pairCard = ({ title, signals: known, own }) => html`<div class="signal-card">
   <h3>${title}</h3>
-  ${agreed.length || own
-    ? html`<ul>${agreed.map((text) => html`<li>${text}</li>`)}${own ? html`<li>“${own}”</li>` : nothing}</ul>`
+  ${known.length || own
+    ? html`<ul>${known.map((text) => html`<li>${text}</li>`)}${own ? html`<li>“${own}”</li>` : nothing}</ul>`
     : html`<p class="small quiet">${word("no_signals")}</p>`}
 </div>`;
 
@@ -64,8 +64,8 @@ const agreement = ({ choices, own, sits }) => {
   return html`<details id="agree">
     <summary class="btn">${word("change_card")}</summary>
     <form method="post" action="${here}/talk">
-      ${choices.map(([id, text, agreed]) => html`<label class="tick"><input type="checkbox" name="signal" value=${id}
-        ?checked=${agreed}><span>${text}</span></label>`)}
+      ${choices.map(([id, text, chosen]) => html`<label class="tick"><input type="checkbox" name="signal" value=${id}
+        ?checked=${chosen}><span>${text}</span></label>`)}
       <label class="ask-name"><span class="small quiet">${word("own_signal")}</span><input class="field" name="own" maxlength="200"
         value=${own} autocomplete="off"></label>
       <button class="btn btn--main" name="agree" value="yes">${word("agree_on")}</button>
@@ -73,12 +73,11 @@ const agreement = ({ choices, own, sits }) => {
   </details>`;
 };
 
-export const signals = (found) => (found?.cards.length ? html`<section class="signals" id="signals">
-  <h2 class="title">${word("signals")}</h2>
-  ${found.cards.map(pairCard)}
-  ${agreement(found)}
-  <p class="small quiet">${word("computers_no_signals")}</p>
-</section>` : nothing);
+export const agreed = (found) => html`<div class="signals" id="signals">${found.cards.map(pairCard)}${agreement(found)}
+  <p class="small quiet">${word("computers_no_signals")}</p></div>`;
+
+export const signals = (found) => (found?.cards.length ? html`<section>
+  <h2 class="title">${word("signals")}</h2>${agreed(found)}</section>` : nothing);
 
 // ---- what the viewer says
 
@@ -99,6 +98,7 @@ document.addEventListener("click", ({ target }) => {
   } else if (dataset.ask) {
     if (!sure(dataset.ask, dataset.sure)) return;
     speak({ ask: dataset.ask, seq: state.view.seq });
+    if ("concedes" in dataset) location.hash = "stage";
     fold();
   } else if (dataset.report) {
     if (sure(`report ${dataset.report}`, word("report_sure"))) speak({ report: Number(dataset.report) });
@@ -149,6 +149,17 @@ addEventListener("hashchange", () => {
   scroll();
 });
 
+// At the seat of the speaker, as long as it takes to read.
+function atSeat({ seat, words }) {
+  state.said = { seat, words };
+  state.draw();
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    state.said = null;
+    state.draw();
+  }, words.length > 30 ? 6000 : 4000);
+}
+
 // After each view.
 export function showNew({ talk: found, drawing }) {
   const lobby = drawing === "lobby";
@@ -160,11 +171,15 @@ export function showNew({ talk: found, drawing }) {
   if (number <= last) return;
   last = number;
   scroll();
-  if (first || !newest || location.hash === "#talk" || wide.matches || lobby) return;
+  if (first || !newest || lobby) return;
+  const spoken = newest.seat !== null && document.querySelector(`#seat-${newest.seat} .seat-name`);
+  if (spoken) atSeat(newest);
+  if (location.hash === "#talk" || wide.matches) return;
   if (!newest.mine) {
     open.dataset.unread = "";
     open.ariaLabel = word("talk_new");
   }
+  if (spoken) return;
   said.textContent = `${newest.name}: ${newest.words}`;
   said.hidden = false;
   clearTimeout(timer);

@@ -1,0 +1,133 @@
+"""Who is at the table: faces, what everybody holds, what is said at the seats."""
+
+from uuid import uuid4
+
+from playwright.sync_api import Browser, expect
+
+import states
+from accessibility import look, serious
+from page_driver import PHONE, SMALL, Served, somebody
+
+_FAN = ".seat--{} .fan i"
+
+
+def test_face_is_chosen_and_everybody_sees_it(browser: Browser, served: Served) -> None:
+    sitting, person = states.reach(states.STATES["play, late"])
+    id = states.put(served.database, uuid4().hex, sitting)
+    with somebody(browser, viewport=PHONE, bypass_csp=True) as one, somebody(browser) as two:
+        for page, number in ((one, person), (two, (person + 1) % 4)):
+            page.context.add_cookies([{"name": "nousu", "value": states.token(number), "url": served.url}])
+            page.goto(f"{served.url}/t/{id}")
+            page.wait_for_selector("#hand")
+        expect(two.locator(".seat .av")).to_have_count(0)  # everybody has a letter as long as nobody chooses
+        one.locator(".hill-tap").first.focus()
+        one.keyboard.press("Enter")
+        assert one.locator(".faces .face").count() == 13
+        one.locator(".faces [aria-label=owl]").click()
+        expect(one.locator(".faces [aria-label=owl]")).to_have_attribute("aria-pressed", "true")
+        assert serious(one) == []
+        expect(two.locator(".seat .av")).to_have_count(1)
+        seat = two.locator(".seat .av use").get_attribute("href") or ""
+        assert seat.endswith("#owl")
+        assert two.request.get(f"{served.url}{seat.partition('#')[0]}").ok
+
+
+_FLIGHTS = """() => document.getAnimations().map((one) => {
+  const { duration, delay } = one.effect.getComputedTiming();
+  return [one.animationName ?? "", duration, delay];
+}).filter(([name]) => ["arrive", "leave"].includes(name))"""
+
+
+def test_cards_fly_to_the_trick_and_to_its_winner_within_a_quarter_of_a_second(
+    browser: Browser, served: Served
+) -> None:
+    sitting, person = states.reach(states.STATES["play, late"])
+    at = states.put(served.database, uuid4().hex, sitting), person
+    with somebody(browser, reduced_motion="no-preference") as page:
+        look(page, served, at)
+        page.goto(page.url)
+        page.wait_for_selector("#trick .card", state="attached")
+        flights = page.evaluate(_FLIGHTS)
+        assert flights and all(duration <= 250 for _, duration, _ in flights)
+        card = page.locator("#hand .card[data-act]").first
+        name = card.get_attribute("data-card")
+        card.click(position={"x": 12, "y": 12})  # before the motion has ended
+        card.click(position={"x": 12, "y": 12})
+        expect(page.locator(f"#on-{name}")).to_be_visible()
+    with somebody(browser) as page:
+        look(page, served, at)
+        assert page.evaluate(_FLIGHTS) == []  # none at all where motion is not wanted
+
+
+def test_sounds_are_off_until_one_tap_wants_them(browser: Browser, served: Served) -> None:
+    sitting, person = states.reach(states.STATES["play, late"])
+    at = states.put(served.database, uuid4().hex, sitting), person
+    with somebody(browser, viewport=SMALL) as page:
+        loaded: list[str] = []
+        page.on("request", lambda request: loaded.append(request.resource_type))
+        look(page, served, at)
+        button = page.locator("#sound-button")
+        expect(button).to_have_attribute("aria-pressed", "false")
+        assert "sound" not in page.evaluate("({...document.documentElement.dataset})")
+        button.click()
+        expect(button).to_have_attribute("aria-pressed", "true")
+        page.reload()
+        expect(button).to_have_attribute("aria-pressed", "true")
+        assert page.evaluate("document.documentElement.dataset.sound") == "on"
+        assert "media" not in loaded  # they are made in the page
+        button.click()
+        page.reload()
+        expect(button).to_have_attribute("aria-pressed", "false")
+
+
+def test_hand_is_conceded_from_the_sheet(browser: Browser, served: Served) -> None:
+    sitting, person = states.reach(states.STATES["play, late"])
+    id = states.put(served.database, uuid4().hex, sitting)
+    with somebody(browser) as one, somebody(browser) as two:
+        for page, number in ((one, person), (two, (person + 2) % 4)):
+            page.context.add_cookies([{"name": "nousu", "value": states.token(number), "url": served.url}])
+            page.goto(f"{served.url}/t/{id}")
+            page.wait_for_selector("#hand")
+        one.locator(".hill-tap").first.focus()
+        one.keyboard.press("Enter")
+        one.locator("[data-concedes]").click()
+        expect(one.locator("[data-concedes]")).to_have_text("Give up all the rest of it?")
+        one.locator("[data-concedes]").click()
+        for page in (one, two):
+            expect(page.locator("#asked")).to_be_visible()
+        seats = [str(place.session) for place in sitting.table.seats.by_seat]
+        partner = (seats.index(states.session(person)) + 2) % 4 == seats.index(
+            states.session((person + 2) % 4)
+        )
+        assert (two.locator("#asked .btn--main").count() == 1) == partner
+        if partner:
+            two.locator("#asked .btn--main").click()  # accepted by one tap
+            expect(one.locator("#outcome")).to_be_visible()
+
+
+def test_backs_are_as_many_as_the_cards_and_words_stand_at_the_seat(browser: Browser, served: Served) -> None:
+    sitting, person = states.reach(states.STATES["play, late"])
+    id = states.put(served.database, uuid4().hex, sitting)
+    with somebody(browser) as one, somebody(browser) as two:
+        for page, number in ((one, person), (two, (person + 1) % 4)):
+            page.context.add_cookies([{"name": "nousu", "value": states.token(number), "url": served.url}])
+            page.goto(f"{served.url}/t/{id}")
+            page.wait_for_selector("#hand")
+        held = one.locator("#hand .card").count()
+        for place in "wne":
+            expect(one.locator(_FAN.format(place))).to_have_count(held)
+        card = one.locator("#hand .card[data-act]").first
+        card.click(position={"x": 12, "y": 12})
+        card.click(position={"x": 12, "y": 12})
+        seat = one.get_attribute(".seat--s", "id") if one.locator(".seat--s").count() else None
+        expect(one.locator("#hand .card")).to_have_count(held - 1)
+        fans = two.evaluate("[...document.querySelectorAll('.fan')].map((one) => one.children.length)")
+        assert sorted(fans) == [held - 1, held, held]
+        expect(
+            two.locator(".seat-note", has_text="thinking").or_(two.locator("#table[data-turn=yes]"))
+        ).to_have_count(1)
+        one.click("#talk-open")
+        one.locator(".talk-word", has_text="Well played!").click()
+        expect(two.locator(".bubble")).to_have_text("Well played!")
+        assert seat is None or two.locator(f"#{seat} .bubble").count() == 1
+        expect(two.locator(".bubble")).to_have_count(0)
