@@ -39,7 +39,9 @@ def test_point_has_a_package(subtests: pytest.Subtests) -> None:
 def test_claims_follow_their_protocol(family: str) -> None:
     module = extension(claims.ClaimsFamily, Point.PLAYERS, family, "claims")
     assert module is extension_module(Point.PLAYERS, family, "claims")
-    assert members(claims.ClaimsFamily) == ["holds", "is_obvious", "kinds", "lost", "order", "problem"]
+    assert members(claims.ClaimsFamily) == [
+        *("concession", "holds", "is_obvious", "kinds", "lost", "order", "problem")
+    ]
 
 
 class Half(Protocol):
