@@ -12,6 +12,9 @@ import nousu
 from nousu.engine.seats import CHANCE
 from nousu.players.leaderboard import SETS
 
+_HANDS = 20
+"""Greatest number of hands of a match: random bids may go on below zero for ever."""
+
 
 def rules_digest(rules: str, matches: int) -> str:
     """The digest of so many random matches by these rules: seats to act, legal actions, scores."""
@@ -19,7 +22,7 @@ def rules_digest(rules: str, matches: int) -> str:
     for number in range(matches):
         chance = random.Random(f"{rules} {number}")
         match = nousu.start(rules, seed=number)
-        while match.winner is None:
+        while match.winner is None and len(match.played) < _HANDS:
             seat = chance.choice(match.hand.owed())
             if seat == CHANCE:
                 match = match.deal(chance)
