@@ -242,6 +242,19 @@ def test_pairs_are_drawn_from_single_players(championship: Bare) -> None:
     assert len(championship.state.active()) == 3 and not championship.state.lone()
 
 
+def test_latecomer_of_pools_is_named_until_the_plan_is_made_again(championship: Bare) -> None:
+    championship.post("/people", do="enter", text="Aino & Eino\nIlma & Kalle\nUwe & Meri\nEeva & Inge")
+    championship.post("/draw", do="seed", seed="dice 3 5")
+    championship.office.plan("Ellen")
+    said = "They play once the plan is made again."
+    assert said not in championship.get("/plan") and said in championship.get("/board")
+    championship.post("/late", name="Lasse & Meeri")
+    page = championship.get("/plan")
+    assert "Without a seat: Lasse &amp; Meeri" in page and said in page and 'value="add"' not in page
+    championship.office.plan("Ellen")
+    assert "Without a seat" not in championship.get("/plan")
+
+
 def test_people_are_edited_and_ticked_at_the_door(evening: Bare) -> None:
     evening.post("/people", do="enter", text="Ada\nBen\nCleo\nDora")
     evening.post("/people/change", id="2", name="Benno", team="Kemi")

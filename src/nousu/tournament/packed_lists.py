@@ -75,7 +75,10 @@ def is_packed(name: str, data: bytes) -> bool:
 
 
 def read_packed(name: str, data: bytes, sheet: str) -> Source:
-    """Check and read a spreadsheet; runs in a process with limits. Sheets beyond `MOST_TEXT` are not offered."""
+    """Check and read a spreadsheet; runs in a process with limits.
+
+    Other sheets than the one read are offered as long as all together have at most `MOST_TEXT` characters.
+    """
     try:
         if data.startswith(b"PK"):
             check_packed(name, data)

@@ -89,7 +89,8 @@ def _lines(text: str, people: People, visit: Visit) -> list[tuple[int, str, str,
 def _sheet(form: FormData, source: Source) -> Source:
     """The text as it stands in the form, or another sheet of its workbook where that was chosen."""
     chosen, before = str(form["sheet"]), str(form.get("sheet_before", ""))
-    sheets = dict(zip(map(str, form.getlist("sheet_name")), map(str, form.getlist("sheet_text")), strict=False))
+    names, texts = form.getlist("sheet_name"), form.getlist("sheet_text")
+    sheets = dict(zip(map(str, names), map(str, texts), strict=False))
     text = sheets.get(chosen, "") if chosen != before else source.text
     return Source(text, "sheet", chosen, tuple(sheets.items()))
 

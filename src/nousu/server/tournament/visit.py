@@ -39,8 +39,8 @@ from nousu.tournament.print_language import round_heading
 
 Value = TypeVar("Value")
 LINK_ENDED = sentence(
-    "The tournament director has ended or renewed this personal link. A game that you sit at can be finished; "
-    "for all else ask for your new link."
+    "The tournament director has ended or renewed this personal link. A game that you sit at can be "
+    "finished; for all else ask for your new link."
 )
 """Told to people whose personal link is no longer valid."""
 _GZIP = b"\x1f\x8b"
