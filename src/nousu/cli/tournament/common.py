@@ -87,7 +87,7 @@ def answering(path: Path, as_json: bool) -> "Iterator[tuple[Office, Screen]]":
 
 
 def _called(path: Path) -> str:
-    """What the rounds of the event in a file are called: ``series`` or ``round``."""
+    """Name of the rounds of the event in a file: ``series`` or ``round``."""
     from nousu.tournament.formats import called_in
 
     try:

@@ -33,7 +33,7 @@ def make(about: Json) -> Format:
 
 
 def called_in(first: bytes) -> Called:
-    """What the rounds of an event are called, by the first line of its file; ``round`` if it says nothing."""
+    """Name of the rounds of an event, by the first line of its file; ``round`` if it says nothing."""
     try:
         return FORMATS[json.loads(first)["format"]["name"]].called
     except (ValueError, LookupError, TypeError):
