@@ -6,11 +6,10 @@ from typing import Any, cast
 
 from starlette.requests import Request
 
-from nousu.i18n import translator
 from nousu.server.tournament.files import HostedTournament, HostedTournaments
 from nousu.server.tournament.page_process import Made, PageRequest
 from nousu.server.tournament.routes import PAGES
-from nousu.server.tournament.visit import Visit
+from nousu.server.tournament.visit import Visit, tournament_translator
 from nousu.tournament.messages import Refusal
 
 _MOST = 8
@@ -31,7 +30,7 @@ def make(asked: PageRequest) -> Made | Refusal | None:
     _server.address = asked.address
     try:
         opened = hall.open_here()
-        say = translator(asked.lang)
+        say = tournament_translator(opened.tournament, asked.lang)
         request = Request(dict(asked.scope))
         server = cast(Any, None)
         visit = Visit(request, _server, hall, opened, asked.guest, asked.lang, say, server)

@@ -230,6 +230,11 @@ def page_routes(pages: tuple[Page, ...], halls: HostedTournaments, server: Serve
     ]
 
 
+def tournament_translator(tournament: Tournament, language: str) -> Translate:
+    """The sentences of a tournament in a language: of series where its format calls rounds so."""
+    return (series_translator if tournament.format.called == "series" else translator)(language)
+
+
 def _endpoint(
     page: Page, halls: HostedTournaments, server: Server
 ) -> Callable[[Request], Awaitable[Response]]:
@@ -241,14 +246,11 @@ def _endpoint(
 
     async def respond(request: Request) -> Response:
         session = await server.sessions.visitor(request)
-        say = translator(session.lang)
         hall = halls.visit(request.path_params["name"])
         try:
             opened = await hall.opened()
         except Refusal as refusal:
             return error_page(request, session.lang, refusal.note, 409)
-        if opened.tournament.format.called == "series":
-            say = series_translator(session.lang)
         guest = guest_of(request, opened.tournament)
         guest = _with_person(request, hall, opened, guest)
         guest = await _with_slip(request, opened.tournament, guest)
@@ -258,6 +260,7 @@ def _endpoint(
             if "person" in request.path_params and guest.role == NOBODY:
                 raise NotYours(LINK_ENDED)
             raise _no_right(guest, "k" in request.query_params)
+        say = tournament_translator(opened.tournament, session.lang)
         visit = Visit(request, halls, hall, opened, guest, session.lang, say, server)
         try:
             if iscoroutinefunction(page.do):
