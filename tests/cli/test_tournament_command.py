@@ -154,13 +154,13 @@ def test_people_come_and_go(hall: Hall, tmp_path: Path) -> None:
     hall.run("plan", "--seconds", "0.1")
     hall.run("slips", "--round", "1")
     hall.run("begin", "1")
-    assert "no longer plays from round 2 on" in hall.run("withdraw", "Uwe", "--reason", "ill").stdout
+    assert "no longer plays from series 2 on" in hall.run("withdraw", "Uwe", "--reason", "ill").stdout
     hall.run("players", "Ina", "Ole")
     outcome = hall.run("plan", "--seconds", "0.1").stdout
-    assert "Planned: 2, 3, 4, 5" in outcome and "Round 1 " not in outcome
+    assert "Planned: 2, 3, 4, 5" in outcome and "Series 1 " not in outcome
     outcome = hall.run("undo").stdout
-    assert "is undone" in outcome and "no longer fits from round 2 on (Uwe, Ina, Ole)" in outcome
-    assert "withdrawn from round 2" in hall.run("players").stdout
+    assert "is undone" in outcome and "no longer fits from series 2 on (Uwe, Ina, Ole)" in outcome
+    assert "withdrawn from series 2" in hall.run("players").stdout
 
 
 def test_penalties_and_forfeits(hall: Hall) -> None:
@@ -347,7 +347,7 @@ def test_evening_in_the_language_of_the_club(hall: Hall, language: str, tmp_path
     for message in (
         "Standings",
         "rank",
-        "Round {round}",
+        "Series {round}",
         "ok",
         "line {number}",
         "Missing slips ({count}): {listed}",
@@ -375,7 +375,7 @@ def test_log_speaks_in_words_and_local_time(hall: Hall, monkeypatch: pytest.Monk
     hall.run("undo", "--reason", "wrong table")
     outcome = hall.run("log").stdout
     assert "entered the slip of table 1.1" in outcome and "took entry 5 back (reason: wrong table)" in outcome
-    assert "put plan 1 into force for round 1" in outcome and '{"' not in outcome and "+00:00" not in outcome
+    assert "put plan 1 into force for series 1" in outcome and '{"' not in outcome and "+00:00" not in outcome
     hall.runner.env["NOUSU_LANG"] = "fi"
     assert "kirjasi pöydän 1.1 lipukkeen" in hall.run("log").stdout
 
@@ -453,13 +453,13 @@ def test_door_is_kept_by_command_and_who_is_missing_is_struck_off(hall: Hall) ->
 
 def test_command_sets_the_start_of_a_round(hall: Hall) -> None:
     _begin(hall)
-    assert "Round 2 begins at 19:45." in hall.run("starts", "2", "19:45").stdout
+    assert "Series 2 begins at 19:45." in hall.run("starts", "2", "19:45").stdout
     assert Office(hall.path).open().tournament.starts == {"2": "19:45"}
     assert "is not a time; write it like 19:45" in hall.run("starts", "2", "7 pm", ok=False).stderr
-    assert "round 9 is not planned" in hall.run("starts", "9", "19:45", ok=False).stderr
+    assert "series 9 is not planned" in hall.run("starts", "9", "19:45", ok=False).stderr
     hall.run("starts", "2")
     assert Office(hall.path).open().tournament.starts == {}
-    assert "Round 1 has begun." in hall.run("begin", "1").stdout
+    assert "Series 1 has begun." in hall.run("begin", "1").stdout
     assert Office(hall.path).open().tournament.next_round() == "2"
 
 

@@ -347,6 +347,22 @@ def test_personal_link_is_renewed(event: Event, ellen: TestClient) -> None:
     assert event.come(ellen).get(new).status_code == 403
 
 
+def test_game_is_finished_when_phones_are_no_longer_admitted(tmp_path: Path) -> None:
+    event = Event(tmp_path, ("Ada & Ben", "Cleo & Dora"), "tuppi", **ONE_MATCH)
+    with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
+        ellen.get(f"{AT}/in/{event.secret}")
+        people, links = online(event, ellen)
+        id = sit_all(people, links)
+        phones = next(one for one in event.office.open().tournament.links.values() if one.role == "table")
+        ellen.post(f"{AT}/links/revoke", data={"entry": str(phones.entry)})
+        for path in (links[0], f"{AT}/from/{id}"):
+            answer = people[0].get(path)
+            assert answer.status_code == 403 and "A game that you sit at can be finished" in answer.text
+        play_out(ellen, event.app.state.server, id)
+        look(event, ellen)
+        assert event.state_of("1.1") == "entered"
+
+
 def test_online_refusals_name_the_reason(event: Event, ellen: TestClient) -> None:
     before = event.path.read_bytes()
     for data, said in (

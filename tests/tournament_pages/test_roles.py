@@ -199,9 +199,10 @@ def test_links_can_be_told_apart(event: Event, ellen: TestClient) -> None:
 
 def test_revoking_phones_says_what_ends(event: Event, ellen: TestClient) -> None:
     page = ellen.get(f"{AT}/links").text
-    assert "everybody’s personal links end" in page and "lose their seats" not in page
+    assert "everybody’s personal links end" in page and "can finish the game" not in page
     event.office.play_online("Ellen", ["1.3"])
-    assert "People at 1 table of Nousu (1.3) lose their seats; continue it" in ellen.get(f"{AT}/links").text
+    said = "People who sit at 1 table of Nousu (1.3) can finish the game there; nobody else can sit down."
+    assert said in ellen.get(f"{AT}/links").text
     event.office.admit("Ellen", "table", "More phones")
     assert ellen.get(f"{AT}/links").text.count("personal links end") == 1, "paper carries the first link"
 

@@ -2,6 +2,7 @@
 
 import io
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,11 +14,11 @@ from halls import HERE
 from nousu.server.app import create_app
 from nousu.server.http.middleware import EVENING_LIMIT
 from nousu.server.tournament import season_files
-from nousu.server.tournament.files import HostedTournaments
+from nousu.server.tournament.files import EMPTY_DAYS, HostedTournaments
 from nousu.server.tournament.season import SEASON_PAGES
 from nousu.server.tournament.season_files import _MOST_HELD
 from nousu.tournament.office import Office
-from nousu.tournament.season import ranking
+from nousu.tournament.season import SeasonRule, ranking
 from nousu.tournament.season_file import OpenedSeason, SeasonFile
 from tournament_fixtures import evening, settle_all
 
@@ -251,6 +252,24 @@ def test_seasons_of_a_server_have_room_for_so_much(club: Club, monkeypatch: pyte
     monkeypatch.setattr(season_files, "MOST_BYTES_OF_ALL", 10)
     answer = club.send(club.evening("one", ONE), status=400)
     assert "There is no room for more tournaments here" in answer and not club.opened.state.logs
+
+
+@pytest.mark.parametrize("empty", [True, False])
+def test_old_empty_seasons_are_tidied_away(club: Club, empty: bool) -> None:
+    if not empty:
+        club.send(club.evening("one", ONE))
+        club.change(do="remove", entry=str(club.opened.season.evenings[0].entry))
+    file = club.folder / f"{club.at.rpartition('/')[2]}.season"
+    own = SeasonFile(club.folder / "own.season")
+    own.begin("Own", SeasonRule(), "Ellen")
+    halls, now = HostedTournaments(club.folder), time.time()
+    halls.tidy(now + 86400.0)
+    assert file.exists()
+    halls.tidy(now + (EMPTY_DAYS + 1) * 86400.0)
+    assert file.exists() != empty, "what was added and removed is a history"
+    assert own.path.exists(), "the file of the command line is nobody's to delete"
+    halls.close()
+    club.get(status=404 if empty else 200)
 
 
 def test_second_director_comes_by_a_link(club: Club) -> None:

@@ -3,6 +3,7 @@
 import io
 import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 
 import openpyxl
@@ -43,7 +44,7 @@ class Bare:
         assert answer.status_code == 200, answer.text
         return answer.text
 
-    def post(self, path: str, status: int = 200, **data: str) -> str:
+    def post(self, path: str, status: int = 200, **data: str | list[str]) -> str:
         answer = self.client.post(AT + path, data=data)
         assert answer.status_code == status, answer.text
         return answer.text
@@ -201,18 +202,28 @@ def test_a_doubtful_list_can_be_read_in_another_way(evening: Bare) -> None:
     assert [one.name for one in evening.state.active()] == ["Jürgen"]
 
 
-def test_a_sheet_can_be_named(evening: Bare) -> None:
+def test_another_sheet_of_a_workbook_is_chosen_without_its_file(evening: Bare) -> None:
     book, out = openpyxl.Workbook(), io.BytesIO()
-    for name in ("May", "June"):
+    sheets = {"May, old": "Guest of May", "June": "Guest of June"}
+    for name, guest in sheets.items():
         sheet = book.create_sheet(name)
         sheet.append(["Name"])
-        sheet.append([f"Guest of {name}"])
+        sheet.append([guest])
     book.save(out)
     files = {"file": ("x.xlsx", out.getvalue())}
     answer = evening.client.post(f"{AT}/people", data={"text": ""}, files=files)
-    assert answer.status_code == 400 and "<option>May</option><option>June</option>" in answer.text
-    answer = evening.client.post(f"{AT}/people", data={"text": "", "sheet": "June"}, files=files)
-    assert "Guest of June" in answer.text and "The sheet June was read." in answer.text
+    assert answer.status_code == 400 and "<option>May, old</option><option>June</option>" in answer.text
+    carried: dict[str, str | list[str]] = {
+        name: [unescape(one) for one in re.findall(f'name="{name}" value="(.*?)"', answer.text, re.DOTALL)]
+        for name in ("sheet_name", "sheet_text")
+    }
+    page = evening.post("/people", do="look", text="", sheet="May, old", sheet_before="", **carried)
+    assert ">Name\nGuest of May</textarea>" in page and "The sheet May, old was read." in page
+    own = "Name\nMy guest"
+    page = evening.post("/people", do="enter", text=own, sheet="June", sheet_before="May, old", **carried)
+    assert "Guest of June" in page and not evening.state.entrants, "nobody has looked at it yet"
+    evening.post("/people", do="enter", text=own, sheet="June", sheet_before="June", **carried)
+    assert [one.name for one in evening.state.active()] == ["My guest"]
 
 
 def test_people_list_may_be_longer_than_other_forms(evening: Bare) -> None:
@@ -229,6 +240,19 @@ def test_pairs_are_drawn_from_single_players(championship: Bare) -> None:
     assert "Draw the pairs" in championship.get("/draw")
     championship.post("/draw", do="pair", seed="dice 3 5")
     assert len(championship.state.active()) == 3 and not championship.state.lone()
+
+
+def test_latecomer_of_pools_is_named_until_the_plan_is_made_again(championship: Bare) -> None:
+    championship.post("/people", do="enter", text="Aino & Eino\nIlma & Kalle\nUwe & Meri\nEeva & Inge")
+    championship.post("/draw", do="seed", seed="dice 3 5")
+    championship.office.plan("Ellen")
+    said = "They play once the plan is made again."
+    assert said not in championship.get("/plan") and said in championship.get("/board")
+    championship.post("/late", name="Lasse & Meeri")
+    page = championship.get("/plan")
+    assert "Without a seat: Lasse &amp; Meeri" in page and said in page and 'value="add"' not in page
+    championship.office.plan("Ellen")
+    assert "Without a seat" not in championship.get("/plan")
 
 
 def test_people_are_edited_and_ticked_at_the_door(evening: Bare) -> None:

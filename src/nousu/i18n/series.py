@@ -7,6 +7,21 @@ from nousu.engine.messages import sentence
 from nousu.i18n import Translate, translator
 
 SERIES: Mapping[str, str] = {
+    "Changed; rounds that have begun are finished as they began.": sentence(
+        "Changed; series that have begun are finished as they began."
+    ),
+    "No time is set for round {round}.": sentence("No time is set for series {round}."),
+    "Round {round}": sentence("Series {round}"),
+    "Round {round} begins at {time}.": sentence("Series {round} begins at {time}."),
+    "Round {round} has begun.": sentence("Series {round} has begun."),
+    "Seated in round {round}; a slip printed for that table is void.": sentence(
+        "Seated in series {round}; a slip printed for that table is void."
+    ),
+    "withdrawn from round {round} on": sentence("withdrawn from series {round} on"),
+    "{name} no longer plays from round {round} on.": sentence(
+        "{name} no longer plays from series {round} on."
+    ),
+    "{name} plays from round {round} on.": sentence("{name} plays from series {round} on."),
     "A round begins with its first slip. Say so earlier if nobody is to be moved any more.": sentence(
         "A series begins with its first slip. Say so earlier if nobody is to be moved any more."
     ),

@@ -27,13 +27,15 @@ class Source:
     Attributes:
         text: Its text; of a spreadsheet a line for every row, its cells apart by tabs.
         encoding: ``utf-8``, ``utf-16``, a key of `OLDER`, or ``sheet``.
-        sheet: The sheet that was read, if there are several.
+        sheet: The sheet that was read, if there are several; empty: several may be meant (`check_sheet`).
+        sheets: Names and texts of all sheets, if there are several.
         readings: The ways to read a text that is not Unicode, the likeliest first.
     """
 
     text: str
     encoding: str = "utf-8"
     sheet: str = ""
+    sheets: tuple[tuple[str, str], ...] = ()
     readings: tuple[Guess, ...] = ()
 
 
@@ -59,7 +61,7 @@ def read_source(name: str, data: bytes, *, sheet: str = "", encoding: str = "") 
         encoding: A key of `OLDER` for a text that is not Unicode; without it the likeliest.
 
     Raises:
-        Refusal: The file cannot be read, or has several sheets that may be meant.
+        Refusal: The file cannot be read, or has no such sheet.
     """
     if len(data) > MOST_BYTES:
         raise Refusal("{path} is too large for a list of names", values={"path": name})
@@ -102,6 +104,16 @@ def check_encoding(source: Source, encoding: str) -> None:
         values={"readings": ", ".join(shown)},
         where="encoding",
     )
+
+
+def check_sheet(source: Source) -> None:
+    """Refuse a workbook of which several sheets may be meant, unless one was named."""
+    if source.sheets and not source.sheet:
+        raise Refusal(
+            "the workbook has several sheets; say which one is meant: {sheets}",
+            values={"sheets": ", ".join(name for name, _ in source.sheets)},
+            where="sheet",
+        )
 
 
 def sample(text: str) -> str:
@@ -164,8 +176,10 @@ def _spreadsheet(name: str, data: bytes, wanted: str) -> Source:
         sheets = {}
         for about in book.sheets_metadata:
             sheet = book.get_sheet_by_name(about.name)
-            if sheet.total_height > MOST_LINES and (not wanted or wanted == about.name):
-                raise _too_many()
+            if sheet.total_height > MOST_LINES:
+                if wanted in ("", about.name):
+                    raise _too_many()
+                continue
             if about.name == wanted or (about.visible == SheetVisibleEnum.Visible and sheet.height):
                 rows = sheet.to_python(skip_empty_area=False)
                 sheets[about.name] = "\n".join("\t".join(map(_cell, row)).rstrip("\t") for row in rows)
@@ -176,29 +190,21 @@ def _spreadsheet(name: str, data: bytes, wanted: str) -> Source:
             "{path} is not a readable spreadsheet (XLSX, XLS or ODS); save it as XLSX or CSV",
             values={"path": name or "-"},
         ) from None
-    named = ", ".join(sheets)
-    if wanted:
-        if wanted not in sheets:
-            raise Refusal(
-                "there is no sheet {sheet}; the sheets are: {sheets}",
-                values={"sheet": wanted, "sheets": named},
-                where="sheet",
-            )
-        return Source(sheets[wanted], "sheet", wanted)
+    if wanted and wanted not in sheets:
+        raise Refusal(
+            "there is no sheet {sheet}; the sheets are: {sheets}",
+            values={"sheet": wanted, "sheets": ", ".join(sheets)},
+            where="sheet",
+        )
     if len(sheets) < 2:
-        return Source("".join(sheets.values()), "sheet")
+        return Source("".join(sheets.values()), "sheet", wanted)
     headed = [
         sheet
         for sheet, text in sheets.items()
         if any(find_heading(rows_of(text), pairs=pairs) for pairs in (False, True))
     ]
-    if len(headed) != 1:
-        raise Refusal(
-            "the workbook has several sheets; say which one is meant: {sheets}",
-            values={"sheets": named},
-            where="sheet",
-        )
-    return Source(sheets[headed[0]], "sheet", headed[0])
+    chosen = wanted or (headed[0] if len(headed) == 1 else "")
+    return Source(sheets.get(chosen, ""), "sheet", chosen, tuple(sheets.items()))
 
 
 def _cell(value: object) -> str:

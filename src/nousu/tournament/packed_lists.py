@@ -8,6 +8,7 @@ import io
 import re
 import zipfile
 import zlib
+from dataclasses import replace
 from xml.parsers import expat
 
 from nousu.engine.messages import sentence
@@ -74,7 +75,10 @@ def is_packed(name: str, data: bytes) -> bool:
 
 
 def read_packed(name: str, data: bytes, sheet: str) -> Source:
-    """Check and read a spreadsheet; runs in a process with limits."""
+    """Check and read a spreadsheet; runs in a process with limits.
+
+    Other sheets than the one read are offered as long as all together have at most `MOST_TEXT` characters.
+    """
     try:
         if data.startswith(b"PK"):
             check_packed(name, data)
@@ -87,7 +91,11 @@ def read_packed(name: str, data: bytes, sheet: str) -> Source:
         raise _unreadable(name) from None
     if len(source.text) > MOST_TEXT:
         raise too_large(name)
-    return source
+    kept, left = [], MOST_TEXT
+    for sheet_name, text in sorted(source.sheets, key=lambda one: (one[0] != source.sheet, len(one[1]))):
+        left -= len(text)
+        kept += [sheet_name] if left >= 0 else []
+    return replace(source, sheets=tuple(one for one in source.sheets if one[0] in kept))
 
 
 def check_packed(name: str, data: bytes) -> None:

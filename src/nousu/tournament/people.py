@@ -18,7 +18,7 @@ from nousu.tournament.list_columns import (
     is_paid,
     is_sum,
 )
-from nousu.tournament.list_files import Source, check_encoding, read_file, read_source, rows_of
+from nousu.tournament.list_files import Source, check_encoding, check_sheet, read_file, read_source, rows_of
 from nousu.tournament.messages import Refusal
 
 LONGEST = 60
@@ -214,6 +214,7 @@ def from_file(path: Path, *, pairs: bool = False, sheet: str = "", encoding: str
     """Read a list from a file: a spreadsheet by its ending, else text in any encoding that is clear."""
     source = read_source(str(path), read_file(path), sheet=sheet, encoding=encoding)
     check_encoding(source, encoding)
+    check_sheet(source)
     return preview(source, pairs=pairs, commas=has_commas(path)).all_right()
 
 

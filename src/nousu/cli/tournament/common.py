@@ -44,6 +44,9 @@ Address = Annotated[
     ),
 ]
 
+_MOST_OF_LINE = 1 << 16
+"""Greatest number of bytes that are read of the first line of a file."""
+
 WORDS = {"ignore_unknown_options": True}
 """Results may begin with a minus sign."""
 
@@ -72,7 +75,7 @@ def answering(path: Path, as_json: bool) -> "Iterator[tuple[Office, Screen]]":
     from nousu.tournament.office import Office
 
     how = manner.get()
-    screen = Screen(as_json, how.language, how.width)
+    screen = Screen(as_json, how.language, how.width, _called(path))
     try:
         yield Office(path, copy=how.copy), screen
     except Refusal as refusal:
@@ -81,6 +84,17 @@ def answering(path: Path, as_json: bool) -> "Iterator[tuple[Office, Screen]]":
         raise typer.Exit(1) from None
     finally:
         screen.close()
+
+
+def _called(path: Path) -> str:
+    """Name of the rounds of the event in a file: ``series`` or ``round``."""
+    from nousu.tournament.formats import called_in
+
+    try:
+        with path.open("rb") as file:
+            return called_in(file.readline(_MOST_OF_LINE))
+    except OSError:  # there is no such file yet, or the office says why it cannot be read
+        return "round"
 
 
 def host_address(typed: str) -> str:

@@ -20,7 +20,7 @@ def read_listed(path: Path | None, sheet: str = "", encoding: str = "") -> "Sour
         Refusal: The list cannot be read, is too large, or can be read in several ways.
     """
     from nousu.players.processes import BoundedProcess, OutOfLimits
-    from nousu.tournament.list_files import MOST_BYTES, check_encoding, read_file, read_source
+    from nousu.tournament.list_files import MOST_BYTES, check_encoding, check_sheet, read_file, read_source
     from nousu.tournament.packed_lists import MEMORY, SECONDS, check_text, is_packed, read_packed, too_large
 
     name = "-" if path is None else str(path)
@@ -36,4 +36,5 @@ def read_listed(path: Path | None, sheet: str = "", encoding: str = "") -> "Sour
         source = read_source(name, data, sheet=sheet, encoding=encoding)
     check_text(source.text, name)
     check_encoding(source, encoding)
+    check_sheet(source)
     return source

@@ -21,6 +21,7 @@ from nousu.i18n.office import (
     where_words,
 )
 from nousu.i18n.sentences import Voice
+from nousu.i18n.series import series_translator
 from nousu.tournament.export import standings_json
 from nousu.tournament.history import changes, undone_entries
 from nousu.tournament.letters import letter_notes, printed_texts
@@ -57,9 +58,10 @@ FIELDS = {"by": "--by", "reason": "--reason", "to": "--to"}
 class Screen:
     """The output of a command: in the reader's language, or a JSON object in English printed at the end."""
 
-    def __init__(self, as_json: bool, language: str = "en", width: int = 0) -> None:
+    def __init__(self, as_json: bool, language: str = "en", width: int = 0, called: str = "round") -> None:
         self.as_json = as_json
-        self.words = translator("en" if as_json else language)
+        in_series = called == "series" and not as_json
+        self.words = series_translator(language) if in_series else translator("en" if as_json else language)
         self.voice = Voice((), 0, None, self.words)
         self.answer: dict[str, Any] = {}
         asked = os.environ.get("COLUMNS", "")

@@ -34,6 +34,8 @@ from nousu.tournament.alphabet import plain_letters
 from nousu.tournament.messages import Damaged, Refusal
 from nousu.tournament.model import Format
 from nousu.tournament.office import Office, Opened
+from nousu.tournament.season_file import SUFFIX as SEASON_SUFFIX
+from nousu.tournament.season_file import SeasonFile
 
 Value = TypeVar("Value")
 Mark = tuple[int, int, int]
@@ -43,7 +45,7 @@ SUFFIX = ".nousu"
 MOST_EVENTS = 500
 """Most tournaments begun by the pages that the folder may hold."""
 EMPTY_DAYS = 7
-"""Days after which a tournament begun by the pages is deleted if its list is empty."""
+"""Days after which a tournament or season begun by the pages is deleted if it is empty."""
 IDLE = 900.0
 """Seconds after which an unused tournament leaves the memory."""
 MOST_OPEN = 100
@@ -67,6 +69,8 @@ _TIDY = 60.0
 _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
 _BEGUN = re.compile(r"[a-z0-9-]{1,40}-\d{4}-\d\d-\d\d-[0-9a-f]{8}")
 """Pattern of the names that `HostedTournaments.create` gives."""
+_BEGUN_SEASON = re.compile(r"[a-z0-9-]{1,40}-\d{4}-[0-9a-f]{8}")
+"""Pattern of the names that `HostedSeasons.create` gives."""
 
 
 class HostedTournament:
@@ -250,6 +254,15 @@ class HostedTournament:
             self._watch.cancel()
 
 
+def _is_empty(path: Path) -> bool:
+    """Whether an undamaged file holds an event without people, or a season to which no evening was added."""
+    if path.suffix == SEASON_SUFFIX:
+        season = SeasonFile(path).open()
+        return season.damage is None and all(event["do"] != "evening" for event in season.log.events)
+    opened = Office(path).open()
+    return not opened.tournament.entrants and opened.damage is None
+
+
 def _version(mark: Mark) -> str:
     return "-".join(f"{part:x}" for part in mark)
 
@@ -304,18 +317,17 @@ class HostedTournaments:
         self._limit_memory()
 
     def tidy(self, now: float) -> None:
-        """Delete old tournaments begun by the pages whose list is empty.
+        """Delete old tournaments begun by the pages whose list is empty, and old seasons without an evening.
 
         Args:
             now: seconds since 1970; no more than is believed of the clock.
         """
-        for path in self._begun():
+        seasons = self.folder.glob(f"*{SEASON_SUFFIX}")
+        for path in [*self._begun(), *(path for path in seasons if _BEGUN_SEASON.fullmatch(path.stem))]:
             with contextlib.suppress(OSError, Refusal):
-                if now - path.stat().st_mtime > EMPTY_DAYS * 86400.0:
-                    opened = Office(path).open()
-                    if not opened.tournament.entrants and opened.damage is None:
-                        path.unlink()
-                        self._halls.pop(path.stem, None)
+                if now - path.stat().st_mtime > EMPTY_DAYS * 86400.0 and _is_empty(path):
+                    path.unlink()
+                    self._halls.pop(path.stem, None)
 
     def _begun(self) -> list[Path]:
         """Files of the tournaments begun by the pages."""

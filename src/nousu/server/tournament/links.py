@@ -215,8 +215,10 @@ def _ends(visit: Visit) -> str:
     if tables:
         ends += " " + visit.say(
             sentence(
-                "People at {count} table of Nousu ({tables}) lose their seats; continue it on paper.",
-                "People at {count} tables of Nousu ({tables}) lose their seats; continue them on paper.",
+                "People who sit at {count} table of Nousu ({tables}) can finish the game there; nobody else "
+                "can sit down. Hand out new personal links, or continue on paper.",
+                "People who sit at {count} tables of Nousu ({tables}) can finish the games there; nobody "
+                "else can sit down. Hand out new personal links, or continue on paper.",
             ),
             count=len(tables),
             tables=", ".join(tables),

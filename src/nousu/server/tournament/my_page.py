@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from starlette.responses import RedirectResponse, Response
 
 from nousu.engine.messages import Note, sentence
+from nousu.server.errors import NotYours
 from nousu.server.tournament import online
 from nousu.server.tournament.links import news
 from nousu.server.tournament.roles import EVERYBODY, path_of
-from nousu.server.tournament.visit import Page, Visit
+from nousu.server.tournament.visit import LINK_ENDED, Page, Visit
 from nousu.tournament.links import key_of, person_key, shown_link, slip_key
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Chair
@@ -193,7 +194,11 @@ async def follow(visit: Visit) -> Response:
 
 
 async def back(visit: Visit) -> Response:
-    """Redirect ``/from/{id}``, the way back from a table on Nousu, to the personal page of its player."""
+    """Redirect ``/from/{id}``, the way back from a table on Nousu, to the personal page of its player.
+
+    Raises:
+        NotYours: phones are no longer admitted.
+    """
     session = await visit.server.sessions.find(visit.request)
     room = await visit.server.tables.room(visit.request.path_params["id"])
     seat = room.table.seats.seat_of(session.id if session is not None else None)
@@ -201,7 +206,10 @@ async def back(visit: Visit) -> Response:
     if seat is None or room.table.options.event.partition(" ")[0] != visit.hall.name:
         return RedirectResponse(path_of(visit.hall.name), 303)
     number, member = online.chairs_in(room.table)[seat]
-    return visit.redirect(f"/me/{person_key(state, (state.numbers[number - 1], member))}")
+    key = person_key(state, (state.numbers[number - 1], member))
+    if not key:
+        raise NotYours(LINK_ENDED)
+    return visit.redirect(f"/me/{key}")
 
 
 PAGES = (

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from starlette.datastructures import UploadFile
+from starlette.datastructures import FormData, UploadFile
 from starlette.responses import Response
 
 from nousu.i18n.office import local_time
@@ -15,7 +15,7 @@ from nousu.server.tournament.setup import step_page
 from nousu.server.tournament.upload import read_list
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.alphabet import name_order, plain_letters, surname_first
-from nousu.tournament.list_files import Source, reread, sample
+from nousu.tournament.list_files import Source, check_sheet, reread, sample
 from nousu.tournament.messages import Refusal
 from nousu.tournament.model import Entrant
 from nousu.tournament.packed_lists import check_text
@@ -35,7 +35,6 @@ def _page(
     lone: bool = False,
     people: People | None = None,
     source: Source | None = None,
-    sheets: tuple[str, ...] = (),
     wrong: list[str] | None = None,
 ) -> Response:
     """The list, and the form to add to it, with a preview of `text` where there is one."""
@@ -58,7 +57,8 @@ def _page(
         "readings": []
         if source is None
         else [(reading.encoding, sample(reading.text)) for reading in source.readings],
-        "sheets": sheets,
+        "sheets": () if source is None else source.sheets,
+        "sheet": "" if source is None else source.sheet,
         "wrong": wrong or [],
         "drawn": bool(state.numbers),
     }
@@ -86,6 +86,15 @@ def _lines(text: str, people: People, visit: Visit) -> list[tuple[int, str, str,
     return shown
 
 
+def _sheet(form: FormData, source: Source) -> Source:
+    """The text as it stands in the form, or another sheet of its workbook where that was chosen."""
+    chosen, before = str(form["sheet"]), str(form.get("sheet_before", ""))
+    names, texts = form.getlist("sheet_name"), form.getlist("sheet_text")
+    sheets = dict(zip(map(str, names), map(str, texts), strict=False))
+    text = sheets.get(chosen, "") if chosen != before else source.text
+    return Source(text, "sheet", chosen, tuple(sheets.items()))
+
+
 async def add(visit: Visit) -> Response:
     """Preview a text or a file, or enter its people."""
     form = await visit.form()
@@ -96,18 +105,21 @@ async def add(visit: Visit) -> Response:
     try:
         if isinstance(file, UploadFile) and file.filename:
             data = await file.read()
-            sheet = " ".join(str(form.get("sheet", "")).split())
             jobs, address = visit.halls.jobs, visit.guest.address
-            source = await read_list(jobs, visit.hall.name, address, file.filename, data, sheet)
+            source = await read_list(jobs, visit.hall.name, address, file.filename, data)
             commas = PurePath(file.filename).suffix.lower() == ".csv"
+        elif form.get("sheet"):
+            source = _sheet(form, source)
         elif form.get("encoding"):
             source = reread(source.text, str(form.get("encoding")), str(form.get("reading")))
         check_text(source.text)
+        check_sheet(source)
         entrants = [entrant for entrant in visit.state.entrants if not entrant.struck]
         taken = [member for entrant in entrants for member in entrant.members]
         pairs = visit.state.format.pairs and not lone
         people = preview(source, pairs=pairs, taken=taken, commas=commas)
-        if form.get("do") != "enter" or people.wrong or not people.given:
+        unseen = source.sheet != str(form.get("sheet_before", ""))
+        if form.get("do") != "enter" or unseen or people.wrong or not people.given:
             if not people.given and not people.wrong:
                 raise Refusal("the list is empty")
             return await visit.render(
@@ -115,11 +127,9 @@ async def add(visit: Visit) -> Response:
             )
         await visit.act(lambda office, by: office.enter(by, people.given, lone=lone))
     except Refusal as refusal:
-        named = str(refusal.note.values.get("sheets", "")) if refusal.where == "sheet" else ""
-        sheets = tuple(filter(None, named.split(", ")))
         wrong = visit.refusal_lines(refusal)
         return await visit.render(
-            _page, visit, text=source.text, commas=commas, lone=lone, sheets=sheets, wrong=wrong
+            _page, visit, text=source.text, commas=commas, lone=lone, source=source, wrong=wrong
         )
     finally:
         await form.close()

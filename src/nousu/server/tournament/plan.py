@@ -71,7 +71,8 @@ def _page(
         "next": state.next_round(),
         "by_hand": _places(state, visit),
         "standing": sorted({n for label in state.rounds for n in _without_seat(state, label)}),
-        "newcomers": [state.who(number) for number in stale(state)[2]] if _may_add(state) else [],
+        "newcomers": [state.who(number) for number in stale(state)[2] or state.unseated()],
+        "may_add": _may_add(state),
         "text": text,
         "wrong": wrong or [],
     }

@@ -8,7 +8,7 @@ from nousu.tournament.list_files import Source, read_source
 from nousu.tournament.packed_lists import MEMORY, SECONDS, check_text, is_packed, read_packed, too_large
 
 
-async def read_list(jobs: Jobs, event: str, address: str, name: str, data: bytes, sheet: str) -> Source:
+async def read_list(jobs: Jobs, event: str, address: str, name: str, data: bytes) -> Source:
     """Read the uploaded list.
 
     Args:
@@ -17,15 +17,14 @@ async def read_list(jobs: Jobs, event: str, address: str, name: str, data: bytes
         address: the client address.
         name: the name of the file.
         data: its bytes.
-        sheet: the sheet of a spreadsheet that was chosen; empty: none.
 
     Raises:
-        Refusal: the file cannot be read, has several sheets, or is too large.
+        Refusal: the file cannot be read, or is too large.
         Unavailable: too many jobs wait.
     """
     try:
         if is_packed(name, data):
-            source = await jobs.run(event, address, SECONDS, read_packed, name, data, sheet, memory=MEMORY)
+            source = await jobs.run(event, address, SECONDS, read_packed, name, data, "", memory=MEMORY)
         else:
             source = await asyncio.to_thread(read_source, name, data)
     except OutOfLimits:

@@ -38,6 +38,11 @@ from nousu.tournament.office import Office, Opened
 from nousu.tournament.print_language import round_heading
 
 Value = TypeVar("Value")
+LINK_ENDED = sentence(
+    "The tournament director has ended or renewed this personal link. A game that you sit at can be "
+    "finished; for all else ask for your new link."
+)
+"""Told to people whose personal link is no longer valid."""
 _GZIP = b"\x1f\x8b"
 _SCOPE = (
     *("type", "http_version", "method", "scheme", "server", "path", "raw_path", "root_path"),
@@ -252,6 +257,8 @@ def _endpoint(
         if guest.role != NOBODY:
             server.limits.welcome(guest.address)
         if guest.role not in page.roles:
+            if "person" in request.path_params and guest.role == NOBODY:
+                raise NotYours(LINK_ENDED)
             raise _no_right(guest, "k" in request.query_params)
         say = tournament_translator(opened.tournament, session.lang)
         visit = Visit(request, halls, hall, opened, guest, session.lang, say, server)

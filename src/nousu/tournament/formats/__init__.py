@@ -10,7 +10,7 @@ from nousu.tournament.formats.drive import Drive
 from nousu.tournament.formats.tuppen import TuppenSeries
 from nousu.tournament.formats.tuppi import TuppiPairs
 from nousu.tournament.messages import Refusal
-from nousu.tournament.model import Format, Json, Standings
+from nousu.tournament.model import Called, Format, Json, Standings
 
 FORMATS: dict[str, type[TuppenSeries] | type[TuppiPairs] | type[Drive]] = {
     "tuppen": TuppenSeries,
@@ -30,6 +30,14 @@ def make(about: Json) -> Format:
             where="format",
         )
     return FORMATS[name].from_json(options)
+
+
+def called_in(first: bytes) -> Called:
+    """Name of the rounds of an event, by the first line of its file; ``round`` if it says nothing."""
+    try:
+        return FORMATS[json.loads(first)["format"]["name"]].called
+    except (ValueError, LookupError, TypeError):
+        return "round"
 
 
 def from_words(name: str, words: Sequence[str]) -> dict[str, Any]:
