@@ -1,5 +1,6 @@
 """Who is at the table: faces, what everybody holds, what is said at the seats."""
 
+import re
 from uuid import uuid4
 
 from playwright.sync_api import Browser, expect
@@ -7,7 +8,7 @@ from playwright.sync_api import Browser, expect
 import states
 from accessibility import look, serious
 from nousu.server.table.view_builder import view_of
-from page_driver import PHONE, SMALL, Served, somebody
+from page_driver import PHONE, SMALL, Served, lobby, somebody
 
 _FAN = ".seat--{} .fan i"
 
@@ -31,6 +32,17 @@ def test_face_is_chosen_and_everybody_sees_it(browser: Browser, served: Served) 
         seat = two.locator(".seat .av use").get_attribute("href") or ""
         assert seat.endswith("#owl")
         assert two.request.get(f"{served.url}{seat.partition('#')[0]}").ok
+
+
+def test_face_is_chosen_while_friends_are_awaited(browser: Browser, served: Served) -> None:
+    with somebody(browser, viewport=PHONE, bypass_csp=True) as page:
+        lobby(page, served.url)
+        page.locator(".faces [aria-label=owl]").click()
+        expect(page.locator(".chair--s .av use")).to_have_attribute("href", re.compile("#owl$"))
+        expect(page.locator(".faces [aria-label=owl]")).to_have_attribute("aria-pressed", "true")
+        assert serious(page) == []
+        lobby(page, served.url)  # at every table of this device
+        expect(page.locator(".chair--s .av use")).to_have_attribute("href", re.compile("#owl$"))
 
 
 _FLIGHTS = """() => document.getAnimations().map((one) => {
