@@ -46,7 +46,8 @@ def test_match_review_and_its_mistakes_as_problems(page: Page, served: Served) -
 
     # The mistakes, and a habit.
     costs = [0.0, 4.0, 0.0, 8.0, 0.0, 0.0] * 4
-    states.put_review(served.database, table, person, states.review_of_habit(person, costs))
+    other = states.put(served.database, "a habit in a browser", sitting)
+    states.put_review(served.database, other, person, states.review_of_habit(person, costs))
     page.goto(f"{served.url}/mine/mistakes")
     expect(page.get_by_role("heading", name="Your habits")).to_be_visible()
     looked_at(page)
