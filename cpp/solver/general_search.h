@@ -130,7 +130,7 @@ private:
             state |= static_cast<std::uint64_t>(position_.own & seats) << 10;
             state |= static_cast<std::uint64_t>(position_.full & seats) << 14;
             state |= static_cast<std::uint64_t>(position_.open && (seats >> position_.turn & 1)) << 18;
-            state |= static_cast<std::uint64_t>(position_.half & seats) << 19;
+            state |= static_cast<std::uint64_t>(~position_.half & seats) << 19;
         }
         bool root = root_;
         root_ = false;

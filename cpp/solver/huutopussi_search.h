@@ -76,7 +76,7 @@ private:
 
         const std::uint64_t state = static_cast<std::uint64_t>(
             position_.turn | (position_.trump + 1) << 3 | possible.suits << 6 | possible.rights << 10 |
-            (position_.open && possible.suits) << 18 | position_.half << 19);
+            (position_.open && possible.suits) << 18 | (position_.half ^ 15) << 19);
         const std::uint64_t key = table_.key(cards_in_hand(), state, possible.suits);
         HuutopussiTable::Entry& e = table_.at(key);
         if (!root) {

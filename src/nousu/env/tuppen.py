@@ -16,6 +16,7 @@ from nousu.games.tuppen import Facts, Rules, Standing, calls
 
 _PHASES = ("blind", "pictures", "poor", "raise", "play", "deal", "over")
 _KINDS = ("regular", "dead", "poor", "eight")
+"""Kinds of hands by their number; 3, eight cards without points, came without a change of the layout."""
 _MOST, _PACKETS = 8, 6
 _AROUND = "me, left, and so on clockwise"
 
@@ -36,8 +37,7 @@ LAYOUT = Layout(
         Row("turn", 1, "who acts: 1 I, 2 left, and so on"),
         Row("dealer", 1, "who deals"),
         Row("seats", 1, "how many sit at the table"),
-        Row("kind", 1, "0 a regular hand, 1 a play-off of the dead, 2 of new poor men, 3 eight "
-            "cards without points"),
+        Row("kind", 1, "0 a regular hand, 1 a play-off of the dead, 2 of new poor men"),
         Row("stake", 1, "the stake"),
         Row("last raiser", 1, "who may not raise, 0 nobody"),
         Row("asker", 1, "whose question is open, 0 nobody’s"),

@@ -52,7 +52,7 @@ async function show(view) {
   const before = state.view;
   state.view = view;
   if (!drawings.has(view.drawing)) await load(view.drawing);
-  if (view.tips?.length && !before && localStorage.getItem("nousu.tips") === null) await import("./table/tips.js");
+  if (view.tips?.length && !state.tips && localStorage.getItem("nousu.tips") === null) await import("./table/tips.js");
   if (state.view !== view) return; // a later one came meanwhile
   const moved = before?.seq !== view.seq;
   if (before && moved) state.topples = Boolean(view.hill?.fallen) && (state.topples || !before.hill?.fallen);
