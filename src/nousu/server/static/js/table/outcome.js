@@ -16,8 +16,10 @@ const title = (done) => (done.match
   : html`<h2 id="outcome" class="result-title"><span>${done.title}</span>${accent(done)}</h2>`);
 
 // The winners of a score without a hill; on a hill they stand by the flag.
-const faces = (view) => (view.hill || !view.outcome.winners.length ? nothing : html`<span class="result-faces" aria-hidden="true">${
-  view.plates.filter(({ seat }) => view.outcome.winners.includes(seat)).map(portrait)}</span>`);
+function faces({ hill, plates, outcome: { winners } }) {
+  const best = plates.filter(({ seat }) => winners.includes(seat));
+  return hill || !best.length ? nothing : html`<span class="result-faces" aria-hidden="true">${best.map(portrait)}</span>`;
+}
 
 // Who has won is the largest thing on the page.
 const winner = (view) => html`<h2 id="outcome" class="result-match${view.lost ? " is-theirs" : ""}">${faces(view)}<span>${view.outcome.match}</span>${
