@@ -410,7 +410,7 @@ def base_view(
         else "",
         tricks=_tricks(view, who),
         tricks_label=say("tricks"),
-        piles=_piles(view, who) if who.sides else (),
+        won_tricks=_won_tricks(view, who) if who.sides else (),
         last=tuple([str(card) for _, card in last.plays]) if last and round_table else (),
         last_note=say("{name} took it", name=who.name(last.winner)) if last else "",
         line=text,
@@ -427,7 +427,7 @@ def base_view(
     )
 
 
-def _piles(view: View, who: SeatNames) -> tuple[int, int]:
+def _won_tricks(view: View, who: SeatNames) -> tuple[int, int]:
     """The tricks of the viewer's side and of the other."""
     ours = sum([who.ours(trick.winner) for trick in view.tricks])
     return ours, len(view.tricks) - ours

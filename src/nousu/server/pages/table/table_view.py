@@ -332,7 +332,7 @@ class TableView:
     contract_note: str = ""
     tricks: str = ""
     tricks_label: str = ""
-    piles: tuple[int, ...] = ()
+    won_tricks: tuple[int, ...] = ()
     """Tricks won so far by the viewer's side and by the other; empty where everybody plays alone."""
     last: tuple[str, ...] = ()
     """The cards of the last trick."""

@@ -50,15 +50,15 @@ function lookBack() {
   last.open = !last.open;
 }
 
-export const ownPile = (view) => (view.phase === "play" && view.piles[0] && view.last.length ? html`<button type="button" class="own-pile"
-  aria-label=${word("tricks_so_far", { tricks: view.tricks })} @click=${lookBack}>${heap(view.piles[0])}<b class="num">${view.piles[0]}</b></button>` : nothing);
+export const ownPile = (view) => (view.phase === "play" && view.won_tricks[0] && view.last.length ? html`<button type="button" class="own-pile"
+  aria-label=${word("tricks_so_far", { tricks: view.tricks })} @click=${lookBack}>${heap(view.won_tricks[0])}<b class="num">${view.won_tricks[0]}</b></button>` : nothing);
 
 // The tricks so far; a tap shows the last one.
 export function tricks(view) {
   const count = html`<b class="num">${view.tricks}</b><span class="small quiet">${view.tricks_label}</span>`;
   if (!view.last.length) return view.phase === "play" ? count : nothing;
   return html`<details class="last" id="last">
-    <summary class="corner corner--r" aria-label=${word("tricks_so_far", { tricks: view.tricks })}>${view.piles[1] ? heap(view.piles[1]) : nothing}<span>${count}</span></summary>
+    <summary class="corner corner--r" aria-label=${word("tricks_so_far", { tricks: view.tricks })}>${view.won_tricks[1] ? heap(view.won_tricks[1]) : nothing}<span>${count}</span></summary>
     <div class="last-box panel">
       <p class="small quiet">${word("last_trick")}: ${view.last_note}</p>
       <div class="last-cards">${view.last.map((card) => openCard(card))}</div>
