@@ -76,9 +76,17 @@ def test_tips_are_skipped_by_escape(browser: Browser, served: Served, rules: str
         expect(page.locator(".tip")).to_be_visible()
         page.keyboard.press("Escape")
         expect(page.locator(".tip")).to_have_count(0)
+        table = page.url
         page.reload()
         page.wait_for_selector("#hand")
         expect(page.locator(".tip")).to_have_count(0)
+        page.goto(f"{served.url}/settings")
+        page.get_by_role("button", name="Show tips again").click()
+        expect(page.locator("#tips [role=status]")).to_have_text("The next learning table shows them.")
+        page.goto(table)
+        expect(page.locator(".tip")).to_be_visible()
+        page.goto(f"{served.url}/settings")
+        expect(page.locator("#tips")).to_be_hidden()
 
 
 _OVER_CARDS = """() => {

@@ -50,6 +50,8 @@ def test_winner_is_largest_and_the_rematch_in_sight(browser: Browser, served: Se
             expect(page.locator(".result-match b")).to_contain_text(str(max(score)))
             expect(page.locator("#again small")).to_have_text(re.compile("^dieselben Plätze, .+ gibt$"))
             assert page.locator(".hill-rise").count() >= 2
+            expect(page.locator(".hill-pride .face")).to_have_count(2)
+            expect(page.locator(".result-decided")).to_contain_text(re.compile(r"^Spiel \d+ entschied: .+\d"))
 
 
 def before_a_fall() -> tuple[Sitting, int]:

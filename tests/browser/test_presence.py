@@ -1,12 +1,14 @@
 """Who is at the table: faces, what everybody holds, what is said at the seats."""
 
+import re
 from uuid import uuid4
 
 from playwright.sync_api import Browser, expect
 
 import states
 from accessibility import look, serious
-from page_driver import PHONE, SMALL, Served, somebody
+from nousu.server.table.view_builder import view_of
+from page_driver import PHONE, SMALL, Served, lobby, somebody
 
 _FAN = ".seat--{} .fan i"
 
@@ -30,6 +32,17 @@ def test_face_is_chosen_and_everybody_sees_it(browser: Browser, served: Served) 
         seat = two.locator(".seat .av use").get_attribute("href") or ""
         assert seat.endswith("#owl")
         assert two.request.get(f"{served.url}{seat.partition('#')[0]}").ok
+
+
+def test_face_is_chosen_while_friends_are_awaited(browser: Browser, served: Served) -> None:
+    with somebody(browser, viewport=PHONE, bypass_csp=True) as page:
+        lobby(page, served.url)
+        page.locator(".faces [aria-label=owl]").click()
+        expect(page.locator(".chair--s .av use")).to_have_attribute("href", re.compile("#owl$"))
+        expect(page.locator(".faces [aria-label=owl]")).to_have_attribute("aria-pressed", "true")
+        assert serious(page) == []
+        lobby(page, served.url)  # at every table of this device
+        expect(page.locator(".chair--s .av use")).to_have_attribute("href", re.compile("#owl$"))
 
 
 _FLIGHTS = """() => document.getAnimations().map((one) => {
@@ -121,13 +134,40 @@ def test_backs_are_as_many_as_the_cards_and_words_stand_at_the_seat(browser: Bro
         card.click(position={"x": 12, "y": 12})
         seat = one.get_attribute(".seat--s", "id") if one.locator(".seat--s").count() else None
         expect(one.locator("#hand .card")).to_have_count(held - 1)
+        expect(two.locator(".fan i")).to_have_count(3 * held - 1)
         fans = two.evaluate("[...document.querySelectorAll('.fan')].map((one) => one.children.length)")
         assert sorted(fans) == [held - 1, held, held]
         expect(
             two.locator(".seat-note", has_text="thinking").or_(two.locator("#table[data-turn=yes]"))
         ).to_have_count(1)
         one.click("#talk-open")
-        one.locator(".talk-word", has_text="Well played!").click()
-        expect(two.locator(".bubble")).to_have_text("Well played!")
+        one.locator(".talk-word", has_text="Ha ha!").click()
+        expect(two.locator(".bubble")).to_have_text("Ha ha!")
         assert seat is None or two.locator(f"#{seat} .bubble").count() == 1
         expect(two.locator(".bubble")).to_have_count(0)
+        one.click("#talk-open")
+        one.get_by_role("button", name="Well played!").click()
+        expect(two.locator(".react-on, .bubble--drawn")).to_have_count(
+            1
+        )  # a picture, on the card just played
+        expect(two.locator("#live")).to_contain_text("Well played!")
+        expect(two.locator(".react-on, .bubble--drawn")).to_have_count(0)
+
+
+def test_pile_of_either_side_shows_the_last_trick(browser: Browser, served: Served) -> None:
+    sitting, person = states.reach(states.STATES["play, late"])
+    at = states.put(served.database, uuid4().hex, sitting), person
+    with somebody(browser, viewport=PHONE) as page:
+        look(page, served, at)
+        seen = view_of(sitting.table, states.session(person), 0.0, "en")
+        assert seen.seat is not None
+        ours = sum((trick.winner - seen.seat) % 2 == 0 for trick in seen.view.tricks)
+        expect(page.locator(".own-pile b")).to_have_text(str(ours))
+        expect(page.locator(".own-pile .heap i")).to_have_count(min(ours, 6))
+        expect(page.locator("#last .heap i")).to_have_count(min(len(seen.view.tricks) - ours, 6))
+        for pile in ("#last > summary", ".own-pile"):
+            page.click(pile)
+            expect(page.locator(".last-box .card")).to_have_count(4)
+            expect(page.locator(".last-box")).to_be_visible()
+            page.keyboard.press("Escape")
+            expect(page.locator(".last-box")).to_be_hidden()

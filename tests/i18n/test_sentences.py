@@ -1,5 +1,6 @@
 """Sentences about a table: every action of every game has one, and none tells a secret."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -12,6 +13,7 @@ from nousu.engine.messages import Note, sentence
 from nousu.engine.seats import CHANCE, DIRECTOR
 from nousu.games import games
 from nousu.i18n import translator
+from nousu.i18n.families import families
 from nousu.i18n.sentences import Voice, card_words, note_with_clause, sentences, suit_words
 
 SAY = translator("en")
@@ -51,6 +53,31 @@ SENTENCES = [
 def test_sentence_of_each_kind_of_entry() -> None:
     for entry, text in SENTENCES:
         assert voice().sentence(entry) == text
+
+
+OWN = [
+    (Call("sooli"), "You play sooli."),
+    (Call("145"), "You bid 145."),
+    (Call("ask half SQ"), "You ask for the other half to the queen of spades."),
+    (Call("challenge E 2"), "You challenge the pictures of Eero."),
+    (Play(H9), "You play 9 of hearts."),
+]
+
+
+def test_sentence_about_the_listener_is_in_the_second_person() -> None:
+    told = replace(voice(3), direct=True)
+    for action, text in OWN:
+        assert told.sentence((3, action)) == text
+        assert not told.sentence((2, action)).startswith("You ")
+
+
+def test_every_call_of_a_player_has_a_sentence_for_the_player(subtests: pytest.Subtests) -> None:
+    for name, family in families().items():
+        with subtests.test(family=name):
+            by_players = {
+                word for word, text in family.messages["calls"].items() if text.startswith("{name}")
+            }
+            assert family.messages["own_calls"].keys() == by_players
 
 
 def test_trick_has_one_lead() -> None:

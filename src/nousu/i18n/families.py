@@ -11,14 +11,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import Literal
+from typing import Literal, get_args
 
 from nousu.engine.game import Game
 from nousu.games import USUAL, games
 
 FILE = "sources.toml"
-Kind = Literal["presets", "introductions", "groups", "options", "values", "calls", "choices"]
-_KINDS: tuple[Kind, ...] = ("presets", "introductions", "groups", "options", "values", "calls", "choices")
+CallKind = Literal["calls", "own_calls", "choices"]
+Kind = Literal["presets", "introductions", "groups", "options", "values", CallKind]
+_KINDS: tuple[Kind, ...] = get_args(Kind)
 _PLACE = re.compile(r"\\{(\w+)\\}")
 _WORD = r"\S+"
 
@@ -87,7 +88,7 @@ def messages(kind: Kind) -> Mapping[str, str]:
 
 
 @lru_cache(4096)
-def call_message(kind: Literal["calls", "choices"], word: str) -> tuple[str, Mapping[str, str]] | None:
+def call_message(kind: CallKind, word: str) -> tuple[str, Mapping[str, str]] | None:
     """The message for a call, with the values of its places as they are written.
 
     >>> call_message("choices", "contract 150")
@@ -103,7 +104,7 @@ def call_message(kind: Literal["calls", "choices"], word: str) -> tuple[str, Map
 
 
 @cache
-def _patterns(kind: Literal["calls", "choices"]) -> tuple[tuple[re.Pattern[str], str], ...]:
+def _patterns(kind: CallKind) -> tuple[tuple[re.Pattern[str], str], ...]:
     """The calls with places in braces, as regular expressions."""
     kinds = {"points": r"\d+", "number": r"\d+", "suit": "[SHDC]"}
 

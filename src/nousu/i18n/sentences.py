@@ -8,14 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
-from typing import Literal
 
 from nousu.engine.actions import Action, Call, Deal, Entry, Give, Play, Seal, Show
 from nousu.engine.cards import HIDDEN, SUITS, Card, parse_card
 from nousu.engine.messages import Note, Values, is_person, pgettext, sentence
 from nousu.engine.seats import DIRECTOR, Seat, parse_seat, side
 from nousu.i18n import Translate
-from nousu.i18n.families import call_message
+from nousu.i18n.families import CallKind, call_message
 from nousu.i18n.names import allowed_words, preset_name, setting_words
 
 _FIRST = re.compile(r"\{(\w+)\}")
@@ -162,6 +161,8 @@ class Voice:
         """An action of the listener in the second person; empty where there is no such sentence."""
         say = self.say
         match action:
+            case Call(word):
+                return self._call_words("own_calls", word)
             case Play(card):
                 text = sentence("You lead {card}.") if leads else sentence("You play {card}.")
                 return say(text, card=card_words(card, say))
@@ -205,7 +206,7 @@ class Voice:
         """A spoken word as it stands on a list of choices: ``Pass``, ``Rami``, ``Marriage in hearts``."""
         return self._call_words("choices", word) or word[:1].upper() + word[1:]
 
-    def _call_words(self, kind: Literal["calls", "choices"], word: str, **names: str) -> str:
+    def _call_words(self, kind: CallKind, word: str, **names: str) -> str:
         """The sentence or label of a call; empty where no family has one for it."""
         known = call_message(kind, word)
         if known is None:

@@ -34,6 +34,8 @@ REACTIONS: Mapping[str, str] = {
     "thanks": sentence("Thank you!"),
     "sorry": sentence("Sorry!"),
     "laugh": sentence("Ha ha!"),
+    "cold": sentence("Brr, cold!"),
+    "hot": sentence("That was hot!"),
     "moment": sentence("One moment, please."),
     "back": sentence("I am back."),
     "game": sentence("Good game!"),
@@ -43,6 +45,8 @@ REACTIONS: Mapping[str, str] = {
 }
 """Ready-made phrases for every table at any time; none is about cards. Readers read them in their
 language."""
+PICTURES: Mapping[str, str] = {"played": "mitten", "cold": "flake", "hot": "fire", "moment": "cup"}
+"""Phrases that are shown as a picture: ids of the symbols in ``static/faces.svg``."""
 GESTURES: Mapping[str, str] = {
     "strong": sentence("I am strong."),
     "weak": sentence("I am weak."),

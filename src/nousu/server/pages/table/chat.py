@@ -12,7 +12,7 @@ from nousu.players.claims import concession, promising
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.seat_names import SeatNames, name_list
 from nousu.server.pages.table.table_view import ChatLine, ChatPanel, PairCard, PendingRequest
-from nousu.server.table.chat import GESTURES, REACTIONS, SENTENCES, SIGNALS
+from nousu.server.table.chat import GESTURES, PICTURES, REACTIONS, SENTENCES, SIGNALS
 from nousu.server.table.view import ChatView, SeatView, SignalCard, TalkLine
 
 _CLAIMS = (
@@ -162,6 +162,7 @@ def _talk(
                 number=line.number,
                 name=line.name,
                 words=line_words(line, reader),
+                picture=PICTURES.get(line.word, ""),
                 mine=bool(line.session),
                 reported=line.reported,
                 seat=who.names.index(line.name) if line.name in who.names else None,

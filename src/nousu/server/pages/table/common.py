@@ -6,16 +6,18 @@ others as buttons. The module of a family replaces what it shows better.
 
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Any, TypeVar
+from itertools import pairwise
+from typing import Any, NamedTuple, TypeVar
 
 from nousu.engine.actions import Action, Call, Deal, Give, Play, Seal, Show, single
 from nousu.engine.cards import ACE_HIGH, Card, Strength
 from nousu.engine.game import View
 from nousu.engine.messages import Note, sentence
 from nousu.engine.options import differences
-from nousu.engine.seats import CHANCE, Seat
+from nousu.engine.seats import CHANCE, Seat, side
 from nousu.extensions import Point, extension_module
 from nousu.games import find, games
+from nousu.i18n import numeral
 from nousu.i18n.names import option_name, preset_name, value_words
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import card_words, suit_words
@@ -277,6 +279,82 @@ def match_winner(seen: SeatView, who: SeatNames, reader: Reader) -> str:
     return say("You win the match") if winner[0] == who.our_side() else say("They win the match")
 
 
+class Swing(NamedTuple):
+    """The change of one side's score in a hand."""
+
+    hand: int
+    """The index of the hand, from 0."""
+    side: int
+    """The side, or the seat where everybody plays alone."""
+    before: int
+    after: int
+
+
+def largest_swing(scores: Sequence[Sequence[int]], winner: int) -> Swing | None:
+    """The hand in which the winner's lead over the best of the others grew most; the last of equal ones.
+
+    Args:
+        scores: The scores before the first hand and after each.
+        winner: The winning side, or seat.
+
+    Returns:
+        The gain of the winner in that hand, or the loss of the best of the others if that was greater; None
+        if the winner does not have the highest score.
+
+    >>> largest_swing([(0, 0), (0, 12), (0, 44), (0, 0), (24, 0), (52, 0)], 0)
+    Swing(hand=2, side=1, before=44, after=0)
+    """
+    rivals = [
+        max((other for other in range(len(score)) if other != winner), key=score.__getitem__)
+        for score in scores
+    ]
+    leads = [score[winner] - score[rival] for score, rival in zip(scores, rivals, strict=True)]
+    if leads[-1] <= 0:
+        return None
+    _, hand = max((after - before, at) for at, (before, after) in enumerate(pairwise(leads)))
+    before, after = scores[hand], scores[hand + 1]
+    rival = rivals[hand]
+    lost = before[rival] - after[rival] > after[winner] - before[winner]
+    mover = rival if lost else winner
+    return Swing(hand, mover, before[mover], after[mover])
+
+
+def decided(seen: SeatView, scores: Sequence[Sequence[int]], who: SeatNames, reader: Reader) -> str:
+    """A sentence about the hand that moved the score most towards the winner, with its reason.
+
+    Args:
+        seen: A table whose match is over.
+        scores: The scores before the first hand and after each.
+        who: The players.
+        reader: The language.
+    """
+    winner = seen.match.winner
+    if not winner or len(winner) > 1 or (swing := largest_swing(scores, winner[0])) is None:
+        return ""
+    hand, change = seen.match.played[swing.hand], swing.after - swing.before
+    values = {"number": hand.number, "side": who.side_name(swing.side, reader)}
+    if change < 0:
+        before, after = numeral(swing.before), numeral(swing.after)
+        text = reader.say(
+            "Hand {number} decided: {side} fell from {before} to {after}.",
+            before=before,
+            after=after,
+            **values,
+        )
+    else:
+        total = f"{numeral(swing.before)} + {change} = {numeral(swing.after)}"
+        text = reader.say("Hand {number} decided: {total} for {side}.", total=total, **values)
+    reasons = hand.result.notes[:1] if hand is not seen.match.played[-1] else ()  # the last hand stands below
+    why = [f"{who.note(note, reader)}." for note in reasons]
+    return " ".join((text, *why))
+
+
+def winning_seats(seen: SeatView) -> tuple[Seat, ...]:
+    """The seats that have won the match; none while it goes on, or if it is drawn."""
+    who, winner = people(seen), seen.match.winner or ()
+    return tuple(seat for seat in range(len(seen.names)) if (side(seat) if who.sides else seat) in winner)
+
+
 def base_view(
     kind: type[V],
     seen: SeatView,
@@ -332,6 +410,7 @@ def base_view(
         else "",
         tricks=_tricks(view, who),
         tricks_label=say("tricks"),
+        won_tricks=_won_tricks(view, who) if who.sides else (),
         last=tuple([str(card) for _, card in last.plays]) if last and round_table else (),
         last_note=say("{name} took it", name=who.name(last.winner)) if last else "",
         line=text,
@@ -346,6 +425,12 @@ def base_view(
         and any([not computer for seat, computer in enumerate(seen.computers) if seat != seen.seat]),
         rules=table_rules(seen, reader),
     )
+
+
+def _won_tricks(view: View, who: SeatNames) -> tuple[int, int]:
+    """The tricks of the viewer's side and of the other."""
+    ours = sum([who.ours(trick.winner) for trick in view.tricks])
+    return ours, len(view.tricks) - ours
 
 
 def _tricks(view: View, who: SeatNames) -> str:

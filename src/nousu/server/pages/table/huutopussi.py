@@ -26,12 +26,14 @@ from nousu.i18n.sentences import Voice, card_words, suit_words
 from nousu.server.pages.table.common import (
     base_view,
     button,
+    decided,
     match_winner,
     people,
     plates,
     reasons,
     score_bars,
     void_outcome,
+    winning_seats,
 )
 from nousu.server.pages.table.seat_names import SeatNames
 from nousu.server.pages.table.table_view import (
@@ -314,6 +316,10 @@ def _outcome(seen: SeatView, who: SeatNames, reader: Reader) -> HandOutcome:
             (say("Next dealer"), who.name(done.tally.dealer(seen.view.setup))),
         ),
         match=match_winner(seen, who, reader) if seen.over else "",
+        winners=winning_seats(seen) if seen.over else (),
+        decided=decided(seen, [(0, 0), *[hand.score for hand in seen.match.played]], who, reader)
+        if seen.over
+        else "",
         final=f"{numeral(done.score[us])} – {numeral(done.score[1 - us])}" if seen.over else "",
         dealer=who.name(done.tally.dealer(seen.view.setup)),
         waits=seen.waiting,

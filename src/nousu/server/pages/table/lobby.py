@@ -31,6 +31,9 @@ class LobbySeat:
     free: bool
     """True if the viewer may sit down here."""
     us: bool
+    me: bool
+    face: str
+    """A symbol of ``/static/faces.svg``; empty: the first letter of the name."""
     goes: bool
     """True if the viewer is the host and may send this player away."""
 
@@ -113,6 +116,8 @@ def lobby_seats(seen: SeatView, reader: Reader) -> tuple[LobbySeat, ...]:
                 note=note,
                 free=not taken and not kept and seen.chosen,
                 us=mine or (seen.chosen and who.sides > 0 and seen.seat is not None and who.ours(seat)),
+                me=mine,
+                face=seen.faces[seat] if seen.faces else "",
                 goes=seen.host and not mine and bool(name),
             )
         )

@@ -208,6 +208,10 @@ class HandOutcome:
     """Small print: caption and value."""
     match: str = ""
     """The winner of the match in a sentence; empty while it goes on."""
+    winners: tuple[Seat, ...] = ()
+    """The seats that have won the match."""
+    decided: str = ""
+    """A sentence about the hand that moved the score most towards the winner of the match."""
     final: str = ""
     """The score of a match that is over, the viewer's side first."""
     dealer: str = ""
@@ -229,6 +233,8 @@ class ChatLine:
     """The speaker's seat; null for somebody who has left."""
     reports: bool
     """True if the viewer may report it to the host."""
+    picture: str = ""
+    """A symbol of ``/static/faces.svg`` that says the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -326,6 +332,8 @@ class TableView:
     contract_note: str = ""
     tricks: str = ""
     tricks_label: str = ""
+    won_tricks: tuple[int, ...] = ()
+    """Tricks won so far by the viewer's side and by the other; empty where everybody plays alone."""
     last: tuple[str, ...] = ()
     """The cards of the last trick."""
     last_note: str = ""

@@ -26,7 +26,15 @@ from nousu.games.tuppen import (
 )
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import Voice
-from nousu.server.pages.table.common import base_view, card_actions, hand_cards, people, reasons
+from nousu.server.pages.table.common import (
+    base_view,
+    card_actions,
+    decided,
+    hand_cards,
+    people,
+    reasons,
+    winning_seats,
+)
 from nousu.server.pages.table.seat_names import SeatNames
 from nousu.server.pages.table.table_view import (
     Button,
@@ -435,7 +443,8 @@ def _outcome(seen: SeatView, who: SeatNames, reader: Reader) -> HandOutcome:
     accent = _accent(seen, change, reader)
     if not accent:
         title = title.removesuffix(":")
-    after = _after(seen)[-1]
+    scores = ((seen.match.rules.start_points,) * len(seen.names), *_after(seen))
+    after = scores[-1]
     rows = tuple(
         (
             who.name(seat),
@@ -465,6 +474,8 @@ def _outcome(seen: SeatView, who: SeatNames, reader: Reader) -> HandOutcome:
         reasons=reasons(done, who, reader),
         facts=rows,
         match=match,
+        winners=winning_seats(seen) if seen.over else (),
+        decided=decided(seen, scores, who, reader) if seen.over else "",
         waits=seen.waiting,
     )
 

@@ -37,6 +37,7 @@ from nousu.server.pages.table.common import (
     base_view,
     button,
     card_actions,
+    decided,
     hand_cards,
     match_winner,
     other_actions,
@@ -45,6 +46,7 @@ from nousu.server.pages.table.common import (
     reasons,
     score_bars,
     void_outcome,
+    winning_seats,
 )
 from nousu.server.pages.table.seat_names import SeatNames
 from nousu.server.pages.table.table_view import (
@@ -299,10 +301,20 @@ def _outcome(seen: SeatView, who: SeatNames, reader: Reader) -> table_view.HandO
             (say("Next dealer"), who.name(done.tally.dealer(seen.view.setup))),
         ),
         match=match_winner(seen, who, reader) if seen.over else "",
+        winners=winning_seats(seen) if seen.over else (),
+        decided=_decided(seen, who, reader) if seen.over else "",
         final=f"{numeral(done.score[us])} – {numeral(done.score[1 - us])}" if seen.over else "",
         dealer=who.name(done.tally.dealer(seen.view.setup)),
         waits=seen.waiting,
     )
+
+
+def _decided(seen: SeatView, who: SeatNames, reader: Reader) -> str:
+    """A sentence about the decisive hand; empty where a limit of hands decided by other figures."""
+    tally = seen.match.tally
+    if isinstance(tally, Rise) and tally.points < tally.rules.target:
+        return ""
+    return decided(seen, [(0, 0), *[done.score for done in seen.match.played]], who, reader)
 
 
 def _accent(seen: SeatView, who: SeatNames, reader: Reader) -> str:

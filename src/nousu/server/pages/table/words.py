@@ -12,7 +12,7 @@ from nousu.i18n import corner
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import card_words
 from nousu.server.pages.site import static
-from nousu.server.table.chat import FACES
+from nousu.server.table.chat import FACES, PICTURES
 
 Words = Mapping[str, object]
 
@@ -29,6 +29,7 @@ def page_words(reader: Reader) -> Words:
         **_chat_words(reader),
         **_lobby_words(reader),
         "faces": {face: words for face, words in zip(FACES, _face_words(reader), strict=True)},
+        "pictures": PICTURES,
         "faces_file": static("faces.svg"),
     }
 

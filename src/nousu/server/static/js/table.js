@@ -201,7 +201,7 @@ const connection = new Connection(address, { opened: resend, received: receive, 
 sendBy(connection);
 
 // The face that this person has chosen goes with them to every table.
-const own = view.plates?.find(({ me }) => me);
+const own = (view.plates ?? view.chairs)?.find(({ me }) => me);
 const chosen = localStorage.getItem("nousu.face");
 if (own && chosen !== null && chosen !== own.face) speak({ face: chosen });
 

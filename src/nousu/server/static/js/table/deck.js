@@ -4,7 +4,7 @@ import { chip, html, icon, inside, isCourt, nothing, plateAt, press, suitOf } fr
 import { late, removed } from "./late.js";
 import { score } from "./score.js";
 import { here, state, word } from "./state.js";
-import { middle, tricks } from "./trick.js";
+import { middle, ownPile, tricks } from "./trick.js";
 import { outcome } from "./outcome.js";
 
 // ---- the round of players
@@ -113,7 +113,7 @@ const deckClass = (view) => `deck${view.ask ? " deck--asks" : ""}${view.acts.len
 
 const playing = (view, family) => html`<div class=${deckClass(view)} id="deck">
   ${(family.round ?? round)(view, family)}
-  <div class="desk">${state.tips?.(view) ?? nothing}${removed(view)}${late(view)}${claims(view)}${(family.asks ?? asks)(view)}${more(view)}${(family.line ?? line)(view)}</div>
+  <div class="desk">${state.tips?.(view) ?? nothing}${removed(view)}${late(view)}${claims(view)}${ownPile(view)}${(family.asks ?? asks)(view)}${more(view)}${(family.line ?? line)(view)}</div>
   ${hand(view)}
 </div>`;
 

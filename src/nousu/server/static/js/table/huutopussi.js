@@ -17,7 +17,7 @@ const fell = (view) => html`<figure class="fell">
   <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
     <path class="hill-fell" d="M0 100V84L4 82 46 26Q50 20 54 26L96 82l4 2v16z"/>${view.bars.map(way)}
   </svg>
-  <span aria-hidden="true"><span class="fell-top">${view.target}</span>${view.bars.map(mark)}</span>
+  <span aria-hidden="true">${view.bars.some(({ share }) => share >= 1) ? nothing : html`<span class="fell-top">${view.target}</span>`}${view.bars.map(mark)}</span>
 </figure>`;
 
 const progress = ({ us, share, label, points, contract, times }) => html`<div class="contract${us ? " is-us" : ""}" style="--share:${share.toFixed(3)}"

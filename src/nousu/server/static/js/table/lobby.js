@@ -1,12 +1,13 @@
 // A table at which places are open: chairs around it, a code to scan and a link to send.
-import { html, icon, nothing, pairs } from "./parts.js";
+import { chooser } from "./faces.js";
+import { face, html, icon, nothing, pairs } from "./parts.js";
 import { tell } from "./live_region.js";
 import { here, state, word } from "./state.js";
 import { removed } from "./late.js";
 import { signals, talk } from "./talk.js";
 
 function chair(seat) {
-  const name = html`<b><bdi>${seat.name}</bdi></b><small>${seat.note}</small>`;
+  const name = html`${seat.face ? html`<span class="face">${face(seat.face)}</span>` : nothing}<b><bdi>${seat.name}</bdi></b><small>${seat.note}</small>`;
   return html`<li class="chair${seat.place ? ` chair--${seat.place}` : ""}${seat.us ? " chair--us" : ""}${seat.free ? " chair--free" : ""}">
     ${seat.free
       ? html`<button class="chair-sit" name="seat" value=${seat.seat} form="sit-form">${name}</button>`
@@ -47,6 +48,8 @@ const invite = (view) => html`<div class="invite panel">
   </div>
 </div>`;
 
+const ownFace = ({ chairs }) => chairs.filter(({ me }) => me).map(chooser);
+
 const rules = (view) => html`<div class="lobby-rules">
   <h2 class="title">${word("rules")}</h2>
   ${pairs(view.rules)}
@@ -67,6 +70,7 @@ export const lobby = (view) => html`<h1 class="hand-no">${view.title}</h1>
       ${removed(view)}${sit(view)}
       ${view.host ? html`<form method="post" action="${here}/remove" id="remove-form" hidden></form>` : nothing}
       ${view.event ? nothing : invite(view)}
+      ${ownFace(view)}
       ${rules(view)}
       ${talk(view)}${signals(view.talk)}
       ${view.seat !== null && !view.event ? playNow() : nothing}

@@ -1,5 +1,5 @@
 // A finished hand: what it was worth, why, and what comes next.
-import { chip, clauseLink, html, icon, nothing, openCard, pairs } from "./parts.js";
+import { chip, clauseLink, html, icon, nothing, openCard, pairs, portrait } from "./parts.js";
 import { here, word } from "./state.js";
 
 const boxes = ({ won, key }) => html`<ol class="won num" aria-hidden="true">${won.map(
@@ -15,8 +15,14 @@ const title = (done) => (done.match
   ? html`<p class="result-hand"><b>${done.title}</b>${accent(done)}</p>`
   : html`<h2 id="outcome" class="result-title"><span>${done.title}</span>${accent(done)}</h2>`);
 
+// The winners of a score without a hill; on a hill they stand by the flag.
+function faces({ hill, plates, outcome: { winners } }) {
+  const best = plates.filter(({ seat }) => winners.includes(seat));
+  return hill || !best.length ? nothing : html`<span class="result-faces" aria-hidden="true">${best.map(portrait)}</span>`;
+}
+
 // Who has won is the largest thing on the page.
-const winner = (view) => html`<h2 id="outcome" class="result-match${view.lost ? " is-theirs" : ""}"><span>${view.outcome.match}</span>${
+const winner = (view) => html`<h2 id="outcome" class="result-match${view.lost ? " is-theirs" : ""}">${faces(view)}<span>${view.outcome.match}</span>${
   view.outcome.final ? html` <b class="num">${view.outcome.final}</b>` : nothing}</h2>`;
 
 const lead = (done) => (done.bid
@@ -62,7 +68,8 @@ function next(view) {
 export function outcome(view) {
   const done = view.outcome;
   return html`<section class="result${done.match ? " result--end" : ""}" aria-labelledby="outcome">
-    ${done.match ? html`${winner(view)}<div class="acts acts--first">${next(view)}</div>` : nothing}
+    ${done.match ? html`${winner(view)}<div class="acts acts--first">${next(view)}</div>${
+      done.decided ? html`<p class="result-decided">${done.decided}</p>` : nothing}` : nothing}
     ${lead(done)}${title(done)}
     ${view.claimed ? html`<p class="quiet">${view.claimed}</p>` : nothing}
     ${done.won.length ? boxes(done) : nothing}

@@ -61,13 +61,20 @@ export const nameOf = (name) => html`<bdi ?data-long=${name.split(" ").some((wor
 // A drawn face, or the first letter of a name.
 export const face = (id) => html`<svg class="av" viewBox="0 0 48 48" aria-hidden="true"><use href="${state.words.faces_file}#${id}"/></svg>`;
 
+export const portrait = (player) => html`<span class="face">${player.face ? face(player.face) : html`<span
+  aria-hidden="true">${initial(player.name)}</span>`}</span>`;
+
+// A reaction.
+export const picture = (id) => html`<svg class="react" viewBox="0 0 32 32" aria-hidden="true"><use href="${state.words.faces_file}#${id}"/></svg>`;
+
 // What a player holds: a back a card.
 const fan = (count) => (count ? html`<span class="fan" aria-hidden="true" style="--n:${count}">${
   Array.from({ length: count }, (_, at) => html`<i style="--at:${at}"></i>`)}</span>` : nothing);
 
 // What somebody has just said, at their seat.
-const bubble = ({ seat, place }) => (state.said?.seat === seat
-  ? html`<span class="bubble bubble--${place}" aria-hidden="true">${state.said.words}</span>` : nothing);
+const bubble = ({ seat, place }) => (state.said?.seat !== seat || (state.said.picture && state.view.trick.some((play) => play.place === place)) ? nothing
+  : state.said.picture ? html`<span class="bubble bubble--${place} bubble--drawn" aria-hidden="true">${picture(state.said.picture)}</span>`
+  : html`<span class="bubble bubble--${place}" aria-hidden="true">${state.said.words}</span>`);
 
 // The name plate of a player.
 export const plate = (player) => html`<div

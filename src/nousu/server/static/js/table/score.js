@@ -1,6 +1,6 @@
 // The score above the table: a marker on two slopes, or bars.
 import { svg } from "../../vendor/lit-html/lit-html.js";
-import { html, nothing } from "./parts.js";
+import { html, nothing, portrait } from "./parts.js";
 import { numeral, state, word } from "./state.js";
 
 export const tap = (spoken) => html`<a class="hill-tap" href="#side" aria-label="${spoken}${word("show_sheet")}"></a>`;
@@ -21,7 +21,11 @@ const fallen = (rise, at) => html`<span class="hill-rise${rise.us ? "" : " hill-
 const slide = (rise) => html`<span class="hill-slide${rise.us ? "" : " hill-slide--them"}" style="--score:${rise.peak}"
   ><s class="num">${rise.peak}</s><i class="hill-lantern"></i>${Array.from({ length: 9 }, (_, n) => html`<i class="hill-flake" style="--n:${n}"></i>`)}</span>`;
 
-const hill = (score) => html`<figure class="hill" data-side=${score.side} ?data-peak=${score.score >= score.target} ?data-topples=${state.topples}
+// The winners stand by the flag.
+const pride = ({ outcome, plates }) => (outcome?.match && outcome.winners.length ? html`<span class="hill-pride">${
+  plates.filter(({ seat }) => outcome.winners.includes(seat)).map(portrait)}</span>` : nothing);
+
+const hill = (score, view) => html`<figure class="hill" data-side=${score.side} ?data-peak=${score.score >= score.target} ?data-topples=${state.topples}
   style="--score:${score.score};--top:${score.target}${score.start === null ? "" : `;--from:${score.start}`}">
   ${tap(`${score.spoken}. `)}
   <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">${slopes}</svg>
@@ -34,7 +38,7 @@ const hill = (score) => html`<figure class="hill" data-side=${score.side} ?data-
     ><span class="hill-side hill-side--them"><strong>${score.them}</strong><span>${score.them_note}</span></span
     ><span class="hill-zero">0</span>${score.start === null ? nothing : html`<span class="hill-from"></span>`}${
     score.rises.map(fallen)}${score.fallen ? slide(score.fallen) : nothing}<span
-    class="hill-mark"><b class="num">${score.score}</b></span></span>
+    class="hill-mark"><b class="num">${score.score}</b></span>${pride(view)}</span>
 </figure>`;
 
 export const spokenBars = (bars) => bars.map(({ name, points }) => `${name} ${numeral(points)}. `).join("");
@@ -46,4 +50,4 @@ const bars = (view) => html`<figure class="bars" data-count=${view.bars.length}>
   </div>`)}
 </figure>`;
 
-export const score = (view) => (view.hill ? hill(view.hill) : bars(view));
+export const score = (view) => (view.hill ? hill(view.hill, view) : bars(view));

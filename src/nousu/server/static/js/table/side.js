@@ -1,6 +1,6 @@
 // Beside the table (on small screens above it, on demand): score sheet, rules, agreed signals, and how to leave.
-import { speak } from "./actions.js";
-import { face, html, icon, initial, nothing, pairs } from "./parts.js";
+import { chooser } from "./faces.js";
+import { html, icon, nothing, pairs } from "./parts.js";
 import { here, state, word } from "./state.js";
 import { agreed } from "./talk.js";
 
@@ -44,16 +44,6 @@ const report = () => html`<form class="report" method="post" action="${here}/rep
       <p class="small quiet">${word("report_note")}</p>
     </details>
   </form>`;
-
-// Faces to choose; the choice holds at every table of this device.
-const choose = (id) => () => {
-  localStorage.setItem("nousu.face", id);
-  speak({ face: id });
-};
-
-const chooser = (own) => html`<fieldset class="faces"><legend class="small quiet">${word("face")}</legend>${
-  ["", ...Object.keys(state.words.faces)].map((id) => html`<button type="button" class="face" aria-pressed=${String(own.face === id)}
-    aria-label=${id ? state.words.faces[id] : word("face_letter")} @click=${choose(id)}>${id ? face(id) : initial(own.name)}</button>`)}</fieldset>`;
 
 const concede = ({ concession }) => {
   if (!concession) return nothing;

@@ -1,7 +1,7 @@
 // Talk at the table: what was said, what may be said, and the signals that pairs have agreed on.
 import { repeat } from "../../vendor/lit-html/directives/repeat.js";
 import { speak, sure } from "./actions.js";
-import { html, icon, nothing } from "./parts.js";
+import { html, icon, nothing, picture } from "./parts.js";
 import { here, state, word } from "./state.js";
 
 const label = (text) => html`<span><span>${text}</span></span>`;
@@ -22,6 +22,8 @@ function requestButton([what, text, sure], may) {
     ?disabled=${!may.includes(what)}>${label(asked ? sure : text)}</button>`;
 }
 
+const drawn = ([id]) => id in state.words.pictures;
+const reaction = ([id, text]) => html`<button type="button" class="talk-pic" data-say=${id} aria-label=${text}>${picture(state.words.pictures[id])}</button>`;
 const phrase = (className) => ([id, text]) => html`<button type="button" class=${className} data-say=${id}>${text}</button>`;
 
 const readers = (people) => (people.length ? html`<details class="talk-people" id="talk-people">
@@ -36,8 +38,9 @@ const form = (talk, may) => html`<form class="talk-form" id="talk-form">
       placeholder=${word("say_something")} ?disabled=${!talk.writes}>
     <button class="btn" ?disabled=${!talk.writes}>${word("send")}</button>
   </div>
+  <div class="talk-pics">${talk.says.filter(drawn).map(reaction)}</div>
   <div class="talk-says">${talk.asks.map((ask) => requestButton(ask, may))}${
-    talk.gestures.map(phrase("talk-word talk-word--sign"))}${talk.says.map(phrase("talk-word"))}</div>
+    talk.gestures.map(phrase("talk-word talk-word--sign"))}${talk.says.filter((one) => !drawn(one)).map(phrase("talk-word"))}</div>
   ${readers(talk.people)}
   ${talk.note && talk.company ? html`<p class="small quiet">${talk.note}</p>` : nothing}
 </form>`;
@@ -150,14 +153,14 @@ addEventListener("hashchange", () => {
 });
 
 // At the seat of the speaker, as long as it takes to read.
-function atSeat({ seat, words }) {
-  state.said = { seat, words };
+function atSeat({ seat, words, picture }) {
+  state.said = { seat, words, picture, place: state.view.plates.find((one) => one.seat === seat)?.place };
   state.draw();
   clearTimeout(timer);
   timer = setTimeout(() => {
     state.said = null;
     state.draw();
-  }, words.length > 30 ? 6000 : 4000);
+  }, picture ? 2500 : words.length > 30 ? 6000 : 4000);
 }
 
 // After each view.
