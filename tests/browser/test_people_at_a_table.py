@@ -184,10 +184,10 @@ def test_chat_in_different_languages(browser: Browser, served: Served) -> None:
             assert one.evaluate(_COVERED) == 0, size
             assert one.evaluate("document.documentElement.scrollWidth") <= size["width"]
         assert serious(one) == []
-        one.locator(".talk-word", has_text="Well played!").click()
+        one.locator(".talk-word", has_text="Good game!").click()
         expect(one.locator("#talk")).to_be_hidden()
-        expect(two.locator(".bubble")).to_contain_text("Hyvin pelattu!")
-        expect(two.locator("#live")).to_contain_text("Hyvin pelattu!")
+        expect(two.locator(".bubble")).to_contain_text("Hyvä peli!")
+        expect(two.locator("#live")).to_contain_text("Hyvä peli!")
         expect(two.locator("#talk-open[data-unread]")).to_be_visible()
         two.click("#talk-open")
         two.locator(".talk-report").first.click()

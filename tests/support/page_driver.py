@@ -156,17 +156,20 @@ class Player:
         for step in range(steps):
             if self.page.query_selector(until):
                 return step
-            self.act()
+            self.act(until)
         raise AssertionError(f"no {until} after {steps} actions")
 
-    def act(self) -> None:
-        """Do one action of the viewer, once the page asks for it, and wait for the view after it."""
+    def act(self, until: str = "#again") -> None:
+        """Do one action of the viewer, once the page asks for it, and wait for the view after it.
+
+        Nothing is done where `until` has come onto the page meanwhile.
+        """
         page = self.page
         seq, asked = self._wait()
+        if page.query_selector(until):
+            return
         self.phases.add("result" if asked == "#next" else page.get_attribute("#table", "data-phase") or "")
         self.spoken.append(page.inner_text("#live"))
-        if asked == "#again":
-            return
         if asked == "#next":
             self.hands += 1
         try:

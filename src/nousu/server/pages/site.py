@@ -46,12 +46,13 @@ BUNDLE = "nousu.css"
 
 @cache
 def stylesheet() -> bytes:
-    """The parts of the stylesheet in one file, each in its layer, without comments and indentation."""
+    """The parts of the stylesheet in one file, each in its layer, without comments and needless space."""
     parts = [f"@layer {', '.join(LAYERS)};"]
     for layer, sheets in LAYERS.items():
         rules = [(STATIC / "css" / f"{sheet}.css").read_text("utf-8") for sheet in sheets]
         parts += [f"@layer {layer} {{", *rules, "}"]
-    return re.sub(r"\s*/\*.*?\*/|(?<=\n)\s+", "", "\n".join(parts), flags=re.DOTALL).encode()
+    bare = re.sub(r"\s*/\*.*?\*/|(?<=\n)\s+", "", "\n".join(parts), flags=re.DOTALL)
+    return re.sub(r" ?([{};,]) ?\n?", r"\1", bare).encode()
 
 
 async def send_stylesheet(request: Request) -> Response:

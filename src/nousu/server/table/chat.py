@@ -45,7 +45,7 @@ REACTIONS: Mapping[str, str] = {
 }
 """Ready-made phrases for every table at any time; none is about cards. Readers read them in their
 language."""
-PICTURES: Mapping[str, str] = {"played": "mitten", "cold": "flake", "hot": "fire", "moment": "cup"}
+PICTURES: Mapping[str, str] = {"played": "mitten", "cold": "flake", "hot": "fire", "moment": "mug"}
 """Phrases that are shown as a picture: ids of the symbols in ``static/faces.svg``."""
 GESTURES: Mapping[str, str] = {
     "strong": sentence("I am strong."),
