@@ -9,14 +9,14 @@ from zoneinfo import ZoneInfo
 import pytest
 from starlette.testclient import TestClient
 
-import nousu.server.people.standing as standing
 from nousu.server.app import create_app
+from nousu.server.people import weekly_tables
 from nousu.server.people.server import Server
 from nousu.server.people.sessions import hash_token
-from nousu.server.storage.standing import StandingRow
+from nousu.server.storage.weekly_tables import WeeklyTableRow
 
 HERE = {"sec-fetch-site": "same-origin"}
-ROW = StandingRow("abc", "", "", "tuppi", 1, 19 * 60, "Europe/Helsinki", 0.0, "", "", "")
+ROW = WeeklyTableRow("abc", "", "", "tuppi", 1, 19 * 60, "Europe/Helsinki", 0.0, "", "", "")
 
 
 class Company:
@@ -195,7 +195,7 @@ def test_standing_table_wipes_answers_the_day_after(company: Company) -> None:
     anna = company.person("Anna")
     form = {"weekday": "1", "time": "19:00", "zone": "UTC", "preset": "tuppi"}
     link = anna.post("/every", data=form, follow_redirects=False).headers["location"]
-    rows, id = company.server.store.standing, link.rsplit("/")[-1]
+    rows, id = company.server.store.weekly_tables, link.rsplit("/")[-1]
     call = company.first.portal.call  # type: ignore[union-attr]
     call(lambda: rows.set_person(id, company.session(anna), date="2020-01-07", answer="come"))
     assert 'data-said="come"' not in anna.get(link).text
@@ -212,12 +212,12 @@ def test_standing_table_wipes_answers_the_day_after(company: Company) -> None:
     ],
 )
 def test_standing_table_meets_by_the_clock_on_the_wall(now: str, start: str) -> None:
-    assert standing.next_start(ROW, datetime.fromisoformat(now)) == datetime.fromisoformat(start)
+    assert weekly_tables.next_start(ROW, datetime.fromisoformat(now)) == datetime.fromisoformat(start)
 
 
 def test_standing_table_has_a_calendar_file() -> None:
     now = datetime(2026, 11, 28, 12, tzinfo=UTC)
-    text = standing.calendar(
+    text = weekly_tables.calendar(
         ROW, "Nousu: Tiistai; pöytä, " + "ö" * 60, "https://cards.example/every/abc", now
     )
     lines = text.split("\r\n")
@@ -234,11 +234,11 @@ def test_standing_table_reminds_once_and_only_those_who_may_come(company: Compan
     bo.post(f"{link}/answer", data={"answer": "no"})
     cecilia.post(f"{link}/answer", data={"answer": "come"})
     called: list[str] = []
-    row = company.first.portal.call(company.server.store.standing.all)[0]  # type: ignore[union-attr]
-    start = standing.next_start(row, datetime.now(UTC)).astimezone(ZoneInfo("UTC"))
+    row = company.first.portal.call(company.server.store.weekly_tables.all)[0]  # type: ignore[union-attr]
+    start = weekly_tables.next_start(row, datetime.now(UTC)).astimezone(ZoneInfo("UTC"))
     for minutes in (60, 20, 10):
         at = start - timedelta(minutes=minutes)
         company.first.portal.call(  # type: ignore[union-attr]
-            lambda at=at: standing.remind(company.server, lambda who, row: called.append(who), at)
+            lambda at=at: weekly_tables.remind(company.server, lambda who, row: called.append(who), at)
         )
     assert called == [company.session(anna), company.session(cecilia)]

@@ -20,8 +20,8 @@ from nousu.server.errors import Unavailable
 from nousu.server.storage import migration, sqlite, writer
 from nousu.server.storage.daily import DailyRow
 from nousu.server.storage.schema import metadata
-from nousu.server.storage.standing import StandingRow
 from nousu.server.storage.store import BadDatabase, Conflict, SessionRow, Store, TableRow, database_url
+from nousu.server.storage.weekly_tables import WeeklyTableRow
 from nousu.server.storage.writer import FileEventWriter
 from nousu.server.table.events import EventRow
 from soaking import report, times
@@ -497,16 +497,16 @@ def test_friends_standing_tables_and_daily_answers_are_stored_alike(url: str) ->
         (friend,) = await store.friends.of("a")
         assert (friend.name, friend.hands, friend.seen) == ("B", 2, "t:2")
 
-        row = StandingRow("s", "a", "", "tuppi", 1, 1140, "UTC", 0.0, "", "", "")
-        await store.standing.add(row)
-        await store.standing.set_person("s", "a", sat=True)
+        row = WeeklyTableRow("s", "a", "", "tuppi", 1, 1140, "UTC", 0.0, "", "", "")
+        await store.weekly_tables.add(row)
+        await store.weekly_tables.set_person("s", "a", sat=True)
         for name in ("a", "b"):
-            await store.standing.set_person("s", name, date="2026-12-01", answer="come")
-        people = [(one.name, one.sat, one.answer) for one in await store.standing.people("s")]
+            await store.weekly_tables.set_person("s", name, date="2026-12-01", answer="come")
+        people = [(one.name, one.sat, one.answer) for one in await store.weekly_tables.people("s")]
         assert people == [("A", True, "come"), ("B", False, "come")]
-        assert await store.standing.of("a") == [row]
-        await store.standing.wipe("s", "2026-12-08")
-        people = [(one.name, one.sat, one.answer) for one in await store.standing.people("s")]
+        assert await store.weekly_tables.of("a") == [row]
+        await store.weekly_tables.wipe("s", "2026-12-08")
+        people = [(one.name, one.sat, one.answer) for one in await store.weekly_tables.people("s")]
         assert people == [("A", True, "")]
 
         for good in (True, False):
@@ -516,7 +516,7 @@ def test_friends_standing_tables_and_daily_answers_are_stored_alike(url: str) ->
         assert await store.daily.count("2026-12-01") == {"play HA": 1, "play H2": 1}
 
         await store.people.forget("a", "Guest")
-        assert not await store.friends.of("b") and await store.standing.find("s") is None
+        assert not await store.friends.of("b") and await store.weekly_tables.find("s") is None
         assert await store.daily.count("2026-12-01") == {"play H2": 1}
 
     run(url, work)

@@ -33,7 +33,7 @@ from nousu.server.pages.routes import routes as pages
 from nousu.server.pages.site import BUNDLE, SCRIPTS, error_page, send_stylesheet
 from nousu.server.pages.table.websocket import live
 from nousu.server.people.server import Server
-from nousu.server.people.standing import remind_regularly
+from nousu.server.people.weekly_tables import remind_regularly
 from nousu.server.settings import Settings, load_settings
 from nousu.server.storage.store import database_url
 from nousu.server.tournament.files import HostedTournaments, tournament_folder

@@ -29,7 +29,7 @@ from nousu.server.notifications.safe_http import PushClient, check_endpoint
 from nousu.server.notifications.schedule import Absences, Reason
 from nousu.server.settings import Settings
 from nousu.server.storage.push import Subscription, Subscriptions
-from nousu.server.storage.standing import StandingRow
+from nousu.server.storage.weekly_tables import WeeklyTableRow
 from nousu.server.table.table import Table
 
 _LOG = logging.getLogger(__name__)
@@ -142,7 +142,7 @@ class Notices:
     def _call(self, session: str, reason: Reason, table: Table) -> None:
         self._put(_Notice(session, reason, f"/t/{table.id}", table.written))
 
-    def remind(self, session: str, row: StandingRow) -> None:
+    def remind(self, session: str, row: WeeklyTableRow) -> None:
         """Queue the notice that a standing table begins soon, for a person who subscribed."""
         if session in self._wanted:
             self._put(_Notice(session, Reason.SOON, f"/every/{row.id}", row.preset))

@@ -12,10 +12,10 @@ from nousu.i18n.names import introductions, preset_name
 from nousu.i18n.reader import Reader
 from nousu.server.errors import RequestError
 from nousu.server.pages.visit import Visit, get, member, number, owner, post
-from nousu.server.people import standing
+from nousu.server.people import weekly_tables
 from nousu.server.people.friends import MOST, friend_of, latest_group, tables_that_wait
 from nousu.server.people.server import Server
-from nousu.server.people.standing import Evening
+from nousu.server.people.weekly_tables import Evening
 from nousu.server.storage.friends import FriendRow
 
 _WEEKDAYS = (
@@ -59,8 +59,8 @@ async def friends(visit: Visit) -> Response:
     """The standing tables of a user, the last company, and everybody on the list."""
     reader, rows, session = visit.reader, visit.server.store.friends, visit.session
     found = (await rows.of(session.id))[:MOST] if session.id else []
-    mine = await visit.server.store.standing.of(session.id) if session.id else []
-    evenings = [await standing.evening(visit.server, session, row.id) for row in mine]
+    mine = await visit.server.store.weekly_tables.of(session.id) if session.id else []
+    evenings = [await weekly_tables.evening(visit.server, session, row.id) for row in mine]
     group = latest_group(found)
     values = {
         "friends": [_item(friend, reader) for friend in found],
@@ -171,7 +171,7 @@ async def create(visit: Visit) -> Response:
     if name := form.get("name", "").strip():
         visit.session = await visit.server.sessions.update(visit.session, name=name)
     try:
-        id = await standing.create(
+        id = await weekly_tables.create(
             visit.server,
             visit.session,
             form.get("title", ""),
@@ -187,7 +187,7 @@ async def create(visit: Visit) -> Response:
 
 async def standing_table(visit: Visit) -> Response:
     """The page behind the link of a standing table."""
-    seen = await standing.evening(visit.server, visit.session, visit.table_id)
+    seen = await weekly_tables.evening(visit.server, visit.session, visit.table_id)
     shown = _evening(seen, visit.reader)
     values = {"show": shown, "name": visit.session.name, "link": f"{visit.origin}/every/{visit.table_id}"}
     return visit.page("standing.html", values)
@@ -195,10 +195,10 @@ async def standing_table(visit: Visit) -> Response:
 
 async def calendar_file(visit: Visit) -> Response:
     """The calendar file of a standing table."""
-    seen = await standing.evening(visit.server, visit.session, visit.table_id)
+    seen = await weekly_tables.evening(visit.server, visit.session, visit.table_id)
     title = str(_evening(seen, visit.reader)["title"])
     link = f"{visit.origin}/every/{visit.table_id}"
-    text = standing.calendar(seen.row, f"Nousu: {title}", link, datetime.now(UTC))
+    text = weekly_tables.calendar(seen.row, f"Nousu: {title}", link, datetime.now(UTC))
     named = {"content-disposition": 'attachment; filename="nousu.ics"'}
     return Response(text, media_type="text/calendar; charset=utf-8", headers=named)
 
@@ -207,7 +207,7 @@ async def answer(visit: Visit) -> Response:
     """Say whether the visitor comes."""
     form = await visit.request.form()
     name = str(form.get("name", "")).strip()
-    await standing.answer(visit.server, visit.session, visit.table_id, str(form.get("answer", "")), name)
+    await weekly_tables.answer(visit.server, visit.session, visit.table_id, str(form.get("answer", "")), name)
     return RedirectResponse(f"/every/{visit.table_id}", 303)
 
 
@@ -215,11 +215,11 @@ async def sit(visit: Visit) -> Response:
     """Sit down at the table of the evening."""
     form = await visit.request.form()
     name, pledge = str(form.get("name", "")).strip(), str(form.get("pledge", ""))
-    table = await standing.sit(visit.server, visit.session, visit.table_id, name, pledge)
+    table = await weekly_tables.sit(visit.server, visit.session, visit.table_id, name, pledge)
     return RedirectResponse(f"/t/{table}", 303)
 
 
 async def end(visit: Visit) -> Response:
     """Give a standing table up."""
-    await standing.give_up(visit.server, visit.session, visit.table_id)
+    await weekly_tables.give_up(visit.server, visit.session, visit.table_id)
     return RedirectResponse("/friends", 303)

@@ -36,8 +36,8 @@ from nousu.server.storage.postgres import CHANNEL, SharedEventWriter
 from nousu.server.storage.push import Subscriptions
 from nousu.server.storage.schema import devices, events, sessions, snapshots, subscriptions, tables
 from nousu.server.storage.sqlite import BadDatabase, FileLock
-from nousu.server.storage.standing import StandingRows
 from nousu.server.storage.trusted_clock import TrustedClock
+from nousu.server.storage.weekly_tables import WeeklyTableRows
 from nousu.server.storage.writer import EventTaken, EventWriter, FileEventWriter, prepare
 from nousu.server.table.events import EventRow
 
@@ -132,7 +132,7 @@ class Store:
         self.people = PeopleRows(self._read, self._write)
         self.subscriptions = Subscriptions(self._read, self._write)
         self.friends = FriendRows(self._read, self._write)
-        self.standing = StandingRows(self._read, self._write)
+        self.weekly_tables = WeeklyTableRows(self._read, self._write)
         self.daily = DailyRows(self._read, self._write)
         self._events: EventWriter = (
             SharedEventWriter(engine)

@@ -14,7 +14,7 @@ from nousu.server.errors import NoSuchTable, NotYours, RequestError, safe_traceb
 from nousu.server.people.openings import OPEN
 from nousu.server.people.server import Server
 from nousu.server.people.sessions import Session, check_session
-from nousu.server.storage.standing import StandingPerson, StandingRow
+from nousu.server.storage.weekly_tables import WeeklyTablePerson, WeeklyTableRow
 from nousu.server.table.display_names import clean_name
 from nousu.server.table.options import TableOptions
 
@@ -34,14 +34,14 @@ _SEATED = asyncio.Lock()
 class Evening:
     """The next evening of a standing table, as one person may see it."""
 
-    row: StandingRow
+    row: WeeklyTableRow
     start: datetime
     """In the zone of the table."""
     opens: bool
     """People may sit down now."""
     mine: str
     """The viewer's own answer: come, perhaps, no, or empty."""
-    people: tuple[StandingPerson, ...]
+    people: tuple[WeeklyTablePerson, ...]
     """The people with their answers; empty for somebody who has never sat at this table."""
     owns: bool
     """The viewer has made it."""
@@ -60,7 +60,7 @@ def zone_of(name: str) -> tzinfo:
         return UTC
 
 
-def next_start(row: StandingRow, now: datetime) -> datetime:
+def next_start(row: WeeklyTableRow, now: datetime) -> datetime:
     """The start of the evening that goes on now, or of the next one."""
     zone = zone_of(row.zone)
     here = (now - LONG).astimezone(zone)
@@ -85,12 +85,14 @@ async def create(
     find(preset)
     if not (0 <= weekday < 7 and 0 <= minute < 1440):
         raise RequestError("Choose a day of the week and a time.")
-    rows = server.store.standing
+    rows = server.store.weekly_tables
     if len(await rows.of(session.id)) >= MOST:
         raise RequestError("These are enough standing tables; give one up first.")
     known = zone if isinstance(zone_of(zone), ZoneInfo) else "UTC"
     id, name = new_id(9), clean_name(title, default="")
-    await rows.add(StandingRow(id, session.id, name, preset, weekday, minute, known, time.time(), "", "", ""))
+    await rows.add(
+        WeeklyTableRow(id, session.id, name, preset, weekday, minute, known, time.time(), "", "", "")
+    )
     await rows.set_person(id, session.id, sat=True)
     return id
 
@@ -101,7 +103,7 @@ async def evening(server: Server, session: Session, id: str, now: datetime | Non
     Raises:
         NoSuchTable: There is none of that id.
     """
-    rows, now = server.store.standing, now or datetime.now(UTC)
+    rows, now = server.store.weekly_tables, now or datetime.now(UTC)
     row = await rows.find(id)
     if row is None:
         raise NoSuchTable("There is no such standing table.")
@@ -129,7 +131,7 @@ async def answer(server: Server, session: Session, id: str, said: str, name: str
     if name:
         await server.sessions.update(session, name=name)
     seen = await evening(server, session, id)
-    await server.store.standing.set_person(id, session.id, date=seen.day, answer=said)
+    await server.store.weekly_tables.set_person(id, session.id, date=seen.day, answer=said)
 
 
 async def sit(server: Server, session: Session, id: str, name: str, pledge: str) -> str:
@@ -140,7 +142,7 @@ async def sit(server: Server, session: Session, id: str, name: str, pledge: str)
         raise RequestError("The table opens half an hour before its time.")
     name = name or session.name
     async with _SEATED:
-        row = await server.store.standing.find(id)
+        row = await server.store.weekly_tables.find(id)
         table = row.table_id if row is not None and row.date == seen.day else ""
         if table and (await server.tables.room(table)).table.over:
             table = ""
@@ -151,10 +153,10 @@ async def sit(server: Server, session: Session, id: str, name: str, pledge: str)
             table = await server.openings.open(
                 seen.row.preset, players, options, session, name=name, lang=session.lang, pledge=pledge
             )
-            await server.store.standing.change(id, table_id=table, date=seen.day)
+            await server.store.weekly_tables.change(id, table_id=table, date=seen.day)
     if not opened and not (await server.tables.room(table)).table.seats.holds(session.id):
         await server.actions.join(table, session, name, pledge)
-    await server.store.standing.set_person(id, session.id, sat=True)
+    await server.store.weekly_tables.set_person(id, session.id, sat=True)
     return table
 
 
@@ -164,10 +166,10 @@ async def give_up(server: Server, session: Session, id: str) -> None:
     seen = await evening(server, session, id)
     if not seen.owns:
         raise NotYours("Only the person who made this standing table may give it up.")
-    await server.store.standing.drop(id)
+    await server.store.weekly_tables.drop(id)
 
 
-def calendar(row: StandingRow, title: str, link: str, now: datetime) -> str:
+def calendar(row: WeeklyTableRow, title: str, link: str, now: datetime) -> str:
     """A calendar file: every week, with a reminder. Its times are those of the clock on the wall."""
     start = next_start(row, now)
     wall = "%Y%m%dT%H%M%S"
@@ -204,21 +206,21 @@ def _folded(line: str) -> list[str]:
     return parts
 
 
-async def remind(server: Server, call: Callable[[str, StandingRow], None], now: datetime) -> None:
+async def remind(server: Server, call: Callable[[str, WeeklyTableRow], None], now: datetime) -> None:
     """Call the people of the tables that begin soon, once an evening, but those who do not come."""
-    for row in await server.store.standing.all():
+    for row in await server.store.weekly_tables.all():
         start = next_start(row, now)
         day = start.date().isoformat()
         if not start - EARLY <= now < start or row.reminded == day:
             continue
-        await server.store.standing.change(row.id, reminded=day)
-        for person in await server.store.standing.people(row.id):
+        await server.store.weekly_tables.change(row.id, reminded=day)
+        for person in await server.store.weekly_tables.people(row.id):
             said = person.answer if person.date == day else ""
             if said in ("come", "perhaps") or (person.sat and not said):
                 call(person.session, row)
 
 
-async def remind_regularly(server: Server, call: Callable[[str, StandingRow], None]) -> None:
+async def remind_regularly(server: Server, call: Callable[[str, WeeklyTableRow], None]) -> None:
     """Look every minute whom to remind, until cancelled."""
     while True:
         await asyncio.sleep(60)

@@ -14,7 +14,7 @@ from nousu.server.storage.schema import sessions, standing, standing_people
 _Opens = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
 
 
-class StandingRow(NamedTuple):
+class WeeklyTableRow(NamedTuple):
     """A table that meets every week."""
 
     id: str
@@ -34,7 +34,7 @@ class StandingRow(NamedTuple):
     """The evening that notices were sent for."""
 
 
-class StandingPerson(NamedTuple):
+class WeeklyTablePerson(NamedTuple):
     """A person of a standing table."""
 
     session: str
@@ -47,35 +47,35 @@ class StandingPerson(NamedTuple):
     """come, perhaps, no, or empty."""
 
 
-class StandingRows:
+class WeeklyTableRows:
     """Reads and writes them over the connections of a `nousu.server.storage.store.Store`."""
 
     def __init__(self, read: _Opens, write: _Opens) -> None:
         self._read = read
         self._write = write
 
-    async def add(self, row: StandingRow) -> None:
+    async def add(self, row: WeeklyTableRow) -> None:
         """Store a standing table."""
         async with self._write() as connection:
             await connection.execute(standing.insert().values(**row._asdict()))
 
-    async def find(self, id: str) -> StandingRow | None:
+    async def find(self, id: str) -> WeeklyTableRow | None:
         """The standing table of that id."""
         async with self._read() as connection:
             row = (await connection.execute(sa.select(standing).where(standing.c.id == id))).first()
-        return None if row is None else StandingRow(**row._mapping)
+        return None if row is None else WeeklyTableRow(**row._mapping)
 
-    async def all(self) -> Sequence[StandingRow]:
+    async def all(self) -> Sequence[WeeklyTableRow]:
         """All standing tables."""
         async with self._read() as connection:
-            return [StandingRow(**row._mapping) for row in await connection.execute(sa.select(standing))]
+            return [WeeklyTableRow(**row._mapping) for row in await connection.execute(sa.select(standing))]
 
-    async def of(self, session: str) -> Sequence[StandingRow]:
+    async def of(self, session: str) -> Sequence[WeeklyTableRow]:
         """The standing tables that a person belongs to, the oldest first."""
         mine = sa.select(standing_people.c.standing).where(standing_people.c.session == session)
         wanted = sa.select(standing).where(standing.c.id.in_(mine)).order_by(standing.c.created)
         async with self._read() as connection:
-            return [StandingRow(**row._mapping) for row in await connection.execute(wanted)]
+            return [WeeklyTableRow(**row._mapping) for row in await connection.execute(wanted)]
 
     async def change(self, id: str, **values: str) -> None:
         """Change the table of the evening, or the evening that notices were sent for."""
@@ -88,7 +88,7 @@ class StandingRows:
             await connection.execute(standing_people.delete().where(standing_people.c.standing == id))
             await connection.execute(standing.delete().where(standing.c.id == id))
 
-    async def people(self, id: str) -> Sequence[StandingPerson]:
+    async def people(self, id: str) -> Sequence[WeeklyTablePerson]:
         """The people of a standing table."""
         columns = standing_people.c
         wanted = (
@@ -98,7 +98,7 @@ class StandingRows:
             .order_by(sessions.c.created)
         )
         async with self._read() as connection:
-            return [StandingPerson(*row) for row in (await connection.execute(wanted)).all()]
+            return [WeeklyTablePerson(*row) for row in (await connection.execute(wanted)).all()]
 
     async def set_person(self, id: str, session: str, **values: str | bool) -> None:
         """Store what is known of a person: ``sat``, or ``date`` and ``answer``."""
