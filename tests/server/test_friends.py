@@ -13,6 +13,7 @@ from nousu.server.app import create_app
 from nousu.server.people import weekly_tables
 from nousu.server.people.server import Server
 from nousu.server.people.sessions import hash_token
+from nousu.server.storage.friends import SharedHand
 from nousu.server.storage.weekly_tables import WeeklyTableRow
 
 HERE = {"sec-fetch-site": "same-origin"}
@@ -46,7 +47,9 @@ class Company:
         """Note a hand that these people have finished together."""
         sessions = [self.session(one) for one in people]
         assert self.first.portal is not None
-        self.first.portal.call(self.server.store.friends.add_hand, sessions, "tuppi", f"table:{hand}")
+        self.first.portal.call(
+            self.server.store.friends.add_hands, [SharedHand(sessions, "tuppi", f"table:{hand}")]
+        )
 
 
 @pytest.fixture
@@ -118,8 +121,8 @@ def test_friends_are_noted_when_a_hand_ends_at_a_table(company: Company) -> None
     noted: list[object] = []
 
     class Rows:
-        async def add_hand(self, people: object, preset: str, seen: str) -> None:
-            noted.append((people, preset, seen))
+        async def add_hands(self, hands: object) -> None:
+            noted.append(hands)
 
     companions, room = Companions(lambda: Rows()), Room()  # type: ignore[arg-type, return-value]
 
@@ -132,7 +135,7 @@ def test_friends_are_noted_when_a_hand_ends_at_a_table(company: Company) -> None
     Table.finished_hands = (1,)
     company.first.portal.call(look)
     company.first.portal.call(look)
-    assert noted == [(["a", "b"], "tuppi", "t:1")]
+    assert noted == [[SharedHand(["a", "b"], "tuppi", "t:1")]]
 
 
 def test_friends_have_chairs_kept_at_a_new_table(company: Company) -> None:

@@ -101,8 +101,8 @@ def test_table_is_folded_from_its_snapshot_and_what_follows(tmp_path: Path) -> N
     async def go() -> None:
         store = await Store.open(database_url(str(tmp_path / "n.db")))
         await store.add_table(TableRow("t", "tuppi", 4, "{}", sitting.secret, False), sitting.rows)
-        await store.save_snapshots({"t": early})
-        await store.save_snapshots({"t": early._replace(seq=1)})  # an older one replaces nothing
+        await store.save_snapshot("t", early)
+        await store.save_snapshot("t", early._replace(seq=1))  # an older one replaces nothing
         own = store.events
 
         async def events(id: str, after: int = 0, most: int | None = None) -> list[object]:

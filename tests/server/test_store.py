@@ -1,6 +1,7 @@
 """What is on disk stays; what cannot be opened is said in a sentence."""
 
 import asyncio
+import gc
 import os
 import shutil
 import sqlite3
@@ -19,8 +20,17 @@ from psycopg import OperationalError
 from nousu.server.errors import Unavailable
 from nousu.server.storage import migration, sqlite, writer
 from nousu.server.storage.daily import DailyRow
+from nousu.server.storage.friends import SharedHand
 from nousu.server.storage.schema import metadata
-from nousu.server.storage.store import BadDatabase, Conflict, SessionRow, Store, TableRow, database_url
+from nousu.server.storage.store import (
+    BadDatabase,
+    Conflict,
+    SessionRow,
+    Snapshot,
+    Store,
+    TableRow,
+    database_url,
+)
 from nousu.server.storage.weekly_tables import WeeklyTableRow
 from nousu.server.storage.writer import FileEventWriter
 from nousu.server.table.events import EventRow
@@ -493,7 +503,7 @@ def test_friends_standing_tables_and_daily_answers_are_stored_alike(url: str) ->
             await store.add_session(SessionRow(name, name.upper(), "en", bytes(32)))
         await store.friends.remember("c", on=False)
         for hand in (1, 1, 2):
-            await store.friends.add_hand(["a", "b", "c"], "tuppi", f"t:{hand}")
+            await store.friends.add_hands([SharedHand(["a", "b", "c"], "tuppi", f"t:{hand}")])
         (friend,) = await store.friends.of("a")
         assert (friend.name, friend.hands, friend.seen) == ("B", 2, "t:2")
 
@@ -518,5 +528,32 @@ def test_friends_standing_tables_and_daily_answers_are_stored_alike(url: str) ->
         await store.people.forget("a", "Guest")
         assert not await store.friends.of("b") and await store.weekly_tables.find("s") is None
         assert await store.daily.count("2026-12-01") == {"play H2": 1}
+
+    run(url, work)
+
+
+def test_statements_of_a_running_match_leave_nothing_in_cycles(url: str) -> None:
+    """At 250 actions a second such garbage stopped the server for 200 ms at a time."""
+
+    async def work(store: Store) -> None:
+        for name in ("a", "b"):
+            await store.add_session(SessionRow(name, name.upper(), "en", bytes(32)))
+        await store.add_table(ROW, [])
+
+        async def write(number: int) -> None:
+            await store.friends.add_hands([SharedHand(["a", "b"], "tuppi", f"t:{number}")])
+            await store.save_snapshot("t", Snapshot(number, b"state", "seal"))
+
+        await write(1)
+        gc.collect()
+        gc.disable()
+        try:
+            for number in range(2, 22):
+                await write(number)
+            assert gc.collect() < 20 * 30
+        finally:
+            gc.enable()
+        (friend,) = await store.friends.of("a")
+        assert friend.hands == 21
 
     run(url, work)

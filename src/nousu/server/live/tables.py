@@ -266,4 +266,4 @@ class Tables:
     async def _save_snapshot(self, room: Room, worth: int) -> None:
         """Store a snapshot of a table if that saves folding so many events."""
         if room.events_since_snapshot >= worth and (snapshot := await room.snapshot()) is not None:
-            await self.store.save_snapshots({room.table.id: snapshot})
+            await self.store.save_snapshot(room.table.id, snapshot)

@@ -9,7 +9,7 @@ from nousu.server.errors import safe_traceback
 from nousu.server.live.room import Room
 from nousu.server.live.tables import Tables
 from nousu.server.people.sessions import Session, check_session
-from nousu.server.storage.friends import FriendRow, FriendRows
+from nousu.server.storage.friends import FriendRow, FriendRows, SharedHand
 from nousu.server.table.table import Table
 
 _LOG = logging.getLogger(__name__)
@@ -24,7 +24,9 @@ class Companions:
         self._rows = rows
         self._known: WeakKeyDictionary[Room, int] = WeakKeyDictionary()
         """The finished hands of each table that need not be noted any more."""
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._finished: list[SharedHand] = []
+        """Hands that are not stored yet."""
+        self._task: asyncio.Task[None] | None = None
 
     def look(self, room: Room, now: float) -> None:
         """Note the hand that a table has finished since the last look, if two people or more sat there."""
@@ -35,19 +37,26 @@ class Companions:
         people = {place.session for place in table.seats.places if place.session and not place.stand_in}
         if hands == before or len(people) < 2 or table.options.event or table.options.branch is not None:
             return
-        task = asyncio.create_task(self._note(sorted(people), table.written, f"{table.id}:{hands}"))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._finished.append(SharedHand(sorted(people), table.written, f"{table.id}:{hands}"))
+        if self._task is None:
+            self._task = asyncio.create_task(self._store())
 
-    async def _note(self, people: Sequence[str], preset: str, seen: str) -> None:
+    async def _store(self) -> None:
+        # One transaction for all hands that end while another is written: events wait for each.
         try:
-            await self._rows().add_hand(people, preset, seen)
-        except Exception as error:
-            _LOG.warning("who played together was not stored: %s", safe_traceback(error))
+            while self._finished:
+                hands, self._finished = self._finished, []
+                try:
+                    await self._rows().add_hands(hands)
+                except Exception as error:
+                    _LOG.warning("who played together was not stored: %s", safe_traceback(error))
+        finally:
+            self._task = None
 
     async def stop(self) -> None:
         """Wait until everything is stored."""
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._task is not None:
+            await self._task
 
 
 def latest_group(friends: Sequence[FriendRow]) -> Sequence[FriendRow]:

@@ -3,6 +3,8 @@
 import time
 from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager
+from functools import cache
+from itertools import permutations
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -31,6 +33,29 @@ class FriendRow(NamedTuple):
     """Table and number of the last hand."""
 
 
+class SharedHand(NamedTuple):
+    """A finished hand of two people or more."""
+
+    people: Sequence[str]
+    """Their sessions."""
+    preset: str
+    """The rules."""
+    seen: str
+    """Table and number of the hand."""
+
+
+@cache
+def _one_hand_more(dialect: str) -> sa.Insert:
+    # Built once: SQLAlchemy leaves hundreds of objects in cycles for each statement with `excluded`.
+    insert = (lite_insert if dialect == "sqlite" else shared_insert)(friends)
+    changed = {name: insert.excluded[name] for name in ("last", "preset", "seen")}
+    return insert.on_conflict_do_update(
+        index_elements=["session", "other"],
+        set_={"hands": friends.c.hands + 1, **changed},
+        where=friends.c.seen != insert.excluded.seen,
+    )
+
+
 class FriendRows:
     """Reads and writes them over the connections of a `nousu.server.storage.store.Store`."""
 
@@ -38,35 +63,26 @@ class FriendRows:
         self._read = read
         self._write = write
 
-    async def add_hand(self, people: Collection[str], preset: str, seen: str) -> None:
-        """Note that people have finished a hand together; those who are on no list are left out.
+    async def add_hands(self, hands: Collection[SharedHand]) -> None:
+        """Note that people have finished hands together; those who are on no list are left out.
 
         Args:
-            people: Their sessions.
-            preset: The rules.
-            seen: Table and number of the hand; the same one counts once.
+            hands: The hands; one that was noted last counts once.
         """
+        people = {person for hand in hands for person in hand.people}
         async with self._write() as connection:
             wanted = sa.select(unlisted.c.session).where(unlisted.c.session.in_(people))
             off = set((await connection.execute(wanted)).scalars())
-            insert = lite_insert if connection.dialect.name == "sqlite" else shared_insert
-            for one in people:
-                for other in people:
-                    if one == other or {one, other} & off:
-                        continue
-                    row = {"session": one, "other": other, "id": new_id(12), "hands": 1}
-                    new = insert(friends).values(**row, last=time.time(), preset=preset, seen=seen)
-                    changed = {
-                        "hands": friends.c.hands + 1,
-                        **{name: new.excluded[name] for name in ("last", "preset", "seen")},
-                    }
-                    await connection.execute(
-                        new.on_conflict_do_update(
-                            index_elements=["session", "other"],
-                            set_=changed,
-                            where=friends.c.seen != new.excluded.seen,
-                        )
-                    )
+            now = time.time()
+            rows = [
+                {"session": person, "other": other, "id": new_id(12), "hands": 1}
+                | {"last": now, "preset": hand.preset, "seen": hand.seen}
+                for hand in hands
+                for person, other in permutations(hand.people, 2)
+                if not {person, other} & off
+            ]
+            if rows:
+                await connection.execute(_one_hand_more(connection.dialect.name), rows)
 
     async def of(self, session: str) -> Sequence[FriendRow]:
         """A person's list, the latest first."""

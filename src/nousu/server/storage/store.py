@@ -14,6 +14,7 @@ import time
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -365,19 +366,10 @@ class Store:
             row = (await connection.execute(sa.select(*columns).where(snapshots.c.table_id == id))).first()
         return None if row is None else Snapshot(*row)
 
-    async def save_snapshots(self, snapshots_by_table: Mapping[str, Snapshot]) -> None:
-        """Store snapshots, by table, in place of those of fewer events."""
-        insert = shared_insert if self.shared else lite_insert
+    async def save_snapshot(self, id: str, snapshot: Snapshot) -> None:
+        """Store a snapshot of a table in place of one of fewer events."""
         async with self._write() as connection:
-            for id, snapshot in snapshots_by_table.items():
-                new = insert(snapshots).values(table_id=id, **snapshot._asdict())
-                await connection.execute(
-                    new.on_conflict_do_update(
-                        index_elements=["table_id"],
-                        set_=snapshot._asdict(),
-                        where=snapshots.c.seq < new.excluded.seq,
-                    )
-                )
+            await connection.execute(_snapshot_insert(self.shared), {"table_id": id, **snapshot._asdict()})
 
     async def announced_events(self) -> AsyncIterator[tuple[str, int]]:
         """On PostgreSQL: the table and number of every event stored from now on, by any process.
@@ -452,6 +444,17 @@ def _write_errors() -> Iterator[None]:
         raise Conflict from error
     except (DBAPIError, sqlite3.Error, OSError) as error:
         raise Unavailable("The table cannot be saved right now; nothing was lost, try again.") from error
+
+
+@cache
+def _snapshot_insert(shared: bool) -> sa.Insert:
+    # Built once: SQLAlchemy leaves hundreds of objects in cycles for each statement with `excluded`.
+    insert = (shared_insert if shared else lite_insert)(snapshots)
+    return insert.on_conflict_do_update(
+        index_elements=["table_id"],
+        set_={name: insert.excluded[name] for name in Snapshot._fields},
+        where=snapshots.c.seq < insert.excluded.seq,
+    )
 
 
 def _values(table_id: str, new: EventRow) -> Mapping[str, Any]:
