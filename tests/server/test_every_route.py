@@ -16,8 +16,10 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+import sqlalchemy as sa
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from sqlalchemy.engine import Engine
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
@@ -245,3 +247,28 @@ def test_forms_of_pages_withstand_changed_fields(world: World, role: str) -> Non
     send()
     assert reached
     report(f"P13: {examples} changed forms as {role} at {len(reached)} addresses, no failure")
+
+
+def test_pages_that_are_read_again_write_nothing(world: World) -> None:
+    """A transaction holds up the events of all tables, and anybody may read a page as often as they like."""
+    come(world, "seated")
+    form = {"preset": "tuppi", "weekday": "1", "time": "19:00", "zone": "UTC"}
+    made = world.browser.post("/every", data=form)
+    weekly = made.headers["location"]
+    pages = [re.sub(r"{id}", "full", route.path) for method, route in ROUTES if method == "GET"]
+    pages = [path for path in pages if "{" not in path and not path.endswith("/events")]
+    written: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
+        if not statement.lstrip().upper().startswith(("BEGIN", "SELECT", "PRAGMA")):
+            written.append(statement)
+
+    for path in (*pages, weekly):
+        world.browser.get(path)
+        written.clear()
+        sa.event.listen(Engine, "before_cursor_execute", note)
+        try:
+            world.browser.get(path)
+        finally:
+            sa.event.remove(Engine, "before_cursor_execute", note)
+        assert written == [], path

@@ -109,8 +109,10 @@ async def evening(server: Server, session: Session, id: str, now: datetime | Non
         raise NoSuchTable("There is no such standing table.")
     start = next_start(row, now)
     day = start.date().isoformat()
-    await rows.wipe(id, day)
     people = await rows.people(id)
+    if any(person.date and person.date < day for person in people):  # a page that is read writes nothing
+        await rows.wipe(id, day)
+        people = await rows.people(id)
     me = next((person for person in people if person.session == session.id), None)
     return Evening(
         row=row,
