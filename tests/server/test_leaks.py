@@ -576,7 +576,7 @@ def _reviews(stretch: Stretch, world: Iterable[Event]) -> list[str]:
         except RequestError as refusal:
             found.append(str(refusal))
             continue
-        made = review_hand(table.match.played[index - 1].hand, asked.seat, QUICK, seen=asked.whole)
+        made = review_hand(table.match.played[index - 1].hand, asked.seat, QUICK, open_cards=asked.whole)
         found.append(str(hand_review_page(seen, story, made, index, False, reader)))
     return found
 
