@@ -42,7 +42,7 @@ REFUSAL_INTERVAL = 10
 """Interval, in actions, of requests that must be refused."""
 MOST_COPIES = 8
 """Copies of an action."""
-_PATIENCE = 30.0
+_TIMEOUT = 30.0
 """Seconds within which an answer comes."""
 _IDLE = 0.5
 """Seconds without a turn after which the match may be over."""
@@ -258,7 +258,7 @@ class Game:
                 state = (await self.client.get(f"/api/v1/tables/{self._name}")).json()
                 if state["over"] or self._is_broken():
                     return None
-                if time.monotonic() > began + _PATIENCE:
+                if time.monotonic() > began + _TIMEOUT:
                     raise RuntimeError(f"nobody may act at table {self._name}") from None
 
     def _is_broken(self) -> bool:
@@ -334,7 +334,7 @@ class Game:
             if connection is not None:
                 connection.send(json.dumps({**body, "key": key}))
         try:
-            async with asyncio.timeout(_PATIENCE):
+            async with asyncio.timeout(_TIMEOUT):
                 await self._complete
                 await asyncio.gather(*posts)
         except TimeoutError:

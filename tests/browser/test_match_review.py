@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 import states
 from accessibility import serious_in_any_look
-from halls import AT, HERE, Event
+from hosted_event import EVENING, ORIGIN, Event
 from page_driver import DESK, PHONE, SMALL, Served, until
 from played_online import own_link, play_out, sit
 from waiting import settled
@@ -102,20 +102,20 @@ def test_tournament_round_is_reviewed(page: Page, tmp_path: Path) -> None:
     """Played at Nousu's tables by people at random; the whole event looks like a round."""
     quick = "tuppen_zk_tournament+start_points=2"
     event = Event(tmp_path, ("Ada", "Ben", "Cleo", "Dora"), "tuppen", preset=quick)
-    with TestClient(event.app, base_url="http://testserver", headers=HERE) as ellen:
-        ellen.get(f"{AT}/in/{event.secret}")
-        ellen.post(f"{AT}/online", data={"do": "online", "table": "1.1"})
+    with TestClient(event.app, base_url="http://testserver", headers=ORIGIN) as ellen:
+        ellen.get(f"{EVENING}/in/{event.secret}")
+        ellen.post(f"{EVENING}/online", data={"do": "online", "table": "1.1"})
         numbers = event.office.open().tournament.seats("1.1")
         (id,) = {sit(event.come(ellen), own_link(event, one)) for one in numbers}
         play_out(ellen, event.app.state.server, id)
-        settled(ellen, f"{AT}/review/1")
+        settled(ellen, f"{EVENING}/review/1")
     (tmp_path / "tournaments").mkdir()
     event.path.rename(tmp_path / "tournaments" / event.path.name)
     served = Served(tmp_path)
     served.start()
     try:
-        page.goto(f"{served.url}{AT}/in/{event.secret}")
-        assert page.goto(f"{served.url}{AT}/standings").status == 200  # type: ignore[union-attr]
+        page.goto(f"{served.url}{EVENING}/in/{event.secret}")
+        assert page.goto(f"{served.url}{EVENING}/standings").status == 200  # type: ignore[union-attr]
         page.get_by_role("link", name="What the cards cost").focus()
         page.keyboard.press("Enter")
         page.wait_for_url(re.compile(r"/review$"))

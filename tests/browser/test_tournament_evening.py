@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from accessibility import serious
 from desk_driver import correct_on_page, press, type_slip
-from halls import NINE
+from hosted_event import NINE
 from nousu.i18n import translator
 from nousu.server.tournament.links import create_links
 from nousu.tournament.links import key_of, person_key, shown_link, slip_key
@@ -22,7 +22,7 @@ from tournament_fixtures import evening
 pytestmark = pytest.mark.browser
 
 
-class Hall:
+class ServedEvent:
     """A server that directs one evening, its file, and people who come to it."""
 
     def __init__(self, folder: Path, browser: Browser) -> None:
@@ -66,9 +66,9 @@ def own_link(state: Tournament, number: int) -> str:
 
 
 @pytest.fixture
-def hall(tmp_path: Path, browser: Browser) -> Iterator[Hall]:
+def event(tmp_path: Path, browser: Browser) -> Iterator[ServedEvent]:
     """The evening; no page may have raised an error at its end."""
-    found = Hall(tmp_path, browser)
+    found = ServedEvent(tmp_path, browser)
     yield found
     for page in found.pages:
         page.context.close()
@@ -76,16 +76,16 @@ def hall(tmp_path: Path, browser: Browser) -> Iterator[Hall]:
     assert found.wrong == []
 
 
-def test_evening_from_the_first_slip_to_a_correction(hall: Hall) -> None:
-    ellen = hall.come(create_links(hall.office, "Ellen", translator("en")))
-    state = hall.office.open().tournament
-    uwe = hall.come(hall.office.admit("Ellen", "entry", "Uwe")[1])
+def test_evening_from_the_first_slip_to_a_correction(event: ServedEvent) -> None:
+    ellen = event.come(create_links(event.office, "Ellen", translator("en")))
+    state = event.office.open().tournament
+    uwe = event.come(event.office.admit("Ellen", "entry", "Uwe")[1])
     link = shown_link(state, "beamer")
-    beamer = hall.come(key_of(hall.office.open().tournament.links[link.entry]) if link else "")
+    beamer = event.come(key_of(event.office.open().tournament.links[link.entry]) if link else "")
     expect(beamer.locator(".seating li")).to_have_count(3)
 
     # A slip by the number keys; what cannot be is refused while it is typed.
-    ellen.goto(f"{hall.at}/board?table=1.1")
+    ellen.goto(f"{event.at}/board?table=1.1")
     ellen.keyboard.type("22")
     expect(ellen.locator("[data-check] .is-wrong")).to_contain_text("already has 2")
     ellen.keyboard.type("9")
@@ -96,48 +96,48 @@ def test_evening_from_the_first_slip_to_a_correction(hall: Hall) -> None:
     assert ellen.locator(".made").all_inner_texts() == ["8", "8", "4"]
 
     # The power goes before it is sent, and comes back: what stands in the form is stored.
-    hall.server.kill()
-    hall.server.start()
+    event.server.kill()
+    event.server.start()
     with ellen.expect_navigation():
         ellen.keyboard.press("Enter")
-    assert hall.state("1.1") == "entered"
+    assert event.state("1.1") == "entered"
 
     # The helper types it blind, wrongly at first.
-    type_slip(uwe, hall.at, "1.1", ("123", "123"))
+    type_slip(uwe, event.at, "1.1", ("123", "123"))
     expect(uwe.locator(".unlike tbody tr")).to_have_count(2)
     for box in uwe.locator(".put[data-game='1']").all():
         box.fill("")
     uwe.locator(".put[data-game='1']").first.focus()
     uwe.keyboard.type("21")
     press(uwe, "[data-send]")
-    assert hall.state("1.1") == "confirmed"
+    assert event.state("1.1") == "confirmed"
     expect(beamer.locator(".missing i")).to_have_text(["2", "3"])
 
     # Table 2 by phone: one player enters, another confirms.
-    seats = hall.office.open().tournament.seats("1.2")
+    seats = event.office.open().tournament.seats("1.2")
     for number in seats[:2]:
-        phone = hall.come(size=PHONE)
-        phone.goto(hall.slip_address("1.2"))
+        phone = event.come(size=PHONE)
+        phone.goto(event.slip_address("1.2"))
         press(phone, f"a[href$='me={number}']")
         phone.locator(".put").first.focus()
         phone.keyboard.type("3112")
         press(phone, "[data-send]")
         assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    assert hall.state("1.2") == "confirmed"
+    assert event.state("1.2") == "confirmed"
 
     # A wrong slip is corrected with a reason; the other one confirms; a penalty is booked by its number.
-    type_slip(uwe, hall.at, "1.3", ("321", "321"))
-    correct_on_page(uwe, hall.at, "1.3", ("132", "321"), "mixed up")
-    type_slip(ellen, hall.at, "1.3", ("132", "321"))
-    assert hall.state("1.3") == "confirmed"
-    ellen.goto(f"{hall.at}/board?table=1.3")
+    type_slip(uwe, event.at, "1.3", ("321", "321"))
+    correct_on_page(uwe, event.at, "1.3", ("132", "321"), "mixed up")
+    type_slip(ellen, event.at, "1.3", ("132", "321"))
+    assert event.state("1.3") == "confirmed"
+    ellen.goto(f"{event.at}/board?table=1.3")
     ellen.click("summary:has-text('Penalty')")
     ellen.select_option("details[open] [name=rule]", "IV8")
     whom = ellen.locator("details[open] [name=number]")
     assert whom.evaluate("one => one.value === '' && one.required"), "nobody is chosen beforehand"
     whom.select_option(index=1)
     press(ellen, "button:has-text('Book the penalty')")
-    assert [one.rule for one in hall.office.open().tournament.penalties] == ["IV8"]
+    assert [one.rule for one in event.office.open().tournament.penalties] == ["IV8"]
     press(ellen, "button:has-text('Accept all')")
     expect(beamer.locator(".top10 li.is-tied")).not_to_have_count(0)
     assert beamer.locator(".top10 li > b:first-child").all_text_contents()[:2] == ["1", "1"]
@@ -145,61 +145,61 @@ def test_evening_from_the_first_slip_to_a_correction(hall: Hall) -> None:
     # Somebody comes late, somebody goes; the board says from where the plan must be made again.
     ellen.fill("#late-name", "Jörg Späth")
     press(ellen, "button:has-text('Add')")
-    ellen.select_option("#gone-number", label="5 · " + hall.office.open().tournament.who(5))
+    ellen.select_option("#gone-number", label="5 · " + event.office.open().tournament.who(5))
     ellen.fill("#gone-why", "last bus")
     press(ellen, "button:has-text('Withdraw')")
     expect(ellen.locator("#todo")).to_contain_text("plan again from there")
     expect(beamer.locator(".far-foot")).to_contain_text("Gone:")
-    hall.office.plan("Ellen", seconds=0.2)
+    event.office.plan("Ellen", seconds=0.2)
 
     # The last series; then a ruling makes two level at the top, and a Stechen decides the cup.
-    for table in hall.office.open().tournament.rounds["2"].names():
-        places = "123"[: len(hall.office.open().tournament.seats(table))]
-        type_slip(ellen, hall.at, table, (places, places))
-        type_slip(uwe, hall.at, table, (places, places))
-    ellen.goto(f"{hall.at}/board")
+    for table in event.office.open().tournament.rounds["2"].names():
+        places = "123"[: len(event.office.open().tournament.seats(table))]
+        type_slip(ellen, event.at, table, (places, places))
+        type_slip(uwe, event.at, table, (places, places))
+    ellen.goto(f"{event.at}/board")
     expect(ellen.locator("[aria-disabled]:has-text('Publish')")).to_have_count(1)
     press(ellen, "button:has-text('Accept all')")
-    rows = hall.office.open().tournament.format.standings(hall.office.open().tournament).sections[0].rows
+    rows = event.office.open().tournament.format.standings(event.office.open().tournament).sections[0].rows
     gap = int(rows[0].cells[0]) - int(rows[1].cells[0])
     if gap:
-        ellen.goto(f"{hall.at}/rulings")
+        ellen.goto(f"{event.at}/rulings")
         ellen.select_option("[name=number]", str(rows[0].number))
         ellen.fill("[name=points]", str(-gap))
         ellen.fill("form.panel:has([name=points]) [name=reason]", "third warning")
         with ellen.expect_navigation():
             ellen.click("button:has-text('Make the ruling')")
-    ellen.goto(f"{hall.at}/cup")
+    ellen.goto(f"{event.at}/cup")
     press(ellen, "button:has-text('Plan the Stechen')")
-    stechen = hall.office.open().tournament.seats("S1.1")
+    stechen = event.office.open().tournament.seats("S1.1")
     order = "".join(str(at) for at in range(1, len(stechen) + 1))
-    type_slip(ellen, hall.at, "S1.1", (order,))
-    type_slip(uwe, hall.at, "S1.1", (order,))
-    ellen.goto(f"{hall.at}/board")
+    type_slip(ellen, event.at, "S1.1", (order,))
+    type_slip(uwe, event.at, "S1.1", (order,))
+    ellen.goto(f"{event.at}/board")
     press(ellen, "button:has-text('Accept all')")
-    winner = hall.office.open().tournament.who(stechen[0])
+    winner = event.office.open().tournament.who(stechen[0])
 
     # Published, for everybody; and a correction after it needs the second person.
     press(ellen, "button:has-text('Publish')")
     expect(ellen.locator("main")).to_contain_text(f"The cup goes to {winner}.")
-    stranger = hall.come(size=SMALL)
-    stranger.goto(f"{hall.at}/results")
+    stranger = event.come(size=SMALL)
+    stranger.goto(f"{event.at}/results")
     expect(stranger.locator("main")).to_contain_text("revision 1")
     assert stranger.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
-    correct_on_page(ellen, hall.at, "1.2", ("312", "213"), "a and b were mixed up")
-    assert len(hall.office.open().tournament.publications) == 1
+    correct_on_page(ellen, event.at, "1.2", ("312", "213"), "a and b were mixed up")
+    assert len(event.office.open().tournament.publications) == 1
     expect(ellen.locator("button:has-text('Agree')")).to_have_count(0)
-    uwe.goto(f"{hall.at}/board")
+    uwe.goto(f"{event.at}/board")
     press(uwe, "button:has-text('Agree')")
-    assert len(hall.office.open().tournament.publications) == 2
+    assert len(event.office.open().tournament.publications) == 2
     expect(stranger.locator("main")).to_contain_text("revision 1")
     stranger.reload()
     expect(stranger.locator("main")).to_contain_text("revision 2")
 
 
-def test_slip_keeps_input_from_before_its_script(hall: Hall) -> None:
-    create_links(hall.office, "Ellen", translator("en"))
-    phone = hall.come(size=PHONE)
+def test_slip_keeps_input_from_before_its_script(event: ServedEvent) -> None:
+    create_links(event.office, "Ellen", translator("en"))
+    phone = event.come(size=PHONE)
     held: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -208,8 +208,8 @@ def test_slip_keeps_input_from_before_its_script(hall: Hall) -> None:
         held.append(route)
 
     phone.route("**/js/slip.js*", hold)
-    seat = hall.office.open().tournament.seats("1.2")[0]
-    phone.goto(hall.slip_address("1.2") + f"&me={seat}", wait_until="commit")
+    seat = event.office.open().tournament.seats("1.2")[0]
+    phone.goto(event.slip_address("1.2") + f"&me={seat}", wait_until="commit")
     first = phone.locator(".put").first
     first.focus()
     phone.keyboard.type("31")
@@ -221,44 +221,44 @@ def test_slip_keeps_input_from_before_its_script(hall: Hall) -> None:
     assert [box.input_value() for box in phone.locator(".put[data-game='1']").all()] == ["3", "1", "2"]
     phone.keyboard.type("12")
     press(phone, "[data-send]")
-    assert hall.state("1.2") == "entered"
+    assert event.state("1.2") == "entered"
 
 
-def test_slip_waits_for_a_server_that_is_gone(hall: Hall) -> None:
-    ellen = hall.come(create_links(hall.office, "Ellen", translator("en")))
-    ellen.goto(f"{hall.at}/board?table=1.1")
+def test_slip_waits_for_a_server_that_is_gone(event: ServedEvent) -> None:
+    ellen = event.come(create_links(event.office, "Ellen", translator("en")))
+    ellen.goto(f"{event.at}/board?table=1.1")
     ellen.locator(".put").first.focus()
     ellen.locator("[data-send]").click()
     expect(ellen.locator("[data-check] .is-wrong")).to_contain_text("Not sent: ")
-    hall.server.kill()
+    event.server.kill()
     ellen.locator(".put").first.focus()
     ellen.keyboard.type("2112")
     ellen.keyboard.press("Enter")
     expect(ellen.locator("[data-unsent]:visible")).to_contain_text("kept on this device")
     assert ellen.locator(".put").first.input_value() == "2"
-    hall.server.start()
+    event.server.start()
     ellen.wait_for_url("**/board?done=1.1")
-    assert hall.state("1.1") == "entered"
+    assert event.state("1.1") == "entered"
 
     # The page is closed while the server is away; the next time it is opened, the slip is sent.
-    phone = hall.come(size=PHONE)
-    seat = hall.office.open().tournament.seats("1.2")[0]
-    phone.goto(hall.slip_address("1.2") + f"&me={seat}")
-    hall.server.kill()
+    phone = event.come(size=PHONE)
+    seat = event.office.open().tournament.seats("1.2")[0]
+    phone.goto(event.slip_address("1.2") + f"&me={seat}")
+    event.server.kill()
     phone.locator(".put").first.focus()
     phone.keyboard.type("3112")
     phone.locator("[data-send]").click()
     expect(phone.locator("[data-unsent]:visible")).to_have_count(1)
     phone.goto("about:blank")
-    hall.server.start()
-    phone.goto(hall.slip_address("1.2") + f"&me={seat}")
+    event.server.start()
+    phone.goto(event.slip_address("1.2") + f"&me={seat}")
     expect(phone.locator("#slip")).to_contain_text("a second person confirms it")
-    assert hall.state("1.2") == "entered"
+    assert event.state("1.2") == "entered"
 
 
-def test_slip_form_takes_a_new_order_over_a_full_one(hall: Hall) -> None:
-    ellen = hall.come(create_links(hall.office, "Ellen", translator("en")))
-    ellen.goto(f"{hall.at}/board?table=1.1")
+def test_slip_form_takes_a_new_order_over_a_full_one(event: ServedEvent) -> None:
+    ellen = event.come(create_links(event.office, "Ellen", translator("en")))
+    ellen.goto(f"{event.at}/board?table=1.1")
     ellen.keyboard.type("2112")
 
     def places() -> str:
@@ -276,26 +276,26 @@ def test_slip_form_takes_a_new_order_over_a_full_one(hall: Hall) -> None:
 
 
 @pytest.mark.slow
-def test_planned_table_is_played_on_phones(hall: Hall) -> None:
-    ellen = hall.come(create_links(hall.office, "Ellen", translator("en")))
-    ellen.goto(f"{hall.at}/online")
+def test_planned_table_is_played_on_phones(event: ServedEvent) -> None:
+    ellen = event.come(create_links(event.office, "Ellen", translator("en")))
+    ellen.goto(f"{event.at}/online")
     ellen.check("[name=table][value='1.1']")
     press(ellen, "button[value=online]")
-    state = hall.office.open().tournament
+    state = event.office.open().tournament
     phones = []
     for number in state.seats("1.1"):
-        phone = hall.come(size=SMALL)
-        phone.goto(hall.at + own_link(state, number))
+        phone = event.come(size=SMALL)
+        phone.goto(event.at + own_link(state, number))
         press(phone, "#sit")
         phones.append(phone)
     for phone in phones:
         expect(phone.locator("#hand .card")).to_have_count(4)
         assert phone.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
-    ellen.goto(f"{hall.at}/board?table=1.1")
+    ellen.goto(f"{event.at}/board?table=1.1")
     expect(ellen.locator("#online")).to_contain_text("being played")
     press(ellen, "button:has-text('Continue on paper')")
     expect(ellen.locator(".slip-form .put").first).to_be_visible()
-    phones[0].goto(hall.at + own_link(state, state.seats("1.1")[0]))
+    phones[0].goto(event.at + own_link(state, state.seats("1.1")[0]))
     expect(phones[0].locator("#me")).to_contain_text("Your tables")
     assert phones[0].locator("#sit").count() == 0
 
@@ -305,35 +305,37 @@ def test_planned_table_is_played_on_phones(hall: Hall) -> None:
     [pytest.param("light", DESK, marks=pytest.mark.slow), ("dark", PHONE)],
     ids=["desk", "phone"],
 )
-def test_axe_finds_nothing_serious_on_tournament_pages(hall: Hall, look: str, size: dict[str, int]) -> None:
-    hall.office.slip("Uwe", "1.1", ["abc", "abc"])
-    hall.office.slip("Ellen", "1.2", ["abc", "abc"])
-    hall.office.confirm("Uwe", "1.2")
-    hall.office.act("Ellen", "penalty", number=1, rule="I6", points=-1, reason="third warning")
-    secret = create_links(hall.office, "Ellen", translator("en"))
-    page = hall.come(secret, size, color_scheme=look)
+def test_axe_finds_nothing_serious_on_tournament_pages(
+    event: ServedEvent, look: str, size: dict[str, int]
+) -> None:
+    event.office.slip("Uwe", "1.1", ["abc", "abc"])
+    event.office.slip("Ellen", "1.2", ["abc", "abc"])
+    event.office.confirm("Uwe", "1.2")
+    event.office.act("Ellen", "penalty", number=1, rule="I6", points=-1, reason="third warning")
+    secret = create_links(event.office, "Ellen", translator("en"))
+    page = event.come(secret, size, color_scheme=look)
     first = ("/board", "/board?table=1.1", "/board?table=1.2", "/slip/1.3", "/confirm", "/standings", "/cup")
-    state = hall.office.play_online("Ellen", ["1.3"]).tournament
+    state = event.office.play_online("Ellen", ["1.3"]).tournament
     own = own_link(state, state.seats("1.3")[0])
     for path in (*first, "/rulings", "/log", "/links", "/online", own, "/beamer", "/results"):
-        page.goto(hall.at + path)
+        page.goto(event.at + path)
         assert serious(page) == [], path
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], path
         for table in page.locator(".wide:has(.ranking)").all():
             assert table.evaluate("one => one.scrollWidth <= one.clientWidth"), "no column is out of sight"
-    hall.office.play_on_paper("Ellen", ["1.3"])
-    page.goto(f"{hall.at}/board")
+    event.office.play_on_paper("Ellen", ["1.3"])
+    page.goto(f"{event.at}/board")
     for cell in page.locator(".board-panel a.cell").all():
         box = cell.bounding_box()
         assert box is not None and box["width"] >= 44, "nothing squeezes the board"
-    page.goto(f"{hall.server.url}/tournaments")
+    page.goto(f"{event.server.url}/tournaments")
     assert serious(page) == []
-    phone = hall.come(size=SMALL, color_scheme=look)
-    phone.goto(hall.slip_address("1.3"))
+    phone = event.come(size=SMALL, color_scheme=look)
+    phone.goto(event.slip_address("1.3"))
     assert serious(phone) == []
     press(phone, "a[href*='me=']")
     assert serious(phone) == [] and phone.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
-    page.goto(f"{hall.at}/slip/1.3/assistant?said=da+%2Bb+nc")
+    page.goto(f"{event.at}/slip/1.3/assistant?said=da+%2Bb+nc")
     assert serious(page) == []
 
 
@@ -380,20 +382,20 @@ def read_pages(page: Page, size: dict[str, int]) -> str:
     ],
 )
 def test_projector_has_room_for_every_event(
-    hall: Hall, count: int, kind: str, options: dict[str, Any]
+    event: ServedEvent, count: int, kind: str, options: dict[str, Any]
 ) -> None:
     people = CROWD[:count]
     entered = (
         [f"{a} & {b}" for a, b in zip(people[::2], people[1::2], strict=True)] if kind == "tuppi" else people
     )
-    office = evening(hall.office.path.parent / "many.nousu", entered, kind, **options)
+    office = evening(event.office.path.parent / "many.nousu", entered, kind, **options)
     secret = create_links(office, "Ellen", translator("en"))
     office.act("Ellen", "starts", round="1", time="19:45")
-    page = hall.come()
-    page.goto(f"{hall.at.replace('evening', 'many')}/in/{secret}")
+    page = event.come()
+    page.goto(f"{event.at.replace('evening', 'many')}/in/{secret}")
     for size in ({"width": 1920, "height": 1080}, {"width": 1024, "height": 768}):
         page.set_viewport_size(size)  # type: ignore[arg-type]
-        page.goto(f"{hall.at.replace('evening', 'many')}/beamer")
+        page.goto(f"{event.at.replace('evening', 'many')}/beamer")
         expect(page.locator(".starts")).to_contain_text("begins at 19:45")
         page.keyboard.press("Space")
         for view in ("Seating of", "Standings"):
@@ -405,14 +407,14 @@ def test_projector_has_room_for_every_event(
             page.keyboard.press("s")
 
 
-def test_projector_counts_down_and_strikes(hall: Hall) -> None:
-    page = hall.come(create_links(hall.office, "Ellen", translator("en")))
+def test_projector_counts_down_and_strikes(event: ServedEvent) -> None:
+    page = event.come(create_links(event.office, "Ellen", translator("en")))
     page.clock.install(time=datetime(2026, 11, 21, 19, 39, 50))
-    hall.office.act("Ellen", "starts", round="1", time="19:45")
-    hall.office.act(
+    event.office.act("Ellen", "starts", round="1", time="19:45")
+    event.office.act(
         "Ellen", "programme", lines=[["19:00", "Welcome"], ["20:30", "Pizza"], ["20:15", "Break"]]
     )
-    page.goto(f"{hall.at}/beamer")
+    page.goto(f"{event.at}/beamer")
     expect(page.locator("#far-next")).to_have_text("Then: Break at 20:15")
     page.evaluate(
         """() => {

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from forwarder import Forwarder
-from halls import NINE
+from hosted_event import NINE
 from nousu.i18n import translator
 from nousu.server.tournament.links import create_links
 from nousu.tournament.links import key_of, person_key, shown_link
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.browser
 SHOWN = "[...document.querySelectorAll('[data-live]')].map(part => part.textContent).join('|')"
 
 
-class Hall:
+class ServedEvent:
     """A server behind a forwarder, and four pages that follow its tournament."""
 
     def __init__(self, folder: Path, browser: Browser) -> None:
@@ -68,9 +68,9 @@ class Hall:
 
 
 @pytest.fixture
-def hall(tmp_path: Path, browser: Browser) -> Iterator[Hall]:
+def event(tmp_path: Path, browser: Browser) -> Iterator[ServedEvent]:
     """The evening."""
-    found = Hall(tmp_path, browser)
+    found = ServedEvent(tmp_path, browser)
     yield found
     for page in found.pages:
         page.context.close()
@@ -79,46 +79,46 @@ def hall(tmp_path: Path, browser: Browser) -> Iterator[Hall]:
 
 
 @pytest.mark.parametrize("mode", ["502", "503", "429", "drop", "freeze"])
-def test_news_after_a_connection_that_was_treated_badly(hall: Hall, mode: str) -> None:
-    hall.announce()
-    for at, page in enumerate(hall.pages):
-        hall.wait(at)
+def test_news_after_a_connection_that_was_treated_badly(event: ServedEvent, mode: str) -> None:
+    event.announce()
+    for at, page in enumerate(event.pages):
+        event.wait(at)
         expect(page.locator("#behind")).to_be_hidden()
-    hall.forwarder.be(mode)
-    hall.announce()
-    for page in hall.pages:
+    event.forwarder.be(mode)
+    event.announce()
+    for page in event.pages:
         expect(page.locator("#behind")).to_be_visible(timeout=20_000)
-    hall.forwarder.be("pass")
-    for at, page in enumerate(hall.pages):
-        hall.wait(at, 40_000)
+    event.forwarder.be("pass")
+    for at, page in enumerate(event.pages):
+        event.wait(at, 40_000)
         expect(page.locator("#behind")).to_be_hidden(timeout=40_000)
 
 
-def test_news_after_connections_that_fell_silent(hall: Hall) -> None:
-    hall.forwarder.be("freeze")
-    hall.forwarder.mode = "pass"  # those made from now on are as they should be
-    hall.announce()
-    expect(hall.pages[0].locator("#behind")).to_be_visible(timeout=10_000)
-    for at in range(len(hall.pages)):
-        hall.wait(at, 10_000)
+def test_news_after_connections_that_fell_silent(event: ServedEvent) -> None:
+    event.forwarder.be("freeze")
+    event.forwarder.mode = "pass"  # those made from now on are as they should be
+    event.announce()
+    expect(event.pages[0].locator("#behind")).to_be_visible(timeout=10_000)
+    for at in range(len(event.pages)):
+        event.wait(at, 10_000)
 
 
-def test_news_at_once_when_the_network_is_back(hall: Hall) -> None:
-    page = hall.pages[0]
-    hall.forwarder.be("drop")
+def test_news_at_once_when_the_network_is_back(event: ServedEvent) -> None:
+    page = event.pages[0]
+    event.forwarder.be("drop")
     expect(page.locator("#behind")).to_be_visible(timeout=15_000)
     page.wait_for_timeout(8_000)  # by now it waits for long between its attempts
-    hall.announce()
-    hall.forwarder.be("pass")
+    event.announce()
+    event.forwarder.be("pass")
     page.evaluate("dispatchEvent(new Event('online'))")
-    hall.wait(0, 5_000)
+    event.wait(0, 5_000)
 
 
-def test_news_are_asked_for_once(hall: Hall) -> None:
-    page = hall.pages[0]
+def test_news_are_asked_for_once(event: ServedEvent) -> None:
+    page = event.pages[0]
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    hall.office.act("Ellen", "starts", round="1", time="20:15")
+    event.office.act("Ellen", "starts", round="1", time="20:15")
     expect(page.locator("body")).to_contain_text("20:15")
     page.wait_for_timeout(4_000)
-    assert [url for url in asked if url.endswith("/beamer")] == [f"{hall.at}/beamer"]
+    assert [url for url in asked if url.endswith("/beamer")] == [f"{event.at}/beamer"]

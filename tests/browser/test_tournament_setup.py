@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from pypdf import PdfReader
 
 from accessibility import serious
-from halls import NINE
+from hosted_event import NINE
 from nousu.i18n import translator
 from nousu.server.tournament.links import create_links
 from nousu.tournament.office import Office, make_format

@@ -68,7 +68,7 @@ def test_solve_of_a_sooli_leads_left_of_the_soloist(deals: Path) -> None:
 
 
 def test_solve_of_a_record_is_after_the_exchange() -> None:
-    """HP-440: all 440 points, against any defence (RULES 7.3)."""
+    """All 440 points, against any defence."""
     file = RECORDS / "huutopussi_hp_440.nousu"
     result = RUN(app, ["solve", "--kind", "huutopussi", "--leader", "N", str(file)])
     assert result.exit_code == 0

@@ -20,7 +20,7 @@ T9 = "A8 A8 B B12 B8 A A8 B B4 A A4 B A4 B B4 A"
 NAMES = "Aino\nEino\n\nVäinö;Kemi\nÄrnst Groß\nÅsa\nUwe\nKalle\nIlma\n"
 
 
-class Hall:
+class Desk:
     """The command, run again and again on one file."""
 
     def __init__(self, path: Path) -> None:
@@ -43,184 +43,184 @@ class Hall:
 
 
 @pytest.fixture
-def hall(tmp_path: Path) -> Hall:
-    return Hall(tmp_path / "evening.tournament")
+def desk(tmp_path: Path) -> Desk:
+    return Desk(tmp_path / "evening.tournament")
 
 
-def _begin(hall: Hall, *options: str) -> None:
-    hall.run("new", "--name", "ZK Tuppen", *options)
-    hall.run("players", "--paste", input=NAMES)
-    hall.run("draw", "--seed", "3 5 1")
-    hall.run("plan", "--seconds", "0.2")
+def _begin(desk: Desk, *options: str) -> None:
+    desk.run("new", "--name", "ZK Tuppen", *options)
+    desk.run("players", "--paste", input=NAMES)
+    desk.run("draw", "--seed", "3 5 1")
+    desk.run("plan", "--seconds", "0.2")
 
 
-def test_evening_from_the_first_name_to_the_cup(hall: Hall) -> None:
+def test_evening_from_the_first_name_to_the_cup(desk: Desk) -> None:
     assert (
         "ZK Tuppen is open"
-        in hall.run("new", "--name", "ZK Tuppen", "-o", "series=2", "-o", "games=1").stdout
+        in desk.run("new", "--name", "ZK Tuppen", "-o", "series=2", "-o", "games=1").stdout
     )
-    outcome = hall.run("players", "--paste", input=NAMES).stdout
+    outcome = desk.run("players", "--paste", input=NAMES).stdout
     assert "Empty lines ignored: 3" in outcome and "8 entered." in outcome
     assert "numbers have not been drawn yet" in outcome
-    assert "Drawn by the seed: 3 5 1" in hall.run("draw", "--seed", "3 5 1").stdout
-    outcome = hall.run("plan").stdout
+    assert "Drawn by the seed: 3 5 1" in desk.run("draw", "--seed", "3 5 1").stdout
+    outcome = desk.run("plan").stdout
     assert "Repeated meetings: 4 (no plan with these tables has fewer than 4)." in outcome
-    outcome = hall.run("slips", "--round", "1").stdout
+    outcome = desk.run("slips", "--round", "1").stdout
     assert "ZK Tuppen   table 1.1" in outcome and "Missing slips (2): 1.1, 1.2" in outcome
-    outcome = hall.run("enter", "1.1", "bdac").stdout
+    outcome = desk.run("enter", "1.1", "bdac").stdout
     assert "Stored 1.1" in outcome and "Missing slips (1): 1.2" in outcome
-    assert "out by a penalty (IV7)" in hall.run("enter", "1.2", "-c!IV7,b=d").stdout
-    assert "a second person must confirm it" in hall.run("confirm", "1.1", ok=False).stderr
-    hall.run("confirm", "1.1", "--by", "Uwe")
-    assert "this differs" in hall.run("confirm", "1.2", "abcd", "--by", "Uwe", ok=False).stderr
-    hall.run("confirm", "1.2", "--by", "Uwe")
-    assert "Accepted: 1.1, 1.2" in hall.run("accept").stdout
-    assert "2 slips are missing: 2.1, 2.2" in hall.run("publish", ok=False).stderr
-    many = hall.run("enter", input="2.1 abcd\n\n2.2 abcc\n2.2 5,3,2,1\n9.9 abc\n", ok=False)
+    assert "out by a penalty (IV7)" in desk.run("enter", "1.2", "-c!IV7,b=d").stdout
+    assert "a second person must confirm it" in desk.run("confirm", "1.1", ok=False).stderr
+    desk.run("confirm", "1.1", "--by", "Uwe")
+    assert "this differs" in desk.run("confirm", "1.2", "abcd", "--by", "Uwe", ok=False).stderr
+    desk.run("confirm", "1.2", "--by", "Uwe")
+    assert "Accepted: 1.1, 1.2" in desk.run("accept").stdout
+    assert "2 slips are missing: 2.1, 2.2" in desk.run("publish", ok=False).stderr
+    many = desk.run("enter", input="2.1 abcd\n\n2.2 abcc\n2.2 5,3,2,1\n9.9 abc\n", ok=False)
     assert "Stored 2.1" in many.stdout and "Stored 2.2" in many.stdout
     assert "line 3, game 1: " in many.stderr and "line 5, table: there is no table 9.9" in many.stderr
     for table in ("2.1", "2.2"):
-        hall.run("confirm", table, "--by", "Uwe")
-    hall.run("accept", "2.1", "2.2")
-    if "A play-off (Stechen) among" in hall.run("standings").stdout:
-        seats = hall.json("stechen")["rounds"]["S1"][0]["numbers"]
-        hall.run("enter", "S1.1", "abcdefgh"[: len(seats)])
-        hall.run("confirm", "S1.1", "--by", "Uwe")
-        hall.run("accept")
-    outcome = hall.run("publish").stdout
+        desk.run("confirm", table, "--by", "Uwe")
+    desk.run("accept", "2.1", "2.2")
+    if "A play-off (Stechen) among" in desk.run("standings").stdout:
+        seats = desk.json("stechen")["rounds"]["S1"][0]["numbers"]
+        desk.run("enter", "S1.1", "abcdefgh"[: len(seats)])
+        desk.run("confirm", "S1.1", "--by", "Uwe")
+        desk.run("accept")
+    outcome = desk.run("publish").stdout
     assert "Published, revision 1" in outcome and "The cup goes to" in outcome
-    outcome = hall.run("correct", "1.1", "abcd", "--reason", "upside down").stdout
+    outcome = desk.run("correct", "1.1", "abcd", "--reason", "upside down").stdout
     assert "this counts when a second person confirms it" in outcome
-    outcome = hall.run("table", "1.1").stdout
+    outcome = desk.run("table", "1.1").stdout
     assert outcome.count("Game 1:") == 1
-    entry = hall.json("log")["log"][-1]["n"]
-    hall.run("confirm", "--entry", str(entry), ok=False)
-    assert "counts now" in hall.run("confirm", "--entry", str(entry), "--by", "Uwe").stdout
-    assert "Published, revision 2" in hall.run("standings").stdout
-    assert "upside down" in hall.run("table", "1.1").stdout
-    outcome = hall.run("verify").stdout
+    entry = desk.json("log")["log"][-1]["n"]
+    desk.run("confirm", "--entry", str(entry), ok=False)
+    assert "counts now" in desk.run("confirm", "--entry", str(entry), "--by", "Uwe").stdout
+    assert "Published, revision 2" in desk.run("standings").stdout
+    assert "upside down" in desk.run("table", "1.1").stdout
+    outcome = desk.run("verify").stdout
     assert outcome.count("ok   ") == 4 and "WRONG" not in outcome
-    assert "second person" not in hall.run("log").stdout.splitlines()[0]
+    assert "second person" not in desk.run("log").stdout.splitlines()[0]
 
 
-def test_answers_for_programs(hall: Hall, tmp_path: Path) -> None:
+def test_answers_for_programs(desk: Desk, tmp_path: Path) -> None:
     """Every command speaks JSON: what was done, what is missing, the state of the file."""
-    _begin(hall, "-o", "series=1")
-    answer = hall.json("players")
+    _begin(desk, "-o", "series=1")
+    answer = desk.json("players")
     assert [one["name"] for one in answer["people"]][:1] != [] and answer["seed"] == "3 5 1"
-    plan = hall.json("plan", "--show")
+    plan = desk.json("plan", "--show")
     assert plan["missing"] == ["1.1", "1.2"] and plan["plan"]["repeats"] == 0
     assert sorted(n for table in plan["rounds"]["1"] for n in table["numbers"]) == list(range(1, 9))
-    answer = hall.json("enter", "1.1", "abcd", "abcd")
+    answer = desk.json("enter", "1.1", "abcd", "abcd")
     assert answer["results"]["1.1"]["state"] == "entered" and answer["to_do"]
-    answer = hall.json("enter", "1.1", "abcd", "abcd", ok=False)
+    answer = desk.json("enter", "1.1", "abcd", "abcd", ok=False)
     assert answer["errors"] == [
         "table: the slip of table 1.1 was already entered by Ellen; a correction with a reason can change it"
     ]
-    answer = hall.json("table", "1.1")
+    answer = desk.json("table", "1.1")
     assert [one["what"] for one in answer["trail"]] == ["entered"] and len(answer["seats"]) == 4
-    standings = hall.json("standings")["standings"]
+    standings = desk.json("standings")["standings"]
     assert standings["sections"][0]["columns"] == ["points", "1"]
-    assert len(hall.json("slips")["slips"]) == 2
-    head = hall.json("log")["head"]
-    assert all(check["ok"] for check in hall.json("verify", "--head", head[:12])["checks"])
-    answer = hall.json("verify", "--head", "feedfeedfeed", ok=False)
+    assert len(desk.json("slips")["slips"]) == 2
+    head = desk.json("log")["head"]
+    assert all(check["ok"] for check in desk.json("verify", "--head", head[:12])["checks"])
+    answer = desk.json("verify", "--head", "feedfeedfeed", ok=False)
     assert [check["ok"] for check in answer["checks"]][-1] is False and answer["errors"]
-    answer = hall.json("publish", ok=False)
+    answer = desk.json("publish", ok=False)
     assert answer["errors"]
     out = tmp_path / "out.json"
-    assert hall.json("export", "--to", str(out))["messages"] == [f"Written: {out}"]
-    again = Hall(tmp_path / "again")
+    assert desk.json("export", "--to", str(out))["messages"] == [f"Written: {out}"]
+    again = Desk(tmp_path / "again")
     again.run("new", "--from", str(out))
-    assert again.run("standings", "--csv").stdout == hall.run("standings", "--csv").stdout
+    assert again.run("standings", "--csv").stdout == desk.run("standings", "--csv").stdout
 
 
-def test_people_come_and_go(hall: Hall, tmp_path: Path) -> None:
-    hall.run("new")
-    hall.run("players", "Aino", "Eino;Kemi")
+def test_people_come_and_go(desk: Desk, tmp_path: Path) -> None:
+    desk.run("new")
+    desk.run("players", "Aino", "Eino;Kemi")
     listed = tmp_path / "list.csv"
     listed.write_bytes("Name,Verein\r\nÄrnst,ZK\r\nUwe,\r\n".encode("cp1252"))
-    outcome = hall.run("players", "--list", str(listed)).stdout
+    outcome = desk.run("players", "--list", str(listed)).stdout
     assert "read as Windows-1252" in outcome and "Line 1 was read as a heading" in outcome
     assert (
         "line 2: aino is already entered"
-        in hall.run("players", "--paste", input="Ida\naino\n", ok=False).stderr
+        in desk.run("players", "--paste", input="Ida\naino\n", ok=False).stderr
     )
-    assert "Aino is now Aina" in hall.run("players", "--rename", "aino", "--to", "Aina").stdout
-    assert "Eino is off the list" in hall.run("players", "--strike", "Eino").stdout
-    assert "there is no player Zoe" in hall.run("players", "--strike", "Zoe", ok=False).stderr
-    assert "give one new name" in hall.run("players", "--rename", "uwe", "--to", "A\nB", ok=False).stderr
-    hall.run("draw")
-    hall.run("plan", "--seconds", "0.1")
-    hall.run("slips", "--round", "1")
-    hall.run("begin", "1")
-    assert "no longer plays from series 2 on" in hall.run("withdraw", "Uwe", "--reason", "ill").stdout
-    hall.run("players", "Ina", "Ole")
-    outcome = hall.run("plan", "--seconds", "0.1").stdout
+    assert "Aino is now Aina" in desk.run("players", "--rename", "aino", "--to", "Aina").stdout
+    assert "Eino is off the list" in desk.run("players", "--strike", "Eino").stdout
+    assert "there is no player Zoe" in desk.run("players", "--strike", "Zoe", ok=False).stderr
+    assert "give one new name" in desk.run("players", "--rename", "uwe", "--to", "A\nB", ok=False).stderr
+    desk.run("draw")
+    desk.run("plan", "--seconds", "0.1")
+    desk.run("slips", "--round", "1")
+    desk.run("begin-round", "1")
+    assert "no longer plays from series 2 on" in desk.run("withdraw", "Uwe", "--reason", "ill").stdout
+    desk.run("players", "Ina", "Ole")
+    outcome = desk.run("plan", "--seconds", "0.1").stdout
     assert "Planned: 2, 3, 4, 5" in outcome and "Series 1 " not in outcome
-    outcome = hall.run("undo").stdout
+    outcome = desk.run("undo").stdout
     assert "is undone" in outcome and "no longer fits from series 2 on (Uwe, Ina, Ole)" in outcome
-    assert "withdrawn from series 2" in hall.run("players").stdout
+    assert "withdrawn from series 2" in desk.run("players").stdout
 
 
-def test_penalties_and_forfeits(hall: Hall) -> None:
-    _begin(hall)
-    seat = hall.json("plan", "--show")["rounds"]["1"][0]["names"][0]
-    outcome = hall.run("penalty", seat, "IV2", "--table", "1.1", "--game", "1").stdout
+def test_penalties_and_forfeits(desk: Desk) -> None:
+    _begin(desk)
+    seat = desk.json("plan", "--show")["rounds"]["1"][0]["names"][0]
+    outcome = desk.run("penalty", seat, "IV2", "--table", "1.1", "--game", "1").stdout
     assert "IV2 (die not turned down" in outcome
-    assert "say why" in hall.run("penalty", "1", "I6", "--points", "-3", ok=False).stderr
-    hall.run("penalty", "1", "I6", "--points", "-3", "--reason", "rude")
-    assert "Director’s ruling: −3 (rude)." in hall.run("standings").stdout
-    assert "IV2" in hall.run("table", "1.1").stdout
-    assert "nobody forfeits" in hall.run("forfeit", "1.1", seat, "--reason", "x", ok=False).stderr
+    assert "say why" in desk.run("penalty", "1", "I6", "--points", "-3", ok=False).stderr
+    desk.run("penalty", "1", "I6", "--points", "-3", "--reason", "rude")
+    assert "Director’s ruling: −3 (rude)." in desk.run("standings").stdout
+    assert "IV2" in desk.run("table", "1.1").stdout
+    assert "nobody forfeits" in desk.run("forfeit", "1.1", seat, "--reason", "x", ok=False).stderr
 
 
-def test_championship_on_the_command_line(hall: Hall) -> None:
-    hall.run("new", "--format", "tuppi", "-o", "preset=tuppi_tournament", "-o", "pools=1", "-o", "through=2")
-    hall.run("players", "Aino & Eino", "Väinö;Ilma", "Olli ja Olga")
-    hall.run("draw", "--seed", "x")
-    hall.run("plan")
-    outcome = hall.run("slips", "--round", "1").stdout
+def test_championship_on_the_command_line(desk: Desk) -> None:
+    desk.run("new", "--format", "tuppi", "-o", "preset=tuppi_tournament", "-o", "pools=1", "-o", "through=2")
+    desk.run("players", "Aino & Eino", "Väinö;Ilma", "Olli ja Olga")
+    desk.run("draw", "--seed", "x")
+    desk.run("plan")
+    outcome = desk.run("slips", "--round", "1").stdout
     assert "16 ____" in outcome and "highest rises A ____ B ____" in outcome
-    tables = hall.json("plan", "--show")["missing"]
-    assert "late" not in hall.run("late", tables[0], "1" if _sits(hall, tables[0], 1) else "2").stderr
+    tables = desk.json("plan", "--show")["missing"]
+    assert "late" not in desk.run("late", tables[0], "1" if _sits(desk, tables[0], 1) else "2").stderr
     for table in tables:
-        hall.run("enter", table, *T9.split())
-        hall.run("confirm", table, "32:24", "peaks=16:20", "hands=16", "--by", "Uwe", ok=False)
-        hall.run("confirm", table, "32:28", "peaks=16:20", "hands=16", "--by", "Uwe")
-    hall.run("plan")
-    assert "hand 2: no hand scores 5 points" in hall.run("enter", "C1.1", "A8", "A5", ok=False).stderr
-    first = hall.json("plan", "--show")["rounds"]["C1"][0]["names"][0]
-    hall.run("forfeit", "C1.1", first, "--reason", "went home")
-    hall.run("confirm", "C1.1", "--by", "Uwe")
-    hall.run("accept")
-    assert "Lost to" in hall.run("publish").stdout
+        desk.run("enter", table, *T9.split())
+        desk.run("confirm", table, "32:24", "peaks=16:20", "hands=16", "--by", "Uwe", ok=False)
+        desk.run("confirm", table, "32:28", "peaks=16:20", "hands=16", "--by", "Uwe")
+    desk.run("plan")
+    assert "hand 2: no hand scores 5 points" in desk.run("enter", "C1.1", "A8", "A5", ok=False).stderr
+    first = desk.json("plan", "--show")["rounds"]["C1"][0]["names"][0]
+    desk.run("forfeit", "C1.1", first, "--reason", "went home")
+    desk.run("confirm", "C1.1", "--by", "Uwe")
+    desk.run("accept")
+    assert "Lost to" in desk.run("publish").stdout
 
 
-def _sits(hall: Hall, table: str, number: int) -> bool:
-    return any(one["number"] == number for one in hall.json("table", table)["seats"])
+def _sits(desk: Desk, table: str, number: int) -> bool:
+    return any(one["number"] == number for one in desk.json("table", table)["seats"])
 
 
-def test_drive_on_the_command_line(hall: Hall) -> None:
-    hall.run(
+def test_drive_on_the_command_line(desk: Desk) -> None:
+    desk.run(
         "new", "--format", "drive", "-o", "preset=norwegian_catsatcards", "-o", "rounds=1", "-o", "lowest=yes"
     )
-    hall.run("players", "A & B", "C & D", "E & F")
-    hall.run("draw")
-    hall.run("plan")
-    assert "sits out" in hall.run("plan", "--show").stdout
-    outcome = hall.run("enter", "1.1", "12", "-3").stdout
+    desk.run("players", "A & B", "C & D", "E & F")
+    desk.run("draw")
+    desk.run("plan")
+    assert "sits out" in desk.run("plan", "--show").stdout
+    outcome = desk.run("enter", "1.1", "12", "-3").stdout
     assert "12" in outcome and "−3" in outcome
-    hall.run("confirm", "1.1", "12", "-3", "--by", "Uwe")
-    assert "-3" in hall.run("standings").stdout
-    assert "points ________" in hall.run("slips").stdout
+    desk.run("confirm", "1.1", "12", "-3", "--by", "Uwe")
+    assert "-3" in desk.run("standings").stdout
+    assert "points ________" in desk.run("slips").stdout
 
 
-def test_draw_script_is_handed_out(hall: Hall) -> None:
-    result = hall.runner.invoke(app, ["tournament", "draw", "--script"])
+def test_draw_script_is_handed_out(desk: Desk) -> None:
+    result = desk.runner.invoke(app, ["tournament", "draw", "--script"])
     assert result.exit_code == 0 and result.stdout.startswith('"""Drawing by a public seed')
     compile(result.stdout, "draw.py", "exec")
-    assert hall.runner.invoke(app, ["tournament", "draw"]).exit_code == 2
+    assert desk.runner.invoke(app, ["tournament", "draw"]).exit_code == 2
 
 
 @pytest.mark.parametrize(
@@ -235,25 +235,25 @@ def test_draw_script_is_handed_out(hall: Hall) -> None:
         (("--name", "\u202e"), "name: "),
     ],
 )
-def test_bad_options_are_named(hall: Hall, words: tuple[str, ...], said: str) -> None:
-    assert said in hall.run("new", *words, ok=False).stderr
-    assert not hall.path.exists()
+def test_bad_options_are_named(desk: Desk, words: tuple[str, ...], said: str) -> None:
+    assert said in desk.run("new", *words, ok=False).stderr
+    assert not desk.path.exists()
 
 
-def test_errors_of_files_and_names(hall: Hall, tmp_path: Path) -> None:
-    assert "There is no tournament file" in hall.run("standings", ok=False).stderr
-    hall.path.write_bytes(b"not a tournament\n")
-    assert "line 1: this line is not as it was written" in hall.run("standings", ok=False).stderr
-    hall.path.unlink()
-    _begin(hall)
-    hall.run("new", ok=False)
+def test_errors_of_files_and_names(desk: Desk, tmp_path: Path) -> None:
+    assert "There is no tournament file" in desk.run("standings", ok=False).stderr
+    desk.path.write_bytes(b"not a tournament\n")
+    assert "line 1: this line is not as it was written" in desk.run("standings", ok=False).stderr
+    desk.path.unlink()
+    _begin(desk)
+    desk.run("new", ok=False)
     nobody = CliRunner(env={"NOUSU_BY": ""})
-    result = nobody.invoke(app, ["tournament", "enter", str(hall.path), "1.1", "abcd", "abcd"])
+    result = nobody.invoke(app, ["tournament", "enter", str(desk.path), "1.1", "abcd", "abcd"])
     assert result.exit_code == 1 and "say who is doing this" in result.stderr
-    assert "No slip was given" in hall.run("confirm", ok=False).stderr
-    assert "No slip is waiting" in hall.run("accept", ok=False).stderr
-    assert "no table is planned" in hall.run("slips", "--round", "9", ok=False).stderr
-    assert "is a folder" in Hall(tmp_path).run("standings", ok=False).stderr
+    assert "No slip was given" in desk.run("confirm", ok=False).stderr
+    assert "No slip is waiting" in desk.run("accept", ok=False).stderr
+    assert "no table is planned" in desk.run("slips", "--round", "9", ok=False).stderr
+    assert "is a folder" in Desk(tmp_path).run("standings", ok=False).stderr
 
 
 def test_simulating_events(tmp_path: Path) -> None:
@@ -291,21 +291,21 @@ def test_simulating_events(tmp_path: Path) -> None:
         assert result.exit_code == 1 and said in result.stderr
 
 
-def spoken(hall: Hall, language: str, *words: str, input: str | None = None) -> str:
+def spoken(desk: Desk, language: str, *words: str, input: str | None = None) -> str:
     """All that a command says in that language."""
     command, *rest = words
-    arguments = ["tournament", "--lang", language, command, str(hall.path), *rest]
-    result = hall.runner.invoke(app, arguments, input=input)
+    arguments = ["tournament", "--lang", language, command, str(desk.path), *rest]
+    result = desk.runner.invoke(app, arguments, input=input)
     assert result.exit_code in (0, 1), result.output
     return result.stdout + result.stderr
 
 
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
-def test_evening_in_the_language_of_the_club(hall: Hall, language: str, tmp_path: Path) -> None:
+def test_evening_in_the_language_of_the_club(desk: Desk, language: str, tmp_path: Path) -> None:
     """Every sentence, heading and refusal is translated; what programs and other clubs read is not."""
     say = translator(language)
     outcome = [
-        spoken(hall, language, *words, input=text)
+        spoken(desk, language, *words, input=text)
         for words, text in (
             (("standings",), None),
             (("new", "--name", "ZK", "-o", "series=1", "-o", "games=1"), None),
@@ -354,140 +354,140 @@ def test_evening_in_the_language_of_the_club(hall: Hall, language: str, tmp_path
     ):
         assert say(message).split("{")[0] in whole, message
     one, other = tmp_path / "one.json", tmp_path / "other.json"
-    spoken(hall, language, "export", "--to", str(one))
-    spoken(hall, "en", "export", "--to", str(other))
+    spoken(desk, language, "export", "--to", str(one))
+    spoken(desk, "en", "export", "--to", str(other))
     assert one.read_bytes() == other.read_bytes()
-    assert hall.json("standings")["standings"]["sections"][0]["title"].startswith("Standings")
+    assert desk.json("standings")["standings"]["sections"][0]["title"].startswith("Standings")
 
 
-def test_language_comes_from_the_environment_too(hall: Hall) -> None:
-    hall.runner.env["NOUSU_LANG"] = "de"
-    assert hall.run("standings", ok=False).stderr.startswith("Es gibt keine Turnierdatei")
-    hall.runner.env = {"LANG": "sv_FI.UTF-8", "LC_ALL": "", "LC_MESSAGES": ""}
-    assert hall.run("standings", ok=False).stderr.startswith("Turneringsfilen")
-    wrong = hall.runner.invoke(app, ["tournament", "--lang", "xx", "standings", str(hall.path)])
+def test_language_comes_from_the_environment_too(desk: Desk) -> None:
+    desk.runner.env["NOUSU_LANG"] = "de"
+    assert desk.run("standings", ok=False).stderr.startswith("Es gibt keine Turnierdatei")
+    desk.runner.env = {"LANG": "sv_FI.UTF-8", "LC_ALL": "", "LC_MESSAGES": ""}
+    assert desk.run("standings", ok=False).stderr.startswith("Turneringsfilen")
+    wrong = desk.runner.invoke(app, ["tournament", "--lang", "xx", "standings", str(desk.path)])
     assert wrong.exit_code == 2 and "the languages are fi, en, sv, nb, de" in wrong.stderr
 
 
-def test_log_speaks_in_words_and_local_time(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    _begin(hall, "-o", "series=1")
-    hall.run("enter", "1,1", "5321", "1235")
-    hall.run("undo", "--reason", "wrong table")
-    outcome = hall.run("log").stdout
+def test_log_speaks_in_words_and_local_time(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    _begin(desk, "-o", "series=1")
+    desk.run("enter", "1,1", "5321", "1235")
+    desk.run("undo", "--reason", "wrong table")
+    outcome = desk.run("log").stdout
     assert "entered the slip of table 1.1" in outcome and "took entry 5 back (reason: wrong table)" in outcome
     assert "put plan 1 into force for series 1" in outcome and '{"' not in outcome and "+00:00" not in outcome
-    hall.runner.env["NOUSU_LANG"] = "fi"
-    assert "kirjasi pöydän 1.1 lipukkeen" in hall.run("log").stdout
+    desk.runner.env["NOUSU_LANG"] = "fi"
+    assert "kirjasi pöydän 1.1 lipukkeen" in desk.run("log").stdout
 
 
-def test_output_is_as_wide_as_asked(hall: Hall) -> None:
-    _begin(hall, "-o", "series=1")
+def test_output_is_as_wide_as_asked(desk: Desk) -> None:
+    _begin(desk, "-o", "series=1")
     for words, env, wide in (((), "70", 70), (("--width", "50"), "70", 50)):
-        hall.runner.env["COLUMNS"] = env
-        result = hall.runner.invoke(app, ["tournament", *words, "log", str(hall.path)])
+        desk.runner.env["COLUMNS"] = env
+        result = desk.runner.invoke(app, ["tournament", *words, "log", str(desk.path)])
         lines = [line for line in result.stdout.splitlines() if line.startswith(("│", "┃", "┏"))]
         assert lines and max(map(len, lines)) <= wide
 
 
-def test_batches_copies_and_salvage_by_command(hall: Hall, tmp_path: Path) -> None:
+def test_batches_copies_and_salvage_by_command(desk: Desk, tmp_path: Path) -> None:
     stick = tmp_path / "stick"
     stick.mkdir()
-    _begin(hall, "-o", "series=1")
-    hall.runner.env["NOUSU_COPY"] = str(stick)
-    hall.run("enter", input="1,1 abcd dcba\n1,2 5321 abcd\n")
-    assert "Confirmed 1.1, 1.2" in hall.run("confirm", "--all", "--by", "Uwe").stdout
-    assert (stick / hall.path.name).read_bytes() == hall.path.read_bytes()
-    hall.runner.env.pop("NOUSU_COPY")
-    data = bytearray(hall.path.read_bytes())
+    _begin(desk, "-o", "series=1")
+    desk.runner.env["NOUSU_COPY"] = str(stick)
+    desk.run("enter", input="1,1 abcd dcba\n1,2 5321 abcd\n")
+    assert "Confirmed 1.1, 1.2" in desk.run("confirm", "--all", "--by", "Uwe").stdout
+    assert (stick / desk.path.name).read_bytes() == desk.path.read_bytes()
+    desk.runner.env.pop("NOUSU_COPY")
+    data = bytearray(desk.path.read_bytes())
     data[-200] ^= 1
-    hall.path.write_bytes(bytes(data))
-    outcome = hall.run("standings")
+    desk.path.write_bytes(bytes(data))
+    outcome = desk.run("standings")
     assert "nothing can be added" in outcome.stderr
-    assert "is not as it was written" in hall.run("undo", ok=False).stderr
-    hall.run("verify", ok=False)
-    hall.run("salvage", "--to", str(tmp_path / "saved"), "--from", str(stick / hall.path.name))
-    assert (tmp_path / "saved").read_bytes() == (stick / hall.path.name).read_bytes()
-    answer = hall.json("salvage", "--to", str(tmp_path / "other"))
+    assert "is not as it was written" in desk.run("undo", ok=False).stderr
+    desk.run("verify", ok=False)
+    desk.run("salvage", "--to", str(tmp_path / "saved"), "--from", str(stick / desk.path.name))
+    assert (tmp_path / "saved").read_bytes() == (stick / desk.path.name).read_bytes()
+    answer = desk.json("salvage", "--to", str(tmp_path / "other"))
     assert answer["entries"] and isinstance(answer["lost"], list)
 
 
-def test_paper_is_written_and_slips_are_noted_as_printed(hall: Hall, tmp_path: Path) -> None:
-    _begin(hall, "-o", "series=2")
+def test_paper_is_written_and_slips_are_noted_as_printed(desk: Desk, tmp_path: Path) -> None:
+    _begin(desk, "-o", "series=2")
     out = tmp_path / "out.pdf"
     for kind in ("plan", "cards", "own", "results"):
-        assert f"Written: {out}" in hall.run(
+        assert f"Written: {out}" in desk.run(
             "print", kind, "-o", str(out), "--paper", "letter"
         ).stdout.replace("\n", "")
         assert out.read_bytes().startswith(b"%PDF-")
-    entries = hall.json("log")["log"]
-    hall.run("print", "slips", "-o", str(out), "--round", "1", "--address", "http://hall/{table}/{plan}")
-    assert [one["do"] for one in hall.json("log")["log"][len(entries) :]] == ["printed"]
+    entries = desk.json("log")["log"]
+    desk.run("print", "slips", "-o", str(out), "--round", "1", "--address", "http://hall/{table}/{plan}")
+    assert [one["do"] for one in desk.json("log")["log"][len(entries) :]] == ["printed"]
     assert (
-        "Missing slips (2): 1.1, 1.2" in hall.run("print", "slips", "-o", str(out), "--table", "1,2").stdout
+        "Missing slips (2): 1.1, 1.2" in desk.run("print", "slips", "-o", str(out), "--table", "1,2").stdout
     )
-    assert len(hall.json("log")["log"]) == len(entries) + 1  # a second print of a slip changes nothing
-    outcome = hall.run("print", "flags", "-o", str(out), ok=False).stderr
+    assert len(desk.json("log")["log"]) == len(entries) + 1  # a second print of a slip changes nothing
+    outcome = desk.run("print", "flags", "-o", str(out), ok=False).stderr
     assert "what to print: there is no paper called flags" in outcome
-    outcome = hall.run("print", "plan", "-o", str(out), "--language", "xx", ok=False).stderr
+    outcome = desk.run("print", "plan", "-o", str(out), "--language", "xx", ok=False).stderr
     assert "xx is not one of our languages; choose one of fi, en, sv, nb, de" in outcome
     assert (
         "round: round 7 is not planned"
-        in hall.run("print", "slips", "-o", str(out), "--round", "7", ok=False).stderr
+        in desk.run("print", "slips", "-o", str(out), "--round", "7", ok=False).stderr
     )
-    outcome = hall.run("print", "plan", "-o", str(tmp_path / "none" / "out.pdf"), ok=False).stderr
+    outcome = desk.run("print", "plan", "-o", str(tmp_path / "none" / "out.pdf"), ok=False).stderr
     assert "cannot be written" in outcome
 
 
-def test_door_is_kept_by_command_and_who_is_missing_is_struck_off(hall: Hall) -> None:
-    hall.run("new")
-    hall.run("players", "--paste", input=NAMES)
-    names = [one["name"] for one in hall.json("players")["people"]]
-    assert "Not here yet: –" in hall.run("door").stdout
-    assert f"Not here yet: {', '.join(names[2:])}" in hall.run("door", *names[:2]).stdout
-    hall.run("door", *names[2:-1])
-    assert f"Not here yet: {names[0]}, {names[-1]}" in hall.run("door", names[0], "--not").stdout
-    assert "there is no player Nobody" in hall.run("door", "Nobody", ok=False).stderr
-    assert f"Taken off the list: {names[0]}, {names[-1]}" in hall.run("door", "--strike").stdout
-    assert [one["name"] for one in hall.json("players")["people"]] == names[1:-1]
+def test_door_is_kept_by_command_and_who_is_missing_is_struck_off(desk: Desk) -> None:
+    desk.run("new")
+    desk.run("players", "--paste", input=NAMES)
+    names = [one["name"] for one in desk.json("players")["people"]]
+    assert "Not here yet: –" in desk.run("door").stdout
+    assert f"Not here yet: {', '.join(names[2:])}" in desk.run("door", *names[:2]).stdout
+    desk.run("door", *names[2:-1])
+    assert f"Not here yet: {names[0]}, {names[-1]}" in desk.run("door", names[0], "--not").stdout
+    assert "there is no player Nobody" in desk.run("door", "Nobody", ok=False).stderr
+    assert f"Taken off the list: {names[0]}, {names[-1]}" in desk.run("door", "--strike").stdout
+    assert [one["name"] for one in desk.json("players")["people"]] == names[1:-1]
 
 
-def test_command_sets_the_start_of_a_round(hall: Hall) -> None:
-    _begin(hall)
-    assert "Series 2 begins at 19:45." in hall.run("starts", "2", "19:45").stdout
-    assert Office(hall.path).open().tournament.starts == {"2": "19:45"}
-    assert "is not a time; write it like 19:45" in hall.run("starts", "2", "7 pm", ok=False).stderr
-    assert "series 9 is not planned" in hall.run("starts", "9", "19:45", ok=False).stderr
-    hall.run("starts", "2")
-    assert Office(hall.path).open().tournament.starts == {}
-    assert "Series 1 has begun." in hall.run("begin", "1").stdout
-    assert Office(hall.path).open().tournament.next_round() == "2"
+def test_command_sets_the_start_of_a_round(desk: Desk) -> None:
+    _begin(desk)
+    assert "Series 2 begins at 19:45." in desk.run("start-time", "2", "19:45").stdout
+    assert Office(desk.path).open().tournament.starts == {"2": "19:45"}
+    assert "is not a time; write it like 19:45" in desk.run("start-time", "2", "7 pm", ok=False).stderr
+    assert "series 9 is not planned" in desk.run("start-time", "9", "19:45", ok=False).stderr
+    desk.run("starts", "2")  # the name of earlier versions
+    assert Office(desk.path).open().tournament.starts == {}
+    assert "Series 1 has begun." in desk.run("begin", "1").stdout
+    assert Office(desk.path).open().tournament.next_round() == "2"
 
 
-def test_programme_is_set_shown_and_cleared_by_command(hall: Hall) -> None:
-    hall.run("new")
+def test_programme_is_set_shown_and_cleared_by_command(desk: Desk) -> None:
+    desk.run("new")
     said = "Programme of the evening: 19:30 Series 1, 21:15 Break"
-    assert said in hall.run("programme", "19:30 Series 1", "21.15 Uhr Break").stdout
-    assert said in hall.run("programme").stdout
-    assert "is not a time; write it like 19:45" in hall.run("programme", "later", ok=False).stderr
-    assert Office(hall.path).open().tournament.programme == (("19:30", "Series 1"), ("21:15", "Break"))
-    hall.run("programme", "--clear")
-    assert Office(hall.path).open().tournament.programme == ()
+    assert said in desk.run("programme", "19:30 Series 1", "21.15 Uhr Break").stdout
+    assert said in desk.run("programme").stdout
+    assert "is not a time; write it like 19:45" in desk.run("programme", "later", ok=False).stderr
+    assert Office(desk.path).open().tournament.programme == (("19:30", "Series 1"), ("21:15", "Break"))
+    desk.run("programme", "--clear")
+    assert Office(desk.path).open().tournament.programme == ()
 
 
-def test_protest_time_is_set_where_the_result_is_published(hall: Hall) -> None:
-    office = evening(hall.path, "ABCD", series=1, games=1, cup=False)
+def test_protest_time_is_set_where_the_result_is_published(desk: Desk) -> None:
+    office = evening(desk.path, "ABCD", series=1, games=1, cup=False)
     settle_all(office)
-    assert "is not a time" in hall.run("publish", "--contest", "soon", ok=False).stderr
-    said = hall.run("publish", "--contest", "22:15").stdout
+    assert "is not a time" in desk.run("publish", "--contest", "soon", ok=False).stderr
+    said = desk.run("publish", "--contest", "22:15").stdout
     assert "The result can be contested until 22:15." in said
-    assert Office(hall.path).open().tournament.publications[-1].contest == "22:15"
+    assert Office(desk.path).open().tournament.publications[-1].contest == "22:15"
 
 
-def test_season_is_directed_by_a_second_person_with_a_link(hall: Hall) -> None:
-    season = str(hall.path.with_name("zk.season"))
+def test_season_is_directed_by_a_second_person_with_a_link(desk: Desk) -> None:
+    season = str(desk.path.with_name("zk.season"))
 
     def run(*words: str) -> str:
-        result = hall.runner.invoke(app, ["tournament", "season", words[0], season, *words[1:]])
+        result = desk.runner.invoke(app, ["tournament", "season", words[0], season, *words[1:]])
         assert result.exit_code == 0, result.output
         return result.stdout
 
@@ -502,53 +502,53 @@ def test_season_is_directed_by_a_second_person_with_a_link(hall: Hall) -> None:
     assert json.loads(run("link", "--json"))["links"] == []
 
 
-def test_links_are_made_shown_and_ended_by_command(hall: Hall) -> None:
-    _begin(hall)
-    made = hall.run("link", "entry", "--for", "Ina", "--address", "http://hall:8000/").stdout
+def test_links_are_made_shown_and_ended_by_command(desk: Desk) -> None:
+    _begin(desk)
+    made = desk.run("link", "entry", "--for", "Ina", "--address", "http://hall:8000/").stdout
     found = re.search(r"http://hall:8000/tournament/evening/in/(\S+)", made)
     assert found is not None
-    one = link_of(Office(hall.path).open().tournament, found[1])
+    one = link_of(Office(desk.path).open().tournament, found[1])
     assert one is not None and (one.role, one.who) == ("entry", "Ina")
-    assert found[1] not in hall.run("link").stdout, "a secret is shown once"
-    screen = hall.json("link", "beamer", "--address", "http://hall:8000")["links"][-1]
+    assert found[1] not in desk.run("link").stdout, "a secret is shown once"
+    screen = desk.json("link", "beamer", "--address", "http://hall:8000")["links"][-1]
     assert screen["role"] == "beamer"
-    shown = link_of(Office(hall.path).open().tournament, screen["address"].rpartition("/")[2])
+    shown = link_of(Office(desk.path).open().tournament, screen["address"].rpartition("/")[2])
     assert shown is not None and shown.role == "beamer"
-    hall.run("link", "--revoke", str(one.entry))
-    assert link_of(Office(hall.path).open().tournament, found[1]) is None
-    assert "there is no role boss" in hall.run("link", "boss", "--for", "Uwe", ok=False).stderr
-    assert "is not a link in force" in hall.run("link", "--revoke", "1", ok=False).stderr
+    desk.run("link", "--revoke", str(one.entry))
+    assert link_of(Office(desk.path).open().tournament, found[1]) is None
+    assert "there is no role boss" in desk.run("link", "boss", "--for", "Uwe", ok=False).stderr
+    assert "is not a link in force" in desk.run("link", "--revoke", "1", ok=False).stderr
 
 
-def test_tables_go_online_by_command_and_everybody_has_a_link_of_their_own(hall: Hall) -> None:
-    _begin(hall)
-    assert hall.json("online")["links"] == [], "phones are not let in"
-    outcome = hall.json("online", "1.1", "1,2", "--address", "http://hall:8000")
+def test_tables_go_online_by_command_and_everybody_has_a_link_of_their_own(desk: Desk) -> None:
+    _begin(desk)
+    assert desk.json("online")["links"] == [], "phones are not let in"
+    outcome = desk.json("online", "1.1", "1,2", "--address", "http://hall:8000")
     assert outcome["online"] == ["1.1", "1.2"]
-    names = [one["name"] for one in hall.json("players")["people"]]
+    names = [one["name"] for one in desk.json("players")["people"]]
     links = {one["name"]: one["address"] for one in outcome["links"]}
     assert sorted(links) == sorted(names)
-    state = Office(hall.path).open().tournament
+    state = Office(desk.path).open().tournament
     for name, address in links.items():
         assert address.startswith("http://hall:8000/tournament/evening/me/")
         found = person_keys(state).get(address.rpartition("/")[2])
         assert found is not None and state.entrants[found[1][0] - 1].name == name
-    assert "is already played at Nousu’s tables" in hall.run("online", "1.1", ok=False).stderr
-    after = hall.json("online", "--renew", names[0], "--address", "http://hall:8000")["links"]
+    assert "is already played at Nousu’s tables" in desk.run("online", "1.1", ok=False).stderr
+    after = desk.json("online", "--renew", names[0], "--address", "http://hall:8000")["links"]
     fresh = {one["name"]: one["address"] for one in after}
     assert [name for name in names if fresh[name] != links[name]] == names[:1]
-    assert "Played with cards again: 1.1" in hall.run("online", "1.1", "--paper").stdout
-    assert hall.json("online")["online"] == ["1.2"]
+    assert "Played with cards again: 1.1" in desk.run("online", "1.1", "--paper").stdout
+    assert desk.json("online")["online"] == ["1.2"]
 
 
-def test_drive_whose_game_cannot_end_so_is_refused_by_command(hall: Hall) -> None:
-    hall.run("new", "--format", "drive", "-o", "preset=huutopussi")
-    hall.run("players", "--paste", input="A & B\nC & D\n")
-    hall.run("draw")
-    hall.run("plan")
-    assert "with hands=0 a round is a whole match" in hall.run("online", "1.1", ok=False).stderr
-    hall.run("change", "-o", "hands=0", "--reason", "online")
-    hall.run("online", "1.1")
+def test_drive_whose_game_cannot_end_so_is_refused_by_command(desk: Desk) -> None:
+    desk.run("new", "--format", "drive", "-o", "preset=huutopussi")
+    desk.run("players", "--paste", input="A & B\nC & D\n")
+    desk.run("draw")
+    desk.run("plan")
+    assert "with hands=0 a round is a whole match" in desk.run("online", "1.1", ok=False).stderr
+    desk.run("change", "-o", "hands=0", "--reason", "online")
+    desk.run("online", "1.1")
 
 
 def _packed(folder: Path, name: str, *files: tuple[str, bytes]) -> Path:
@@ -558,9 +558,9 @@ def _packed(folder: Path, name: str, *files: tuple[str, bytes]) -> Path:
     return folder / name
 
 
-def test_lists_that_are_too_much_are_refused_as_uploads_are(hall: Hall, tmp_path: Path) -> None:
+def test_lists_that_are_too_much_are_refused_as_uploads_are(desk: Desk, tmp_path: Path) -> None:
     """Checked before they are read, spreadsheets in a process with limits of time and memory."""
-    hall.run("new", "--name", "ZK Tuppen")
+    desk.run("new", "--name", "ZK Tuppen")
     bomb = _packed(tmp_path, "bomb.xlsx", ("xl/worksheets/sheet1.xml", b" " * (40 << 20)))
     laughs = b'<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><worksheet>&b;</worksheet>'
     declared = _packed(tmp_path, "declared.xlsx", ("xl/worksheets/sheet1.xml", laughs))
@@ -574,7 +574,7 @@ def test_lists_that_are_too_much_are_refused_as_uploads_are(hall: Hall, tmp_path
         (large, "large.csv is too large for a list of names"),
         (tmp_path, "cannot be read"),
     ):
-        assert expected in hall.run("players", "--list", str(path), ok=False).stderr
-    assert "too large" in hall.run("players", "--paste", input="Uwe\n" * 150_000, ok=False).stderr
-    assert "too large" in hall.run("plan", "--list", str(bomb), ok=False).stderr
-    assert len(hall.path.read_bytes().splitlines()) == 1
+        assert expected in desk.run("players", "--list", str(path), ok=False).stderr
+    assert "too large" in desk.run("players", "--paste", input="Uwe\n" * 150_000, ok=False).stderr
+    assert "too large" in desk.run("plan", "--list", str(bomb), ok=False).stderr
+    assert len(desk.path.read_bytes().splitlines()) == 1

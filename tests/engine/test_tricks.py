@@ -56,7 +56,7 @@ def test_highest_card_of_the_led_suit_wins_and_leads() -> None:
 
 @pytest.mark.clause("T-CAT-28", "T-WIK-16")
 def test_ace_low_and_the_soloist_always_last() -> None:
-    """T-13, T-14: seat 0 alone, its partner 2 out; the opponents are 1 and 3."""
+    """Seat 0 alone, its partner 2 out; the opponents are 1 and 3."""
     play = table("H:2 C:3", "H:A C:5", "D:AK", "H:K C:4", turn=1, duties=SOOLI, out=(2,))
     play = after(play, "HA HK H2")
     assert (play.done[0].winner, play.turn) == (3, 3)
@@ -70,7 +70,7 @@ def test_ace_low_beats_nothing() -> None:
 
 @pytest.mark.clause("HP-GR-16", "HP-GR-18", "HP-GR-19")
 def test_duties_to_beat_and_to_trump(subtests: pytest.Subtests) -> None:
-    """HP-5: seat by seat the cards played, then what the next hand may play."""
+    """Seat by seat the cards played, then what the next hand may play."""
     for trump, played, hand, allowed in [
         (None, "HK", "H:TJ S:A", "H10"),
         (None, "D8 HA H7", "H:T6 D:6", "D6"),
@@ -105,7 +105,7 @@ def test_highest_trump_wins() -> None:
 
 @pytest.mark.clause("TU-ZK-III1d")
 def test_ladder_when_the_winner_leaves(subtests: pytest.Subtests) -> None:
-    """U-4: the highest card of the suit, else the rank, else clubs, spades, hearts, diamonds."""
+    """The highest card of the suit, else the rank, else clubs, spades, hearts, diamonds."""
     for led, cards, leaves, leads in [
         ("HT", "HT H9 ST H8", (0,), 1),
         ("HT", "HT H9 ST H8", (0, 1), 3),
@@ -126,7 +126,7 @@ def test_ladder_when_the_winner_leaves(subtests: pytest.Subtests) -> None:
 
 
 def test_leaving_completes_a_trick() -> None:
-    """U-12: A, B, C have played and D leaves; or the winner and the last leave and the suit still binds."""
+    """A, B, C have played and D leaves; or the winner and the last leave and the suit still binds."""
     play = after(table("H:T", "H:9", "S:T", "H:8 C:8", duties=TUPPEN), "HT H9 ST")
     assert play.without(2).without(3).done[0].winner == 0
     bound = play.without(2).without(0)

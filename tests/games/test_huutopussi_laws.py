@@ -57,7 +57,7 @@ def test_any_options_together_keep_the_laws(subtests: pytest.Subtests) -> None:
 
 
 def both_cards_held(before: Hand, after: Hand, named: Marriage) -> bool:
-    """Own and full: both in one hand of the pair; half: one in each (RULES 7.5, HP-GR-26)."""
+    """Own and full: both in one hand of the pair; half: one in each (HP-GR-26)."""
     assert before.table is not None
     hands = before.table.hands
     pair = card_set(card for card in GAME.deck if card.suit == named.suit and card.rank in (10, 11))

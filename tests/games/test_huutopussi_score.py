@@ -45,14 +45,14 @@ def test_cards_and_last_trick_add_up(rules: str, total: int) -> None:
 
 
 CASES = [
-    ("HP-1", "huutopussi", 120, 120, (130, 70), (6, 3), (120, 70)),
-    ("HP-2", "huutopussi", 150, 150, (110, 110), (5, 4), (-150, 110)),
-    ("HP-2 literal", "huutopussi_gamerules_literal", 150, 150, (110, 110), (5, 4), (0, 110)),
-    ("HP-3", "huutopussi", 80, 80, (0, 160), (0, 9), (-80, 160)),
-    ("HP-3 illisoft", "huutopussi_illisoft", 80, 80, (0, 140), (0, 9), (-160, 140)),
-    ("HP-3 literal", "huutopussi_gamerules_literal", 80, 80, (0, 160), (0, 9), (-80, 160)),
-    ("HP-4", "huutopussi", 80, 100, (160, 0), (9, 0), (100, 0)),
-    ("HP-4 illisoft", "huutopussi_illisoft", 80, 100, (140, 0), (9, 0), (100, -80)),
+    ("made", "huutopussi", 120, 120, (130, 70), (6, 3), (120, 70)),
+    ("failed", "huutopussi", 150, 150, (110, 110), (5, 4), (-150, 110)),
+    ("failed, literal", "huutopussi_gamerules_literal", 150, 150, (110, 110), (5, 4), (0, 110)),
+    ("failed without a trick", "huutopussi", 80, 80, (0, 160), (0, 9), (-80, 160)),
+    ("failed without a trick, illisoft", "huutopussi_illisoft", 80, 80, (0, 140), (0, 9), (-160, 140)),
+    ("failed without a trick, literal", "huutopussi_gamerules_literal", 80, 80, (0, 160), (0, 9), (-80, 160)),
+    ("defenders without a trick", "huutopussi", 80, 100, (160, 0), (9, 0), (100, 0)),
+    ("defenders without a trick, illisoft", "huutopussi_illisoft", 80, 100, (140, 0), (9, 0), (100, -80)),
     ("A-H-03", "huutopussi+trickless_defenders=minus_contract", 80, 100, (160, 0), (9, 0), (100, -100)),
     (
         "A-H-03",
@@ -184,8 +184,8 @@ def test_end_of_the_match(subtests: pytest.Subtests) -> None:
     for name, rules, before, points, declarer, winner in [
         ("reached", "huutopussi", (400, 300), (100, 40), 0, (0,)),
         ("not reached", "huutopussi", (400, 300), (95, 40), 0, None),
-        ("HP-9 higher", "huutopussi", (405, 400), (100, 130), 0, (1,)),
-        ("HP-9 equal", "huutopussi", (420, 400), (100, 120), 0, None),
+        ("both reached: higher", "huutopussi", (405, 400), (100, 130), 0, (1,)),
+        ("both reached: equal", "huutopussi", (420, 400), (100, 120), 0, None),
         ("equal, drawn", "huutopussi_gamerules_literal", (420, 400), (100, 120), 0, ()),
         ("equal is decided by the next hand", "huutopussi", (520, 520), (-80, 70), 0, (1,)),
         ("even below the target", "huutopussi", (520, 520), (-80, 0), 0, (1,)),

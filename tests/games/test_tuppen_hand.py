@@ -1,4 +1,4 @@
-"""A hand of Tuppen by clause: cards, pictures and doubts, raises, leaving, the poor man, the ladder."""
+"""A hand of Tuppen by clause: cards, pictures and challenges, raises, leaving, the poor man, the ladder."""
 
 from typing import Any
 
@@ -75,7 +75,7 @@ def test_play_ahead_of_turn_is_refused() -> None:
 
 @pytest.mark.clause("TU-ZK-III1c", "TU-ZK-II1b")
 def test_last_trick_wins_the_hand_and_the_others_lose_the_stake() -> None:
-    """U-1: five at seven, no raise."""
+    """Five at seven, no raise."""
     match = played_out(dealt(match_at(points=5), {0: SWEEP}))
     assert match.tally.score() == (7, 6, 6, 6, 6)
     notes = [(note.clause, note.values["seat"]) for note in match.played[0].result.notes]
@@ -131,8 +131,8 @@ def test_phase_ends_when_the_stock_is_short() -> None:
 @pytest.mark.parametrize(
     ("packet", "loser"), [("S:A H:K D:Q C:J", 2), ("S:7 H:K D:Q C:J", 0)], ids=["honest", "bluff"]
 )
-def test_doubted_packet_is_turned_up_and_who_was_wrong_pays(packet: str, loser: int) -> None:
-    """U-8: the claimant keeps the new cards either way; a packet is doubted once."""
+def test_challenged_packet_is_turned_up_and_the_wrong_side_pays(packet: str, loser: int) -> None:
+    """The claimant keeps the new cards either way; a packet is challenged once."""
     match = match_at(points=3)
     match = match.apply(CHANCE, cards(match, {0: packet}))
     hand: Any = match.hand.apply(0, Give(parse_hand(packet)))
@@ -164,7 +164,7 @@ def test_packets_of_one_owner_are_numbered() -> None:
 
 
 @pytest.mark.clause("A-U-04")
-def test_doubt_is_open_to_these_seats_until_then() -> None:
+def test_challenge_is_open_to_these_seats_until_then() -> None:
     match = match_at(points=3)
     hand: Any = match.apply(CHANCE, cards(match, {0: "S:AKQJ", 1: "H:T987", 2: "D:T987"})).hand
     hand = said(hand.apply(0, Give(parse_hand("S:AKQJ"))), "P1 keep; P2 keep; P3 keep")
@@ -183,7 +183,7 @@ def test_doubt_is_open_to_these_seats_until_then() -> None:
 
 
 @pytest.mark.clause("A-U-03")
-def test_claims_must_be_true_where_no_doubt_is_played(subtests: pytest.Subtests) -> None:
+def test_claims_must_be_true_without_challenges(subtests: pytest.Subtests) -> None:
     for value, held, allowed in [
         ("claim_honest", "S:AKQJ", "keep; give SA SK SQ SJ away"),
         ("claim_honest", "S:AKQ7", "keep"),
@@ -198,7 +198,7 @@ def test_claims_must_be_true_where_no_doubt_is_played(subtests: pytest.Subtests)
 
 
 @pytest.mark.clause("A-U-03")
-def test_honest_packet_is_not_doubted() -> None:
+def test_honest_packet_cannot_be_challenged() -> None:
     match = match_at("tuppen_zk+four_pictures=claim_honest", points=3)
     hand: Any = match.apply(CHANCE, cards(match, {0: "S:AKQJ"})).hand
     hand = said(hand.apply(0, Give(parse_hand("S:AKQJ"))), "P1 keep")
@@ -226,7 +226,6 @@ def test_claim_question_is_absent_without_the_picture_rule() -> None:
 
 @pytest.mark.clause("TU-ZK-III2a", "TU-ZK-III2b", "TU-ZK-III2c", "TU-ZK-III2d", "A-U-05")
 def test_two_raises_and_what_leaving_costs() -> None:
-    """U-2."""
     match = dealt(match_at(points=5), {0: SWEEP})
     match = course(match, "P2 raise")
     assert match.hand.view(None).facts.asked == (2, 3, 4, 0), "from the raiser's own left"
@@ -241,7 +240,7 @@ def test_two_raises_and_what_leaving_costs() -> None:
 
 @pytest.mark.clause("TU-ZK-III2f", "A-U-06")
 def test_raise_cap(subtests: pytest.Subtests) -> None:
-    """U-3; without a cap raising ends where nobody could lose more."""
+    """Without a cap raising ends where nobody could lose more."""
     for cap, points, stakes in [
         ("points_plus_one", "1 7 7", 2),
         ("points_plus_one", "3 7 7", 4),
@@ -326,7 +325,7 @@ def test_loss_is_never_more_than_the_score() -> None:
 
 @pytest.mark.clause("A-U-11")
 def test_last_one_in_the_hand_wins_at_once() -> None:
-    """U-10: in the middle of trick 2."""
+    """In the middle of trick 2."""
     match = dealt(match_at(points=3), {0: SWEEP, 1: "S:T987", 2: "H:T987"})
     match = course(match, "P1 play C10; P2 play S10; P3 play H10; P1 play C9; P2 raise; P3 leave; P1 leave")
     assert match.tally.score() == (6, 7, 6)
@@ -389,7 +388,6 @@ def test_cap_of_a_blind_raise_is_one_higher() -> None:
     ],
 )
 def test_next_lead_when_the_winner_has_left(hands: dict[int, str], course_: str, leader: int) -> None:
-    """U-4."""
     void = {1: " D:987", 2: " C:JQK", 3: " D:JQK"}
     suits = {seat: text + (void.get(seat, "") if "H" not in text else "") for seat, text in hands.items()}
     hand = said(table(suits), course_)
@@ -399,7 +397,7 @@ def test_next_lead_when_the_winner_has_left(hands: dict[int, str], course_: str,
 
 @pytest.mark.clause("A-U-12", "A-U-27")
 def test_answers_may_complete_the_last_trick() -> None:
-    """U-12: C and D leave, A goes along: complete, A wins."""
+    """C and D leave, A goes along: complete, A wins."""
     hands = {0: "C:T98 H:T", 1: "D:T98 H:9", 2: "D:KQJ S:T", 3: "S:AKQ H:8"}
     tricks = (
         "N play C10; E play D10; S play DK; W play SA; N play C9; E play D9; S play DQ; W play SK;"
@@ -461,7 +459,7 @@ def test_cards_of_leavers_may_still_win() -> None:
 @pytest.mark.clause("TU-ZK-III3a", "A-U-15")
 @pytest.mark.parametrize(("winner", "score"), [(0, (1, 3, 2)), (2, (0, 3, 4))])
 def test_poor_man_asks_for_two(winner: int, score: tuple[int, ...]) -> None:
-    """U-5: X refuses, Y goes along."""
+    """X refuses, Y goes along."""
     match = dealt(match_at(points="1 4 4"), {0: SWEEP if winner == 0 else "C:J S:J H:J D:J", 2: "C:AKQ H:T"})
     hand: Any = match.hand
     assert (hand.phase, hand.question.by, hand.owed()) == ("poor", 0, (1,))

@@ -100,7 +100,7 @@ def test_game_goes_from_seven_points_to_one_survivor() -> None:
 
 @pytest.mark.clause("TU-ZK-III4a", "A-U-26", "TU-ZK-I1b")
 def test_first_to_die_is_last() -> None:
-    """The ranking of U-7: places follow the order of dying, the worst first."""
+    """Places follow the order of dying, the worst first."""
     match = won_by(match_at(points="7 1 2 5", game="tuppen_zk+poor_man=off"), 0)
     assert facts(match)["places"] == [0, 4, 0, 0]
     match = won_by(match, 0)
@@ -112,7 +112,7 @@ def test_first_to_die_is_last() -> None:
 
 @pytest.mark.clause("TU-ZK-III4b", "A-U-17", "A-U-18")
 def test_two_dead_play_off_one_hand() -> None:
-    """U-6: four alive, two die: the winner is third, the loser fourth."""
+    """Four alive, two die: the winner is third, the loser fourth."""
     match = won_by(match_at(points="7 1 1 5", game="tuppen_zk+poor_man=off"), 0)
     assert (facts(match)["kind"], facts(match)["group"]) == ("dead", [1, 2])
     assert match.hand.setup.dealer == 0, "the winner of the regular hand deals"
@@ -162,7 +162,7 @@ def test_play_offs_take_true_claims_only() -> None:
     give = Give(parse_hand("S:A H:K D:Q C:J"))
     assert match.hand.legal(1) == (Call("keep"), give)
     match = course(match.apply(1, give), "E keep")
-    assert match.hand.legal(2) == (Call("keep"),), "no bluff, and no doubt either"
+    assert match.hand.legal(2) == (Call("keep"),), "no bluff, and no challenge either"
 
 
 # ---- poor men who meet
@@ -170,7 +170,7 @@ def test_play_offs_take_true_claims_only() -> None:
 
 @pytest.mark.clause("TU-ZK-III3b", "A-U-16")
 def test_new_poor_men_play_a_deciding_hand() -> None:
-    """U-13: P, poor before, stays; Y and Z became poor together."""
+    """P, poor before, stays; Y and Z became poor together."""
     match = course(dealt(match_at(points="1 3 2 2")), "E leave; S leave; W leave")
     assert match.tally.score() == (1, 2, 1, 1)
     assert (facts(match)["kind"], facts(match)["group"]) == ("poor", [2, 3])
@@ -226,7 +226,7 @@ def test_first_the_dead_then_the_poor() -> None:
 
 
 @pytest.mark.clause("TU-ZK-IV9", "A-U-21")
-def test_lost_doubt_may_kill_at_once() -> None:
+def test_lost_challenge_may_kill_at_once() -> None:
     match = match_at(points="1 5 5")
     match = match.apply(CHANCE, cards(match, {1: "S:AKQJ"}))
     match = course(match, "P1 keep").apply(1, Give(parse_hand("S:AKQJ")))
@@ -257,7 +257,7 @@ def test_penalties_are_for_the_director_only() -> None:
 
 @pytest.mark.clause("TU-ZK-IV7", "A-U-21")
 def test_revoke_costs_the_stake_and_the_hand() -> None:
-    """U-9: at stake 3 four points."""
+    """At stake 3 four points."""
     match = dealt(match_at("tuppen_zk+conduct=director", points=3), {0: SWEEP})
     assert "IV7 P2" not in bookable(match)
     match = course(match, "P1 raise; P2 hold; P3 hold; P2 raise; P3 hold; P1 hold; P1 play C10")
@@ -270,7 +270,6 @@ def test_revoke_costs_the_stake_and_the_hand() -> None:
 
 @pytest.mark.clause("A-U-21", "TU-ZK-IV7", "A-U-17")
 def test_penalty_death_comes_before_the_deaths_of_the_hand() -> None:
-    """U-14."""
     match = dealt(match_at("tuppen_zk+conduct=director", points="7 5 2 2 2"), {0: SWEEP})
     match = course(match, "P1 raise; P2 hold; P3 hold; P4 hold; P5 hold; P1 play C10")
     for seat in (1, 2, 3, 4):
@@ -393,7 +392,7 @@ def test_penalties_may_leave_one_in_the_hand() -> None:
 
 
 @pytest.mark.clause("A-U-04", "A-U-21")
-def test_doubt_of_a_player_who_dies_meanwhile_is_void() -> None:
+def test_challenge_of_a_player_who_dies_meanwhile_is_void() -> None:
     match = match_at("tuppen_zk+conduct=director", points="1 5 5")
     match = match.apply(CHANCE, cards(match, {0: "S:AKQJ"})).apply(0, Give(parse_hand("S:AKQJ")))
     match = booked(course(match, "P1 keep; P2 challenge P1"), "IV6", "P1")
@@ -403,7 +402,7 @@ def test_doubt_of_a_player_who_dies_meanwhile_is_void() -> None:
 
 
 @pytest.mark.clause("A-U-04", "A-U-21", "TU-ZK-IV9")
-def test_doubt_once_spoken_is_settled_even_if_the_doubter_dies_meanwhile() -> None:
+def test_challenge_once_made_is_settled_even_if_the_challenger_dies() -> None:
     match = match_at("tuppen_zk+conduct=director", points="5 1 5")
     match = match.apply(CHANCE, cards(match, {0: "S:T987"})).apply(0, Give(parse_hand("S:T987")))
     match = booked(course(match, "P1 keep; P2 challenge P1"), "IV6", "P2")
@@ -440,7 +439,7 @@ def test_four_pictures_for_a_new_deal_need_no_stock() -> None:
 
 @pytest.mark.clause("A-U-21", "A-U-17")
 def test_penalty_that_would_kill_the_sole_survivor_is_noted_while_the_dead_play_off() -> None:
-    """RULES 2.6: he keeps first place, and the play-off goes on."""
+    """The sole survivor keeps first place, and the play-off goes on."""
     match = won_by(match_at("tuppen_zk+conduct=director+poor_man=off", points="1 1 1"), 0)
     assert (facts(match)["kind"], facts(match)["places"]) == ("dead", [1, 0, 0])
     match = booked(match, "IV6", "P1")
@@ -457,7 +456,7 @@ def test_penalty_that_would_kill_the_sole_survivor_is_noted_while_the_dead_play_
 @pytest.mark.clause("A-U-21", "TU-ZK-IV1")
 @pytest.mark.parametrize("cards_lie", [False, True])
 def test_penalty_that_leaves_the_sole_survivor_points_is_paid(cards_lie: bool) -> None:
-    """RULES 2.6 frees him of one that kills, of no other."""
+    """The sole survivor pays every penalty but one that would kill."""
     match = won_by(match_at("tuppen_zk+conduct=director+poor_man=off", points="3 1 1"), 0)
     assert (facts(match)["kind"], facts(match)["places"]) == ("dead", [1, 0, 0])
     match = dealt(match, {1: SWEEP}) if cards_lie else match
@@ -493,7 +492,7 @@ def test_survivor_alone_since_a_penalty_within_the_play_off_keeps_the_points() -
 
 @pytest.mark.clause("A-U-21", "TU-ZK-IV7")
 def test_late_revoke_that_would_kill_the_sole_survivor_is_noted() -> None:
-    """All others left and died together: he has won, and nobody else is alive (RULES 2.5, 2.6)."""
+    """All others left and died together: the one left has won, and nobody else is alive."""
     match = led(dealt(match_at("tuppen_zk+conduct=director+poor_man=off", points="2 1 1", dealer=2)))
     match = course(match, "P1 raise; P2 leave; P3 leave")
     assert (facts(match)["kind"], facts(match)["places"]) == ("dead", [1, 0, 0])
@@ -615,7 +614,7 @@ def test_raise_within_a_trick_splits_its_line_but_joins_no_two_tricks() -> None:
 
 @pytest.mark.clause("A-U-26", "TU-ZK-II1c", "TU-ZK-III2f")
 def test_invariants_of_whole_games(subtests: pytest.Subtests) -> None:
-    """RULES 7.5.4 and 7.5.5 over whole random games."""
+    """Points never rise, somebody survives, and the places are 1 to n."""
     for seats in range(2, 9):
         for preset in ["tuppen_zk", "siebenschraem", "toepen", "tuppen_zk+conduct=director"]:
             with subtests.test(seats=seats, preset=preset):

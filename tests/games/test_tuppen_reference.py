@@ -140,7 +140,7 @@ class PlainHand:
         out = rule == "IV7" and guilty in self.inn
         due = self.rules.penalty_points + (min(self.stake, self.along.get(guilty, self.stake)) if out else 0)
         living = [other for other, points in enumerate(self.points) if points]
-        noted = living == [guilty] and self.points[guilty] <= due  # RULES 2.6: it would kill the last one
+        noted = living == [guilty] and self.points[guilty] <= due  # it would kill the last one
         self.fine(guilty, 0 if noted else due)
         if out and guilty in self.inn:
             self.inn.remove(guilty)
@@ -198,7 +198,7 @@ class PlainHand:
                 elif mode == "claim_challenge" and self.kind == "regular":
                     said.add(plain("give " + " ".join(cards)))
                 said = {text + " away" if text[:4] == "give" else text for text in said}
-                may = {other: self.doubts(other) for other in self.round}
+                may = {other: self.challenges(other) for other in self.round}
                 may[seat] |= {plain(text) for text in said}
                 who, text = yield from self.listen(seat, may)
                 if text.startswith("challenge"):
@@ -217,7 +217,7 @@ class PlainHand:
         pictures = [card for card in cards if card[1:] in ("A", "K", "Q", "J")]
         return len(pictures) == 4 or (self.rules.white_wash and (len(pictures), len(sevens)) == (3, 1))
 
-    def doubts(self, seat: int) -> set[str]:
+    def challenges(self, seat: int) -> set[str]:
         honest = self.rules.four_pictures != "claim_challenge" or self.kind != "regular"
         if honest or seat not in self.inn or not self.hands[seat]:
             return set()
@@ -374,7 +374,7 @@ class PlainHand:
 
     def free(self, seat: int, turn: int) -> set[str]:
         """What a seat may do at any moment."""
-        said = self.doubts(seat)
+        said = self.challenges(seat)
         if self.may_raise(seat, turn):
             said.add("raise")
         bound = seat in self.raised and not self.rules.raiser_may_leave
@@ -402,7 +402,7 @@ class PlainHand:
         self.revokers_done.add(guilty)
         paid = min(self.paid[guilty], self.rules.penalty_points + self.stake)
         if self.ladder[1:] == [] and sum(self.paid) == paid:
-            paid = 0  # RULES 2.6: nobody else is alive
+            paid = 0  # nobody else is alive
         self.paid[guilty] -= paid
         if paid and not self.paid[guilty]:
             self.gone.append(guilty)
@@ -418,7 +418,7 @@ Course = Generator[Next, Event, None]
 
 
 class PlainGame:
-    """A whole game, told after RULES 5.4. A revoke found late changes the last hand and tells all anew."""
+    """A whole game, hand by hand. A revoke found late changes the last hand, and all is computed anew."""
 
     def __init__(self, rules: Any, seats: int, dealer: int) -> None:
         self.rules, self.seats, self.first = rules, seats, dealer

@@ -30,7 +30,7 @@ def test_four_pictures_may_be_compulsory() -> None:
     match = match.apply(-1, cards(match, {0: "S:AKQJ", 1: "S:T H:AKQ"}))
     assert texts(match, 0) == ["give SA SK SQ SJ away"], "there is no keeping them"
     match = match.apply(0, match.hand.legal(0)[0])
-    assert "keep" in texts(match, 0), "nobody doubts, and the new cards are good"
+    assert "keep" in texts(match, 0), "nobody challenges, and the new cards are good"
     match = match.apply(0, Call("keep"))
     assert texts(match, 1) == ["keep"], "three pictures are no claim"
 
@@ -53,7 +53,7 @@ def test_three_pictures_and_a_seven_may_be_laid_down_too(hand: str, plain: bool,
 
 @pytest.mark.clause("A-U-31", "A-U-04")
 @pytest.mark.parametrize(("hand", "points"), [("S:KQJ H:7", (15, 14, 15)), ("S:KQJ H:8", (14, 15, 15))])
-def test_wash_that_is_doubted_costs_whoever_was_wrong(hand: str, points: tuple[int, ...]) -> None:
+def test_challenged_wash_costs_the_side_that_was_wrong(hand: str, points: tuple[int, ...]) -> None:
     match = match_at("toepen_netherlands", points=3)
     match = match.apply(-1, cards(match, {0: hand}))
     match = match.apply(0, next(action for action in match.hand.legal(0) if str(action)[:4] == "give"))

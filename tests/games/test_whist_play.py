@@ -119,7 +119,7 @@ def test_soloists_partner_lays_the_cards_down_and_takes_no_part():
 
 
 @clause("T-CAT-28", "T-WIK-16")
-def test_T_14_in_sooli_the_ace_drops_below_the_two():
+def test_ace_is_below_the_two_in_sooli():
     hand = go(sooli("tuppi+sooli_exchange=none"), "N play HK; S play HA; W play H2")
     assert hand.table.done[0].winner == 0  # the king wins
     low = sooli(
@@ -139,7 +139,7 @@ def test_seat_left_of_the_soloist_leads_to_the_first_trick():
 @pytest.mark.parametrize(
     ("preset", "order"), [("tuppi+sooli_exchange=none", [2, 0, 3]), ("tuppi_catsatcards", [2, 3, 0])]
 )
-def test_T_13_order_of_the_second_trick_when_the_soloists_right_leads(preset, order):
+def test_order_of_the_second_trick_when_the_soloists_right_leads(preset, order):
     hand = sooli(preset)
     hand = go(hand, "N play H5; S play H8; W play H2")  # rotation and always_last agree on trick 1
     assert hand.owed() == (2,)
@@ -248,5 +248,5 @@ def test_breaking_off_is_automatic_in_tournaments_and_unknown_to_catsatcards():
     assert played(off).table.done.__len__() == 13
 
 
-def test_hand_has_no_early_end_if_nobody_rises():  # RULES 5.1, edge case 8
+def test_hand_has_no_early_end_if_nobody_rises():
     assert len(played(game_of("tuppi_tournament", "BBBB")).table.done) == 13

@@ -204,7 +204,7 @@ class PlainHand:
         self.scorer = points.index(max(points))
 
     def worth(self) -> list[int]:
-        """The formulas of RULES 3.1."""
+        """Points by the scoring options (docs/play/rules/tuppi.md)."""
         rules, t = self.rules, self.tricks
         points = [0, 0]
         if self.high:
@@ -224,7 +224,7 @@ class PlainHand:
 
 
 class PlainMatch:
-    """The score of RULES 5.1, and of 3.1 for sides that add up their points. `won` is () for a draw."""
+    """The score by the rising side, or of sides that add up their points. `won` is () for a draw."""
 
     def __init__(self, rules: Any) -> None:
         self.rules = rules

@@ -1,4 +1,4 @@
-"""Scores, the rising side, matches and hand limits: RULES 7.1, 7.2 and the scoring clauses."""
+"""Scores, the rising side, matches and hand limits, by clause."""
 
 from types import SimpleNamespace
 
@@ -20,26 +20,80 @@ def rules(preset):
 @pytest.mark.parametrize(
     ("preset", "kind", "bidder", "tricks", "points"),
     [
-        pytest.param("tuppi", "high", A, (9, 4), (12, 0), id="T-1", marks=clause("T-WIK-17")),
-        pytest.param("tuppi_catsatcards", "high", A, (9, 4), (12, 0), id="T-1c", marks=clause("T-CAT-24")),
-        pytest.param("tuppi", "high", A, (4, 9), (0, 24), id="T-2", marks=clause("T-WIK-18")),
-        pytest.param("tuppi_catsatcards", "high", A, (4, 9), (0, 18), id="T-2c", marks=clause("T-CAT-25")),
-        pytest.param("tuppi", "low", None, (5, 8), (8, 0), id="T-3", marks=clause("T-WIK-19")),
-        pytest.param("tuppi_catsatcards", "low", None, (5, 8), (2, 0), id="T-3c", marks=clause("T-CAT-22")),
-        pytest.param("tuppi", "low", None, (0, 13), (28, 0), id="T-4", marks=clause("T-WIK-19")),
-        pytest.param("tuppi_catsatcards", "low", None, (0, 13), (7, 0), id="T-4c", marks=clause("T-CAT-22")),
-        pytest.param("tuppi", "high", A, (0, 13), (0, 56), id="T-8", marks=clause("T-WIK-18")),
-        pytest.param("tuppi_catsatcards", "high", A, (0, 13), (0, 42), id="T-8c", marks=clause("T-CAT-25")),
-        pytest.param("tuppi", "high", A, (13, 0), (28, 0), id="T-WIK-17b", marks=clause("T-WIK-17")),
-        pytest.param("minnesota", "high", A, (10, 3), (4, 0), id="M-1", marks=clause("MW-WIK-15")),
-        pytest.param("minnesota", "high", A, (5, 8), (0, 4), id="M-2", marks=clause("MW-WIK-16")),
-        pytest.param("minnesota", "low", None, (9, 4), (0, 3), id="M-3", marks=clause("MW-WIK-14")),
-        pytest.param("norwegian_catsatcards", "high", A, (5, 8), (0, 2), id="M-4", marks=clause("NW-CAT-13")),
+        pytest.param("tuppi", "high", A, (9, 4), (12, 0), id="rami made", marks=clause("T-WIK-17")),
         pytest.param(
-            "norwegian_catsatcards", "low", None, (9, 4), (-3, 0), id="M-5", marks=clause("NW-CAT-14")
+            "tuppi_catsatcards",
+            "high",
+            A,
+            (9, 4),
+            (12, 0),
+            id="rami made, catsatcards",
+            marks=clause("T-CAT-24"),
         ),
-        pytest.param("south_dakota", "high", A, (5, 8), (-2, 0), id="M-6"),
-        pytest.param("south_dakota", "low", None, (9, 4), (-3, 0), id="M-6-low"),
+        pytest.param("tuppi", "high", A, (4, 9), (0, 24), id="rami failed", marks=clause("T-WIK-18")),
+        pytest.param(
+            "tuppi_catsatcards",
+            "high",
+            A,
+            (4, 9),
+            (0, 18),
+            id="rami failed, catsatcards",
+            marks=clause("T-CAT-25"),
+        ),
+        pytest.param("tuppi", "low", None, (5, 8), (8, 0), id="nolo", marks=clause("T-WIK-19")),
+        pytest.param(
+            "tuppi_catsatcards", "low", None, (5, 8), (2, 0), id="nolo, catsatcards", marks=clause("T-CAT-22")
+        ),
+        pytest.param(
+            "tuppi", "low", None, (0, 13), (28, 0), id="nolo without a trick", marks=clause("T-WIK-19")
+        ),
+        pytest.param(
+            "tuppi_catsatcards",
+            "low",
+            None,
+            (0, 13),
+            (7, 0),
+            id="nolo without a trick, catsatcards",
+            marks=clause("T-CAT-22"),
+        ),
+        pytest.param(
+            "tuppi", "high", A, (0, 13), (0, 56), id="rami without a trick", marks=clause("T-WIK-18")
+        ),
+        pytest.param(
+            "tuppi_catsatcards",
+            "high",
+            A,
+            (0, 13),
+            (0, 42),
+            id="rami without a trick, catsatcards",
+            marks=clause("T-CAT-25"),
+        ),
+        pytest.param(
+            "tuppi", "high", A, (13, 0), (28, 0), id="rami with all tricks", marks=clause("T-WIK-17")
+        ),
+        pytest.param("minnesota", "high", A, (10, 3), (4, 0), id="grand made", marks=clause("MW-WIK-15")),
+        pytest.param("minnesota", "high", A, (5, 8), (0, 4), id="grand failed", marks=clause("MW-WIK-16")),
+        pytest.param("minnesota", "low", None, (9, 4), (0, 3), id="low", marks=clause("MW-WIK-14")),
+        pytest.param(
+            "norwegian_catsatcards",
+            "high",
+            A,
+            (5, 8),
+            (0, 2),
+            id="norwegian grand failed",
+            marks=clause("NW-CAT-13"),
+        ),
+        pytest.param(
+            "norwegian_catsatcards",
+            "low",
+            None,
+            (9, 4),
+            (-3, 0),
+            id="norwegian low",
+            marks=clause("NW-CAT-14"),
+        ),
+        pytest.param("south_dakota", "high", A, (5, 8), (-2, 0), id="south dakota grand failed"),
+        pytest.param("south_dakota", "low", None, (9, 4), (-3, 0), id="south dakota low"),
         pytest.param("norwegian_parlett", "high", B, (8, 5), (16, 0), id="parlett"),
         pytest.param("norwegian_parlett", "low", None, (8, 5), (0, 4), id="parlett-low"),
     ],
@@ -48,12 +102,12 @@ def test_points_of_a_hand(preset, kind, bidder, tricks, points):
     assert score(rules(preset), kind, bidder, tricks) == points
 
 
-def test_M_6_south_dakota_plays_to_eleven():
+def test_south_dakota_plays_to_eleven():
     assert rules("south_dakota").target == 11
 
 
 @clause("T-CAT-30", "T-CAT-31", "T-WIK-21", "T-WIK-22")
-def test_T_5_sooli_pays_24_to_whoever_wins_it(subtests: pytest.Subtests):
+def test_sooli_pays_24_to_its_winner(subtests: pytest.Subtests):
     for preset in ["tuppi", "tuppi_catsatcards"]:
         with subtests.test(preset=preset):
             known = {
@@ -81,7 +135,7 @@ def test_T_5_sooli_pays_24_to_whoever_wins_it(subtests: pytest.Subtests):
 
 
 @clause("T-CAT-16", "T-CAT-23")
-def test_T_11_exposing_order():
+def test_order_of_turning_up_bids():
     hand = declined(exposed(bid(table("tuppi"), "RBBR")))
     assert (hand.bidder, hand.exposed, hand.owed()) == (3, 3, (2,))
     variant = declined(exposed(bid(table("tuppi"), "RRBR")))
@@ -89,13 +143,13 @@ def test_T_11_exposing_order():
 
 
 @clause("T-CAT-19", "T-CAT-21")
-def test_T_12_all_black_is_nolo():
+def test_four_black_bids_are_nolo():
     hand = exposed(bid(table("tuppi"), "BBBB"))
     assert (hand.kind, hand.owed()) == ("low", (1,))
 
 
 @clause("NW-CAT-04", "NW-CAT-10")
-def test_M_7_norwegian_exposing():
+def test_order_of_turning_up_bids_in_norwegian():
     hand = exposed(bid(table("norwegian_catsatcards"), "BBBR"))
     assert [seat for seat, _ in hand.bids] == [3, 0, 1, 2]
     assert (hand.bidder, hand.owed()) == (0, (3,))
@@ -116,7 +170,7 @@ def test_short_and_set_bonus_forms_lead_from_the_left_of_the_grander(preset, tar
 
 
 @clause("MW-WIK-06", "MW-WIK-10")
-def test_M_8_minnesota_leads():
+def test_lead_in_minnesota():
     assert exposed(bid(table("minnesota"), "RRRB")).owed() == (2,)
     assert exposed(bid(table("minnesota"), "RRRR")).owed() == (1,)
 
@@ -138,7 +192,7 @@ def sheet(text):
 
 
 @clause("T-CAT-35", "T-CAT-37", "T-WIK-01", "T-WIK-23")
-def test_T_6_any_points_of_the_other_side_bring_both_to_nothing(subtests: pytest.Subtests):
+def test_points_of_the_other_side_bring_both_to_nothing(subtests: pytest.Subtests):
     for preset in ["tuppi", "tuppi_catsatcards"]:
         with subtests.test(preset=preset):
             tally = booked(Rise(rules(preset)), (A, 36), (B, 8))
@@ -146,14 +200,14 @@ def test_T_6_any_points_of_the_other_side_bring_both_to_nothing(subtests: pytest
 
 
 @clause("T-CAT-36", "T-WIK-25", "T-WIK-01")
-def test_T_7_fifty_two_at_the_end_of_a_hand_wins():
+def test_fifty_two_at_the_end_of_a_hand_wins():
     assert booked(Rise(rules("tuppi")), (A, 44)).winner() is None
     won = booked(Rise(rules("tuppi")), (A, 44), (A, 8))
     assert (won.winner(), won.points) == ((A,), 52)
 
 
 @clause("T-CAT-36")
-def test_T_8_one_hand_can_win_the_match():
+def test_one_hand_can_win_the_match():
     assert booked(Rise(rules("tuppi")), (B, 56)).winner() == (B,)
     catsatcards = booked(Rise(rules("tuppi_catsatcards")), (B, 42))
     assert (catsatcards.winner(), catsatcards.riser) == (None, B)
@@ -164,7 +218,7 @@ T_16 = "A8 A8 B* B8 B8 A* A8 B* B4 A* A4 B* A4 B* B4 B4"
 
 
 @clause("T-WIKT-02", "T-WIKT-03", "T-CATT-04", "T-CATT-05")
-def test_T_9_sum_and_peak_name_different_winners():
+def test_sum_and_peak_name_different_winners():
     by_sum = booked(Rise(rules("tuppi_tournament")), *sheet(T_9))
     assert (by_sum.total, by_sum.peak, by_sum.winner()) == ((32, 28), (16, 20), (A,))
     assert by_sum.end[1].clause == "T-WIKT-03"
@@ -174,7 +228,7 @@ def test_T_9_sum_and_peak_name_different_winners():
 
 
 @clause("T-WIKT-04")
-def test_T_10_extension_until_the_riser_loses():
+def test_extension_until_the_riser_loses():
     course = T_9[:-2] + "B8"
     longer = booked(Rise(rules("tuppi_tournament")), *sheet(course))
     assert (longer.winner(), longer.points) == (None, 12)
@@ -187,7 +241,7 @@ def test_T_10_extension_until_the_riser_loses():
 
 
 @clause("T-WIKT-04", "T-CATT-05")
-def test_T_16_extension_changes_the_winner():
+def test_extension_changes_the_winner():
     without = booked(Rise(rules("tuppi_tournament+extension=off")), *sheet(T_16))
     assert (without.total, without.points, without.winner()) == ((32, 28), 8, (A,))
     by_peak = booked(Rise(rules("tuppi_tournament_catsatcards")), *sheet(T_16))
@@ -203,7 +257,7 @@ def test_riser_may_reach_the_target_in_the_extension():
     assert (won.winner(), won.end[1].clause) == ((B,), "T-WIK-25")
 
 
-def test_52_on_the_last_hand_is_the_target_not_the_limit():  # RULES 5.1, edge case 4
+def test_52_on_the_last_hand_is_the_target_not_the_limit():
     won = booked(Rise(rules("tuppi_tournament+max_hands=2")), (A, 28), (A, 24))
     assert won.end[1].clause == "T-WIK-25"
 
@@ -240,7 +294,7 @@ def test_totals_may_be_negative():
     assert tally.score() == (-3, 0)
 
 
-def test_cumulative_hand_limit():  # RULES 3.1
+def test_cumulative_hand_limit():
     limit = rules("minnesota+max_hands=2")
     assert booked(Totals(limit), (A, 2), (B, 1)).winner() == (A,)
     extra = booked(Totals(limit), (A, 2), (B, 2))
@@ -249,7 +303,7 @@ def test_cumulative_hand_limit():  # RULES 3.1
     assert booked(Totals(rules("minnesota+max_hands=2+limit_tiebreak=[draw]")), (A, 2), (B, 2)).winner() == ()
 
 
-def test_exhausted_tie_break_is_a_draw_and_scores_of_tuppi_are_multiples_of_four():  # RULES 7.5.1
+def test_exhausted_tie_break_is_a_draw_and_scores_of_tuppi_are_multiples_of_four():
     from random import Random
 
     from nousu.engine.laws import random_match

@@ -90,7 +90,7 @@ def test_faults_of_a_program_are_reported(tmp_path, program, message):
 
 
 @pytest.mark.parametrize(
-    ("patience", "text", "result"),
+    ("grace", "text", "result"),
     [
         (0.3, "import time; time.sleep(30)", "no answer to question 1 within"),
         (
@@ -107,8 +107,8 @@ def test_faults_of_a_program_are_reported(tmp_path, program, message):
     ],
     ids=["silent", "a line without its end", "others left behind"],
 )
-def test_program_that_does_not_answer_is_named(tmp_path, monkeypatch, patience, text, result):
-    monkeypatch.setattr("nousu.players.external.PATIENCE", patience)
+def test_program_that_does_not_answer_is_named(tmp_path, monkeypatch, grace, text, result):
+    monkeypatch.setattr("nousu.players.external.GRACE", grace)
     file = tmp_path / "program.py"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(PlayerFailed, match=result):

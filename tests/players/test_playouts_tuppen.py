@@ -98,7 +98,7 @@ def test_raisers_and_callers_are_believed_to_hold_better_cards_than_silent_playe
 def test_news_is_what_the_seat_could_know():
     hand = said(table({0: SWEEP}, points=3), "P2 raise; P3 hold; P1 hold; P1 play C7")
     first, second, *silences = news(hand.view(0), sample_worlds(hand.view(0), 1, Random(1))[0])
-    assert (first.seat, first.said, first.moment.trick, first.seen) == (1, True, (), 0)
+    assert (first.seat, first.said, first.moment.trick, first.seen_cards) == (1, True, (), 0)
     assert (second.seat, second.said, second.needed) == (2, True, needed_to_hold(1, 2, SPITE))
     assert all(not one.said for one in silences) and {one.seat for one in silences} == {2}
     assert all(one.seat != 0 for one in (first, second, *silences)), "nobody learns from itself"

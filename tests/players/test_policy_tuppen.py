@@ -186,7 +186,7 @@ def test_expert_says_as_much_as_its_odds_are() -> None:
 
 @pytest.mark.native
 @pytest.mark.parametrize("name", ["expert", "strong", "rules"])
-def test_packets_are_doubted_now_and_then(name: str) -> None:
+def test_packets_are_challenged_now_and_then(name: str) -> None:
     """Somebody who lays every hand down is not believed for ever."""
 
     class Liar:
@@ -194,15 +194,15 @@ def test_packets_are_doubted_now_and_then(name: str) -> None:
             laid = [one for one in view.legal if isinstance(one, Give)]
             return Choice(laid[0] if laid else KEEP if KEEP in view.legal else view.legal[-1])
 
-    doubted = 0
+    challenged = 0
     for number in range(8):
         match = Match.start(*find("tuppen_zk"), 2, dealer=0)
         while not match.played:
             after = advance(match, [find_player(name), Liar()], number)
             assert after is not None
             match = after
-        doubted += any("challenge" in str(action) for _, action in match.played[0].hand.log)
-    assert doubted > 4
+        challenged += any("challenge" in str(action) for _, action in match.played[0].hand.log)
+    assert challenged > 4
 
 
 @pytest.mark.native

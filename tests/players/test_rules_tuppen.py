@@ -77,13 +77,13 @@ def test_pictures_are_changed_when_weak_and_good_cards_kept():
     assert set(answers(hand, 0)) == {Call("keep")}
 
 
-def test_second_packet_is_doubted_but_not_with_the_last_point():
-    for points, doubts in (("5 5 5", True), ("5 1 5", False)):
+def test_second_packet_is_challenged_but_not_with_the_last_point():
+    for points, challenged in (("5 5 5", True), ("5 1 5", False)):
         match = match_at(points=points)
         hand = match.apply(CHANCE, cards(match, {0: "S:J H:J D:J C:Q"})).hand
         hand = hand.apply(0, Give(hand.view(0).cards))
         hand = said(hand.apply(0, Give(hand.view(0).cards)), "P1 keep")
-        assert (Call("challenge P1 2") in answers(hand, 1)) == doubts
+        assert (Call("challenge P1 2") in answers(hand, 1)) == challenged
     held = match_at(points=4).apply(CHANCE, cards(match_at(points=4), {0: "S:J H:J D:J C:Q", 1: SWEEP})).hand
     held = said(held.apply(0, Give(held.view(0).cards)), "N keep")
     assert not any("challenge" in str(action) for action in answers(held, 1)), "one packet may be true"

@@ -83,9 +83,9 @@ def test_searcher_plays_every_preset(preset, seats):
     assert all(choice.action in view.legal for view, choice in played(preset, "searcher", seats, seed=5))
 
 
-def test_searcher_doubts_out_of_turn_like_the_rule_based_player():
-    """Raises are searched, doubts are not: of the players of Tuppen nobody has a better rule for them."""
-    doubts = 0
+def test_searcher_challenges_out_of_turn_like_the_rule_based_player():
+    """Raises are searched, challenges are not: of the players of Tuppen nobody has a better rule for them."""
+    challenges = 0
     for deal in range(40):
         match = Match.start(*find("tuppen_zk"), 4).deal(Random(deal))
         for _ in range(2):
@@ -95,8 +95,8 @@ def test_searcher_doubts_out_of_turn_like_the_rule_based_player():
                 usual = find_player("rules").interrupt(view, SMALL, 5)
                 for searching in ("searcher", "expert"):
                     assert find_player(searching).interrupt(view, SMALL, 5) == usual
-                doubts += usual is not None
-    assert doubts
+                challenges += usual is not None
+    assert challenges
 
 
 def test_expert_alone_with_a_poor_man_prefers_the_game_to_points():
@@ -114,7 +114,7 @@ def test_expert_alone_with_a_poor_man_prefers_the_game_to_points():
 @pytest.mark.native
 @pytest.mark.parametrize("seats", [2, 4])
 def test_strong_searches_its_cards_and_speaks_by_rules_of_thumb(seats):
-    """In Tuppen it raises, answers and doubts as `rules` does; the cards it plays are often others."""
+    """In Tuppen it raises, answers and challenges as `rules` does; the cards it plays are often others."""
     players = [find_player(name) for name in ("rules", "strong")]
     spoken = others = 0
     for number in range(6):

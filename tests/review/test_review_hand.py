@@ -24,7 +24,9 @@ from nousu.review import FULL, QUICK, Interval, ReviewEffort, codec, is_all_seen
 from nousu.review.families import whist
 from nousu.review.playouts import hand_before
 
-TINY = ReviewEffort(screen=6, worlds=30, slow_worlds=4, looked=2, candidates=1, solved=2, nodes=5000)
+TINY = ReviewEffort(
+    first_worlds=6, worlds=30, slow_worlds=4, first_solved=2, candidates=1, solved=2, nodes=5000
+)
 """Little is measured by it, and everything done."""
 RECORDS = sorted((Path(__file__).parent.parent / "records").glob("*.nousu"))
 
@@ -187,7 +189,7 @@ def test_review_for_a_seat_depends_on_what_the_seat_knows_alone(preset: str, sea
             if other == hand:
                 continue
             checked += 1
-            mine, theirs = (review_hand(one, seat, TINY, 3, seen=False) for one in (hand, other))
+            mine, theirs = (review_hand(one, seat, TINY, 3, open_cards=False) for one in (hand, other))
             assert mine.plain() == theirs.plain()
             if checked >= 2:
                 return
@@ -201,9 +203,9 @@ def test_open_card_values_are_left_out_where_cards_stay_hidden() -> None:
         one
         for hand in played("tuppen_zk", 5)
         if not is_all_seen(hand, 0)
-        for one in review_hand(hand, 0, TINY, seen=False).judged
+        for one in review_hand(hand, 0, TINY, open_cards=False).judged
     ]
-    assert answer and all(one.seen is None for one in answer)
+    assert answer and all(one.open_cost is None for one in answer)
 
 
 @pytest.mark.native

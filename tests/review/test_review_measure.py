@@ -32,7 +32,7 @@ SURE, DOUBTFUL, NONE = Interval(4.0, 2.0, 6.0), Interval(1.0, -1.0, 3.0), Interv
 
 
 def test_verdicts(subtests: pytest.Subtests) -> None:
-    for cost, uniform, seen, second, deals, expected in [
+    for cost, uniform, open_cost, second, deals, expected in [
         (SURE, SURE, 4.0, SURE, 200.0, "mistake"),
         (SURE, SURE, None, None, 200.0, "mistake"),
         (SURE, SURE, 0.0, SURE, 200.0, "lucky"),
@@ -47,9 +47,9 @@ def test_verdicts(subtests: pytest.Subtests) -> None:
         (Interval(0.2, -0.1, 0.5), NONE, 0.0, None, 200.0, "style"),
     ]:
         with subtests.test(
-            cost=cost, uniform=uniform, seen=seen, second=second, deals=deals, expected=expected
+            cost=cost, uniform=uniform, open_cost=open_cost, second=second, deals=deals, expected=expected
         ):
-            assert verdict(cost, uniform, seen, second, deals, 4.0) == expected
+            assert verdict(cost, uniform, open_cost, second, deals, 4.0) == expected
 
 
 def test_key_card_is_named_with_its_holders_and_their_shares() -> None:

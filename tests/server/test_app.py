@@ -69,16 +69,19 @@ def test_routes_that_change_anything_refuse_other_origins(browser: TestClient) -
 
 def test_websocket_needs_the_same_origin(browser: TestClient) -> None:
     table = opened(browser)
-    with browser.websocket_connect(f"/t/{table}/live") as line:
-        assert "view" in line.receive_json()
+    with browser.websocket_connect(f"/t/{table}/live") as connection:
+        assert "view" in connection.receive_json()
     for origin in ("https://elsewhere.example", ""):
         with (
             pytest.raises(WebSocketDisconnect),
             browser.websocket_connect(f"/t/{table}/live", headers={"origin": origin}),
         ):
             pass
-    with browser.websocket_connect("/t/none/live") as line, pytest.raises(WebSocketDisconnect) as closed:
-        line.receive_json()
+    with (
+        browser.websocket_connect("/t/none/live") as connection,
+        pytest.raises(WebSocketDisconnect) as closed,
+    ):
+        connection.receive_json()
     assert closed.value.code == 4404
 
 
@@ -114,12 +117,12 @@ def test_body_that_is_too_long_is_not_read(browser: TestClient) -> None:
     form = {"content-type": "application/x-www-form-urlencoded"}
     assert browser.post("/new", content=pieces, headers=form).status_code == 413
     table = opened(browser)
-    with browser.websocket_connect(f"/t/{table}/live") as line:
+    with browser.websocket_connect(f"/t/{table}/live") as connection:
         for sent, sentence in (("[" * 3000, "That is too long."), ("[" * 900, "JSON"), (b"\xff", "JSON")):
-            line.send_text(sent) if isinstance(sent, str) else line.send_bytes(sent)
-            result = line.receive_json()
+            connection.send_text(sent) if isinstance(sent, str) else connection.send_bytes(sent)
+            result = connection.receive_json()
             while "error" not in result:
-                result = line.receive_json()
+                result = connection.receive_json()
             assert sentence in result["error"]
 
 

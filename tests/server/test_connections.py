@@ -33,7 +33,7 @@ from nousu.server.http.protocols import ConnectionLimit
 from nousu.server.pages.table import websocket
 
 SOON = 0.3
-PATIENCE = 20.0
+TIMEOUT = 20.0
 """Seconds after which a connection that is still open counts as never closed."""
 
 
@@ -53,12 +53,12 @@ class Listening:
         self._thread.start()
 
     def client(self) -> httpx.Client:
-        return httpx.Client(base_url=self.base, headers={"origin": self.base}, timeout=PATIENCE)
+        return httpx.Client(base_url=self.base, headers={"origin": self.base}, timeout=TIMEOUT)
 
-    def line(self, source: str = "") -> socket.socket:
+    def connect(self, source: str = "") -> socket.socket:
         """A bare connection, from that address of the loopback."""
         bound = (source, 0) if source else None
-        return socket.create_connection(self.at, timeout=PATIENCE, source_address=bound)
+        return socket.create_connection(self.at, timeout=TIMEOUT, source_address=bound)
 
     def stop(self) -> None:
         self.server.should_exit = True
@@ -84,18 +84,18 @@ def listen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Listen]:
         one.stop()
 
 
-def ended(line: socket.socket, drip: bytes = b"") -> bytes:
+def ended(connection: socket.socket, drip: bytes = b"") -> bytes:
     """Everything the server says until it ends the connection, while `drip` goes on one byte at a time."""
     heard = b""
-    until = time.monotonic() + PATIENCE
-    line.settimeout(0.05)
+    until = time.monotonic() + TIMEOUT
+    connection.settimeout(0.05)
     while time.monotonic() < until:
         if drip:
             with suppress(OSError):
-                line.send(drip[:1])
+                connection.send(drip[:1])
             drip = drip[1:]
         try:
-            more = line.recv(65536)
+            more = connection.recv(65536)
         except TimeoutError:
             continue
         except OSError:
@@ -127,36 +127,38 @@ GET = b"GET /api/v1/players HTTP/1.1\r\nhost: x\r\n\r\n"
 )
 def test_connection_without_a_request_is_ended(listen: Listen, first: bytes, drip: bytes) -> None:
     server = listen()
-    with server.line() as line:
-        line.sendall(first)
-        ended(line, drip)
+    with server.connect() as connection:
+        connection.sendall(first)
+        ended(connection, drip)
     with server.client() as other:
         assert other.get("/api/v1/players").status_code == 200
 
 
 def test_connection_that_reads_no_answer_is_ended(listen: Listen) -> None:
     server = listen()
-    with socket.socket() as line:
-        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        line.settimeout(PATIENCE)
-        line.connect(server.at)
+    with socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.settimeout(TIMEOUT)
+        connection.connect(server.at)
         page = b"GET /static/js/table.js HTTP/1.1\r\nhost: x\r\n\r\n"
         with pytest.raises(OSError):  # reset by the server
             while True:
-                line.sendall(page)
+                connection.sendall(page)
                 time.sleep(0.001)
 
 
 def test_request_head_has_a_limit(listen: Listen) -> None:
     server = listen()
     for many in (b"x: " + b"a" * 40_000, b"".join(b"x%d: y\r\n" % n for n in range(4000))):
-        with server.line() as line:
+        with server.connect() as connection:
             with suppress(OSError):
-                line.sendall(b"GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n" + many + b"\r\n\r\n")
-            assert b" 431 " in ended(line)[:40]
-    with server.line() as line:
-        line.sendall(GET * 500)
-        assert ended(line).count(b"HTTP/1.1 200") < 50, "who asks a thousand things at once is not waited for"
+                connection.sendall(b"GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n" + many + b"\r\n\r\n")
+            assert b" 431 " in ended(connection)[:40]
+    with server.connect() as connection:
+        connection.sendall(GET * 500)
+        assert ended(connection).count(b"HTTP/1.1 200") < 50, (
+            "who asks a thousand things at once is not waited for"
+        )
     with server.client() as other:
         assert other.get("/api/v1/players", headers={"x": "y" * 17_000}).status_code == 431
 
@@ -166,9 +168,9 @@ def test_request_head_has_a_limit(listen: Listen) -> None:
     [(b"GET / HTTP/9.9\r\n\r\n", 400), (b"\0\r\n\r\n", 400), (b"GET / HTTP/1.1\r\nhost: x\r\n", 408)],
 )
 def test_answer_of_the_protocol_itself_bears_all_headers(listen: Listen, sent: bytes, status: int) -> None:
-    with listen().line() as line:
-        line.sendall(sent)
-        head = ended(line).decode().partition("\r\n\r\n")[0].splitlines()
+    with listen().connect() as connection:
+        connection.sendall(sent)
+        head = ended(connection).decode().partition("\r\n\r\n")[0].splitlines()
     assert head[0].startswith(f"HTTP/1.1 {status} ")
     headers = dict(text.split(": ", 1) for text in head[1:])
     assert {name: headers.get(name) for name in SECURITY_HEADERS} == SECURITY_HEADERS
@@ -186,12 +188,12 @@ def test_answer_of_the_protocol_itself_bears_all_headers(listen: Listen, sent: b
 def test_refused_handshake_bears_all_headers(
     listen: Listen, path: str, origin: str, key: str, status: int
 ) -> None:
-    with listen().line() as line:
-        line.sendall(
+    with listen().connect() as connection:
+        connection.sendall(
             f"GET {path} HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n"
             f"sec-websocket-version: 13\r\nsec-websocket-key: {key}\r\norigin: {origin}\r\n\r\n".encode()
         )
-        head = ended(line).decode().partition("\r\n\r\n")[0].splitlines()
+        head = ended(connection).decode().partition("\r\n\r\n")[0].splitlines()
     assert head[0].startswith(f"HTTP/1.1 {status} ")
     headers = {name.lower(): value for name, value in (text.split(": ", 1) for text in head[1:])}
     assert {name: headers.get(name) for name in SECURITY_HEADERS} == SECURITY_HEADERS
@@ -199,16 +201,16 @@ def test_refused_handshake_bears_all_headers(
 
 
 def test_address_cannot_take_all_connections(listen: Listen, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocols, "HEADER_TIMEOUT", PATIENCE)
+    monkeypatch.setattr(protocols, "HEADER_TIMEOUT", TIMEOUT)
     server = listen(ConnectionLimit(total=20, each=5))
-    lines = [server.line("127.0.0.2") for _ in range(5)]
-    with server.line("127.0.0.2") as one_more:
+    lines = [server.connect("127.0.0.2") for _ in range(5)]
+    with server.connect("127.0.0.2") as one_more:
         assert ended(one_more).startswith(b"HTTP/1.1 503")
     with server.client() as other:
         assert other.get("/api/v1/players").status_code == 200
-    for line in lines:
-        line.close()
-    again = [server.line("127.0.0.2")]
+    for connection in lines:
+        connection.close()
+    again = [server.connect("127.0.0.2")]
     again[0].sendall(GET)
     assert again[0].recv(100).startswith(b"HTTP/1.1 200"), "places are given back"
     again[0].close()
@@ -235,16 +237,16 @@ def framed(kind: int, body: bytes = b"", last: bool = True) -> bytes:
 
 
 def upgraded(server: Listening, **options: int) -> socket.socket:
-    """A bare live line of a table."""
+    """A bare connection of a table."""
     with server.client() as client:
         client.post("/look", data={"lang": "en"})
         body = {"preset": "tuppi", "players": ["random"] * 3, "options": {"pace": "60"}}
         table = client.post("/api/v1/tables", json=body).json()["table"]
-    line = socket.socket()
+    connection = socket.socket()
     for name, value in options.items():
-        line.setsockopt(socket.SOL_SOCKET, getattr(socket, name), value)
-    line.settimeout(PATIENCE)
-    line.connect(server.at)
+        connection.setsockopt(socket.SOL_SOCKET, getattr(socket, name), value)
+    connection.settimeout(TIMEOUT)
+    connection.connect(server.at)
     key = base64.b64encode(os.urandom(16)).decode()
     head = [
         f"GET /t/{table}/live HTTP/1.1",
@@ -255,9 +257,9 @@ def upgraded(server: Listening, **options: int) -> socket.socket:
         "sec-websocket-version: 13",
         f"sec-websocket-key: {key}",
     ]
-    line.sendall("\r\n".join([*head, "", ""]).encode())
-    assert line.recv(12) == b"HTTP/1.1 101"
-    return line
+    connection.sendall("\r\n".join([*head, "", ""]).encode())
+    assert connection.recv(12) == b"HTTP/1.1 101"
+    return connection
 
 
 @pytest.mark.parametrize(
@@ -274,10 +276,10 @@ def upgraded(server: Listening, **options: int) -> socket.socket:
 )
 def test_websocket_that_floods_is_ended(listen: Listen, flood: bytes) -> None:
     server = listen()
-    with upgraded(server, SO_RCVBUF=4096) as line:
+    with upgraded(server, SO_RCVBUF=4096) as connection:
         with suppress(OSError):
-            line.sendall(flood)
-        ended(line)
+            connection.sendall(flood)
+        ended(connection)
     with server.client() as other:
         assert other.get("/api/v1/players").status_code == 200
 
@@ -295,17 +297,16 @@ def test_frame_that_is_no_text_is_closed_without_a_traceback(
     listen: Listen, caplog: pytest.LogCaptureFixture, frames: bytes
 ) -> None:
     server = listen()
-    with upgraded(server) as line:
-        line.sendall(frames)
-        ended(line)
+    with upgraded(server) as connection:
+        connection.sendall(frames)
+        ended(connection)
     assert "Traceback" not in caplog.text and "Invalid UTF-8" not in caplog.text
 
 
 def test_response_to_a_silent_connection_is_no_failure(
     listen: Listen, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The line is ended for not answering a ping, and some of what was sent is still on its way: whoever
-    answers there then finds the client gone, and nothing is logged as an error."""
+    """A client that answers no ping is cut off with messages still on their way; no error is logged."""
     answered = threading.Event()
 
     async def late(self: websocket.LivePage, message: object) -> int:
@@ -321,10 +322,10 @@ def test_response_to_a_silent_connection_is_no_failure(
     server = listen()
     server.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
     server.server.config.ws_ping_interval = server.server.config.ws_ping_timeout = SOON
-    with upgraded(server, SO_RCVBUF=4096) as line:
-        line.sendall(framed(0x1, b'{"key": "12345678"}'))
-        assert answered.wait(PATIENCE)
-        ended(line)
+    with upgraded(server, SO_RCVBUF=4096) as connection:
+        connection.sendall(framed(0x1, b'{"key": "12345678"}'))
+        assert answered.wait(TIMEOUT)
+        ended(connection)
     with server.client() as other:
         assert other.get("/api/v1/players").status_code == 200
     assert caplog.messages == []
@@ -334,17 +335,17 @@ def test_heartbeats_are_answered_however_they_come(listen: Listen) -> None:
     def answers() -> int:
         heard = b""
         while b"JSON object" not in heard:
-            heard += line.recv(65536)
+            heard += connection.recv(65536)
         return heard.count(b"\x81\x01b")
 
-    with upgraded(listen()) as line:
-        line.sendall(framed(0x1, b"h") * 3 + framed(0x1, b"b") + framed(0x1, b"junk"))
+    with upgraded(listen()) as connection:
+        connection.sendall(framed(0x1, b"h") * 3 + framed(0x1, b"b") + framed(0x1, b"junk"))
         assert answers() == 1, "a page that has just received something asks for no answer"
-        line.sendall(framed(0x1, b"b", last=False) + framed(0x0) + framed(0x1, b"junk"))
+        connection.sendall(framed(0x1, b"b", last=False) + framed(0x0) + framed(0x1, b"junk"))
         assert answers() == 1
-        line.sendall(framed(0x1, b"b") * 3 + framed(0x1, b"junk"))
+        connection.sendall(framed(0x1, b"b") * 3 + framed(0x1, b"junk"))
         assert answers() == 3, "after a stall they come close together"
-        line.sendall(framed(0x2, framed(0x1, b"b")) + framed(0x1, b"junk"))
+        connection.sendall(framed(0x2, framed(0x1, b"b")) + framed(0x1, b"junk"))
         assert answers() == 0, "the same bytes within another message are no heartbeat"
 
 
@@ -361,24 +362,24 @@ def test_heartbeats_are_answered_while_an_action_is_carried_out(
         done.append(message["key"])
 
     monkeypatch.setattr(websocket.LivePage, "_do", slow)
-    with upgraded(listen()) as line:
-        line.sendall(framed(0x1, b'{"key": 1}') + framed(0x1, b"b"))
+    with upgraded(listen()) as connection:
+        connection.sendall(framed(0x1, b'{"key": 1}') + framed(0x1, b"b"))
         heard = b""
         while b"\x81\x01b" not in heard:
-            heard += line.recv(65536)
-        line.sendall(b"".join(framed(0x1, b'{"key": %d}' % key) for key in (2, 3)))
+            heard += connection.recv(65536)
+        connection.sendall(b"".join(framed(0x1, b'{"key": %d}' % key) for key in (2, 3)))
         release.set()
-        line.sendall(framed(0x1, b"b"))
+        connection.sendall(framed(0x1, b"b"))
         while heard.count(b"\x81\x01b") < 2:
-            heard += line.recv(65536)
-        until = time.monotonic() + PATIENCE
+            heard += connection.recv(65536)
+        until = time.monotonic() + TIMEOUT
         while len(done) < 3 and time.monotonic() < until:
             time.sleep(0.01)
     assert done == [1, 2, 3]
 
 
 def test_connection_that_has_ended_leaves_nothing_in_circles(listen: Listen) -> None:
-    """A line lives long, and so would what it left: garbage among old objects is seldom looked for."""
+    """A connection lives long, and so would what it left: garbage among old objects is seldom looked for."""
     kinds = (protocols.HttpProtocol, protocols.WebSocketProtocol, websocket.LivePage, WebSocket)
 
     def left() -> list[str]:
@@ -391,15 +392,15 @@ def test_connection_that_has_ended_leaves_nothing_in_circles(listen: Listen) -> 
     try:
         with server.client() as client:
             assert client.get("/api/v1/players").status_code == 200
-            line = upgraded(server)
+            connection = upgraded(server)
             assert {"WebSocketProtocol", "LivePage"} <= set(left())
-            line.sendall(framed(0x1, b"b"))
-            line.recv(1)
-            line.close()
+            connection.sendall(framed(0x1, b"b"))
+            connection.recv(1)
+            connection.close()
         with upgraded(server) as other:
             other.sendall(framed(0x8))
             ended(other)
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT
         while (found := left()) != before and time.monotonic() < until:
             time.sleep(0.05)
         assert found == before
@@ -422,14 +423,14 @@ def test_malformed_request_is_answered_by_its_reason_alone(counted: TestClient) 
     body = {"preset": "tuppi", "players": ["random"] * 3}
     table = counted.post("/api/v1/tables", json=body).json()["table"]
     before = counted.get(f"/api/v1/tables/{table}").json()["seq"]
-    with counted.websocket_connect(f"/t/{table}/live") as line:
-        while "view" not in line.receive_json():
+    with counted.websocket_connect(f"/t/{table}/live") as connection:
+        while "view" not in connection.receive_json():
             pass
         for junk in ("[]", "x" * 3000, "{}", '{"act": 1}', '{"next": false}', "\x00"):
-            line.send_text(junk)
+            connection.send_text(junk)
         others = []
         for _ in range(6):
-            while "error" not in (message := line.receive_json()):
+            while "error" not in (message := connection.receive_json()):
                 others.append(message)
         # A slow machine still deals meanwhile.
         happened = counted.get(f"/api/v1/tables/{table}").json()["seq"] - before
@@ -437,9 +438,9 @@ def test_malformed_request_is_answered_by_its_reason_alone(counted: TestClient) 
         assert all({"view", "set", "lost", "open"} & set(message) for message in others), others
         with pytest.raises(WebSocketDisconnect) as closed:
             for _ in range(10):
-                line.send_text("[]")
+                connection.send_text("[]")
             for _ in range(20):
-                line.receive_json()
+                connection.receive_json()
         assert closed.value.code == 1008
 
 
@@ -471,8 +472,8 @@ def test_address_keeps_so_many_websockets_open(counted: TestClient, monkeypatch:
         counted.websocket_connect(address),
     ):
         pass
-    with counted.websocket_connect(address) as line:
-        assert "view" in json.loads(line.receive_text())
+    with counted.websocket_connect(address) as connection:
+        assert "view" in json.loads(connection.receive_text())
 
 
 # ---------------------------------------------------------------------------------------- open files
@@ -500,10 +501,10 @@ def test_response_to_a_closed_connection_is_no_failure() -> None:
         pass
 
     async def result() -> None:
-        line = WebSocket({"type": "websocket", "headers": [], "path": "/"}, receive, send)
-        await line.accept()
-        await line.close()
-        await websocket._send_text(line, "stored")
+        connection = WebSocket({"type": "websocket", "headers": [], "path": "/"}, receive, send)
+        await connection.accept()
+        await connection.close()
+        await websocket._send_text(connection, "stored")
 
     with pytest.raises(WebSocketDisconnect):
         asyncio.run(result())

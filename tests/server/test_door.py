@@ -111,8 +111,8 @@ def test_fragment_does_not_depend_on_the_host_header(browser: TestClient) -> Non
     room = app.state.server.tables._rooms[table]
     for number in range(20):
         headers = {"host": f"h{number}.example", "origin": f"http://h{number}.example"}
-        with browser.websocket_connect(f"/t/{table}/live", headers=headers) as line:
-            assert f"h{number}.example" not in line.receive_text()
+        with browser.websocket_connect(f"/t/{table}/live", headers=headers) as connection:
+            assert f"h{number}.example" not in connection.receive_text()
             assert len(groups_of(room)) <= 2
 
 
@@ -352,18 +352,18 @@ def test_surrogate_breaks_no_answer(browser: TestClient) -> None:
         for kind in ("application/json", "text/plain"):
             whole(browser.post(path, content=body, headers={"content-type": kind}))
     whole(browser.post(f"{api}/verify", content=b"\xff\xfe", headers=PLAIN))
-    with browser.websocket_connect(f"/t/{table}/live") as line:
-        line.receive_json()
+    with browser.websocket_connect(f"/t/{table}/live") as connection:
+        connection.receive_json()
         for text in (
             f'{{"act": "pass", "seq": 1, "key": {half}}}',
             f'{{"act": {half}, "seq": 1, "key": "12345678"}}',
             f'{{"act": "pass", "seq": {"9" * 1900}, "key": "12345678"}}',
             f"{{{half}: 1}}",
         ):
-            line.send_text(text)
-            result = line.receive_json()
+            connection.send_text(text)
+            result = connection.receive_json()
             while "error" not in result:
-                result = line.receive_json()
+                result = connection.receive_json()
 
 
 def test_internal_failure_is_answered_and_logged_without_user_text(
@@ -394,8 +394,8 @@ def test_internal_failure_is_answered_and_logged_without_user_text(
             assert json.loads(answer.text)["error"].startswith("Something went wrong here")
         else:
             assert "Something went wrong here" in answer.text
-    with pytest.raises(Exception), browser.websocket_connect(f"/t/{table}/live") as line:  # noqa: B017
-        line.receive_text()
+    with pytest.raises(Exception), browser.websocket_connect(f"/t/{table}/live") as connection:  # noqa: B017
+        connection.receive_text()
     assert "RuntimeError" in caplog.text and "HA" not in caplog.text
 
 

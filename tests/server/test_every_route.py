@@ -73,8 +73,8 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     entry = office.admit("Ellen", "entry", "Uwe")[1]
     state = office.open().tournament
     shown = {role: key_of(link) for role in SHOWN if (link := shown_link(state, role)) is not None}
-    halls = HostedTournaments(folder)
-    app = create_app(str(folder / "tables.db"), pace=60, workers=0, rates={}, halls=halls)
+    tournaments = HostedTournaments(folder)
+    app = create_app(str(folder / "tables.db"), pace=60, workers=0, rates={}, tournaments=tournaments)
     headers = {"origin": "http://testserver"}
     with TestClient(app, headers=headers, raise_server_exceptions=False, follow_redirects=False) as browser:
         made = World(folder, browser, office, other)

@@ -53,10 +53,12 @@ async def opened(folder: Path) -> Store:
 def test_review_is_computed_once_for_all(tmp_path: Path) -> None:
     done: list[bool] = []
 
-    async def work(task: object, hand: Hand, seat: int, effort: object, seed: int, seen: bool) -> HandReview:
+    async def work(
+        task: object, hand: Hand, seat: int, effort: object, seed: int, open_cards: bool
+    ) -> HandReview:
         done.append(effort == QUICK)
         await asyncio.sleep(0)
-        return review_hand(hand, seat, QUICK, seed, seen)
+        return review_hand(hand, seat, QUICK, seed, open_cards)
 
     async def ask() -> None:
         store = await opened(tmp_path)
@@ -78,8 +80,10 @@ def test_full_review_is_stored_until_its_user_is_deleted(
 ) -> None:
     what, asked = ReviewSubject(finished(), "ann"), ReviewKey("t", 1, 0, True, True)
 
-    async def work(task: object, hand: Hand, seat: int, effort: object, seed: int, seen: bool) -> HandReview:
-        return review_hand(hand, seat, QUICK, seed, seen)
+    async def work(
+        task: object, hand: Hand, seat: int, effort: object, seed: int, open_cards: bool
+    ) -> HandReview:
+        return review_hand(hand, seat, QUICK, seed, open_cards)
 
     async def no_work(*_: object) -> HandReview:
         raise AssertionError("it was worked out before")
@@ -106,8 +110,10 @@ def test_full_review_is_stored_until_its_user_is_deleted(
 def test_review_of_another_version_is_computed_again(tmp_path: Path) -> None:
     what, asked = ReviewSubject(finished(), ""), ReviewKey("t", 1, 0, True, True)
 
-    async def work(task: object, hand: Hand, seat: int, effort: object, seed: int, seen: bool) -> HandReview:
-        return review_hand(hand, seat, QUICK, seed, seen)
+    async def work(
+        task: object, hand: Hand, seat: int, effort: object, seed: int, open_cards: bool
+    ) -> HandReview:
+        return review_hand(hand, seat, QUICK, seed, open_cards)
 
     async def ask() -> None:
         store = await opened(tmp_path)

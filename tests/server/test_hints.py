@@ -217,12 +217,12 @@ def test_hint_request_that_is_nonsense_is_refused_in_a_sentence(client: TestClie
 
 def test_refusal_links_to_its_rule(client: TestClient) -> None:
     table = _opened(client, "tuppi")
-    with client.websocket_connect(f"{table}/live", headers={"origin": "http://testserver"}) as line:
-        while "view" not in (message := line.receive_json()):
+    with client.websocket_connect(f"{table}/live", headers={"origin": "http://testserver"}) as connection:
+        while "view" not in (message := connection.receive_json()):
             pass
         held = message["view"]["hand"][0]["card"]
-        line.send_json({"act": f"play {held}", "seq": message["seq"], "key": "key-of-its-own"})
-        while "error" not in (answer := line.receive_json()):
+        connection.send_json({"act": f"play {held}", "seq": message["seq"], "key": "key-of-its-own"})
+        while "error" not in (answer := connection.receive_json()):
             pass
     clause = answer["clause"]
     assert clause.startswith("T-") and f'id="{clause}"' in client.get("/rules/tuppi").text

@@ -192,17 +192,17 @@ def test_log_lines_hold_no_card(tmp_path: Path, caplog: pytest.LogCaptureFixture
         client.cookies.set("nousu", states.token(person))
         room = client.app.state.server.tables._rooms["t"] if client.get("/t/t").status_code == 200 else None
         assert room is not None
-        with client.websocket_connect("/t/t/live") as line:
+        with client.websocket_connect("/t/t/live") as connection:
             for card in sitting.match.hand.view(person).cards:
-                line.send_json({"act": f"play {card}", "seq": room.table.seq, "key": f"key-{card}-123"})
-            line.send_json({"act": "play XX", "seq": 0, "key": "y" * 100})
-            while line.receive_json().get("key") != "y" * 100:
+                connection.send_json({"act": f"play {card}", "seq": room.table.seq, "key": f"key-{card}-123"})
+            connection.send_json({"act": "play XX", "seq": 0, "key": "y" * 100})
+            while connection.receive_json().get("key") != "y" * 100:
                 pass
             object.__setattr__(room.table, "keys", None)  # whatever is done now fails inside
-            line.send_json({"act": "next", "seq": 1, "key": "12345678"})
+            connection.send_json({"act": "next", "seq": 1, "key": "12345678"})
             with pytest.raises(WebSocketDisconnect):
                 while True:
-                    line.receive_json()
+                    connection.receive_json()
     text = caplog.text
     assert "TypeError" in text, "something was logged"
     cards = {str(card) for seat in range(4) for card in sitting.match.hand.view(seat).cards}

@@ -577,7 +577,7 @@ def _reviews(stretch: Stretch, world: Iterable[Event]) -> list[str]:
         except RequestError as refusal:
             found.append(str(refusal))
             continue
-        made = review_hand(table.match.played[index - 1].hand, asked.seat, QUICK, seen=asked.whole)
+        made = review_hand(table.match.played[index - 1].hand, asked.seat, QUICK, open_cards=asked.whole)
         found.append(str(hand_review_page(seen, story, made, index, False, reader)))
     return found
 
@@ -657,11 +657,11 @@ def _answers(path: Path, session: str | None, hand: int, log: pytest.LogCaptureF
             answer = browser.get(address)
             sent = sorted((name, value) for name, value in answer.headers.items() if name != "set-cookie")
             found.append(f"{address}: {answer.status_code} {sent}\n{_text(answer)}")
-        with browser.websocket_connect("/t/t/live") as line:
-            found.append(line.receive_text())
-            line.send_text(json.dumps({"act": "play H9", "seq": 1, "key": "0123456789"}))
+        with browser.websocket_connect("/t/t/live") as connection:
+            found.append(connection.receive_text())
+            connection.send_text(json.dumps({"act": "play H9", "seq": 1, "key": "0123456789"}))
             # Twice a second the table looks who is there, and may say so before that.
-            texts = iter(line.receive_text, None)
+            texts = iter(connection.receive_text, None)
             found.append(next(text for text in texts if json.loads(text).get("key") == "0123456789"))
         figures = browser.get("/metrics", headers={"authorization": f"Bearer {_METRICS}"}).text
         found.append("\n".join(filter(_ALIKE.match, figures.splitlines())))
@@ -735,8 +735,8 @@ class _Evening:
         """What every role is told on every page with that part in its name, in the browser of the viewer; and
         at the board after the table has moved to paper."""
         self.path.write_bytes(self.log)
-        halls = HostedTournaments(path.parent, self.path)
-        app = create_app(str(path), workers=0, rates={}, halls=halls)
+        tournaments = HostedTournaments(path.parent, self.path)
+        app = create_app(str(path), workers=0, rates={}, tournaments=tournaments)
         found = {}
         headers = {"origin": "http://testserver", "accept-encoding": "identity"}
         with TestClient(app, headers=headers) as browser:

@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 
 from nousu.server.pages.table.live_view import ViewerClass, ViewerGroups
 from nousu.server.pages.table.messages import VERSION, live_line_schema
-from nousu.server.people.commands import DoAction, LetStandIn, SayLine, parse_command
+from nousu.server.people.commands import DoAction, LetStandIn, WriteChatLine, parse_command
 from table_fixtures import Sitting
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
@@ -65,14 +65,14 @@ def test_schema_is_served_and_every_message_of_a_line_meets_it(browser: TestClie
         {"say": "hello", "key": "a-key-of-its-own"},
         {"whole": True},
     ]
-    with browser.websocket_connect(f"/t/{table}/live") as line:
+    with browser.websocket_connect(f"/t/{table}/live") as connection:
         for message in sent:
             client.validate(message)
-            line.send_json(message)
-        line.send_json({"nothing": 1})
+            connection.send_json(message)
+        connection.send_json({"nothing": 1})
         kinds = set()
         while not {"view", "set", "ok", "error"} <= kinds:
-            answer = line.receive_json()
+            answer = connection.receive_json()
             server.validate(answer)
             kinds |= answer.keys()
 
@@ -81,18 +81,18 @@ def test_acknowledgement_comes_before_the_view(browser: TestClient) -> None:
     browser.post("/look", data={"lang": "en"})
     body = {"preset": "tuppi", "players": ["rules"] * 3, "options": {"pace": "5"}}
     table = browser.post("/api/v1/tables", json=body).json()["table"]
-    with browser.websocket_connect(f"/t/{table}/live") as line:
+    with browser.websocket_connect(f"/t/{table}/live") as connection:
         acts: list[str] = []
         while not acts:  # the computer players are still taking their seats
-            line.send_json({"whole": True})
-            while "view" not in (message := line.receive_json()):
+            connection.send_json({"whole": True})
+            while "view" not in (message := connection.receive_json()):
                 pass
             view = message["view"]
             acts = [card["act"] for card in view.get("hand", ()) if card["act"]]
-        line.send_json({"act": acts[0], "seq": view["seq"], "key": "0123456789"})
-        answers = [line.receive_json()]
+        connection.send_json({"act": acts[0], "seq": view["seq"], "key": "0123456789"})
+        answers = [connection.receive_json()]
         while "ok" not in answers[-1]:
-            answers.append(line.receive_json())
+            answers.append(connection.receive_json())
         *earlier, accepted = answers
         assert all(answer.get("seq", 0) < accepted["seq"] for answer in earlier), answers
 
@@ -105,9 +105,9 @@ def test_acknowledgement_comes_before_the_view(browser: TestClient) -> None:
         ({"act": "play H9", "seq": 3, "key": "k"}, DoAction("play H9", 3, "k")),
         ({"act": "play H9", "key": "k"}, None),
         ({"stand_in": 2, "key": "k"}, LetStandIn(2)),
-        ({"say": "hello", "key": "k"}, SayLine("hello", "", "k")),
+        ({"say": "hello", "key": "k"}, WriteChatLine("hello", "", "k")),
         ({"say": "", "key": "k"}, None),
-        ({"write": "", "key": "k"}, SayLine("", "", "k")),
+        ({"write": "", "key": "k"}, WriteChatLine("", "", "k")),
         ({}, None),
     ],
 )

@@ -68,7 +68,13 @@ def test_values_are_never_shown_to_other_viewers(preset: str, monkeypatch: pytes
             lang = LANGUAGES[(number + step * (number >= len(sessions))) % len(LANGUAGES)]
             who = ViewerClass(table.seats.seat_of(session), lang, "http://x", "low" if number == 3 else "")
             shown[who] = groups.enter(who).live_view(table, session, 0.0)
-        for cached in (common._plates, common._hand_cards, whist._plates_with_notes, whist._hill, chat._talk):
+        for cached in (
+            common._plates,
+            common._hand_cards,
+            whist._plates_with_notes,
+            whist._hill,
+            chat._chat_panel,
+        ):
             cached.cache_clear()
         for who, live in shown.items():
             if live.drawn.seen.seq != table.seq:
@@ -87,7 +93,7 @@ def test_chat_is_shown_at_once() -> None:
         sitting.played(rng, 1)
         if step % 3 == 1:
             for change in (
-                commands.say(sitting.table, "p1", "thanks", "", f"say-{step:05}", 0.0),
+                commands.write_chat_line(sitting.table, "p1", "thanks", "", f"say-{step:05}", 0.0),
                 commands.mute(
                     sitting.table, "p0", sitting.table.seats.seat_of("p1") or 0, step % 2 == 0, 0.0
                 ),

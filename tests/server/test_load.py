@@ -242,7 +242,9 @@ def test_chat_line_is_not_repeated_when_its_key_is_forgotten(tmp_path: Path) -> 
         session = sitting.session(0)
 
         async def said(word: str, key: str) -> int:
-            return await room.commit(lambda table, now: commands.say(table, session, word, "", key, now))
+            return await room.commit(
+                lambda table, now: commands.write_chat_line(table, session, word, "", key, now)
+            )
 
         first = await said("hello", "key-greeting")
         for number in range(20):

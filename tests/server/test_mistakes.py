@@ -31,7 +31,7 @@ def test_mistakes_come_back_as_problems_of_their_player(browser: TestClient, tmp
     assert "Minnesota Whist with house rules · Hand 1" in page, "hands of all games stand in one list"
     assert "Your habits" not in page, "a dozen choices of a kind are too few for a habit"
     costs = [float(cost) for cost in re.findall(r"[−-](\d+\.\d)</span>", page)]
-    assert costs and costs == sorted(costs, reverse=True), "the dearest first"
+    assert costs and costs == sorted(costs, reverse=True), "the costliest first"
     problem = browser.get(address).text
     assert "What do you do?" in problem and "That is best" not in problem
     assert "Then you chose" not in problem, "the solution is not told before it is asked for"

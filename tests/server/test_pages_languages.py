@@ -100,10 +100,10 @@ def test_pages_and_their_refusals(client: TestClient, language: str) -> None:
     assert foreign and foreign == translator(language)("This must be sent from a page of this server itself.")
 
 
-def _refusal(line: WebSocketTestSession, act: str, language: str) -> list[str]:
+def _refusal(connection: WebSocketTestSession, act: str, language: str) -> list[str]:
     """What is left in English of the refusal of an action."""
-    line.send_json({"act": act, "seq": 1, "key": f"0123456789{act}"})
-    while "error" not in (answer := line.receive_json()):
+    connection.send_json({"act": act, "seq": 1, "key": f"0123456789{act}"})
+    while "error" not in (answer := connection.receive_json()):
         assert "ok" not in answer
     return [answer["error"]] if untranslated(answer["error"], language) else []
 
@@ -124,11 +124,11 @@ def test_a_table_from_the_lobby_on(client: TestClient, language: str) -> None:
     assert left_in_english(lobby.text, language) == []
     again = client.post(f"{table}/join", data={"name": "Sanni"})
     assert again.status_code == 403 and left_in_english(again.text, language) == []
-    with client.websocket_connect(f"{table}/live") as line:
-        assert _refusal(line, "play S1O", language) == []
+    with client.websocket_connect(f"{table}/live") as connection:
+        assert _refusal(connection, "play S1O", language) == []
         client.post(f"{table}/fill")
         for act in ("play S1O", "give to S", "play ??", "hop!", "seal C2", "abracadabra"):
-            assert _refusal(line, act, language) == [], act
+            assert _refusal(connection, act, language) == [], act
     check = client.get(f"{table}/check")
     assert check.status_code == 200 and left_in_english(check.text, language) == []
 

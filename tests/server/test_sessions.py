@@ -34,14 +34,14 @@ def test_forgotten_device_keeps_nothing(tmp_path: Path) -> None:
         token = browser.cookies["nousu"]
         body = {"preset": "tuppi", "players": ["random"] * 3}
         table = browser.post("/api/v1/tables", json=body).json()["table"]
-        with browser.websocket_connect(f"/t/{table}/live") as line:
-            assert "view" in line.receive_json()
+        with browser.websocket_connect(f"/t/{table}/live") as connection:
+            assert "view" in connection.receive_json()
             assert "Forget this device" in browser.get("/forget").text
             gone = browser.post("/forget", follow_redirects=False)
             assert gone.status_code == 303 and "storage" in gone.headers["clear-site-data"]
             with pytest.raises(WebSocketDisconnect) as closed:
                 for _ in range(20):
-                    line.receive_text()
+                    connection.receive_text()
             assert closed.value.code == 4401
         assert not browser.cookies
         assert browser.get("/api/v1/session", headers=bearer(token)).status_code == 401

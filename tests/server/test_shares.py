@@ -198,7 +198,7 @@ def test_table_of_the_first_version_asks_for_no_pledge() -> None:
     assert not table.shuffles.shares and table.shuffles.version == 1
 
 
-# -------------------------------------------------------------------------------------- over the line
+# -------------------------------------------------------------------------------------- over the live line
 
 
 @pytest.fixture
@@ -208,10 +208,10 @@ def server(tmp_path: Path) -> Iterator[TestClient]:
         yield client
 
 
-def heard(line: Any, word: str) -> dict[str, Any]:
+def heard(connection: Any, word: str) -> dict[str, Any]:
     """The next message that has that word."""
     for _ in range(20):
-        message: dict[str, Any] = line.receive_json()
+        message: dict[str, Any] = connection.receive_json()
         if word in message:
             return message
     raise AssertionError(f"no {word} was said")
@@ -224,24 +224,24 @@ def test_page_is_asked_for_its_share_when_the_last_place_is_taken(server: TestCl
     table = server.post("/api/v1/tables", json=body).json()["table"]
     token = server.post("/api/v1/session", json={"name": "Ville"}).json()["token"]
     friend = {"authorization": f"Bearer {token}"}
-    with server.websocket_connect(f"/t/{table}/live") as line:
-        assert "open" not in line.receive_json()
+    with server.websocket_connect(f"/t/{table}/live") as connection:
+        assert "open" not in connection.receive_json()
         seat = {"pledge": pledge(digits(8))}
         server.post(f"/api/v1/tables/{table}/seat", json=seat, headers=friend)
-        asked = heard(line, "open")["open"]
+        asked = heard(connection, "open")["open"]
         shuffle = server.get(f"/api/v1/tables/{table}").json()["shuffle"]
         assert asked["commitment"] == shuffle["commitment"]
         assert asked["pledges"] == {"0": pledge(mine), "3": pledge(digits(8))}
-        line.send_text(json.dumps({"share": mine}))
-        assert heard(line, "ok")["seq"]
-    with server.websocket_connect(f"/t/{table}/live", headers=friend) as line:
-        assert heard(line, "open")["open"] == asked
-        line.send_text(json.dumps({"share": digits(9)}))
-        assert "not promised" in heard(line, "error")["error"]
-        line.send_text(json.dumps({"share": digits(8)}))
+        connection.send_text(json.dumps({"share": mine}))
+        assert heard(connection, "ok")["seq"]
+    with server.websocket_connect(f"/t/{table}/live", headers=friend) as connection:
+        assert heard(connection, "open")["open"] == asked
+        connection.send_text(json.dumps({"share": digits(9)}))
+        assert "not promised" in heard(connection, "error")["error"]
+        connection.send_text(json.dumps({"share": digits(8)}))
         for _ in range(50):
             if server.get(f"/api/v1/tables/{table}").json()["started"]:
                 break
-            heard(line, "seq")
+            heard(connection, "seq")
     shares = server.get(f"/api/v1/tables/{table}").json()["shuffle"]["shares"]
     assert {one["share"] for one in shares} == {mine, digits(8)}

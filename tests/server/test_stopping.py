@@ -23,7 +23,7 @@ SRC = Path(__file__).parents[2] / "src"
 
 
 @pytest.fixture
-def hall(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
+def server_with_event(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
     """A server with a full tournament: its process, address, and the way in of the direction."""
     folder = tmp_path / "tournaments"
     folder.mkdir()
@@ -42,8 +42,10 @@ def hall(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
     process.communicate()
 
 
-def test_server_stops_within_seconds_whatever_runs(hall: tuple[subprocess.Popen[str], str, str]) -> None:
-    process, base, secret = hall
+def test_server_stops_within_seconds_whatever_runs(
+    server_with_event: tuple[subprocess.Popen[str], str, str],
+) -> None:
+    process, base, secret = server_with_event
     at = f"{base}/tournament/evening"
     cookies = httpx.get(f"{at}/in/{secret}", timeout=60).cookies
     listening = threading.Event()

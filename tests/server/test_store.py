@@ -378,7 +378,7 @@ def test_failed_write_acknowledges_nothing_and_recovers(
 ) -> None:
     """P16 in small: while another program holds the database, writes are refused with a sentence."""
     path = tmp_path / "n.db"
-    monkeypatch.setattr(writer, "PATIENCE", 10)
+    monkeypatch.setattr(writer, "BUSY_TIMEOUT", 10)
 
     async def work(store: Store) -> None:
         await store.add_table(ROW, [])

@@ -276,10 +276,10 @@ class AnyTable:
         number = self.pick(range(-1, self.table.seq + 2))
         off, key = self.pick([False, True]), f"say-{self.table.seq:06}"
         asked: list[Callable[[], Change | int]] = [
-            lambda: commands.say(self.table, session, "hello", "", key, self.now),
-            lambda: commands.say(self.table, session, "", text, key, self.now),
+            lambda: commands.write_chat_line(self.table, session, "hello", "", key, self.now),
+            lambda: commands.write_chat_line(self.table, session, "", text, key, self.now),
             lambda: commands.mute(self.table, session, seat, off, self.now),
-            lambda: commands.report(self.table, session, number, self.now),
+            lambda: commands.report_chat_line(self.table, session, number, self.now),
             lambda: commands.set_signals(self.table, session, ["x"], text, self.now),
         ]
         self.does(self.pick(asked))

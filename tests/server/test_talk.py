@@ -14,7 +14,14 @@ from nousu.server.pages.table.chat import chat_panel
 from nousu.server.pages.table.live_region import announcement
 from nousu.server.table import commands, seating
 from nousu.server.table.chat import SHOWN
-from nousu.server.table.events import LineReported, LineSaid, PersonMuted, SignalsAgreed, from_row, to_row
+from nousu.server.table.events import (
+    ChatLineReported,
+    ChatLineSaid,
+    PersonMuted,
+    SignalsAgreed,
+    from_row,
+    to_row,
+)
 from nousu.server.table.options import TableOptions
 from nousu.server.table.schedule import due_steps
 from nousu.server.table.table import Change, Table
@@ -27,7 +34,7 @@ KEY = "talk-0001"
 
 def said(sitting: Sitting, session: str, word: str = "", text: str = "") -> None:
     """Somebody says something; the event is the same when it comes back from the disk."""
-    change = commands.say(sitting.table, session, word, text, sitting.key(), sitting.now)
+    change = commands.write_chat_line(sitting.table, session, word, text, sitting.key(), sitting.now)
     assert isinstance(change, Change)
     assert from_row(to_row(change.event, 4), 4) == change.event
     sitting.add(change)
@@ -42,7 +49,7 @@ def begun(preset: str = "tuppi", **options: str) -> Sitting:
 
 def talk(table: Table, session: str | None) -> ChatView:
     """What that person may read and say."""
-    found = view_of(table, session, 0.0, "en").talk
+    found = view_of(table, session, 0.0, "en").chat
     assert found is not None
     return found
 
@@ -90,11 +97,11 @@ def test_chat_that_is_too_long_empty_or_unknown_is_refused_and_named() -> None:
 
 def test_chat_with_the_same_key_is_said_once() -> None:
     sitting = Sitting()
-    first = commands.say(sitting.table, "p0", "hello", "", KEY, 0.0)
+    first = commands.write_chat_line(sitting.table, "p0", "hello", "", KEY, 0.0)
     assert isinstance(first, Change)
-    assert commands.say(first.table, "p0", "hello", "", KEY, 0.0) == first.event.seq
+    assert commands.write_chat_line(first.table, "p0", "hello", "", KEY, 0.0) == first.event.seq
     with pytest.raises(KeyReused):
-        commands.say(first.table, "p0", "bye", "", KEY, 0.0)
+        commands.write_chat_line(first.table, "p0", "bye", "", KEY, 0.0)
 
 
 def test_chat_makes_no_decision_stale_and_moves_no_clock() -> None:
@@ -113,7 +120,7 @@ def test_chat_makes_no_decision_stale_and_moves_no_clock() -> None:
 
 def test_chat_keeps_the_last_lines_and_a_table_has_its_fill(monkeypatch: pytest.MonkeyPatch) -> None:
     sitting = Sitting()
-    monkeypatch.setattr(commands, "MOST_LINES", SHOWN + 3)
+    monkeypatch.setattr(commands, "MOST_CHAT_LINES", SHOWN + 3)
     for _ in range(SHOWN + 3):
         said(sitting, "p0", "laugh")
     assert len(sitting.table.chat.lines) == SHOWN
@@ -146,12 +153,12 @@ def test_line_is_shown_to_the_operator_once() -> None:
     said(sitting, "p1", "hello")
     number = sitting.table.seq
     with pytest.raises(Stale):
-        commands.report(sitting.table, "p1", number, 0.0)
-    change = commands.report(sitting.table, "p0", number, 0.0)
+        commands.report_chat_line(sitting.table, "p1", number, 0.0)
+    change = commands.report_chat_line(sitting.table, "p0", number, 0.0)
     assert isinstance(change, Change)
-    assert from_row(to_row(change.event, 4), 4).what == LineReported(0, number)
+    assert from_row(to_row(change.event, 4), 4).what == ChatLineReported(0, number)
     assert talk(change.table, "p0").lines[0].reported
-    assert commands.report(change.table, "p2", number, 0.0) == change.table.seq
+    assert commands.report_chat_line(change.table, "p2", number, 0.0) == change.table.seq
 
 
 @pytest.mark.clause("T-CAT-38")
@@ -235,5 +242,5 @@ def test_silent_computer_is_not_asked_again_because_of_chat() -> None:
     sitting = begun()
     room = Room(sitting.table, None, None, lambda: 0.0)  # type: ignore[arg-type]
     room._driver._declined = frozenset({2})
-    room._become(sitting.table.change(LineSaid(0, word="hello"), 0.0).table)
+    room._become(sitting.table.change(ChatLineSaid(0, word="hello"), 0.0).table)
     assert room._driver._declined == {2}

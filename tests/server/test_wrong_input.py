@@ -74,9 +74,9 @@ def test_wrong_input_is_explained_and_the_table_stays_as_it_was(
     def refused_on_line(cookies: dict[str, str], act: dict[str, Any], why: str) -> None:
         app.cookies.clear()
         app.cookies.update(cookies)
-        with app.websocket_connect(f"{table}/live") as line:
-            line.send_json(act)
-            while "error" not in (answer := line.receive_json()):
+        with app.websocket_connect(f"{table}/live") as connection:
+            connection.send_json(act)
+            while "error" not in (answer := connection.receive_json()):
                 pass
             assert answer["error"] == say(why) != why
 
@@ -101,13 +101,13 @@ def test_wrong_input_is_explained_and_the_table_stays_as_it_was(
 
     app.cookies.clear()
     app.cookies.update(mine)
-    with app.websocket_connect(f"{table}/live") as line:
-        line.receive_json()
+    with app.websocket_connect(f"{table}/live") as connection:
+        connection.receive_json()
         for junk in ("{", "[]", "7", '"pass"'):
-            line.send_text(junk)
-            assert line.receive_json()["error"] == say("A message is a JSON object.")
-        line.send_text(json.dumps({"act": "play S1O", "seq": before["seq"], "key": "0123456780"}))
-        assert "S1O" in line.receive_json()["error"]
+            connection.send_text(junk)
+            assert connection.receive_json()["error"] == say("A message is a JSON object.")
+        connection.send_text(json.dumps({"act": "play S1O", "seq": before["seq"], "key": "0123456780"}))
+        assert "S1O" in connection.receive_json()["error"]
     assert now(app, table, mine) == before
 
 

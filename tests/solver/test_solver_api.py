@@ -40,7 +40,7 @@ from nousu.solver.position import stretches
 
 needs_core = pytest.mark.skipif(compiled() is None, reason="no compiled core")
 HEARTS = huutopussi_position(tuple(1 << 16 + rank for rank in (4, 5, 6, 7)), 0)
-HP_440 = "N:AKQ.AKQT.A.A 98.98.J98.98 JT.J.KQT.KQT 76.76.76.J76"  # RULES 7.3: all the points there are
+HP_440 = "N:AKQ.AKQT.A.A 98.98.J98.98 JT.J.KQT.KQT 76.76.76.J76"  # all the points there are
 
 
 def deals(count: int, size: int, seed: int = 1, pack: tuple[Card, ...] = DECK_52) -> list[Position]:

@@ -6,7 +6,7 @@ import re
 
 from starlette.testclient import TestClient
 
-from halls import AT, Event
+from hosted_event import EVENING, Event
 from nousu.engine.seats import CHANCE
 from nousu.players import DEFAULT_BUDGET, find_player
 from nousu.server.people.server import Server
@@ -17,7 +17,7 @@ from nousu.tournament.links import person_key
 def own_link(event: Event, number: int, member: int = 0) -> str:
     """The address of a person's own page."""
     state = event.office.open().tournament
-    return f"{AT}/me/{person_key(state, (state.numbers[number - 1], member))}"
+    return f"{EVENING}/me/{person_key(state, (state.numbers[number - 1], member))}"
 
 
 def sit(browser: TestClient, link: str) -> str:

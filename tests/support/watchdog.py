@@ -17,7 +17,7 @@ import pytest
 
 STALLED = 75
 """The exit code; `make test` then begins once more."""
-PATIENCE = 900.0
+LONGEST_SILENCE = 900.0
 """Seconds in which some test has to begin or end; more than a test that hangs takes."""
 _COLLECTING = 600.0
 """Seconds more until the first one begins."""
@@ -26,9 +26,9 @@ _COLLECTING = 600.0
 class Watch:
     """The tests that have begun and not ended."""
 
-    def __init__(self, config: pytest.Config, patience: float = PATIENCE) -> None:
+    def __init__(self, config: pytest.Config, longest_silence: float = LONGEST_SILENCE) -> None:
         self._config = config
-        self._patience = patience
+        self._longest_silence = longest_silence
         self._running: dict[str, None] = {}
         self._last = time.monotonic() + _COLLECTING
         threading.Thread(target=self._watch, daemon=True).start()
@@ -44,13 +44,13 @@ class Watch:
         self._last = time.monotonic()
 
     def _watch(self) -> None:
-        while time.monotonic() < self._last + self._patience:
-            time.sleep(self._patience / 100)
+        while time.monotonic() < self._last + self._longest_silence:
+            time.sleep(self._longest_silence / 100)
         capture = self._config.pluginmanager.getplugin("capturemanager")
         if capture is not None:
             capture.suspend_global_capture()
         print(
-            f"\nno test has begun or ended for {self._patience:.0f} s, so the run is given up;",
+            f"\nno test has begun or ended for {self._longest_silence:.0f} s, so the run is given up;",
             f"begun and not ended: {', '.join(list(self._running)) or 'none'}",
             file=sys.stderr,
             flush=True,

@@ -23,7 +23,7 @@ from nousu.players import claims
 from nousu.server.errors import RequestError
 from nousu.server.pages.table.live_view import LiveView, ViewerClass, ViewerGroup
 from nousu.server.table import commands, seating
-from nousu.server.table.events import ActionDone, ClaimSettled, Event, Happening, LineSaid, PersonMuted
+from nousu.server.table.events import ActionDone, ChatLineSaid, ClaimSettled, Event, Happening, PersonMuted
 from nousu.server.table.schedule import due_steps
 from nousu.server.table.table import Change, Table
 from nousu.server.table.view import SeatView
@@ -86,7 +86,7 @@ class Evening(Sitting):
         other = rng.randrange(len(places))
         match rng.randrange(4):
             case 0:
-                self._happens(LineSaid(place, word=rng.choice(("hello", "played"))))
+                self._happens(ChatLineSaid(place, word=rng.choice(("hello", "played"))))
             case 1 if other != place and places[other].session:
                 self._happens(PersonMuted(place, other, rng.random() < 0.5))
             case 2 if self.table.seats.persons():

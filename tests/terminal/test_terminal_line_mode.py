@@ -31,13 +31,13 @@ STYLES: list[Callable[[Card], str]] = [
 class Person:
     """Types legal choices at random, as people do: cards short, words by number or name."""
 
-    def __init__(self, session: TerminalMatch, seed: int = 1, patience: int = 100_000) -> None:
-        self.session, self.rng, self.patience = session, Random(seed), patience
+    def __init__(self, session: TerminalMatch, seed: int = 1, most_questions: int = 100_000) -> None:
+        self.session, self.rng, self.most_questions = session, Random(seed), most_questions
         self.asked: list[str] = []
 
     def __call__(self, prompt: str) -> str:
         self.asked.append(prompt)
-        if len(self.asked) > self.patience:
+        if len(self.asked) > self.most_questions:
             raise EOFError
         if "next hand" in prompt:
             return "\n"
@@ -89,7 +89,7 @@ def test_match_is_told_in_sentences(subtests: pytest.Subtests) -> None:
 @pytest.mark.parametrize("preset", [preset for game in games().values() for preset in game.presets])
 def test_line_mode_plays_every_preset(preset: str) -> None:
     session = TerminalMatch.begin(preset, "Maija", "random", 3)
-    person, lines = Person(session, 3, patience=40), list[str]()
+    person, lines = Person(session, 3, most_questions=40), list[str]()
     try:
         LineMode(session, READER, person, lines.append, "card").play()
     except PlayerLeft:
@@ -115,7 +115,7 @@ def test_leaving_saves_the_match_and_resuming_continues_it(tmp_path: Path) -> No
     path = tmp_path / "tuppi.nousu"
     session = TerminalMatch.begin("tuppi", "Maija", "random", 4, path=path)
     with pytest.raises(PlayerLeft):
-        LineMode(session, READER, Person(session, 4, patience=30), lambda _: None).play()
+        LineMode(session, READER, Person(session, 4, most_questions=30), lambda _: None).play()
     again = TerminalMatch.resume(path)
     lines: list[str] = []
     person = Person(again, 5)

@@ -16,18 +16,16 @@ def played(seats: int, words: str) -> tuple[int, ...]:
 
 
 def test_five_players_no_raise() -> None:
-    """U-1"""
     assert played(5, "da wa") == (7, 6, 6, 6, 6)
 
 
 def test_raises_are_answered_in_turn_and_leaving_costs_the_stake_before() -> None:
-    """U-2: B raises to 2, C leaves; D raises to 3, E leaves; A takes the last trick."""
+    """B raises to 2, C leaves; D raises to 3, E leaves; A takes the last trick."""
     words = "de +b nc yd ye ya +d ne ya yb ta ta ta ta"
     assert played(5, words) == (7, 4, 6, 4, 5)
 
 
 def test_raise_twice_running_or_beyond_one_more_than_the_die_is_refused() -> None:
-    """U-3"""
     game = follow(ZK, [3], ["da", "+b", "yc", "ya"])[0]
     assert "+b" not in choices(game) and {"+a", "+c"} <= set(choices(game))
     low = follow(ZK, [3], ["da", "wa", "wa", "wa", "wa"])[0]  # a 7, b and c 3
@@ -38,7 +36,6 @@ def test_raise_twice_running_or_beyond_one_more_than_the_die_is_refused() -> Non
 
 
 def test_the_poor_man_asks_and_is_played_against_for_two() -> None:
-    """U-5"""
     poor = "da wa wa wa wa +b yc ya wa"  # b and c at 1: they play off; the winner stays poor
     game = follow(ZK, [3], poor.split())[0]
     assert game.kind == "poor" and game.standing.points == (7, 1, 1)
@@ -53,18 +50,17 @@ def test_the_poor_man_asks_and_is_played_against_for_two() -> None:
 
 
 def test_all_others_leave_and_nobody_plays_on() -> None:
-    """U-10"""
     assert played(4, "da ta +b nc nd na") == (6, 7, 6, 6)
 
 
 def test_a_revoke_costs_the_stake_too_and_ends_the_hand_for_its_player() -> None:
-    """U-9: stake 3, the revoker loses four and is out."""
+    """Stake 3, the revoker loses four and is out."""
     game = follow(ZK, [4], ["da", "+b", "yc", "yd", "ya", "+c", "yd", "ya", "yb", "!IV7d", "wa"])[0]
     assert game.standing.points == (7, 4, 4, 3)
 
 
 def test_two_who_die_together_play_off_their_places() -> None:
-    """U-6 and A-U-17: the winner of the play-off has the better place, and nobody's points change."""
+    """The winner of the play-off has the better place, and nobody's points change."""
     game = begin(ZK, 3)
     for word in ["da", "wa", "wa", "wa", "wa", "wa", "+b", "yc", "ya"]:  # a 7, b and c 2, the stake 2
         game = after(game, word)
@@ -101,7 +97,7 @@ def test_two_games_follow_one_another() -> None:
 
 
 def test_every_game_ends_and_its_places_are_a_permutation(subtests: pytest.Subtests) -> None:
-    """RULES 7.5: points never rise (but by a settlement made anew), somebody survives, places are 1 to n."""
+    """Points never rise (but by a settlement made anew), somebody survives, places are 1 to n."""
     for seed in range(60):
         with subtests.test(seed=seed):
             rng = random.Random(seed)

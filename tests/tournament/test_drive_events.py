@@ -70,7 +70,7 @@ def test_sitting_out_counts_as_the_mean_of_ones_own_rounds(tmp_path: Path) -> No
 
 
 def test_hands_by_tricks(tmp_path: Path) -> None:
-    """M-1, M-2, M-3 on one slip: +4 for A, +4 for B after a failed grand, +3 for B in a low hand."""
+    """Three matches on one slip: +4 for A, +4 for B after a failed grand, +3 for B in a low hand."""
     office = evening(tmp_path / "t", PAIRS[:2], "drive", rounds=1, hands=3)
     with pytest.raises(Refusal, match="2 hands are given; a round has 3"):
         office.slip("Ellen", "1.1", ("gA10", "gA5"))
@@ -104,7 +104,7 @@ def test_impossible_slips_are_refused(
 
 
 def test_huutopussi_evenings(tmp_path: Path) -> None:
-    """HP-1, HP-2: contracts made and lost; negative totals stay numbers; the lowest may win."""
+    """Contracts made and lost; negative totals stay numbers; the lowest may win."""
     office = evening(tmp_path / "t", PAIRS[:2], "drive", preset="huutopussi", rounds=1, lowest=True)
     settle(office, "1.1", "120", "-150")
     found = rows(office.open().tournament)
@@ -279,7 +279,7 @@ def test_a_bye_is_no_result_where_the_worst_of_a_round_is_sought(tmp_path: Path)
 
 
 def test_giving_up_does_not_win_a_drive_where_the_lowest_sum_wins(tmp_path: Path) -> None:
-    """RULES 2.6: a round that was not played counts as the worst result made in it."""
+    """A round that was not played counts as the worst result made in it."""
     office = evening(tmp_path / "t", PAIRS[:4], "drive", rounds=1, lowest=True)
     state = office.open().tournament
     loser, other = state.seats("1.1")

@@ -54,7 +54,7 @@ def test_every_number_of_people_is_seated(subtests: pytest.Subtests) -> None:
 
 
 def test_no_repeats_where_tables_of_four_allow_it(subtests: pytest.Subtests) -> None:
-    """At the table mix of RULES 5.5 itself, not at another one."""
+    """At the preferred table mix itself, not at another one."""
     for people in [16, 24, 31, 40, 60]:
         with subtests.test(people=people):
             plan = plan_seating(range(1, people + 1), 5)
@@ -88,8 +88,8 @@ def test_sixty_people_in_time() -> None:
         assert time.process_time() - begun <= 5.0
 
 
-def test_the_mixes_are_those_of_the_rules() -> None:
-    """RULES 5.5 lists them."""
+def test_preferred_mix_by_number_of_people() -> None:
+    """Sizes differ by at most one; of mixes equally near to fours, the one with more tables."""
     listed = {
         3: [3], 4: [4], 5: [5], 6: [3, 3], 7: [4, 3], 8: [4, 4], 9: [5, 4], 10: [4, 3, 3], 11: [4, 4, 3],
         12: [4, 4, 4], 13: [5, 4, 4], 14: [4, 4, 3, 3], 15: [4, 4, 4, 3], 16: [4] * 4, 17: [5, 4, 4, 4],

@@ -27,7 +27,7 @@ def _match(words: list[str], rules: object = SUM) -> SheetMatch:
 
 
 def test_t9_sum_and_peak_name_different_winners() -> None:
-    """T-9: sum A 32 : B 28 gives A; peak A 16 : B 20 gives B. Hand 16 topples: no extension."""
+    """Sum A 32 : B 28 gives A; peak A 16 : B 20 gives B. Hand 16 topples: no extension."""
     by_sum = _match(T9)
     assert (by_sum.winner, by_sum.total, by_sum.peak, by_sum.hands) == (0, (32, 28), (16, 20), 16)
     assert by_sum.reason.clause == "T-WIKT-03"
@@ -36,7 +36,7 @@ def test_t9_sum_and_peak_name_different_winners() -> None:
 
 
 def test_t10_extension_until_the_riser_is_toppled() -> None:
-    """T-10: hand 16 = B 8 on top of 4, hand 17 B 8, hand 18 A topples: 32 : 44, B wins."""
+    """Hand 16 = B 8 on top of 4, hand 17 B 8, hand 18 A topples: 32 : 44, B wins."""
     words = [*T9[:15], "B8"]
     with pytest.raises(Refusal, match="after 16 hands B is rising with 12"):
         play_sheet(SUM, words)
@@ -47,7 +47,7 @@ def test_t10_extension_until_the_riser_is_toppled() -> None:
 
 
 def test_t16_extension_turns_the_match_round() -> None:
-    """T-16: without extension A by 32 : 28; peaks 16 : 16, then the sum; with extension B by 32 : 36."""
+    """Without extension A by 32 : 28; peaks 16 : 16, then the sum; with extension B by 32 : 36."""
     assert _match(T16, whist_rules("tuppi_tournament+extension=off")).total == (32, 28)
     by_peak = _match(T16, whist_rules("tuppi_tournament_catsatcards+low_points=4+high_fail_points=8"))
     assert (by_peak.winner, by_peak.peak, by_peak.reason.clause) == (0, (16, 16), "T-WIKT-03")
@@ -56,7 +56,7 @@ def test_t16_extension_turns_the_match_round() -> None:
 
 
 def test_target_and_limit_edges() -> None:
-    """RULES 5.1 edge cases 1–4: 0–0 at the limit, 52 in the extension, topple by hand N, 52 on hand N."""
+    """At the limit of hands: 0–0, 52 in the extension, a side toppled by hand N, 52 on hand N."""
     assert _match(["A28", "A24"]).reason.clause == "T-WIK-25"
     assert _match(["A56"]).winner == 0
     on_the_last = _match([*["A4", "B"] * 6, "A4", "B4", "A12", "A40"])
@@ -77,7 +77,7 @@ def test_equal_in_both_means_an_extra_hand() -> None:
 
 
 def test_hands_by_tricks() -> None:
-    """T-1 to T-4 as sheet words: rami made, rami failed (double), nolo."""
+    """As sheet words: rami made, rami failed (double), nolo."""
     for word, points in (
         ("rA9", (12, 0)),
         ("rA4", (0, 24)),
@@ -182,7 +182,7 @@ def test_the_points_a_hand_can_bring() -> None:
 
 
 def test_bounds_of_a_round_of_minnesota() -> None:
-    """M-1 to M-5: eight hands bring at least 8 points, at most 14 each; in Norwegian low hands debit."""
+    """Eight hands bring at least 8 points, at most 14 each; in Norwegian low hands debit."""
     assert bounds(whist_rules("minnesota"), 8) == (0, 112, 8, 112)
     assert bounds(whist_rules("norwegian_catsatcards"), 8) == (-56, 56, -56, 56)
 

@@ -33,7 +33,7 @@ def _points(office: Office) -> dict[str, int | str]:
 @pytest.mark.clause("TU-ZK-I1a", "TU-ZK-I1b")
 @pytest.mark.parametrize(("people", "points"), [(5, (5, 3, 2, 1, 0)), (4, (5, 3, 2, 1)), (3, (5, 3, 2))])
 def test_u7_points_by_places(tmp_path: Path, people: int, points: tuple[int, ...]) -> None:
-    """U-7, A-U-24: five, four and three at a table; both games of the series count."""
+    """A-U-24: five, four and three at a table; both games of the series count."""
     office, seats = _table(tmp_path / "t", people)
     settle(office, "1.1", "abcde"[:people], "edcba"[-people:])
     assert _points(office) == {name: points[at] + points[people - 1 - at] for at, name in enumerate(seats)}
@@ -41,7 +41,7 @@ def test_u7_points_by_places(tmp_path: Path, people: int, points: tuple[int, ...
 
 @pytest.mark.clause("TU-ZK-III4b")
 def test_u6_two_die_in_one_hand(tmp_path: Path) -> None:
-    """U-6: four alive, two die together; the winner of the play-off hand is third, the loser fourth."""
+    """Four alive, two die together; the winner of the play-off hand is third, the loser fourth."""
     office, (a, b, c, d) = _table(tmp_path / "t", 4, games=1)
     state = settle(office, "1.1", "-d=c,b")
     assert _points(office) == {a: 5, b: 3, d: 2, c: 1}
@@ -51,7 +51,7 @@ def test_u6_two_die_in_one_hand(tmp_path: Path) -> None:
 
 @pytest.mark.clause("TU-ZK-III3b", "TU-ZK-III4a")
 def test_u13_two_become_poor_together(tmp_path: Path) -> None:
-    """U-13: Y and Z become poor together and play off: the loser is fourth of four, P plays on."""
+    """Y and Z become poor together and play off: the loser is fourth of four, P plays on."""
     office, (p, x, y, z) = _table(tmp_path / "t", 4, games=1)
     settle(office, "1.1", "-d,b,c")
     assert _points(office) == {p: 5, y: 3, x: 2, z: 1}
@@ -59,7 +59,7 @@ def test_u13_two_become_poor_together(tmp_path: Path) -> None:
 
 @pytest.mark.clause("TU-ZK-IV1", "TU-ZK-IV7")
 def test_u14_a_penalty_death_takes_the_worst_place_at_once(tmp_path: Path) -> None:
-    """U-14: E revokes and is fifth at once; then C and D die together and play off third and fourth."""
+    """E revokes and is fifth at once; then C and D die together and play off third and fourth."""
     office, (a, b, c, d, e) = _table(tmp_path / "t", 5, games=1)
     state = settle(office, "1.1", "-e!IV7,c=d,b")
     assert _points(office) == {a: 5, b: 3, c: 2, d: 1, e: 0}
@@ -126,7 +126,7 @@ def test_a_table_or_player_that_is_not_there(tmp_path: Path) -> None:
 
 @pytest.mark.clause("TU-ZK-I3")
 def test_equal_sums_share_the_rank(tmp_path: Path) -> None:
-    """RULES 5.5: competition ranking 1, 2, 2, 4, with a sentence beside the shared rank."""
+    """Competition ranking 1, 2, 2, 4, with a sentence beside the shared rank."""
     office, (a, b, c, d) = _table(tmp_path / "t", 4)
     settle(office, "1.1", "abcd", "acbd")
     found = rows(office.open().tournament)
@@ -138,7 +138,7 @@ def test_equal_sums_share_the_rank(tmp_path: Path) -> None:
 
 @pytest.mark.clause("TU-ZK-I3", "TU-ZK-I4")
 def test_u11_a_stechen_for_the_cup_only(tmp_path: Path) -> None:
-    """U-11: two tied leaders play one game; the loser keeps points and rank and is second for the cup."""
+    """Two tied leaders play one game; the loser keeps points and rank and is second for the cup."""
     office, (a, b, _, _) = _table(tmp_path / "t", 4)
     settle(office, "1.1", "abcd", "badc")
     state = office.open().tournament
@@ -209,9 +209,9 @@ def test_tie_stays_without_a_cup(tmp_path: Path) -> None:
 
 
 def test_a_withdrawal_in_the_middle_of_a_series(tmp_path: Path) -> None:
-    """RULES 5.5: remaining games count as last place with 0 points.
+    """Remaining games count as last place with 0 points.
 
-    The others' places are computed without him. A table left with two pays 5 and 3 (RULES 2.5).
+    The others' places are computed without him. A table left with two pays 5 and 3.
     """
     office, (a, b, c) = _table(tmp_path / "t", 3)
     state = office.open().tournament
@@ -374,7 +374,7 @@ def test_figures_that_can_be_places_need_commas(tmp_path: Path) -> None:
 
 @pytest.mark.clause("TU-ZK-I1b")
 def test_leaver_cannot_win_where_the_lowest_sum_wins(tmp_path: Path) -> None:
-    """RULES 2.6: games missed count as the worst place's points, and who has gone is behind all others.
+    """Missed games count as the worst place's points, and people who withdrew are behind all others.
 
     Who comes late has missed games too.
     """

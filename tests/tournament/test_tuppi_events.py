@@ -67,7 +67,7 @@ def test_a_round_robin_by_match_points_and_sum(tmp_path: Path) -> None:
 
 
 def test_rises_own_matches_and_lot(tmp_path: Path) -> None:
-    """RULES 5.1: match points, sum, rises, own matches, lot; each step parts those the one before left."""
+    """Match points, sum, rises, own matches, lot: each step ranks those that the one before left level."""
     office = evening(tmp_path / "t", PAIRS[:3], "tuppi")
     a, b, c = "Aino", "Bea", "Cilla"
     _win(office, a, b, (32, 28), (16, 16))
@@ -94,7 +94,7 @@ def test_the_lot_comes_from_the_seed(tmp_path: Path) -> None:
 
 
 def test_draws_only_where_the_rules_have_them(tmp_path: Path) -> None:
-    """RULES 5.1: a draw only with limit_tiebreak=[draw]; one match point each; in the cup an extra hand."""
+    """A draw only with limit_tiebreak=[draw]; one match point each; in the cup an extra hand."""
     level = tuple(["A8", "B", "B8", "A"] * 4)
     office = evening(
         tmp_path / "t", PAIRS[:2], "tuppi", preset="tuppi_tournament+limit_tiebreak=[draw]", through=2
@@ -112,7 +112,7 @@ def test_draws_only_where_the_rules_have_them(tmp_path: Path) -> None:
 
 @pytest.mark.clause("T-CATT-05", "T-WIKT-03")
 def test_published_criteria_for_ties(tmp_path: Path) -> None:
-    """T-9 under both presets: the sum gives A, the peak gives B; the slip says why."""
+    """The same sheet under both presets: the sum gives A, the peak gives B; the slip says why."""
     words = ["A8", "A8", "B", "B12", "B8", "A", "A8", "B", "B4", "A", "A4", "B", "A4", "B", "B4", "A"]
     for preset, winner, clause in (
         ("tuppi_tournament", 0, "T-WIKT-03"),
@@ -200,7 +200,7 @@ def test_a_cup_alone_with_byes(tmp_path: Path) -> None:
 
 
 def test_forfeits_and_the_late_clock(tmp_path: Path) -> None:
-    """RULES 5.1: a quarter of an hour, then the match is lost and counts nothing on any criterion."""
+    """A side late by a quarter of an hour loses the match, which counts nothing on any criterion."""
     office = evening(tmp_path / "t", PAIRS[:3], "tuppi")
     state = office.open().tournament
     table = state.missing()[0]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from halls import HERE, Event
+from hosted_event import ORIGIN, Event
 
 
 @pytest.fixture
@@ -18,6 +18,6 @@ def event(tmp_path: Path) -> Event:
 @pytest.fixture
 def ellen(event: Event) -> Iterator[TestClient]:
     """The direction, let in by her link."""
-    with TestClient(event.app, base_url="http://testserver", headers=HERE) as client:
+    with TestClient(event.app, base_url="http://testserver", headers=ORIGIN) as client:
         assert client.get(f"/tournament/evening/in/{event.secret}").status_code == 200
         yield client

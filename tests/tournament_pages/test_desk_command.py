@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 from typer.testing import CliRunner
 
-from halls import NINE
+from hosted_event import NINE
 from nousu.cli import app
 from nousu.cli.tournament.desk import local_address
 from tournament_fixtures import evening

@@ -5,19 +5,19 @@ import errno
 import pytest
 from starlette.testclient import TestClient
 
-from halls import AT, Event
+from hosted_event import EVENING, Event
 
 
 @pytest.mark.parametrize("kind", ["nousu", "json"])
 def test_event_file_is_saved_and_opened_again(event: Event, ellen: TestClient, kind: str) -> None:
     event.office.slip("Uwe", "1.1", ["abc", "abc"])
-    assert f"{AT}/file/{kind}" in ellen.get(f"{AT}/log").text
-    data = ellen.get(f"{AT}/file/{kind}").content
+    assert f"{EVENING}/file/{kind}" in ellen.get(f"{EVENING}/log").text
+    data = ellen.get(f"{EVENING}/file/{kind}").content
     other = event.come(ellen)
     answer = other.post("/tournaments", data={"by": "Meri"}, files={"file": (f"evening.{kind}", data)})
     assert answer.status_code == 200 and answer.url.path.endswith("/board"), answer.text
     name = answer.url.path.split("/")[2]
-    opened = event.halls.hall(name)
+    opened = event.tournaments.find(name)
     assert opened.path != event.path and opened.path.read_bytes().startswith(event.path.read_bytes())
     assert "Table 1, series 1: entered" in answer.text
     other.post(f"/tournament/{name}/confirm", data={"table": "1.1"})
@@ -45,15 +45,15 @@ def test_visitors_are_told_the_name_of_a_file_and_not_where_it_lies(
     folder = str(event.path.parent)
     with monkeypatch.context() as patch:
         patch.setattr("nousu.tournament.log_file.os.fsync", fail)
-        answer = ellen.post(f"{AT}/starts", data={"round": "1", "time": "20:07"})
+        answer = ellen.post(f"{EVENING}/starts", data={"round": "1", "time": "20:07"})
         assert "the disk is full" in answer.text and "evening.nousu" in answer.text
         assert folder not in answer.text
     with event.path.open("ab") as file:
         file.write(b"half a li")
-    assert folder not in ellen.post(f"{AT}/starts", data={"round": "1", "time": "20:08"}).text
+    assert folder not in ellen.post(f"{EVENING}/starts", data={"round": "1", "time": "20:08"}).text
     event.path.unlink()
     for path in ("/board", "/standings", "/log"):
-        answer = ellen.get(AT + path)
+        answer = ellen.get(EVENING + path)
         assert answer.status_code in (404, 409) and folder not in answer.text, answer.text
     event.path.mkdir()
-    assert folder not in ellen.get(f"{AT}/board").text
+    assert folder not in ellen.get(f"{EVENING}/board").text

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from starlette.testclient import TestClient
 
-from halls import AT, HERE, Event
+from hosted_event import EVENING, ORIGIN, Event
 from nousu.server.app import create_app
 from nousu.server.http.protocols import ConnectionLimit
 from nousu.server.http.rate_limits import (
@@ -33,8 +33,10 @@ PHONES = 120
 
 def limited(event: Event, **rates: str) -> TestClient:
     """A visitor of the evening at a server with these limits."""
-    app = create_app(str(event.path.parent / "limited.db"), workers=0, rates=rates, halls=event.halls)
-    return TestClient(app, base_url="http://testserver", headers=HERE)
+    app = create_app(
+        str(event.path.parent / "limited.db"), workers=0, rates=rates, tournaments=event.tournaments
+    )
+    return TestClient(app, base_url="http://testserver", headers=ORIGIN)
 
 
 def test_address_of_a_hall_has_wide_limits() -> None:
@@ -79,10 +81,10 @@ def test_address_of_a_hall_opens_many_connections() -> None:
 def test_address_is_welcome_by_a_link_in_force(event: Event, way: str) -> None:
     state = event.office.open().tournament
     path = {
-        "link": f"{AT}/in/{event.key('table')}",
-        "slip": f"{AT}/slip/1.1?k={slip_key(state, '1.1')}",
-        "person": f"{AT}/me/{person_key(state, (1, 0))}",
-        "none": f"{AT}/results",
+        "link": f"{EVENING}/in/{event.key('table')}",
+        "slip": f"{EVENING}/slip/1.1?k={slip_key(state, '1.1')}",
+        "person": f"{EVENING}/me/{person_key(state, (1, 0))}",
+        "none": f"{EVENING}/results",
     }[way]
     with limited(event, request="3/hour") as guest:
         assert guest.get(path).status_code in (200, 403)
@@ -100,9 +102,9 @@ def test_table_that_floods_its_slip_stops_no_other(event: Event) -> None:
         }
 
     with limited(event, act="2/hour") as guest:
-        codes = [guest.post(f"{AT}/slip/1.1", data=sent("1.1")).status_code for _ in range(5)]
+        codes = [guest.post(f"{EVENING}/slip/1.1", data=sent("1.1")).status_code for _ in range(5)]
         assert codes[0] == 200 and codes[-1] == 429
-        assert guest.post(f"{AT}/slip/1.2", data=sent("1.2")).status_code == 200
+        assert guest.post(f"{EVENING}/slip/1.2", data=sent("1.2")).status_code == 200
 
 
 def test_all_absent_people_are_struck_at_once(tmp_path: Path) -> None:
@@ -111,11 +113,11 @@ def test_all_absent_people_are_struck_at_once(tmp_path: Path) -> None:
     office.enter("Ellen", [Given(at, (f"Given{at} Family",)) for at in range(1, 41)])
     office.act("Ellen", "arrived", ids=[1], here=True)
     secret = office.admit("Ellen", "direction", "Ellen")[1]
-    halls = HostedTournaments(tmp_path)
-    app = create_app(str(tmp_path / "limited.db"), workers=0, rates=DEFAULT_RATES, halls=halls)
-    with TestClient(app, base_url="http://testserver", headers=HERE) as ellen:
-        assert ellen.get(f"{AT}/in/{secret}").status_code == 200
-        assert ellen.post(f"{AT}/people/absent").status_code == 200
+    tournaments = HostedTournaments(tmp_path)
+    app = create_app(str(tmp_path / "limited.db"), workers=0, rates=DEFAULT_RATES, tournaments=tournaments)
+    with TestClient(app, base_url="http://testserver", headers=ORIGIN) as ellen:
+        assert ellen.get(f"{EVENING}/in/{secret}").status_code == 200
+        assert ellen.post(f"{EVENING}/people/absent").status_code == 200
     opened = office.open()
     assert len(opened.tournament.active()) == 1
     assert [event["do"] for event in opened.log.events[-39:]] == ["struck"] * 39
@@ -147,8 +149,8 @@ def test_hall_of_phones_sees_every_entry(event: Event, served: str) -> None:
     codes: list[int] = []
 
     async def phone(client: httpx.AsyncClient, key: str, ready: asyncio.Semaphore, entries: int) -> None:
-        codes.append((await client.get(f"{AT}/me/{key}")).status_code)
-        async with client.stream("GET", f"{AT}/me/{key}/news") as news:
+        codes.append((await client.get(f"{EVENING}/me/{key}")).status_code)
+        async with client.stream("GET", f"{EVENING}/me/{key}/news") as news:
             codes.append(news.status_code)
             if news.status_code != 200:
                 ready.release()
@@ -158,7 +160,7 @@ def test_hall_of_phones_sees_every_entry(event: Event, served: str) -> None:
                 if line.startswith("data: ") and "-" in line:
                     heard += 1
                     ready.release()
-                    codes.append((await client.get(f"{AT}/me/{key}")).status_code)
+                    codes.append((await client.get(f"{EVENING}/me/{key}")).status_code)
                     if heard > entries:
                         return
 

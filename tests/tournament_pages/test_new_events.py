@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from halls import AT, Event
+from hosted_event import EVENING, Event
 from nousu.server.app import create_app
 from nousu.server.http.rate_limits import DEFAULT_RATES
 from nousu.server.settings import BadSetting, load_settings
@@ -31,7 +31,7 @@ def come(folder: Path, policy: str, client: tuple[str, int] = ELSEWHERE, public:
 
 
 @pytest.fixture
-def halls(tmp_path: Path) -> Iterator[HostedTournaments]:
+def tournaments(tmp_path: Path) -> Iterator[HostedTournaments]:
     """The tournaments of a server that runs for a short time only."""
     hosted = HostedTournaments(tmp_path)
     yield hosted
@@ -108,18 +108,18 @@ def test_server_holds_so_many_events(
 def test_events_nobody_looks_at_leave_the_memory(
     event: Event, ellen: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert event.halls.names() == ("evening",)
-    event.halls.release()
-    assert event.halls.names() == ("evening",), "it was looked at a moment ago"
+    assert event.tournaments.names() == ("evening",)
+    event.tournaments.release()
+    assert event.tournaments.names() == ("evening",), "it was looked at a moment ago"
     monkeypatch.setattr(files, "IDLE", 0.0)
-    hall = event.halls.hall("evening")
-    hall.followers = 1
-    event.halls.release()
-    assert event.halls.names() == ("evening",)
-    hall.followers = 0
-    event.halls.release()
-    assert event.halls.names() == ()
-    assert ellen.get(f"{AT}/board").status_code == 200
+    hosted = event.tournaments.find("evening")
+    hosted.followers = 1
+    event.tournaments.release()
+    assert event.tournaments.names() == ("evening",)
+    hosted.followers = 0
+    event.tournaments.release()
+    assert event.tournaments.names() == ()
+    assert ellen.get(f"{EVENING}/board").status_code == 200
 
 
 def test_events_in_memory_are_bounded(
@@ -129,17 +129,17 @@ def test_events_in_memory_are_bounded(
         ellen.post("/tournaments", data=FORM, follow_redirects=False).headers["location"] for _ in range(4)
     ]
     monkeypatch.setattr(files, "IDLE", 0.0)
-    event.halls.release()
+    event.tournaments.release()
     monkeypatch.setattr(files, "MOST_OPEN", 2)
     for path in paths:
         assert ellen.get(path).status_code == 200
-    assert len(event.halls.names()) == 2
+    assert len(event.tournaments.names()) == 2
     monkeypatch.setattr(files, "MOST_OPEN", 100)
     monkeypatch.setattr(files, "MOST_BYTES_OPEN", 2500)
-    event.halls.release()
+    event.tournaments.release()
     for path in paths:
         assert ellen.get(path).status_code == 200
-    assert len(event.halls.names()) in (2, 3), "each takes some 1000 bytes"
+    assert len(event.tournaments.names()) in (2, 3), "each takes some 1000 bytes"
 
 
 @pytest.mark.parametrize("named", [True, False], ids=["with people", "empty"])
@@ -150,23 +150,25 @@ def test_old_empty_events_are_tidied_away(
     name = path.split("/")[2]
     file = tmp_path / f"{name}.nousu"
     if named:
-        event.halls.hall(name)._office.enter("Åsa", [Given(1, ("Ada", "Ben"))])
+        event.tournaments.find(name)._office.enter("Åsa", [Given(1, ("Ada", "Ben"))])
     now = time.time()
-    event.halls.tidy(now + 86400.0)
+    event.tournaments.tidy(now + 86400.0)
     assert file.exists()
-    event.halls.tidy(now + (EMPTY_DAYS + 1) * 86400.0)
+    event.tournaments.tidy(now + (EMPTY_DAYS + 1) * 86400.0)
     assert file.exists() == named
     assert event.path.exists(), "the file of the command line is nobody's to delete"
     assert ellen.get(path).status_code == (200 if named else 404)
 
 
-def test_files_of_the_folder_are_kept_whatever_they_hold(tmp_path: Path, halls: HostedTournaments) -> None:
+def test_files_of_the_folder_are_kept_whatever_they_hold(
+    tmp_path: Path, tournaments: HostedTournaments
+) -> None:
     names = ("own", "summer-2026-01-02", "summer-2026-01-02-0123abcd")
     for name in names:
         path = tmp_path / f"{name}.nousu"
         path.write_text("Dear diary\n")
         os.utime(path, (0, 0))
-    halls.tidy(time.time())
+    tournaments.tidy(time.time())
     assert all((tmp_path / f"{name}.nousu").exists() for name in names)
 
 
@@ -185,10 +187,10 @@ def test_desk_begins_events_only_here(tmp_path: Path, monkeypatch: pytest.Monkey
 
     begun: list[Settings] = []
     monkeypatch.setattr(serve, "serve_as", lambda settings, *_: begun.append(settings))
-    halls = HostedTournaments(tmp_path)
-    serve.host_at("127.0.0.1", 0, str(tmp_path / "tables.db"), halls=halls)
+    tournaments = HostedTournaments(tmp_path)
+    serve.host_at("127.0.0.1", 0, str(tmp_path / "tables.db"), tournaments=tournaments)
     monkeypatch.setenv("NOUSU_NEW_EVENTS", "anybody")
-    serve.host_at("127.0.0.1", 0, str(tmp_path / "tables.db"), halls=halls)
+    serve.host_at("127.0.0.1", 0, str(tmp_path / "tables.db"), tournaments=tournaments)
     serve.host_at("127.0.0.1", 0, str(tmp_path / "tables.db"))
-    halls.close()
+    tournaments.close()
     assert [settings.new_events for settings in begun] == ["here", "anybody", "anybody"]

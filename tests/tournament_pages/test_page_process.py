@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from starlette.testclient import TestClient
 
-from halls import AT, Event
+from hosted_event import EVENING, Event
 from nousu.server.tournament import page_process
 from nousu.server.tournament.files import HostedTournament
 from nousu.server.tournament.page_process import CROWD, PageProcess
@@ -20,7 +20,7 @@ PAGES = ("standings", "board", "people", "door", "paper", "draw", "setup", "plan
 @pytest.fixture
 def crowd(event: Event, ellen: TestClient) -> Iterator[TestClient]:
     """The director, as one of many who ask, once the process has started."""
-    process = event.halls.page_process
+    process = event.tournaments.page_process
     process.requests = CROWD - 1
     deadline = time.monotonic() + 60
     while not is_ready(event):
@@ -32,7 +32,7 @@ def crowd(event: Event, ellen: TestClient) -> Iterator[TestClient]:
 
 def is_ready(event: Event) -> bool:
     """Whether one who comes now has their page from the process."""
-    process = event.halls.page_process
+    process = event.tournaments.page_process
     process.requests += 1
     try:
         return process.is_ready
@@ -43,9 +43,9 @@ def is_ready(event: Event) -> bool:
 def test_pages_of_the_process_are_those_of_the_server(
     event: Event, crowd: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    process = event.halls.page_process
+    process = event.tournaments.page_process
     process.requests = 0
-    alone = {page: crowd.get(f"{AT}/{page}") for page in PAGES}
+    alone = {page: crowd.get(f"{EVENING}/{page}") for page in PAGES}
     process.requests = CROWD - 1
 
     async def never(*_: object, **__: object) -> None:
@@ -54,44 +54,44 @@ def test_pages_of_the_process_are_those_of_the_server(
     with monkeypatch.context() as patch:
         patch.setattr(HostedTournament, "render", never)
         for page, answer in alone.items():
-            again = crowd.get(f"{AT}/{page}")
+            again = crowd.get(f"{EVENING}/{page}")
             assert (again.status_code, again.text) == (200, answer.text), page
             assert again.headers == answer.headers, page
     event.office.act("Ellen", "starts", round="1", time="20:07")
-    assert "20:07" in crowd.get(f"{AT}/log").text, "what has been entered since is shown"
+    assert "20:07" in crowd.get(f"{EVENING}/log").text, "what has been entered since is shown"
 
 
 def test_page_of_a_process_that_was_killed_is_made_by_the_server(event: Event, crowd: TestClient) -> None:
-    pool = event.halls.page_process._pool
+    pool = event.tournaments.page_process._pool
     assert pool is not None
     for pid in pool._processes:
         os.kill(pid, signal.SIGKILL)
-    assert crowd.get(f"{AT}/standings").status_code == 200
-    assert crowd.get(f"{AT}/board").status_code == 200
+    assert crowd.get(f"{EVENING}/standings").status_code == 200
+    assert crowd.get(f"{EVENING}/board").status_code == 200
 
 
 def test_process_that_hangs_is_ended(
     event: Event, crowd: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    process = event.halls.page_process
+    process = event.tournaments.page_process
     pool = process._pool
     assert pool is not None
     pool.submit(time.sleep, 600)
     monkeypatch.setattr(page_process, "_LONGEST", 0.2)
-    assert crowd.get(f"{AT}/standings").status_code == 200
+    assert crowd.get(f"{EVENING}/standings").status_code == 200
     assert process._pool is not pool
 
 
 def test_process_ends_after_the_crowd(
     event: Event, crowd: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    process = event.halls.page_process
+    process = event.tournaments.page_process
     process.requests = 0
     process.end_if_idle()
     assert process._pool is not None
     monkeypatch.setattr(page_process, "_IDLE", 0.0)
     process.end_if_idle()
-    assert process._pool is None and crowd.get(f"{AT}/standings").status_code == 200
+    assert process._pool is None and crowd.get(f"{EVENING}/standings").status_code == 200
 
 
 def test_address_that_asks_for_many_pages_waits_behind_none_but_itself() -> None:
@@ -112,5 +112,5 @@ def test_address_that_asks_for_many_pages_waits_behind_none_but_itself() -> None
 
 def test_few_visitors_start_no_process(event: Event, ellen: TestClient) -> None:
     for page in PAGES:
-        assert ellen.get(f"{AT}/{page}").status_code == 200
-    assert event.halls.page_process._pool is None
+        assert ellen.get(f"{EVENING}/{page}").status_code == 200
+    assert event.tournaments.page_process._pool is None

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from halls import AT, HERE, Event
+from hosted_event import EVENING, ORIGIN, Event
 from nousu.server.tournament.files import FOLLOWERS, slug_of
 from nousu.server.tournament.roles import EVERYBODY, NOBODY
 from nousu.server.tournament.routes import PAGES
@@ -22,7 +22,7 @@ def test_roles_of_every_page(event: Event, ellen: TestClient) -> None:
         for page in PAGES:
             if page.path == "/news" and role in page.roles:
                 continue  # a line that does not end
-            path = AT + page.path.replace("{table}", "1.1").replace("{kind}", "csv")
+            path = EVENING + page.path.replace("{table}", "1.1").replace("{kind}", "csv")
             answer = guest.request(page.method, path, follow_redirects=False)
             if role in page.roles:
                 assert answer.status_code != 403, (role, page.path, answer.text)
@@ -39,35 +39,35 @@ def test_roles_of_changes(event: Event) -> None:
 
 def test_link_is_stored_in_the_browser(event: Event, ellen: TestClient) -> None:
     helper = event.come(ellen)
-    assert helper.get(f"{AT}/board").status_code == 403
-    answer = helper.get(f"{AT}/in/{event.key('entry')}", follow_redirects=False)
+    assert helper.get(f"{EVENING}/board").status_code == 403
+    answer = helper.get(f"{EVENING}/in/{event.key('entry')}", follow_redirects=False)
     cookie = answer.headers["set-cookie"]
-    assert f"; Path={AT}; " in cookie and "HttpOnly" in cookie and "SameSite=Lax" in cookie
-    assert helper.get(f"{AT}/board").status_code == 200
-    assert helper.get(f"{AT}/links").status_code == 403
+    assert f"; Path={EVENING}; " in cookie and "HttpOnly" in cookie and "SameSite=Lax" in cookie
+    assert helper.get(f"{EVENING}/board").status_code == 200
+    assert helper.get(f"{EVENING}/links").status_code == 403
 
 
 def test_link_revoked_loses_access_at_once(event: Event, ellen: TestClient) -> None:
     helper = event.come(ellen, event.key("entry", "Uwe"))
-    page = ellen.get(f"{AT}/links").text
+    page = ellen.get(f"{EVENING}/links").text
     entry = re.search(r"Uwe.*?name=\"entry\" value=\"(\d+)\"", page, re.S)
     assert entry is not None
-    assert helper.get(f"{AT}/board").status_code == 200
-    assert ellen.post(f"{AT}/links/revoke", data={"entry": entry[1]}).status_code == 200
-    answer = helper.get(f"{AT}/board")
+    assert helper.get(f"{EVENING}/board").status_code == 200
+    assert ellen.post(f"{EVENING}/links/revoke", data={"entry": entry[1]}).status_code == 200
+    answer = helper.get(f"{EVENING}/board")
     assert answer.status_code == 403 and "revoked" in answer.text
 
 
 def test_link_with_fewer_rights_replaces_nothing(event: Event, ellen: TestClient) -> None:
-    assert ellen.get(f"{AT}/in/{event.key('read')}").status_code == 200
-    assert ellen.get(f"{AT}/links").status_code == 200
-    ellen.post(f"{AT}/leave")
-    assert ellen.get(f"{AT}/links").status_code == 403
+    assert ellen.get(f"{EVENING}/in/{event.key('read')}").status_code == 200
+    assert ellen.get(f"{EVENING}/links").status_code == 200
+    ellen.post(f"{EVENING}/leave")
+    assert ellen.get(f"{EVENING}/links").status_code == 403
 
 
 def test_link_with_an_unknown_key(event: Event, ellen: TestClient) -> None:
     for key in ("x", "ä" * 20, "a" * 24, event.secret[:-1]):
-        answer = event.come(ellen).get(f"{AT}/in/{key}", follow_redirects=False)
+        answer = event.come(ellen).get(f"{EVENING}/in/{key}", follow_redirects=False)
         assert answer.status_code == 403 and "set-cookie" not in answer.headers
 
 
@@ -101,30 +101,30 @@ def test_slip_key_opens_one_table_of_one_plan(event: Event) -> None:
 def test_slip_key_of_a_table_that_is_not_planned(tmp_path: Path) -> None:
     event = Event(tmp_path, plan=False)
     state = event.office.open().tournament
-    with TestClient(event.app, base_url="http://testserver", headers=HERE) as phone:
+    with TestClient(event.app, base_url="http://testserver", headers=ORIGIN) as phone:
         for table in ("1.1", "9.9"):
-            answer = phone.get(f"{AT}/slip/{table}?k={slip_key(state, table)}&me=1")
+            answer = phone.get(f"{EVENING}/slip/{table}?k={slip_key(state, table)}&me=1")
             assert answer.status_code == 403 and "another plan" in answer.text
 
 
 def test_link_name_signs_entries(event: Event, ellen: TestClient) -> None:
-    ellen.post(f"{AT}/links", data={"role": "entry", "who": "Meri"})
+    ellen.post(f"{EVENING}/links", data={"role": "entry", "who": "Meri"})
     last = event.office.open().log.events[-1]
     assert (last["do"], last["by"], last["who"]) == ("admitted", "Ellen", "Meri")
 
 
 def test_link_is_shown_once(event: Event, ellen: TestClient) -> None:
-    page = ellen.post(f"{AT}/links", data={"role": "entry", "who": "Meri"}).text
-    found = re.search(rf"http://testserver{AT}/in/([\w-]{{24}})<", page)
+    page = ellen.post(f"{EVENING}/links", data={"role": "entry", "who": "Meri"}).text
+    found = re.search(rf"http://testserver{EVENING}/in/([\w-]{{24}})<", page)
     assert found is not None and "<svg" in page
-    assert found[1] not in ellen.get(f"{AT}/links").text
-    assert event.come(ellen, found[1]).get(f"{AT}/board").status_code == 200
+    assert found[1] not in ellen.get(f"{EVENING}/links").text
+    assert event.come(ellen, found[1]).get(f"{EVENING}/board").status_code == 200
 
 
 @pytest.mark.parametrize("data", [{"role": "king", "who": "Uwe"}, {"role": "entry", "who": " "}])
 def test_link_with_a_wrong_role_or_name(event: Event, ellen: TestClient, data: dict[str, str]) -> None:
     before = event.path.read_bytes()
-    assert ellen.post(f"{AT}/links", data=data).status_code == 400
+    assert ellen.post(f"{EVENING}/links", data=data).status_code == 400
     assert event.path.read_bytes() == before
 
 
@@ -155,22 +155,24 @@ def test_tournament_file_unreadable(event: Event, ellen: TestClient, tmp_path: P
 
 
 def test_tournament_file_written_by_another_program(event: Event, ellen: TestClient) -> None:
-    assert "Zoe" not in ellen.get(f"{AT}/links").text
+    assert "Zoe" not in ellen.get(f"{EVENING}/links").text
     event.office.admit("Ellen", "entry", "Zoe")
-    assert "Zoe" in ellen.get(f"{AT}/links").text
+    assert "Zoe" in ellen.get(f"{EVENING}/links").text
 
 
 def test_followers_are_limited(event: Event, ellen: TestClient) -> None:
-    assert ellen.head(f"{AT}/news").status_code == 200, "a line that only says its kind does not stay open"
-    event.halls.hall("evening").followers = FOLLOWERS
-    answer = ellen.get(f"{AT}/news")
+    assert ellen.head(f"{EVENING}/news").status_code == 200, (
+        "a line that only says its kind does not stay open"
+    )
+    event.tournaments.find("evening").followers = FOLLOWERS
+    answer = ellen.get(f"{EVENING}/news")
     assert answer.status_code == 503 and "Too many pages" in answer.text
 
 
 def test_forms_from_another_origin_are_refused(event: Event, ellen: TestClient) -> None:
     for page in PAGES:
         if page.method == "POST":
-            answer = ellen.post(AT + page.path, headers=HERE | {"origin": "https://elsewhere.example"})
+            answer = ellen.post(EVENING + page.path, headers=ORIGIN | {"origin": "https://elsewhere.example"})
             assert answer.status_code == 403
 
 
@@ -189,22 +191,22 @@ def test_keys_end_in_letters_and_those_once_printed_stay_good(event: Event, elle
 
 
 def test_links_can_be_told_apart(event: Event, ellen: TestClient) -> None:
-    ellen.post(f"{AT}/links", data={"role": "entry", "who": "Meri"})
-    answer = ellen.post(f"{AT}/links", data={"role": "entry", "who": "meri "})
+    ellen.post(f"{EVENING}/links", data={"role": "entry", "who": "Meri"})
+    answer = ellen.post(f"{EVENING}/links", data={"role": "entry", "who": "meri "})
     assert answer.status_code == 400 and "already has such a link" in answer.text
-    assert ellen.post(f"{AT}/links", data={"role": "read", "who": "Meri"}).status_code == 200
-    page = ellen.get(f"{AT}/links").text
+    assert ellen.post(f"{EVENING}/links", data={"role": "read", "who": "Meri"}).status_code == 200
+    page = ellen.get(f"{EVENING}/links").text
     assert all(f"entry {entry}" in page for entry in event.office.open().tournament.links)
 
 
 def test_revoking_phones_says_what_ends(event: Event, ellen: TestClient) -> None:
-    page = ellen.get(f"{AT}/links").text
+    page = ellen.get(f"{EVENING}/links").text
     assert "everybody’s personal links end" in page and "can finish the game" not in page
     event.office.play_online("Ellen", ["1.3"])
     said = "People who sit at 1 table of Nousu (1.3) can finish the game there; nobody else can sit down."
-    assert said in ellen.get(f"{AT}/links").text
+    assert said in ellen.get(f"{EVENING}/links").text
     event.office.admit("Ellen", "table", "More phones")
-    assert ellen.get(f"{AT}/links").text.count("personal links end") == 1, "paper carries the first link"
+    assert ellen.get(f"{EVENING}/links").text.count("personal links end") == 1, "paper carries the first link"
 
 
 def test_address_of_an_event_keeps_all_its_letters(tmp_path: Path) -> None:

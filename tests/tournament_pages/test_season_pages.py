@@ -10,7 +10,7 @@ import pytest
 from pypdf import PdfReader
 from starlette.testclient import TestClient
 
-from halls import HERE
+from hosted_event import ORIGIN
 from nousu.server.app import create_app
 from nousu.server.http.middleware import EVENING_LIMIT
 from nousu.server.tournament import season_files
@@ -31,8 +31,10 @@ class Club:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        app = create_app(str(folder / "t.db"), pace=0, workers=0, rates={}, halls=HostedTournaments(folder))
-        self.client = TestClient(app, base_url="http://testserver", headers=HERE)
+        app = create_app(
+            str(folder / "t.db"), pace=0, workers=0, rates={}, tournaments=HostedTournaments(folder)
+        )
+        self.client = TestClient(app, base_url="http://testserver", headers=ORIGIN)
         self.app = app
         self.at = ""
 
@@ -71,7 +73,7 @@ class Club:
         return SeasonFile(self.folder / f"{self.at.rpartition('/')[2]}.season").open()
 
     def stranger(self) -> TestClient:
-        other = TestClient(self.app, base_url="http://testserver", headers=HERE)
+        other = TestClient(self.app, base_url="http://testserver", headers=ORIGIN)
         other.portal = self.client.portal  # the server runs once
         return other
 
@@ -262,13 +264,13 @@ def test_old_empty_seasons_are_tidied_away(club: Club, empty: bool) -> None:
     file = club.folder / f"{club.at.rpartition('/')[2]}.season"
     own = SeasonFile(club.folder / "own.season")
     own.begin("Own", SeasonRule(), "Ellen")
-    halls, now = HostedTournaments(club.folder), time.time()
-    halls.tidy(now + 86400.0)
+    tournaments, now = HostedTournaments(club.folder), time.time()
+    tournaments.tidy(now + 86400.0)
     assert file.exists()
-    halls.tidy(now + (EMPTY_DAYS + 1) * 86400.0)
+    tournaments.tidy(now + (EMPTY_DAYS + 1) * 86400.0)
     assert file.exists() != empty, "what was added and removed is a history"
     assert own.path.exists(), "the file of the command line is nobody's to delete"
-    halls.close()
+    tournaments.close()
     club.get(status=404 if empty else 200)
 
 

@@ -11,7 +11,7 @@ import pytest
 from pypdf import PdfReader
 from starlette.testclient import TestClient
 
-from halls import AT, HERE, NINE, Event
+from hosted_event import EVENING, NINE, ORIGIN, Event
 from nousu.i18n import translator
 from nousu.server.app import create_app
 from nousu.server.http.middleware import BODY_LIMIT, LIST_LIMIT
@@ -31,8 +31,8 @@ class Bare:
         self.office.begin("ZK Tuppen", make_format(format, **options), "Ellen")
         secret = create_links(self.office, "Ellen", translator("en"))
         hosted = HostedTournaments(folder, self.office.path)
-        app = create_app(str(folder / "tables.db"), pace=0, workers=0, rates={}, halls=hosted)
-        self.client = TestClient(app, base_url="http://testserver", headers=HERE)
+        app = create_app(str(folder / "tables.db"), pace=0, workers=0, rates={}, tournaments=hosted)
+        self.client = TestClient(app, base_url="http://testserver", headers=ORIGIN)
         self.key = secret
 
     @property
@@ -40,12 +40,12 @@ class Bare:
         return self.office.open().tournament
 
     def get(self, path: str) -> str:
-        answer = self.client.get(AT + path)
+        answer = self.client.get(EVENING + path)
         assert answer.status_code == 200, answer.text
         return answer.text
 
     def post(self, path: str, status: int = 200, **data: str | list[str]) -> str:
-        answer = self.client.post(AT + path, data=data)
+        answer = self.client.post(EVENING + path, data=data)
         assert answer.status_code == status, answer.text
         return answer.text
 
@@ -53,7 +53,7 @@ class Bare:
 def bare(folder: Path, format: str = "tuppen", **options: object) -> Iterator[Bare]:
     found = Bare(folder, format, **options)
     with found.client:
-        assert found.client.get(f"{AT}/in/{found.key}").status_code == 200
+        assert found.client.get(f"{EVENING}/in/{found.key}").status_code == 200
         yield found
 
 
@@ -125,8 +125,8 @@ def test_options_say_whether_a_cup_follows(championship: Bare) -> None:
 
 def test_options_after_the_plan_need_a_reason(event: Event, ellen: TestClient) -> None:
     sent = OPTIONS | {"series": "4", "games": "2", "teams": "0"}
-    assert ellen.post(f"{AT}/setup", data=sent | {"do": "take"}).status_code == 400
-    answer = ellen.post(f"{AT}/setup", data=sent | {"do": "take", "reason": "last bus"})
+    assert ellen.post(f"{EVENING}/setup", data=sent | {"do": "take"}).status_code == 400
+    answer = ellen.post(f"{EVENING}/setup", data=sent | {"do": "take", "reason": "last bus"})
     assert answer.status_code == 200
     assert "4" not in event.office.open().tournament.rounds or len(event.office.open().tournament.rounds) == 4
 
@@ -175,7 +175,7 @@ def _workbook() -> bytes:
 )
 def test_people_from_files(evening: Bare, name: str, data: bytes, said: str) -> None:
     answer = evening.client.post(
-        f"{AT}/people", data={"text": "", "do": "look"}, files={"file": (name, data)}
+        f"{EVENING}/people", data={"text": "", "do": "look"}, files={"file": (name, data)}
     )
     assert answer.status_code == 200 and said in answer.text and "Enter 2 lines" in answer.text
     shown = re.search(r"<textarea[^>]*>(.*?)</textarea>", answer.text, re.S)
@@ -187,13 +187,13 @@ def test_people_from_files(evening: Bare, name: str, data: bytes, said: str) -> 
 
 
 def test_people_from_a_broken_workbook(evening: Bare) -> None:
-    answer = evening.client.post(f"{AT}/people", data={"text": ""}, files={"file": ("x.xlsx", b"PK no")})
+    answer = evening.client.post(f"{EVENING}/people", data={"text": ""}, files={"file": ("x.xlsx", b"PK no")})
     assert answer.status_code == 400 and "is not a readable spreadsheet" in answer.text
 
 
 def test_a_doubtful_list_can_be_read_in_another_way(evening: Bare) -> None:
     files = {"file": ("x.txt", "Jürgen\n".encode("cp850"))}
-    answer = evening.client.post(f"{AT}/people", data={"text": "", "do": "look"}, files=files)
+    answer = evening.client.post(f"{EVENING}/people", data={"text": "", "do": "look"}, files=files)
     assert 'value="mac_roman">mac_roman: JÅrgen<' in answer.text
     assert 'value="cp850">cp850: Jürgen<' in answer.text
     page = evening.post("/people", do="look", text="JÅrgen\n", encoding="mac_roman", reading="cp850")
@@ -211,7 +211,7 @@ def test_another_sheet_of_a_workbook_is_chosen_without_its_file(evening: Bare) -
         sheet.append([guest])
     book.save(out)
     files = {"file": ("x.xlsx", out.getvalue())}
-    answer = evening.client.post(f"{AT}/people", data={"text": ""}, files=files)
+    answer = evening.client.post(f"{EVENING}/people", data={"text": ""}, files=files)
     assert answer.status_code == 400 and "<option>May, old</option><option>June</option>" in answer.text
     carried: dict[str, str | list[str]] = {
         name: [unescape(one) for one in re.findall(f'name="{name}" value="(.*?)"', answer.text, re.DOTALL)]
@@ -228,9 +228,9 @@ def test_another_sheet_of_a_workbook_is_chosen_without_its_file(evening: Bare) -
 
 def test_people_list_may_be_longer_than_other_forms(evening: Bare) -> None:
     long = "x" * (BODY_LIMIT + 10)
-    assert evening.client.post(f"{AT}/plan", data={"text": long}).status_code == 413
-    assert evening.client.post(f"{AT}/people", data={"text": long}).status_code != 413
-    assert evening.client.post(f"{AT}/people", data={"text": "x" * LIST_LIMIT}).status_code == 413
+    assert evening.client.post(f"{EVENING}/plan", data={"text": long}).status_code == 413
+    assert evening.client.post(f"{EVENING}/people", data={"text": long}).status_code != 413
+    assert evening.client.post(f"{EVENING}/people", data={"text": "x" * LIST_LIMIT}).status_code == 413
 
 
 def test_pairs_are_drawn_from_single_players(championship: Bare) -> None:
@@ -278,9 +278,9 @@ def test_people_are_edited_and_ticked_at_the_door(evening: Bare) -> None:
 
 def test_door_list_is_open_to_helpers(event: Event, ellen: TestClient) -> None:
     helper = event.come(ellen, event.key("entry", "Uwe"))
-    assert helper.post(f"{AT}/door", data={"id": "1", "here": "yes"}).status_code == 200
+    assert helper.post(f"{EVENING}/door", data={"id": "1", "here": "yes"}).status_code == 200
     assert event.office.open().tournament.arrived == {1}
-    assert helper.get(f"{AT}/people").status_code == 403
+    assert helper.get(f"{EVENING}/people").status_code == 403
 
 
 @pytest.mark.clause("TU-ZK-I2")
@@ -334,17 +334,17 @@ def test_plan_is_previewed_put_into_force_and_changed(evening: Bare) -> None:
 
 
 def test_paper_of_every_kind(event: Event, ellen: TestClient) -> None:
-    result = ellen.get(f"{AT}/paper").text
+    result = ellen.get(f"{EVENING}/paper").text
     assert "Plan for the wall" in result and "The result is not published yet." in result
     for kind in ("door", "plan", "cards", "own", "results"):
-        answer = ellen.post(f"{AT}/paper", data={"kind": kind, "paper": "letter", "language": "fi"})
+        answer = ellen.post(f"{EVENING}/paper", data={"kind": kind, "paper": "letter", "language": "fi"})
         assert answer.headers["content-type"] == "application/pdf"
         assert (
             answer.content.startswith(b"%PDF-")
             and f"evening-{kind}.pdf" in answer.headers["content-disposition"]
         )
     entries = len(event.office.open().log.events)
-    answer = ellen.post(f"{AT}/paper", data={"kind": "slips", "round": "1"})
+    answer = ellen.post(f"{EVENING}/paper", data={"kind": "slips", "round": "1"})
     state = event.office.open().tournament
     assert [one["do"] for one in event.office.open().log.events[entries:]] == ["printed"]
     result = PdfReader(io.BytesIO(answer.content)).pages[0].extract_text()
@@ -355,15 +355,15 @@ def test_paper_of_every_kind(event: Event, ellen: TestClient) -> None:
         {"kind": "certificates"},
         {"kind": "plan", "paper": "a3"},
     ):
-        assert ellen.post(f"{AT}/paper", data=wrong).status_code == 400
+        assert ellen.post(f"{EVENING}/paper", data=wrong).status_code == 400
 
 
 def test_paper_door_list_before_the_draw(evening: Bare) -> None:
     evening.post("/people", do="enter", text="Zoë\nÅke\nAda")
-    answer = evening.client.post(f"{AT}/paper", data={"kind": "door", "language": "sv"})
+    answer = evening.client.post(f"{EVENING}/paper", data={"kind": "door", "language": "sv"})
     text = PdfReader(io.BytesIO(answer.content)).pages[0].extract_text()
     assert text.index("Ada") < text.index("Zoë") < text.index("Åke")
-    evening.client.post(f"{AT}/paper", data={"kind": "plan"})
+    evening.client.post(f"{EVENING}/paper", data={"kind": "plan"})
     assert "Nothing is planned yet." in evening.post("/paper", 400, kind="plan")
 
 

@@ -9,7 +9,7 @@ import pytest
 from httpx import ASGITransport, AsyncClient
 from starlette.testclient import TestClient
 
-from halls import AT, HERE, Event
+from hosted_event import EVENING, ORIGIN, Event
 from nousu.tournament import tournament_file
 from nousu.tournament.formats.tuppen import TuppenSeries
 from nousu.tournament.links import person_keys
@@ -49,13 +49,13 @@ def test_pages_of_a_large_event_keep_the_loop_free(crowd: Event, monkeypatch: py
     async def visits() -> None:
         async with crowd.app.router.lifespan_context(crowd.app):
             transport = ASGITransport(crowd.app)
-            async with AsyncClient(transport=transport, base_url="http://testserver", headers=HERE) as ada:
-                await ada.get(f"{AT}/in/{crowd.secret}")
+            async with AsyncClient(transport=transport, base_url="http://testserver", headers=ORIGIN) as ada:
+                await ada.get(f"{EVENING}/in/{crowd.secret}")
                 ticking = asyncio.create_task(tick())
                 for page in PAGES:
-                    answer = await ada.get(f"{AT}/{page}")
+                    answer = await ada.get(f"{EVENING}/{page}")
                     assert answer.status_code == 200, page
-                await asyncio.gather(*(ada.get(f"{AT}/standings") for _ in range(20)))
+                await asyncio.gather(*(ada.get(f"{EVENING}/standings") for _ in range(20)))
                 ticking.cancel()
 
     asyncio.run(visits())
@@ -90,7 +90,7 @@ def test_long_log_is_shown_in_parts(event: Event, ellen: TestClient) -> None:
     event.office.act_each(
         "Ellen", "starts", lambda _: [{"round": "1", "time": f"19:{at % 60:02}"} for at in range(count)]
     )
-    last, seen, path = len(event.office.open().log.events), [], f"{AT}/log"
+    last, seen, path = len(event.office.open().log.events), [], f"{EVENING}/log"
     while path:
         page = ellen.get(path).text
         seen += [int(number) for number in re.findall(r"<b>(\d+) ·", page)]
@@ -98,7 +98,7 @@ def test_long_log_is_shown_in_parts(event: Event, ellen: TestClient) -> None:
         path = earlier[1] if earlier else ""
     assert seen == list(range(last, 0, -1))
     for before in ("1", "-5", "99999", "x"):
-        assert ellen.get(f"{AT}/log?before={before}").status_code == 200
+        assert ellen.get(f"{EVENING}/log?before={before}").status_code == 200
 
 
 def test_long_log_takes_another_entry_at_once(tmp_path: Path) -> None:
@@ -163,7 +163,7 @@ def test_numbers_of_forms_have_a_length(event: Event, ellen: TestClient, digits:
         "slip/1.1": {"g1-0": digits, "g1-1": digits, "me": digits},
     }
     for path, form in forms.items():
-        assert ellen.post(f"{AT}/{path}", data=form).status_code < 500, path
+        assert ellen.post(f"{EVENING}/{path}", data=form).status_code < 500, path
     for begin in ("slip/", "slip/1.", "review/", "me/", "board?table="):
         path = begin + digits
-        assert ellen.get(f"{AT}/{path}").status_code < 500, path
+        assert ellen.get(f"{EVENING}/{path}").status_code < 500, path

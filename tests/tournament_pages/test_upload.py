@@ -11,7 +11,7 @@ import openpyxl
 import pytest
 from starlette.testclient import TestClient
 
-from halls import AT
+from hosted_event import EVENING
 from nousu.players.processes import OutOfLimits, limit_memory
 from nousu.server.http.middleware import LIST_LIMIT
 from nousu.server.tournament.jobs import Jobs
@@ -145,7 +145,7 @@ def sent(ellen: TestClient, data: bytes, name: str = "list.xlsx") -> tuple[int, 
     """What the page answers to a file, and after how many seconds."""
     assert len(data) < LIST_LIMIT
     began = time.monotonic()
-    answer = ellen.post(f"{AT}/people", data={"text": "", "do": "look"}, files={"file": (name, data)})
+    answer = ellen.post(f"{EVENING}/people", data={"text": "", "do": "look"}, files={"file": (name, data)})
     return answer.status_code, answer.text, time.monotonic() - began
 
 
@@ -183,7 +183,7 @@ def test_upload_of_a_full_list(ellen: TestClient) -> None:
 )
 def test_list_with_too_long_lines(ellen: TestClient, text: str, said: str) -> None:
     began = time.monotonic()
-    answer = ellen.post(f"{AT}/people", data={"text": text, "do": "look"})
+    answer = ellen.post(f"{EVENING}/people", data={"text": text, "do": "look"})
     assert answer.status_code == 400 and said in answer.text.lower()
     status, shown, _ = sent(ellen, text.encode(), "list.csv")
     assert status == 400 and said in shown.lower()

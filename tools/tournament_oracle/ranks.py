@@ -318,7 +318,7 @@ MISSED = "missed"
 
 
 def _fill_missed_rounds(made: dict[int, dict[str, Any]], labels: Sequence[str], lowest: bool) -> None:
-    """Count games not played as the worst where the lowest sum wins; else they bring no points (RULES 2.6).
+    """Count games not played as the worst where the lowest sum wins; else they bring no points (A-U-24).
 
     Without a seat in a round, nobody has a result for it, unless the lowest sum wins.
     """

@@ -243,9 +243,9 @@ def _highlights(record: "Record", reviews: "list[tuple[Played, HandReview]]", co
     cells = "".join(f'<tr><td>{name}</td><td class="n">{amount}</td></tr>' for name, amount in amounts)
     player, given_away = escape(say("Player")), escape(say("Points given away"))
     yield f"<table><tr><th>{player}</th><th>{given_away}</th></tr>{cells}</table>"
-    dear = costliest_choice(review for _, review in reviews)
-    if dear is not None:
-        yield f"<p>{escape(costliest_words(*dear, voice, code, rules))}</p>"
+    costliest = costliest_choice(review for _, review in reviews)
+    if costliest is not None:
+        yield f"<p>{escape(costliest_words(*costliest, voice, code, rules))}</p>"
     lucky = luckiest_hand(review for _, review in reviews)
     if lucky is not None:
         yield f"<p>{escape(luckiest_words(*lucky, voice, code))}</p>"

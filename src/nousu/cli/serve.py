@@ -94,7 +94,7 @@ def host_at(
     host: str,
     port: int,
     database: str,
-    halls: "HostedTournaments | None" = None,
+    tournaments: "HostedTournaments | None" = None,
     ready: Callable[[int], None] | None = None,
 ) -> None:
     """Host tables and tournaments until the server is stopped.
@@ -103,13 +103,14 @@ def host_at(
         host: The address to listen on.
         port: The port to listen on; 0 takes any free one.
         database: A file, or ``postgresql://…``.
-        halls: The tournaments; unless a setting says otherwise, further ones are begun at this computer only.
+        tournaments: The hosted ones; unless a setting says otherwise, further ones are begun at this
+            computer only.
         ready: Called with the port when the server listens.
     """
     settings = _load_settings(None, host, str(port), database)
-    if halls is not None and "new_events" not in settings.sources:
+    if tournaments is not None and "new_events" not in settings.sources:
         settings = settings.model_copy(update={"new_events": "here"})
-    serve_as(settings, halls, ready)
+    serve_as(settings, tournaments, ready)
 
 
 def _load_settings(
@@ -137,11 +138,13 @@ def _load_settings(
 
 
 def serve_as(
-    settings: "Settings", halls: "HostedTournaments | None" = None, ready: Callable[[int], None] | None = None
+    settings: "Settings",
+    tournaments: "HostedTournaments | None" = None,
+    ready: Callable[[int], None] | None = None,
 ) -> None:
     """Host tables with these settings until the server is stopped."""
     with _uncollected():
-        server, listening = _made(settings, halls, ready)
+        server, listening = _made(settings, tournaments, ready)
     server.run(sockets=[listening])
 
 
@@ -156,7 +159,7 @@ def _uncollected() -> Iterator[None]:
 
 
 def _made(
-    settings: "Settings", halls: "HostedTournaments | None", ready: Callable[[int], None] | None
+    settings: "Settings", tournaments: "HostedTournaments | None", ready: Callable[[int], None] | None
 ) -> "tuple[uvicorn.Server, socket.socket]":
     """The server, and its socket, which already listens."""
     import asyncio
@@ -169,7 +172,7 @@ def _made(
 
     try:
         asyncio.run(_opening(database_url(settings.database or None)))
-        application = create_app(settings=settings, halls=halls)
+        application = create_app(settings=settings, tournaments=tournaments)
         listening = _listen(settings.host, settings.port)
     except (BadDatabase, OSError) as error:
         _fail(str(error))

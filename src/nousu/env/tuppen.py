@@ -1,7 +1,7 @@
 """The Tuppen family as an environment: its table of observations and actions, and what a seat observes.
 
-Anybody in the hand may raise or doubt at any moment. Here everybody who may do so is asked once, in turn from
-the left of the seat whose turn it is, after everything that happens, before that seat acts: a *silent* turn.
+Anybody in the hand may raise or challenge at any moment. Here everybody who may do so is asked once after
+every action, in turn from the left of the seat to act, before that seat acts: a *silent* turn.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,7 +28,7 @@ LAYOUT = Layout(
         Row("played", 8, f"cards played in this hand by {_AROUND}"),
         Row("trick", 1, "the cards of the trick on the table"),
         Row("laid", 1, "cards I laid down as four pictures"),
-        Row("open", 1, "cards of packets that were doubted and turned up"),
+        Row("open", 1, "cards of packets that were challenged and turned up"),
         Row("when", 1, "not 0 or 1: its place among the cards played in the hand, from 1"),
     ),
     scalars=(
@@ -69,13 +69,13 @@ LAYOUT = Layout(
         Row("look", 1, "look at the cards, no blind raise"),
         Row("raise blind", 1, "raise before the cards are seen"),
         Row("silent", 1, "say nothing out of turn"),
-        Row("doubt", 6, "doubt this packet"),
+        Row("doubt", 6, "challenge this packet"),
     ),
 )  # fmt: skip
 VERSION = 0
 """The number in the names of the environments (``nousu/…-v0``): a changed `LAYOUT` takes the next one."""
 FORCED = frozenset({"doubt"})
-"""Phases without a choice: a packet that is doubted is turned up."""
+"""Phases without a choice: a packet that is challenged is turned up."""
 _WORDS = {
     calls.KEEP: "keep",
     calls.HOLD: "hold",

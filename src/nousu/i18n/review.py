@@ -164,7 +164,7 @@ def choice_words(judged: JudgedChoice, voice: Voice, language: str, rules: Any) 
     """The words for a choice."""
     say = voice.say
     best = action_words(judged.best, voice, rules)
-    cost = judged.seen if judged.verdict == "unlucky" else judged.cost.mean
+    cost = judged.open_cost if judged.verdict == "unlucky" else judged.cost.mean
     low, high = (decimal(-bound, language) for bound in (judged.cost.low, judged.cost.high))
     measured = judged.verdict != "unlucky"
     return ChoiceWords(

@@ -30,7 +30,7 @@ from nousu.games import find
 from nousu.players import Budget, Choice
 
 PROTOCOL: Final = 1
-PATIENCE: Final = 5.0
+GRACE: Final = 5.0
 """Seconds beyond its budget after which a program counts as silent (starting up included)."""
 _LONGEST: Final = 1 << 20
 """Greatest number of bytes of a line; a longer one is no answer, and its end is not awaited."""
@@ -149,7 +149,7 @@ class ExternalPlayer:
         with suppress(OSError):  # if it has ended, its last lines tell more
             process.stdin.write(line_out.encode() + b"\n")
             process.stdin.flush()
-        wait = budget.seconds + PATIENCE
+        wait = budget.seconds + GRACE
         try:
             line = output.lines.get(timeout=wait)
         except queue.Empty:

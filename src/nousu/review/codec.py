@@ -72,11 +72,13 @@ def decode(text: str) -> HandReview:
 
 
 _ALIKE = ("game", "number", "seat", "points", "unit", "choices", "refined", "par")
-_JUDGED = ("step", "seat", "trick", "seen", "second", "verdict", "worlds", "effective")
+_JUDGED = ("step", "seat", "trick", "open_cost", "second", "verdict", "worlds", "effective")
+_STORED = {"open_cost": "seen"}
+"""Members of stored reviews that are not called like the field."""
 
 
 def _judged(choice: JudgedChoice) -> dict[str, Any]:
-    plain: dict[str, Any] = {name: getattr(choice, name) for name in _JUDGED}
+    plain: dict[str, Any] = {_STORED.get(name, name): getattr(choice, name) for name in _JUDGED}
     for name in ("cost", "uniform", "match"):
         figures = getattr(choice, name)
         plain[name] = None if figures is None else list(figures)
@@ -98,7 +100,7 @@ def _read(plain: Mapping[str, Any]) -> JudgedChoice:
     if action is None:
         raise ValueError("a choice without an action")
     return JudgedChoice(
-        **{name: plain[name] for name in _JUDGED},
+        **{name: plain[_STORED.get(name, name)] for name in _JUDGED},
         cost=Interval(*plain["cost"]),
         uniform=Interval(*plain["uniform"]),
         match=None if plain["match"] is None else Interval(*plain["match"]),

@@ -90,7 +90,7 @@ def review_hand(
     seat: Seat,
     effort: ReviewEffort = FULL,
     seed: int = 0,
-    seen: bool = True,
+    open_cards: bool = True,
     only: Collection[int] | None = None,
 ) -> HandReview:
     """Review a finished hand for one seat.
@@ -100,8 +100,8 @@ def review_hand(
         seat: The seat whose choices are reviewed.
         effort: Counts of worlds and nodes to spend on it.
         seed: The seed of everything left to chance.
-        seen: Whether all cards may be spoken of; else only those that the seat has seen by the end of the
-            hand.
+        open_cards: Whether all cards may be spoken of; else only those that the seat has seen by the end of
+            the hand.
         only: Places of the log; choices at other places are passed over.
 
     Raises:
@@ -116,7 +116,7 @@ def review_hand(
     family = review_family(view.game)
     choices = [] if result.void else list(_choices(hand, seat, view.game, only))
     looks = [_look(family, choice, effort, seed) for choice in choices]
-    known = hand if seen or is_all_seen(hand, seat) else None
+    known = hand if open_cards or is_all_seen(hand, seat) else None
     measure = review_extension(OwnMeasure, view.game)
     points = 0.0
     if not result.void:
@@ -182,8 +182,8 @@ def _look(family: ReviewFamily, choice: _Choice, effort: ReviewEffort, seed: int
     others.remove(choice.action)
     options = [choice.action, *others]
     slow = family.slow(view)
-    drawn = _sample(choice, effort.screen // 6 if slow else effort.screen, seed, "look")
-    rows = family.screen(view, options, drawn, derive_seed(seed, choice.step))
+    drawn = _sample(choice, effort.first_worlds // 6 if slow else effort.first_worlds, seed, "look")
+    rows = family.first_values(view, options, drawn, derive_seed(seed, choice.step))
     if rows is None:
         # Without a cheap estimate, the players' own choices are taken for the better, worth a closer look.
         best = 1 if len(options) > 1 else 0
@@ -212,9 +212,9 @@ def _by_both(
 
     `gains` are those of playing out; some of the same worlds are solved. None where they are not.
     """
-    if not effort.looked or family.slow(view):
+    if not effort.first_solved or family.slow(view):
         return None
-    rows = family.solved(view, options, drawn[: effort.looked], effort)
+    rows = family.solved(view, options, drawn[: effort.first_solved], effort)
     if rows is None:
         return None
     means = [sum(row) / len(row) for row in rows]
@@ -235,23 +235,23 @@ def _judge_choices(
     choices.
     """
     doubtful = [look for look in looks if _doubtful(family, look)]
-    dear = sorted(
+    slow_looks = sorted(
         (look for look in doubtful if family.slow(look.choice.view)), key=lambda look: -look.estimate
     )
-    left_out = {look.choice.step for look in dear[effort.candidates :]}
+    left_out = {look.choice.step for look in slow_looks[effort.candidates :]}
     for look in looks:
         if len(look.options) < 2:
             continue
-        cost_seen, line = (
+        open_cost, line = (
             (None, ()) if known is None else _cost_with_open_cards(family, look, effort, came_to)
         )
         if look in doubtful and look.choice.step not in left_out:
-            yield replace(_compared(family, look, effort, seed, cost_seen), line=line)
-        elif cost_seen is not None and look.choice.step not in left_out:
+            yield replace(_compared(family, look, effort, seed, open_cost), line=line)
+        elif open_cost is not None and look.choice.step not in left_out:
             unit = family.unit(look.choice.view)
             none = Interval(0.0, 0.0, 0.0)
-            if verdict(none, none, cost_seen, None, effort.screen, unit) == "unlucky":
-                yield replace(_unlucky(family, look, cost_seen), line=line)
+            if verdict(none, none, open_cost, None, effort.first_worlds, unit) == "unlucky":
+                yield replace(_unlucky(family, look, open_cost), line=line)
 
 
 def _doubtful(family: ReviewFamily, look: _Look) -> bool:
@@ -311,7 +311,7 @@ def _truth(hand: Hand, hands: tuple[int, ...]) -> World:
     return World(hands, tuple(map(card_set, deals[-1].hands)), deals[-1].stock, given)
 
 
-def _unlucky(family: ReviewFamily, look: _Look, seen: float) -> JudgedChoice:
+def _unlucky(family: ReviewFamily, look: _Look, open_cost: float) -> JudgedChoice:
     """An action as good as any by the knowledge of the seat, and costly as the cards lay."""
     none = Interval(0.0, 0.0, 0.0)
     return JudgedChoice(
@@ -324,7 +324,7 @@ def _unlucky(family: ReviewFamily, look: _Look, seen: float) -> JudgedChoice:
         best=look.choice.action,
         cost=none,
         uniform=none,
-        seen=seen,
+        open_cost=open_cost,
         second=None,
         verdict="unlucky",
         worlds=len(look.weights),
@@ -367,7 +367,7 @@ def _shrunk(look: _Look, best: ReviewOption, taken: ReviewOption) -> list[Review
 
 
 def _compared(
-    family: ReviewFamily, look: _Look, effort: ReviewEffort, seed: int, seen: float | None
+    family: ReviewFamily, look: _Look, effort: ReviewEffort, seed: int, open_cost: float | None
 ) -> JudgedChoice:
     """The action taken against the one that looked best, in fresh worlds, until the difference is clear."""
     choice, view = look.choice, look.choice.view
@@ -392,7 +392,7 @@ def _compared(
         )
     elif mixed is not None and mixed.is_often_mixed(view, choice.action, pair[1]):
         second = Interval(0.0, 0.0, 0.0)
-    judgement = verdict(cost, uniform, seen, second, effective(weights), unit)
+    judgement = verdict(cost, uniform, open_cost, second, effective(weights), unit)
     better = cost.mean > 0
     options = tuple(
         ReviewOption(
@@ -414,7 +414,7 @@ def _compared(
         best=best,
         cost=cost,
         uniform=uniform,
-        seen=seen,
+        open_cost=open_cost,
         second=None if second is None else second.mean,
         verdict=judgement,
         worlds=len(played),
@@ -481,7 +481,7 @@ def _curve(family: ReviewFamily, looks: Sequence[_Look], effort: ReviewEffort, s
         if family.slow(view):
             if choice.trick == 0 or (points and points[-1].trick == choice.trick):
                 continue
-            drawn = _sample(choice, max(2, CURVE * effort.screen // FULL.screen), seed, "curve")
+            drawn = _sample(choice, max(2, CURVE * effort.first_worlds // FULL.first_worlds), seed, "curve")
             (row,) = family.measure(view, [choice.action], drawn, derive_seed(seed, choice.step))
             value = weighted_mean(row, floor_weights(family.weights(view, drawn)))
         elif look.values is None:

@@ -20,7 +20,7 @@ _Key = tuple[Seat, int | None, int, bool]
 def key_layouts(
     hands: Sequence[Sequence[CardSet]], known: CardSet, costs: Sequence[float], weights: Sequence[float]
 ) -> tuple[KeyLayout, ...]:
-    """The two or three layouts of hidden cards that differ most in the cost of an action, dearest first.
+    """The two or three layouts of hidden cards that differ most in the cost of an action, costliest first.
 
     Args:
         hands: The cards of each seat in every deal.

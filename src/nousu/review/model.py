@@ -20,14 +20,14 @@ makes no noticeable difference. ``unsure``: it may have cost something, but the 
 class ReviewEffort(NamedTuple):
     """The effort of the review of a hand: counts, never time, so that a review can be repeated."""
 
-    screen: int
+    first_worlds: int
     """Worlds in which every action of every choice is tried."""
     worlds: int
     """Worlds at most in which the best action and the one taken are compared."""
     slow_worlds: int
     """`worlds` where a world takes milliseconds, not microseconds."""
-    looked: int
-    """Number of these worlds solved as well, so that an action favoured by both methods is compared."""
+    first_solved: int
+    """Number of `first_worlds` solved as well, so that an action favoured by both methods is compared."""
     candidates: int
     """Choices at most that are compared where a world takes milliseconds."""
     solved: int
@@ -36,10 +36,12 @@ class ReviewEffort(NamedTuple):
     """Nodes of the search for one solved position."""
 
 
-QUICK = ReviewEffort(screen=24, worlds=200, slow_worlds=20, looked=0, candidates=2, solved=4, nodes=60_000)
+QUICK = ReviewEffort(
+    first_worlds=24, worlds=200, slow_worlds=20, first_solved=0, candidates=2, solved=4, nodes=60_000
+)
 """A first answer: at most two seconds per hand and seat on one core."""
 FULL = ReviewEffort(
-    screen=96, worlds=1600, slow_worlds=200, looked=12, candidates=9, solved=20, nodes=3_000_000
+    first_worlds=96, worlds=1600, slow_worlds=200, first_solved=12, candidates=9, solved=20, nodes=3_000_000
 )
 """The whole review: at most thirty seconds per hand and seat on one core."""
 
@@ -125,7 +127,7 @@ class JudgedChoice:
     """Points given away by the knowledge of the seat, deals weighted by how all have played."""
     uniform: Interval
     """The cost with all deals equally likely."""
-    seen: float | None
+    open_cost: float | None
     """Points given away with all hands open; None where not all cards are known, or it was not computed."""
     second: float | None
     """A second opinion: points given away on average when the same deals are solved with all hands open; 0
@@ -141,7 +143,7 @@ class JudgedChoice:
     reason: Note | None
     """The reason for the best action."""
     line: tuple[Card, ...] = ()
-    """Best play from here on with all hands open; empty where `seen` is None."""
+    """Best play from here on with all hands open; empty where `open_cost` is None."""
     match: Interval | None = None
     """The chance given away to win the match, in percent; None where equity is not measured."""
 
@@ -151,7 +153,7 @@ class JudgedChoice:
         if self.verdict in ("mistake", "lucky"):
             return max(self.cost.mean, 0.0)
         if self.verdict == "unlucky":
-            return (self.seen or 0.0) / 2
+            return (self.open_cost or 0.0) / 2
         return max(self.cost.mean, 0.0) / 4 if self.verdict == "unsure" else 0.0
 
     def plain(self) -> dict[str, Any]:
@@ -166,7 +168,7 @@ class JudgedChoice:
             "verdict": self.verdict,
             "cost": self.cost.plain(),
             "uniform": self.uniform.plain(),
-            "seen": None if self.seen is None else round(self.seen, 3),
+            "seen": None if self.open_cost is None else round(self.open_cost, 3),
             "second": None if self.second is None else round(self.second, 3),
             "match": None if self.match is None else self.match.plain(),
             "worlds": self.worlds,
@@ -227,10 +229,10 @@ class HandReview:
     """The way in which points are counted, if it needs a word: a message of the catalogues."""
 
     def mattered(self, most: int = 5) -> tuple[JudgedChoice, ...]:
-        """The choices that mattered most, the dearest first; none below half a trick or two points."""
+        """The choices that mattered most, the costliest first; none below half a trick or two points."""
         least = min(self.unit / 2, SMALL_COST)
-        dear = [choice for choice in self.judged if choice.verdict != "good" and choice.weight >= least]
-        return tuple(sorted(dear, key=lambda choice: (-choice.weight, choice.step))[:most])
+        costly = [choice for choice in self.judged if choice.verdict != "good" and choice.weight >= least]
+        return tuple(sorted(costly, key=lambda choice: (-choice.weight, choice.step))[:most])
 
     @property
     def given_away(self) -> float:

@@ -9,7 +9,7 @@ CLEAR = 0.15
 """Least cost of a mistake, in tricks, with all but certainty."""
 CLOSE = 0.05
 """Half an interval, in tricks, below which no more deals are tried."""
-DEAR = 0.9
+COSTLY = 0.9
 """Least cost of an unlucky choice, in tricks, with all cards seen."""
 FEW = 12
 """Least number of deals of equal weight; with fewer the verdict is unsure."""
@@ -41,7 +41,7 @@ def interval(values: Sequence[float], weights: Sequence[float]) -> Interval:
 def verdict(
     cost: Interval,
     uniform: Interval,
-    seen: float | None,
+    open_cost: float | None,
     second: Interval | None,
     deals: float,
     unit: float,
@@ -51,7 +51,7 @@ def verdict(
     Args:
         cost: The cost of the choice, deals weighted by how all have played, in points.
         uniform: The same with all deals equally likely.
-        seen: The cost with all hands open; None where unknown.
+        open_cost: The cost with all hands open; None where unknown.
         second: The cost by another kind of strong play. Where it finds none, strong players differ; where it
             is as clear by itself, it is enough that both agree.
         deals: The number of deals of equal weight.
@@ -62,9 +62,9 @@ def verdict(
     if min(cost.low, uniform.low) > (0 if agreed else least) and deals >= FEW:
         if second is not None and second.mean <= 0:
             return "style"
-        return "lucky" if seen is not None and seen <= 0 else "mistake"
+        return "lucky" if open_cost is not None and open_cost <= 0 else "mistake"
     if cost.mean < least:
-        if seen is not None and seen >= DEAR * unit:
+        if open_cost is not None and open_cost >= COSTLY * unit:
             return "unlucky"
         return "style" if cost.mean > 0 else "good"
     return "unsure"

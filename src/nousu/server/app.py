@@ -38,7 +38,7 @@ from nousu.server.settings import Settings, load_settings
 from nousu.server.storage.store import database_url
 from nousu.server.tournament.files import HostedTournaments, tournament_folder
 from nousu.server.tournament.online import watch
-from nousu.server.tournament.routes import routes as hall_pages
+from nousu.server.tournament.routes import routes as tournament_pages
 
 _STATIC = Path(__file__).parent / "static"
 
@@ -51,7 +51,7 @@ def create_app(
     rates: Mapping[str, str] | None = None,
     public: str | None = None,
     proxies: Sequence[str] | None = None,
-    halls: HostedTournaments | None = None,
+    tournaments: HostedTournaments | None = None,
     settings: Settings | None = None,
 ) -> Starlette:
     """The application; its lifespan opens the database, so `BadDatabase` comes on start-up.
@@ -66,8 +66,8 @@ def create_app(
     each request); `BadAddress` where it is none;
     `proxies` the addresses whose X-Forwarded-For and X-Forwarded-Proto are believed (None: NOUSU_PROXIES,
     separated by commas, else nobody's);
-    `halls` the tournament files that are directed here (None: those in the folder NOUSU_TOURNAMENTS, else
-    beside the database);
+    `tournaments` the tournament files that are directed here (None: those in the folder NOUSU_TOURNAMENTS,
+    else beside the database);
     `settings` all settings of the host, in place of those above (None: those above, the environment and
     its file; `BadSetting` where one is wrong).
     """
@@ -94,7 +94,7 @@ def create_app(
     server = Server(url, Workers(thinking, DEFAULT_BUDGET), limits, settings.pace)
     server.tables.observers.append(notices.look)
     folder = Path(settings.tournaments) if settings.tournaments else tournament_folder(url)
-    tournaments = halls or HostedTournaments(folder)
+    tournaments = tournaments or HostedTournaments(folder)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -141,7 +141,7 @@ def create_app(
         WebSocketRoute("/t/{id}/live", live),
         Route("/t/{id}/record", record),
         *pages(server),
-        *hall_pages(tournaments, server, settings.new_events),
+        *tournament_pages(tournaments, server, settings.new_events),
     ]
     app = Starlette(
         routes=routes,

@@ -1,7 +1,7 @@
 """Links to a tournament: those in force, and the keys printed on paper and shown on screens.
 
 The log keeps a fingerprint of every link's secret. A link that only one person gets (direction, entry)
-carries the secret itself. The key of a public link (the phones of a table, the beamer, everybody) is
+carries the secret itself. The key of a public link (the phones of a table, the projector, everybody) is
 computed from the fingerprint, so that it can be shown and printed again at any time; its only right is to
 write a slip that a second person must confirm. Revoking a link ends both.
 """

@@ -178,11 +178,13 @@ APART_WORDS = {
 APART = tuple(APART_WORDS)
 """The way in which two people are kept apart: they must not meet, rather not, or may again."""
 
+PROJECTOR = "beamer"
+"""The role of the projector's link, as logs store it."""
 ROLE_NAMES = {
     "direction": sentence("director"),
     "entry": sentence("entering slips"),
     "table": sentence("phones at the tables"),
-    "beamer": sentence("the screen on the wall"),
+    PROJECTOR: sentence("the screen on the wall"),
     "read": sentence("reading only"),
 }
 ROLES = tuple(ROLE_NAMES)

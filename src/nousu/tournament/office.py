@@ -20,7 +20,17 @@ from nousu.tournament.events.slips import void_slip
 from nousu.tournament.formats import make
 from nousu.tournament.history import after
 from nousu.tournament.messages import Refusal
-from nousu.tournament.model import Format, Json, Link, Round, SlipResult, Tournament, order, table_named
+from nousu.tournament.model import (
+    PROJECTOR,
+    Format,
+    Json,
+    Link,
+    Round,
+    SlipResult,
+    Tournament,
+    order,
+    table_named,
+)
 from nousu.tournament.people import Given, name_key
 from nousu.tournament.seating.planner import SECONDS
 from nousu.tournament.seating.quality import Figures, figures
@@ -37,7 +47,7 @@ MOST_SHOWN = 5
 """Greatest number of links in force of one role that anybody in the hall may see."""
 MOST_ROUNDS = 100
 """Greatest number of rounds of a plan."""
-SHOWN = ("table", "beamer", "read")
+SHOWN = ("table", PROJECTOR, "read")
 """The roles whose link anybody in the hall may see."""
 
 

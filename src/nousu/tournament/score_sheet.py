@@ -1,4 +1,4 @@
-"""The Tuppi score sheet (pöytäkirja): a match hand by hand, and its winner, by RULES 5.1.
+"""The Tuppi score sheet (pöytäkirja): a match hand by hand, and its winner (T-CATT, T-WIKT).
 
 A hand is written as one word. Sides are A and B, kinds r (rami) and n (nolo), also h (high) and l (low):
 

@@ -126,8 +126,9 @@ def prizes(
         screen.end(opened)
 
 
-@app.command()
-def starts(
+@app.command("start-time")
+@app.command("starts", hidden=True)
+def start_time(
     file: File,
     round: Annotated[str, typer.Argument(help="Which round.", show_default=False)],
     time: Annotated[
@@ -170,8 +171,9 @@ def programme(
         screen.end(opened)
 
 
-@app.command()
-def begin(
+@app.command("begin-round")
+@app.command("begin", hidden=True)
+def begin_round(
     file: File,
     round: Annotated[str, typer.Argument(help="Which round.", show_default=False)],
     by: By = "",
@@ -244,7 +246,7 @@ def _show_online(screen: "Screen", opened: "Opened", office: "Office", address: 
 def link(
     file: File,
     role: Annotated[
-        str, typer.Argument(help="direction, entry, table, beamer or read.", show_default=False)
+        str, typer.Argument(help="direction, entry, table, projector or read.", show_default=False)
     ] = "",
     who: Annotated[str, typer.Option("--for", help="Who it is for.", show_default=False)] = "",
     revoke: Annotated[
@@ -258,6 +260,7 @@ def link(
     with answering(file, as_json) as (office, screen):
         from nousu.i18n.office import role_words
         from nousu.tournament.links import key_of
+        from nousu.tournament.model import PROJECTOR
         from nousu.tournament.office import SHOWN
 
         opened, here = office.open(), _pages(office, address)
@@ -265,6 +268,7 @@ def link(
             opened = office.act(by, "revoked", entry=revoke)
             screen.done(opened, "Link {entry} no longer works.", entry=revoke)
         elif role:
+            role = PROJECTOR if role == "projector" else role
             called = who or (role_words(role, screen.words) if role in SHOWN else "")
             opened, secret = office.admit(by, role, called)
             if role not in SHOWN:

@@ -34,7 +34,7 @@ def desk(
     say = translator(manner.get().language)
     with answering(file, False) as (office, _screen):
         link = create_links(office, by, say)
-    halls = HostedTournaments(file.parent, file, manner.get().copy)
+    tournaments = HostedTournaments(file.parent, file, manner.get().copy)
     name = slug_of(file)
     listened = host_of(host)
 
@@ -43,10 +43,12 @@ def desk(
         far = local_address(listened) if listened in ("0.0.0.0", "::") else listened
         way = f"{path_of(name)}/in/{link}"
         if far and not _loopback(far):
-            halls.address = f"http://{host_in_url(far)}:{port}"
-            text = say("Phones and other computers find the tournament at {address}.", address=halls.address)
+            tournaments.address = f"http://{host_in_url(far)}:{port}"
+            text = say(
+                "Phones and other computers find the tournament at {address}.", address=tournaments.address
+            )
             typer.echo(text)
-            if drawn := letters(halls.address + way):
+            if drawn := letters(tournaments.address + way):
                 typer.echo(drawn)
             typer.echo(
                 say("Anyone who scans this code can direct too; the codes for players are on the page.")
@@ -56,7 +58,13 @@ def desk(
         address = f"http://{host_in_url(near)}:{port}{way}"
         typer.echo(say("Direct the tournament at {address} (Ctrl+C stops it).", address=address))
 
-    host_at(host, port, str(database or file.with_name(f"{file.name}.tables")), halls=halls, ready=ready)
+    host_at(
+        host,
+        port,
+        str(database or file.with_name(f"{file.name}.tables")),
+        tournaments=tournaments,
+        ready=ready,
+    )
 
 
 def local_address(host: str = "0.0.0.0") -> str:

@@ -19,7 +19,7 @@ points the side must reach and pushes as many back (`contract_timing` says in wh
 `legal` knows no more than its seat. Under `four_sixes_pair` anybody may therefore say that his pair holds
 the four sixes, once a pair; whether it does is found out then, and if not, the hand goes on.
 
-Source: HP-GR, resolutions A-H; presets by RULES 3.2.
+Source: HP-GR and resolutions A-H (``nousu clauses``); docs/play/rules/huutopussi.md lists the presets.
 """
 
 from nousu.engine.cards import DECK_36

@@ -411,7 +411,7 @@ class Hand:
             if action.card >= 0 and self._cards() >> action.card & 1:
                 return self._played(table.play(action.card), log)
         elif seat == CHANCE and not self.hands and isinstance(action, Deal):
-            return self._dealt(action)
+            return self._deal(action)
         elif isinstance(action, Give) and self._may_give(seat, action):
             gift = Give(cards_of(card_set(action.cards)), action.to)
             return self._exchanged(seat, gift, (*self.log, (seat, gift)))
@@ -442,7 +442,7 @@ class Hand:
         cards = {card for card in gift.cards if card >= 0 and self.hands[seat] >> card & 1}
         return len(gift.cards) == len(cards) == many
 
-    def _dealt(self, deal: Deal) -> "Hand":
+    def _deal(self, deal: Deal) -> "Hand":
         self.dealing().check(deal, "HP-GR-03")
         auction = Auction(left(self.setup.dealer, 4))
         return changed(self, log=((CHANCE, deal),), hands=tuple(map(card_set, deal.hands)), auction=auction)

@@ -14,7 +14,7 @@ others are asked in turn whether they hold or leave. Three oddities:
 * Who leaves lays his cards down and pays the stake valid so far. A trick is judged over the players still
   in: the suit led, else the highest rank, else clubs, spades, hearts, diamonds (TU-ZK-III1d). All who leave
   on one question leave together when the last answer is in.
-* Four cards may be laid down as "four pictures" for four new ones. Everybody may doubt the packet; it is
+* Four cards may be laid down as "four pictures" for four new ones. Everybody may challenge the packet; it is
   then turned up and whoever was wrong loses a point at once.
 * A match is a game from seven points each to one survivor. Players who die together play off their
   places, new poor men (one point left) a deciding hand: these hands belong to the match too, and the

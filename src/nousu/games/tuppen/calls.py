@@ -38,7 +38,7 @@ class Blind:
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """Doubt four pictures laid down (TU-ZK-IV9)."""
+    """Challenge four pictures laid down (TU-ZK-IV9)."""
 
     owner: Seat
     number: int | None = None

@@ -21,7 +21,7 @@ class Laid(facts.Facts):
 
     owner: Seat
     open: bool
-    """Whether the packet was doubted and turned up (TU-ZK-IV9)."""
+    """Whether the packet was challenged and turned up (TU-ZK-IV9)."""
     cards: tuple[Card, ...]
     """The cards, once everybody may see them."""
 

@@ -73,7 +73,7 @@ class Hand:
     stock: tuple[Card, ...] = ()
     packets: tuple[Packet, ...] = ()
     doubt: tuple[Seat, int] | None = None
-    """The doubting seat and the number of the doubted packet, until it is turned up."""
+    """The open challenge: its seat, and the number of the packet that is to be turned up."""
     stake: int = 1
     last_raiser: Seat | None = None
     raisers: tuple[Seat, ...] = ()
@@ -86,7 +86,7 @@ class Hand:
     behind: tuple[int, ...] = ()
     """Steps by which each seat has yet to go along up to the stake; empty where none has (A-U-34)."""
     killed: tuple[Seat, ...] = ()
-    """Seats that got their place within this hand, in the order in which it happened (A-U-21)."""
+    """Seats that lost their last point within this hand, in order; each got its place at once (A-U-21)."""
     ended: Literal["won", "redealt", "booked"] | None = None
     __repr__ = hand_repr
 
@@ -176,8 +176,8 @@ class Hand:
             case "poor":
                 return calls.HOLD, calls.LEAVE
             case "raise":  # TU-ZK-III2f, A-U-07: going along is never limited
-                answers = (calls.HOLD,) if self._bound(seat) else (calls.HOLD, calls.LEAVE)
-                again = self.rules.raise_in_answer and self._bar(seat, answering=True) is None
+                answers = (calls.HOLD,) if self._must_hold(seat) else (calls.HOLD, calls.LEAVE)
+                again = self.rules.raise_in_answer and self._raise_refusal(seat, answering=True) is None
                 return (*answers, calls.RAISE) if again else answers
             case _:
                 return plays(table.legal()) if table is not None else ()
@@ -190,21 +190,21 @@ class Hand:
         return (Show(listed) if self.rules.four_pictures == "redeal" else Give(listed),)
 
     def _interrupts(self, seat: Seat) -> tuple[Action, ...]:
-        """Actions out of turn: raise, leave, doubt. None while answers are awaited (TU-ZK-V2)."""
+        """Actions out of turn: raise, leave, challenge. None while answers are awaited (TU-ZK-V2)."""
         actions: list[Action] = []
         if self.phase == "play":
-            if self._bar(seat) is None:
+            if self._raise_refusal(seat) is None:
                 actions.append(calls.RAISE)
-            if self.rules.voluntary_leave and self.kind == "regular" and not self._bound(seat):
+            if self.rules.voluntary_leave and self.kind == "regular" and not self._must_hold(seat):
                 actions.append(calls.LEAVE)
         if self.phase in ("play", "pictures"):
-            actions += self._doubts(seat)
+            actions += self._challenges(seat)
         return tuple(actions)
 
-    def _bound(self, seat: Seat) -> bool:
+    def _must_hold(self, seat: Seat) -> bool:
         return not self.rules.raiser_may_leave and seat in self.raisers
 
-    def _bar(self, seat: Seat, blind: bool = False, answering: bool = False) -> Note | None:
+    def _raise_refusal(self, seat: Seat, blind: bool = False, answering: bool = False) -> Note | None:
         """The reason for which `seat` may not raise now, or in answer to a raise; None if it may."""
         rules, question = self.rules, self.question
         if self.kind == "eight":
@@ -236,24 +236,24 @@ class Hand:
             return caps
         return tuple([max(cap, 3) if seat == self.dared else cap for seat, cap in enumerate(caps)])
 
-    def _doubts(self, seat: Seat) -> dict[Action, int]:
-        """The packets that `seat` may have turned up, by its words; numbered if an owner laid several."""
+    def _challenges(self, seat: Seat) -> dict[Action, int]:
+        """Indices of the packets that `seat` may challenge, by the call, numbered if an owner laid more."""
         table = self.table
         if table is None or not table.hands[seat] or not may_bluff(self.rules, self.kind):
             return {}
         owners = [packet.owner for packet in self.packets]
-        doubts: dict[Action, int] = {}
+        challenges: dict[Action, int] = {}
         for index, packet in enumerate(self.packets):
             owner = packet.owner
             if owner != seat and owner in self.in_hand and not packet.shown:
                 number = owners[: index + 1].count(owner) if owners.count(owner) > 1 else None
-                doubts[calls.call_of(calls.Challenge(owner, number), self.setup.seats)] = index
-        return doubts
+                challenges[calls.call_of(calls.Challenge(owner, number), self.setup.seats)] = index
+        return challenges
 
     def _bookable(self) -> tuple[Action, ...]:
         """The penalties a director may book now, each until its deadline (A-U-21).
 
-        The sole survivor may be penalised too while the dead play off (RULES 2.6).
+        The sole survivor may be penalised too, while the others play off for their places.
         """
         seats, table, points = range(self.setup.seats), self.table, self.points
         standing = self.standing
@@ -289,22 +289,24 @@ class Hand:
         if type(action) is Play and table is not None and seat == table.turn and self.phase == "play":
             if action.card >= 0 and table.legal() >> action.card & 1:
                 after = table.play(action.card)
-                return replace(self, log=(*self.log, entry(seat, action)), table=after, ended=_ended(after))
+                return replace(self, log=(*self.log, entry(seat, action)), table=after, ended=_end_of(after))
         elif seat == CHANCE and self.owed() == (CHANCE,) and isinstance(action, Deal):
-            return self._dealt(action)
+            return self._deal(action)
         if action not in self.legal(seat):
             raise self._refusal(seat, action)
         here = replace(self, log=(*self.log, entry(seat, action)))
         if seat == DIRECTOR:
-            return here._booked(*here._bookings()[-1])._onward()
+            return here._book(*here._bookings()[-1])._advance()
         if isinstance(action, Give):
-            return here._swapped(seat)._onward()
+            return here._lay_pictures(seat)._advance()
         if isinstance(action, Show):
-            return here._shown()._onward() if self.doubt is not None else replace(here, ended="redealt")
+            return (
+                here._show_packet()._advance() if self.doubt is not None else replace(here, ended="redealt")
+            )
         if action == calls.RAISE:
-            return (here._raised(seat) if here.question is None else here._raised_again(seat))._onward()
-        if action in (doubts := self._doubts(seat)):
-            return replace(here, doubt=(seat, doubts[action]))
+            return (here._ask_raise(seat) if here.question is None else here._raise_again(seat))._advance()
+        if action in (challenges := self._challenges(seat)):
+            return replace(here, doubt=(seat, challenges[action]))
         if here.question is not None:
             here = replace(here, question=here.question.answer(seat, action))
         if action == calls.HOLD and here.behind:
@@ -313,7 +315,7 @@ class Hand:
             here = replace(here, blind=(*here.blind, seat))
             if self.rules.two_to_three:  # A-U-35: only the first who says so
                 here = replace(here, question=None)
-        return (here._left(seat) if action == calls.LEAVE else here)._onward()
+        return (here._leave(seat) if action == calls.LEAVE else here)._advance()
 
     def _refusal(self, seat: Seat, action: Action) -> IllegalAction:
         why = Note("TU-ZK-V6", "this is not allowed now")
@@ -343,31 +345,31 @@ class Hand:
             case Play():
                 why = Note("TU-ZK-II3", "this card is not in the hand")
             case Call() as call:
-                why = self._unsaid(seat, call) or why
+                why = self._call_refusal(seat, call) or why
             case Give() | Show():
                 why = Note("TU-ZK-II2b", "these cards cannot be laid down now")
         return IllegalAction(why.clause, why.message, self.legal(seat))
 
-    def _unsaid(self, seat: Seat, call: Call) -> Note | None:
-        """The reason for which a word may not be said now, if there is one beyond that."""
+    def _call_refusal(self, seat: Seat, call: Call) -> Note | None:
+        """The reason for which this call is not legal now; None where the general one will do."""
         match calls.said(call, self.setup.seats):
             case calls.Raise() if self.phase == "raise" and self.rules.raise_in_answer:
-                return self._bar(seat, answering=True) if seat in self.owed() else None
+                return self._raise_refusal(seat, answering=True) if seat in self.owed() else None
             case calls.Raise() if self.phase != "play":
                 return Note("TU-ZK-V2", "nobody raises while a question is open")
             case calls.Raise():
-                return self._bar(seat)
-            case calls.Leave() if self._bound(seat):
+                return self._raise_refusal(seat)
+            case calls.Leave() if self._must_hold(seat):
                 return Note("TU-ZK-V3", "a player who has raised stays in the hand")
             case calls.Leave():
                 return Note("A-U-22", "a player may leave only when asked")
             case calls.Challenge():
                 return Note("TU-ZK-IV9", "there is no such packet to challenge now")
             case calls.Keep() | calls.Hold() | calls.Look() | calls.Blind() as answer:
-                return Note(_ASKED[type(answer)], "nobody has asked this player that")
+                return Note(_QUESTION_CLAUSES[type(answer)], "nobody has asked this player that")
         return None
 
-    def _dealt(self, deal: Deal) -> "Hand":
+    def _deal(self, deal: Deal) -> "Hand":
         self.dealing().check(deal, "TU-ZK-II2a")
         order = self._clockwise(left(self.setup.dealer, self.setup.seats))
         duties = Duties(strength=TEN_HIGH, still_win=self.rules.leaver_cards == "still_win")
@@ -378,9 +380,9 @@ class Hand:
         unseen = () if self.rules.two_to_three else self.blind
         question = Question("pictures", tuple(seat for seat in asked if seat not in unseen))
         log = (*self.log, (CHANCE, deal))
-        return replace(self, log=log, table=table, stock=deal.stock, question=question)._onward()
+        return replace(self, log=log, table=table, stock=deal.stock, question=question)._advance()
 
-    def _swapped(self, seat: Seat) -> "Hand":
+    def _lay_pictures(self, seat: Seat) -> "Hand":
         """Four cards down as one packet, the top four of the stock up; the seat is asked again (A-U-03)."""
         table = self.table
         assert table is not None
@@ -389,54 +391,54 @@ class Hand:
         hands[seat] = card_set(self.stock[:4])
         return replace(self, table=replace(table, hands=tuple(hands)), packets=packets, stock=self.stock[4:])
 
-    def _shown(self) -> "Hand":
-        """Open a doubted packet: the one who was wrong pays, the new cards stay (TU-ZK-IV9, A-U-04)."""
+    def _show_packet(self) -> "Hand":
+        """Open a challenged packet: the seat that was wrong pays, the new cards stay (TU-ZK-IV9, A-U-04)."""
         assert self.doubt is not None
-        doubter, index = self.doubt
+        challenger, index = self.doubt
         packet = self.packets[index]
         packets = (*self.packets[:index], replace(packet, shown=True), *self.packets[index + 1 :])
-        wrong = doubter if is_true_claim(self.rules, packet.cards) else packet.owner
-        return replace(self, packets=packets, doubt=None)._fined(wrong, self.rules.penalty_points)
+        wrong = challenger if is_true_claim(self.rules, packet.cards) else packet.owner
+        return replace(self, packets=packets, doubt=None)._pay_penalty(wrong, self.rules.penalty_points)
 
-    def _raised(self, seat: Seat) -> "Hand":
+    def _ask_raise(self, seat: Seat) -> "Hand":
         """Ask the others one after another, beginning on the raiser's left (TU-ZK-III2b)."""
         asked = self._clockwise(left(seat, self.setup.seats))
         question = Question("raise", tuple(other for other in asked if other != seat), by=seat)
         return replace(self, question=question, raisers=(*self.raisers, seat))
 
-    def _raised_again(self, seat: Seat) -> "Hand":
+    def _raise_again(self, seat: Seat) -> "Hand":
         """Let the seat that is asked go along and raise; all others are asked anew for that (A-U-34)."""
         question, behind = self.question, self.behind or (0,) * self.setup.seats
         assert question is not None
         waiting = [other for other in question.to if other not in dict(question.answers) and other != seat]
         lag = tuple([(steps + 1) * (other in waiting) for other, steps in enumerate(behind)])
-        return replace(self, stake=self.stake + 1, last_raiser=question.by, behind=lag)._raised(seat)
+        return replace(self, stake=self.stake + 1, last_raiser=question.by, behind=lag)._ask_raise(seat)
 
-    def _along(self, seat: Seat) -> int:
-        """The stake that this seat has gone along with."""
+    def _held_stake(self, seat: Seat) -> int:
+        """The stake that the seat has gone along with."""
         return self.stake - (self.behind[seat] if self.behind else 0)
 
-    def _left(self, seat: Seat) -> "Hand":
+    def _leave(self, seat: Seat) -> "Hand":
         """Let a seat pay the stake so far for leaving, never more than it has (TU-ZK-III2c, A-U-05)."""
         is_cheap = self.rules.leave_cost == "one" and self.question is not None
-        cost = min(self.points[seat], 1 if is_cheap else self._along(seat))
+        cost = min(self.points[seat], 1 if is_cheap else self._held_stake(seat))
         costs = tuple(paid + cost * (other == seat) for other, paid in enumerate(self.costs))
-        here = replace(self, costs=costs)._without(seat)
+        here = replace(self, costs=costs)._drop_seat(seat)
         if here.points[seat] == 0 and self.rules.same_hand_deaths == "in_order":
             return replace(here, killed=(*here.killed, seat))
         return here
 
-    def _fined(self, seat: Seat, due: int) -> "Hand":
+    def _pay_penalty(self, seat: Seat, due: int) -> "Hand":
         """Let a seat pay a penalty at once; one with no points left is dead and out (TU-ZK-IV1, A-U-21)."""
         paid = penalty_paid(self.points, seat, due)
         fines = tuple(fine + paid * (other == seat) for other, fine in enumerate(self.fines))
         here = replace(self, fines=fines)
         if paid and here.points[seat] == 0:
-            here = replace(here._without(seat), killed=(*here.killed, seat))
+            here = replace(here._drop_seat(seat), killed=(*here.killed, seat))
         return here
 
-    def _without(self, seat: Seat) -> "Hand":
-        """Take a seat out unasked: a question to it is void, one that it has put goes on (RULES 2.5)."""
+    def _drop_seat(self, seat: Seat) -> "Hand":
+        """Take a seat out unasked: a question to it is void, one that it has put goes on."""
         question, doubt = self.question, self.doubt
         if question is not None and seat not in dict(question.answers):
             question = replace(question, to=tuple(other for other in question.to if other != seat))
@@ -445,7 +447,7 @@ class Hand:
         in_hand = tuple(other for other in self.in_hand if other != seat)
         return replace(self, question=question, doubt=doubt, in_hand=in_hand)
 
-    def _booked(self, rule: str, seat: Seat) -> "Hand":
+    def _book(self, rule: str, seat: Seat) -> "Hand":
         """The hand after a director's penalty.
 
         Before the deal the standing takes it. A misdeal ends the hand (TU-ZK-IV4). A revoke costs the stake
@@ -455,12 +457,12 @@ class Hand:
             return replace(self, ended="booked")
         due = self.rules.penalty_points
         if rule == "IV4":
-            return replace(self._fined(seat, due), ended="redealt")
+            return replace(self._pay_penalty(seat, due), ended="redealt")
         if rule == "IV7" and seat in self.in_hand:
-            return self._fined(seat, due + self._along(seat))._without(seat)
-        return self._fined(seat, due)
+            return self._pay_penalty(seat, due + self._held_stake(seat))._drop_seat(seat)
+        return self._pay_penalty(seat, due)
 
-    def _onward(self) -> "Hand":
+    def _advance(self) -> "Hand":
         """Let the consequences follow: ends of questions, of tricks and of the hand."""
         table, question = self.table, self.question
         if self.ended is not None or (table is None and question is None):
@@ -475,12 +477,12 @@ class Hand:
         if question is not None:
             swapping = question.topic == "pictures" and self.rules.four_pictures != "redeal"
             done = not question.owed() or (swapping and len(self.stock) < 4)
-            return self._answered(question)._onward() if done else self
+            return self._after_answer(question)._advance() if done else self
         if table.active != self.in_hand:  # A-U-12: the trick may be complete now
             table = table.without(*(seat for seat in table.active if seat not in self.in_hand))
-        return replace(self, table=table, ended=_ended(table))
+        return replace(self, table=table, ended=_end_of(table))
 
-    def _answered(self, question: Question) -> "Hand":
+    def _after_answer(self, question: Question) -> "Hand":
         """Go on after the last answer."""
         here = replace(self, question=None)
         if question.topic == "pictures":
@@ -511,9 +513,9 @@ class Hand:
     def _blind_phase(self) -> "Hand":
         """Put the next blind raise to the others; one that is no longer allowed lapses."""
         for index, seat in enumerate(self.blind):
-            if seat in self.in_hand and self._bar(seat, blind=True) is None:
+            if seat in self.in_hand and self._raise_refusal(seat, blind=True) is None:
                 if not self.rules.two_to_three:
-                    return replace(self, blind=self.blind[index + 1 :])._raised(seat)
+                    return replace(self, blind=self.blind[index + 1 :])._ask_raise(seat)
                 if self.stake == 1:  # A-U-35: all play for two, unasked
                     return replace(self, blind=(), stake=2, raisers=(*self.raisers, seat), dared=seat)
         return replace(self, blind=())
@@ -626,17 +628,17 @@ class Hand:
         )
 
 
-_ASKED = {
+_QUESTION_CLAUSES = {
     calls.Keep: "TU-ZK-II2b",
     calls.Hold: "TU-ZK-III2b",
     calls.Look: "TU-ZK-V4",
     calls.Blind: "TU-ZK-V4",
 }
-"""The clause by which each answer is asked for."""
+"""The clause of the question that each answer belongs to."""
 
 
-def _ended(table: TrickPlay) -> Literal["won"] | None:
-    """Whether all cards of those still in the hand are played."""
+def _end_of(table: TrickPlay) -> Literal["won"] | None:
+    """The end of the hand once all cards of those still in it are played; None before."""
     return "won" if not table.plays and not any(table.hands[seat] for seat in table.active) else None
 
 
@@ -658,5 +660,5 @@ def start(rules: Rules, setup: Setup) -> Hand:
         return hand
     asker = first if rules.poor_man == "ask_two" and poor < len(order) else None
     opened = replace(hand, stake=opening, last_raiser=asker, poor=(first,) if first is not None else ())
-    bold = tuple(seat for seat in order if opened._bar(seat, blind=True) is None)
+    bold = tuple(seat for seat in order if opened._raise_refusal(seat, blind=True) is None)
     return replace(hand, question=Question("blind", bold)) if bold else hand

@@ -2,7 +2,7 @@
 
 The answers: the cost of leaving, the cards that count as pictures, the name of a penalty.
 
-Source: TU-ZK, resolutions A-U, RULES 3.3.
+Source: TU-ZK and resolutions A-U (``nousu clauses``); docs/play/rules/tuppen.md lists all options.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ BATCHES = {"2x2": 2, "1x4": 4}
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rules:
-    """Every option of the family; the values of `tuppen_zk` are the defaults (RULES 3.3)."""
+    """Every option of the family; the values of `tuppen_zk` are the defaults."""
 
     # fmt: off
     start_points: int = option(
@@ -221,7 +221,7 @@ def penalty_note(clause: str, rule: str, seat: Seat) -> Note:
 
 
 def may_bluff(rules: Rules, kind: Kind) -> bool:
-    """Whether any four cards may be laid down as pictures, and be doubted.
+    """Whether any four cards may be laid down as pictures, and be challenged.
 
     A bluff costs nothing to a player without points, so play-offs allow true claims only (A-U-03).
     """

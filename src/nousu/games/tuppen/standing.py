@@ -7,7 +7,7 @@ A game lasts until one player is left. `Standing` holds points and places and de
 Penalties booked between two hands change it too; a revoke by the winner, found before the next deal, undoes
 the last settlement and makes it again. `nousu.games.tuppen.hand` says how a hand is played.
 
-Source: TU-ZK II1, III3, III4, IV, resolutions A-U-16 to A-U-29, RULES 5.4.
+Source: TU-ZK II1, III3, III4, IV, resolutions A-U-16 to A-U-29 (``nousu clauses``).
 """
 
 from collections.abc import Mapping, Sequence
@@ -67,7 +67,7 @@ def settlement(start: Sequence[int], won: Won, notes: tuple[Note, ...] = ()) -> 
 def penalty_paid(points: Sequence[int], seat: Seat, due: int) -> int:
     """The points a penalty takes from `seat`: no more than it has, none if nobody would be left alive.
 
-    A penalty that would kill the sole survivor is only noted (RULES 2.6); any other he pays.
+    A penalty that would kill the sole survivor is only noted, for the game needs a winner; any other is paid.
     """
     kills = due >= points[seat]
     if kills and not any(had for other, had in enumerate(points) if other != seat):
@@ -188,7 +188,7 @@ class Standing:
         return tuple(seat for seat in open_ if seat not in done)
 
     def add(self, result: Result, setup: Setup) -> "Standing":
-        """The standing after a hand: deaths, play-offs, dealer (RULES 5.4)."""
+        """The standing after a hand: deaths, play-offs, dealer (TU-ZK-III3b, TU-ZK-III4)."""
         outcome = Outcome.of(result.outcome)
         if isinstance(outcome, Booked):
             return self._hosted(setup).booked(outcome.rule, outcome.seat)
@@ -221,7 +221,7 @@ class Standing:
         return here._resolved()
 
     def booked(self, rule: str, seat: Seat) -> "Standing":
-        """The standing after a penalty booked between two hands (A-U-21, RULES 5.4 f)."""
+        """The standing after a penalty booked between two hands (A-U-21)."""
         settled, penalty = self.settled, self.rules.penalty_points
         if rule == "IV7" and settled is not None and seat == settled.won.ladder[0]:
             again, revoker = settled.without_winner(penalty)
@@ -269,7 +269,7 @@ class Standing:
     def _resolved(self) -> "Standing":
         """The standing with places filled where no points are left to play for.
 
-        New poor players meet when the dead have their places (RULES 5.4 b); the last player alive wins.
+        New poor players meet when the dead have their places (TU-ZK-III4b); the last player alive wins.
         """
         here = self._half() if self.halves else self._eights_left() if self.eights else self
         if here.winner() is not None or here.eights:

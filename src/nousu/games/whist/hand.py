@@ -142,7 +142,7 @@ class Hand:
             if card >= 0 and table.legal() >> card & 1:
                 return self._played(table.play(card), (*self.log, entry(seat, action)))
         if seat == CHANCE and not self.hands and isinstance(action, Deal):
-            return self._dealt(action)
+            return self._deal(action)
         legal = self.legal(seat)
         if action not in legal:
             raise self._refusal(seat, action, legal)
@@ -151,7 +151,7 @@ class Hand:
             return changed(self, log=log, outcome=_broken_off(self))
         if self.question is None:
             return self._turned_up(seat, log)
-        return self._answered(seat, action, log)
+        return self._after_answer(seat, action, log)
 
     def _refusal(self, seat: Seat, action: Action, legal: tuple[Action, ...]) -> IllegalAction:
         """The reason for a refusal: first the turn, then what is wrong with the action itself."""
@@ -175,7 +175,7 @@ class Hand:
             message = sentence("lay down a card that may be a bid")
         return IllegalAction(about if "-" in about else clause(rules, about), message, legal)
 
-    def _dealt(self, deal: Deal) -> "Hand":
+    def _deal(self, deal: Deal) -> "Hand":
         self.dealing().check(deal, clause(self.rules, "deal"))
         order = bid_order(self.rules, self.setup.dealer)
         spoken = self.rules.bid_mode == "spoken"
@@ -183,7 +183,7 @@ class Hand:
         hands = tuple(map(card_set, deal.hands))
         return changed(self, log=((CHANCE, deal),), hands=hands, question=question)
 
-    def _answered(self, seat: Seat, action: Action, log: tuple[Entry, ...]) -> "Hand":
+    def _after_answer(self, seat: Seat, action: Action, log: tuple[Entry, ...]) -> "Hand":
         question = self.question
         assert question is not None
         if isinstance(action, Show):  # NW-CAT-07: a hand of one colour is shown and voids the deal

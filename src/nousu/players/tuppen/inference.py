@@ -41,7 +41,7 @@ class News(NamedTuple):
 
     seat: Seat
     moment: Moment
-    seen: CardSet
+    seen_cards: CardSet
     """The cards that everybody had seen."""
     later: CardSet
     """The cards that this seat has played since."""
@@ -115,7 +115,9 @@ def likelihoods(view: View, worlds: Sequence[World], seed: int) -> list[float]:
     weights = [1.0] * len(worlds)
     for number, item in enumerate(news(view, worlds[0])):
         held = [world.hands[item.seat] | item.later for world in worlds]
-        wins = count_wins(item.moment, item.seat, item.seen, item.counts, held, item.times, seed + number)
+        wins = count_wins(
+            item.moment, item.seat, item.seen_cards, item.counts, held, item.times, seed + number
+        )
         by_wins = [_likely(item, count) for count in range(item.times + 1)]
         for at, count in enumerate(wins):
             weights[at] *= by_wins[count]

@@ -89,7 +89,7 @@ def last_trick_winners(
 def count_wins(
     moment: Moment,
     seat: Seat,
-    seen: CardSet,
+    seen_cards: CardSet,
     counts: Sequence[int],
     held: Sequence[CardSet],
     times: int,
@@ -100,7 +100,7 @@ def count_wins(
     Args:
         moment: The public state.
         seat: The seat.
-        seen: The cards it has seen beside its hand; the others are dealt from the rest.
+        seen_cards: The cards it has seen beside its hand; the others are dealt from the rest.
         counts: Number of cards of each seat.
         held: The hands to try.
         times: Imagined deals for each hand.
@@ -109,11 +109,13 @@ def count_wins(
     many = bytes(counts[other] if other < len(counts) else 0 for other in range(SEATS))
     if native.core is None:
         return [
-            _taken(moment, seat, seen, many, hand, times, seed + number * 0xD1342543DE82EF95)
+            _taken(moment, seat, seen_cards, many, hand, times, seed + number * 0xD1342543DE82EF95)
             for number, hand in enumerate(held)
         ]
     hands = b"".join([hand.to_bytes(8, "little") for hand in held])
-    wins = native.core.last_trick_wins(_PLACES, *_plain(moment), seat, seen, many, hands, times, seed & _WORD)
+    wins = native.core.last_trick_wins(
+        _PLACES, *_plain(moment), seat, seen_cards, many, hands, times, seed & _WORD
+    )
     return list(wins)
 
 
@@ -123,9 +125,15 @@ def _plain(moment: Moment) -> tuple[int, int, bytes]:
 
 
 def _taken(
-    moment: Moment, seat: Seat, seen: CardSet, counts: Sequence[int], hand: CardSet, times: int, state: int
+    moment: Moment,
+    seat: Seat,
+    seen_cards: CardSet,
+    counts: Sequence[int],
+    hand: CardSet,
+    times: int,
+    state: int,
 ) -> int:
-    hidden = _PACK & ~(seen | hand)
+    hidden = _PACK & ~(seen_cards | hand)
     unseen = [card for card in _WEAKEST_FIRST if hidden >> card & 1]
     wins = 0
     for _ in range(times):
@@ -235,7 +243,7 @@ def is_between_two(facts: Facts) -> bool:
 
 
 def needed_to_hold(leaving: int, losing: int, spite: float) -> float:
-    """The chance to win from which going along costs less than leaving; 0 where leaving is as dear.
+    """The chance to win from which going along costs less than leaving; 0 where leaving costs as much.
 
     The others' loss counts as far as `spite`.
     """

@@ -322,13 +322,13 @@ def _pictures(view: View, rng: Random, attention: Attention) -> Choice:
     return choice_because(KEEP, "These cards are kept")
 
 
-def honesty(seen: CardSet, times: int, white_wash: bool = False) -> float:
+def honesty(seen_cards: CardSet, times: int, white_wash: bool = False) -> float:
     """The chance that a seat that has laid down so many packets told the truth.
 
-    `seen` are the cards that the doubter has seen elsewhere; with a white wash three pictures and a seven are
-    true as well.
+    `seen_cards` are the cards that the doubter has seen elsewhere; with a white wash three pictures and a
+    seven are true as well.
     """
-    unseen = card_set(DECK_32) & ~seen
+    unseen = card_set(DECK_32) & ~seen_cards
     left = (unseen & PICTURES).bit_count()
     ways = comb(left, 4) + (comb(left, 3) * (unseen & SEVENS).bit_count() if white_wash else 0)
     pictures = ways / comb(unseen.bit_count(), 4)
@@ -343,14 +343,14 @@ def _doubt(view: View) -> Choice | None:
     facts = Facts.of(view.facts)
     if not doubts or facts.points[_seat(view)] <= view.rules.penalty_points:
         return None
-    seen = card_set(view.cards)
+    seen_cards = card_set(view.cards)
     for by, action in view.heard:
         if isinstance(action, Play):
-            seen |= 1 << action.card
+            seen_cards |= 1 << action.card
         elif isinstance(action, Give) and by == view.seat:
-            seen |= card_set(action.cards)
+            seen_cards |= card_set(action.cards)
     times = max(sum(packet.owner == owner for packet in facts.packets) for owner in range(seats))
-    chance = honesty(seen, times, view.rules.white_wash)
+    chance = honesty(seen_cards, times, view.rules.white_wash)
     if chance >= DOUBT_BELOW:
         return None
     return choice_because(

@@ -317,11 +317,11 @@ class _Prospect(NamedTuple):
 
     def _chances(self, seat: Seat, deals: Sequence[int], playing: _Playing) -> list[float]:
         """The chance to win that the seat sees in each of these deals, among those playing there."""
-        seen, chances = sum(played_by(self.view)), dict.fromkeys(deals, 0.0)
+        played, chances = sum(played_by(self.view)), dict.fromkeys(deals, 0.0)
         for players, places in _grouped(deals, playing).items():
             table = moment_of(self.facts, self.view.trick, players)
             held = [self.deals.hands[at][seat] for at in places]
-            wins = count_wins(table, seat, seen, self.view.counts, held, TIMES, self.seed + seat)
+            wins = count_wins(table, seat, played, self.view.counts, held, TIMES, self.seed + seat)
             chances |= {at: count / TIMES for at, count in zip(places, wins, strict=True)}
         return [chances[at] for at in deals]
 

@@ -154,7 +154,7 @@ def _discard_high(table: WhistDeductions, note: Note = Note("", "Nothing to win 
     return _least(table.legal, value), note
 
 
-def _burden(table: WhistDeductions, card: Card) -> float:
+def _card_danger(table: WhistDeductions, card: Card) -> float:
     """The danger of `card` in a low game: many unseen cards below it, and few small companions."""
     below, above = table.below(card), table.above(card)
     if below + above == 0:
@@ -211,7 +211,7 @@ def _follow_low(table: WhistDeductions) -> _CardWithReason:
     assert best is not None
     led = table.trick[0][1].suit
     if table.legal[0].suit != led:
-        return _least(table.legal, lambda card: -_burden(table, card)), Note(
+        return _least(table.legal, lambda card: -_card_danger(table, card)), Note(
             "", "Discard the most dangerous card"
         )
     under = [card for card in table.legal if not table.beats(card)]

@@ -83,11 +83,11 @@ def deduce(view: View, attention: Attention = FULL) -> WhistDeductions:
     facts = Facts.of(view.facts)
     kind, soloist, out = facts.kind, facts.soloist, facts.out
     hand = card_set(view.cards)
-    seen = hand | card_set(card for _, card in view.trick)
-    seen |= attention.remembered(view.tricks)
+    seen_cards = hand | card_set(card for _, card in view.trick)
+    seen_cards |= attention.remembered(view.tricks)
     for by, action in view.heard:
         if by == seat and isinstance(action, Give) and action.to is None:
-            seen |= card_set(action.cards)
+            seen_cards |= card_set(action.cards)
     voids: dict[Seat, CardSet] = {}
     noticed = [*(trick.plays for trick in view.tricks), view.trick] if attention.infers else []
     for plays in noticed:
@@ -106,7 +106,7 @@ def deduce(view: View, attention: Attention = FULL) -> WhistDeductions:
         hand,
         tuple(action.card for action in view.legal if isinstance(action, Play)),
         view.trick,
-        PACK & ~seen,
+        PACK & ~seen_cards,
         ACE_LOW if kind == "sooli" else ACE_HIGH,
         friends,
         waiting,

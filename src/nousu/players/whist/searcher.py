@@ -346,7 +346,7 @@ def _gift(cards: CardSet) -> CardSet:
     return 1 << min(cards_of(cards), key=lambda card: (ACE_LOW[card.rank], lengths[card.suit]))
 
 
-def _burden(cards: CardSet) -> CardSet:
+def _most_dangerous(cards: CardSet) -> CardSet:
     """The card a soloist would throw away."""
     return 1 << min(cards_of(cards), key=lambda card: (danger(cards & ~(1 << card)), -ACE_LOW[card.rank]))
 
@@ -357,13 +357,13 @@ def _after_exchange(view: View, hands: Sequence[CardSet], soloist: Seat) -> tupl
     mate = partner(soloist)
     exchange = view.rules.sooli_exchange
     if exchange == "discard_then_receive":
-        changed[soloist] &= ~_burden(changed[soloist])
+        changed[soloist] &= ~_most_dangerous(changed[soloist])
     if exchange != "none":
         gift = _gift(changed[mate])
         changed[mate] &= ~gift
         changed[soloist] |= gift
     if exchange == "receive_then_return":
-        changed[soloist] &= ~_burden(changed[soloist])
+        changed[soloist] &= ~_most_dangerous(changed[soloist])
     return tuple(changed)
 
 
@@ -392,13 +392,13 @@ def _sooli(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> Choi
     return choice_because(PASS, "The chance to make a sooli is only {share}%", share=share)
 
 
-def sooli_chance(view: View, seen: float) -> float:
+def sooli_chance(view: View, solved_share: float) -> float:
     """The chance to make a sooli with the viewer's hand, by the share of solved deals in which it is made."""
     cards = card_set(view.cards)
     if view.rules.sooli_exchange != "none":
-        cards &= ~_burden(cards)
-    constant, by_danger, by_seen = MADE
-    return 1 / (1 + exp(-(constant + by_danger * danger(cards) + by_seen * sqrt(min(seen, 0.5)))))
+        cards &= ~_most_dangerous(cards)
+    constant, by_danger, by_share = MADE
+    return 1 / (1 + exp(-(constant + by_danger * danger(cards) + by_share * sqrt(min(solved_share, 0.5)))))
 
 
 def rami_value(view: View, by: Utility) -> float:
@@ -436,7 +436,7 @@ def _exchange(view: View, effort: SearchEffort, rng: Random, usual: Choice) -> C
                 push = _gift(hands[partner(soloist)])
                 hands[soloist] |= push
             elif facts.phase == "give" and view.rules.sooli_exchange == "receive_then_return":
-                hands[soloist] &= ~_burden(hands[soloist])
+                hands[soloist] &= ~_most_dangerous(hands[soloist])
             problems.append(_problem(view, hands, soloist))
         share = SearchEffort(effort.worlds, effort.nodes // len(gifts), effort.cards)
         answers = solve_within(problems, share, want="value")

@@ -128,7 +128,7 @@ def _known_held(view: View) -> dict[Card, Seat]:
 
 def _knowledge(view: View) -> _Knowledge:
     played = played_by(view)
-    seen = card_set(view.cards) | sum(played) | original_hand(view)
+    seen_cards = card_set(view.cards) | sum(played) | original_hand(view)
     turned_up: dict[Card, Seat] = {}
     not_dealt: dict[Seat, CardSet] = {}
     rules = view.rules
@@ -136,12 +136,12 @@ def _knowledge(view: View) -> _Knowledge:
         if isinstance(action, Show):
             turned_up[action.cards[0]] = by
         elif isinstance(action, Give) and action.cards[0] >= 0:
-            seen |= 1 << action.cards[0]
+            seen_cards |= 1 << action.cards[0]
         elif isinstance(action, Call) and rules.bid_mode == "hand_card":
             bid = said(action)
             if isinstance(bid, Bid):
                 not_dealt[by] = bid_cards(rules) & colour(bid.high, rules)  # A-T-04
-    hidden = _PACK & ~seen
+    hidden = _PACK & ~seen_cards
     not_held: dict[Seat, CardSet] = {}
     for plays in [*(trick.plays for trick in view.tricks), view.trick]:
         for upto in range(2, len(plays) + 1):

@@ -42,7 +42,7 @@ class ReviewFamily(Protocol):
     def comparable(self, view: View, one: Action, other: Action) -> bool:
         """Whether two actions can be played out beside each other."""
 
-    def screen(
+    def first_values(
         self, view: View, actions: Sequence[Action | None], worlds: Sequence[World], seed: int
     ) -> Rows | None:
         """Values of a first look; None where nothing cheap tells."""

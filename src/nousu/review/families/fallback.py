@@ -36,7 +36,7 @@ def comparable(view: View, one: Action, other: Action) -> bool:
     return worlds_family(view.game) is not None and isinstance(one, Play) and isinstance(other, Play)
 
 
-measure = screen = play_out_slowly
+measure = first_values = play_out_slowly
 
 
 def weights(view: View, worlds: Sequence[World]) -> list[float]:

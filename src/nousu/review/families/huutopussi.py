@@ -92,7 +92,7 @@ def _solvable(view: View) -> bool:
 measure = play_out_slowly
 
 
-def screen(
+def first_values(
     view: View, actions: Sequence[Action], worlds: Sequence[World], seed: int
 ) -> list[list[float]] | None:
     """The value of each action in solved worlds; None before the play."""

@@ -181,7 +181,7 @@ def measure(
     return rows
 
 
-screen = measure
+first_values = measure
 
 
 def counting_note(view: View) -> str:
@@ -372,8 +372,8 @@ def _chance(view: View, facts: Facts, seat: Seat, hand: CardSet) -> float:
     if facts.turn is None:  # nobody has cards yet
         others = max(1, len(facts.in_hand) - 1)
         return strength(hand) * 3 / (others + (3 - others) * 0.25)
-    moment, seen = moment_of(facts, view.trick), sum(played_by(view))
-    return count_wins(moment, seat, seen, view.counts, [hand], TIMES, seat)[0] / TIMES
+    moment, played = moment_of(facts, view.trick), sum(played_by(view))
+    return count_wins(moment, seat, played, view.counts, [hand], TIMES, seat)[0] / TIMES
 
 
 def weights(view: View, worlds: Sequence[World]) -> list[float]:

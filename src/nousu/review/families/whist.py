@@ -137,7 +137,7 @@ def measure(view: View, actions: Sequence[Action], worlds: Sequence[World], seed
     return _before_the_cards(view, actions, worlds, seed)
 
 
-screen = measure
+first_values = measure
 
 
 def weights(view: View, worlds: Sequence[World]) -> list[float]:

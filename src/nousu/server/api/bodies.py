@@ -110,7 +110,7 @@ class Mute(Strict):
 
 
 class Report(Strict):
-    """The number of a line of talk that the host of the server is to see."""
+    """The number of a chat line that the host of the server is to see."""
 
     line: Annotated[int, Field(ge=0, le=2**31 - 1)]
 

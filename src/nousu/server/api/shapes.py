@@ -38,7 +38,7 @@ def seen_json(seen: SeatView) -> dict[str, Any]:
         "standing": plain(match.tally.plain()),
         "winner": None if match.winner is None else list(match.winner),
         "hands": [hand_json(hand) for hand in match.played],
-        "talk": None if seen.talk is None else _talk(seen.talk),
+        "talk": None if seen.chat is None else _chat_json(seen.chat),
         "request": None
         if seen.request is None
         else {"seat": seen.request.seat, "what": seen.request.what, "of": list(seen.request.of)},
@@ -55,18 +55,18 @@ def seen_json(seen: SeatView) -> dict[str, Any]:
     }
 
 
-def _talk(talk: ChatView) -> dict[str, Any]:
+def _chat_json(chat: ChatView) -> dict[str, Any]:
     """Chat of a table, without sessions, which are secret."""
     return {
         "lines": [
             {"number": line.number, "name": line.name, "word": line.word, "text": line.text}
-            for line in talk.lines
+            for line in chat.lines
         ],
-        "muted": list(talk.muted),
-        "writes": talk.writes,
-        "gestures": list(talk.gestures),
-        "cards": [{"signals": list(card.signals), "own": card.own} for card in talk.cards],
-        "agrees": talk.agrees,
+        "muted": list(chat.muted),
+        "writes": chat.writes,
+        "gestures": list(chat.gestures),
+        "cards": [{"signals": list(card.signals), "own": card.own} for card in chat.cards],
+        "agrees": chat.agrees,
     }
 
 

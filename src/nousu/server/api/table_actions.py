@@ -13,8 +13,8 @@ from nousu.server.people.commands import (
     MakeRequest,
     MutePerson,
     RemovePerson,
-    ReportLine,
-    SayLine,
+    ReportChatLine,
+    WriteChatLine,
 )
 from nousu.server.people.server import Server
 from nousu.server.people.sessions import Session
@@ -41,7 +41,7 @@ def on_company(api: FastAPI, server: Server) -> None:
     @api.post("/tables/{table}/say")
     async def say(request: Request, table: TableId, said: Say) -> dict[str, int]:
         """Say a ready-made phrase, or write a text where the rules of the table allow it."""
-        return await do(request, table, SayLine(said.word, said.text, said.key))
+        return await do(request, table, WriteChatLine(said.word, said.text, said.key))
 
     @api.post("/tables/{table}/mute")
     async def mute(request: Request, table: TableId, whom: Mute) -> dict[str, int]:
@@ -50,8 +50,8 @@ def on_company(api: FastAPI, server: Server) -> None:
 
     @api.post("/tables/{table}/report")
     async def report(request: Request, table: TableId, what: Report) -> dict[str, int]:
-        """Show a line of talk to the host of the server."""
-        return await do(request, table, ReportLine(what.line))
+        """Show a chat line to the host of the server."""
+        return await do(request, table, ReportChatLine(what.line))
 
     @api.post("/tables/{table}/signals")
     async def signals(request: Request, table: TableId, card: Signals) -> dict[str, int]:

@@ -189,7 +189,7 @@ class Driver:
 
     async def _choose(self, table: Table, seat: Seat) -> Action | None:
         assert table.match is not None
-        # Talk and changes of people must not make a computer player think again otherwise.
+        # Chat and changes of people must not make a computer player think again otherwise.
         seed = hmac.digest(table.shuffles.secret, f"player {seat} {table.fresh}".encode(), "sha256")
         view = table.match.hand.view(seat)
         player = table.seats.by_seat[seat].played_by
@@ -211,6 +211,6 @@ class Driver:
 def _answer_time(at: float, now: float) -> float:
     """The time of an answer that was due `at`: then, or at one of the whole quanta after it.
 
-    So comings, goings and talk meanwhile do not matter.
+    So comings, goings and chat meanwhile do not matter.
     """
     return at + max(0, math.ceil((now - at) / _QUANTUM)) * _QUANTUM

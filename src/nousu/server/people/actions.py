@@ -27,8 +27,8 @@ from nousu.server.people.commands import (
     MutePerson,
     OpenPledge,
     RemovePerson,
-    ReportLine,
-    SayLine,
+    ReportChatLine,
+    WriteChatLine,
 )
 from nousu.server.people.openings import Openings
 from nousu.server.people.sessions import RequestLimits, Session, Sessions, check_session
@@ -87,7 +87,7 @@ class TableActions:
             OpenPledge: (("act",), self._decide),
             RemovePerson: (("act",), self._decide),
             **dict.fromkeys(
-                (SayLine, MutePerson, ReportLine, AgreeSignals, AnswerRequest, ChooseFace),
+                (WriteChatLine, MutePerson, ReportChatLine, AgreeSignals, AnswerRequest, ChooseFace),
                 (("talk",), self._decide),
             ),
         }

@@ -37,7 +37,7 @@ class OpenPledge:
 
 
 @dataclass(frozen=True, slots=True)
-class SayLine:
+class WriteChatLine:
     """Say the phrase of the id `word`, or, if it is empty, write a line."""
 
     word: str
@@ -46,7 +46,7 @@ class SayLine:
 
     def decide(self, table: Table, session: str, now: float) -> Change | int:
         """Decide at the table."""
-        return commands.say(table, session, self.word, self.text, self.key, now)
+        return commands.write_chat_line(table, session, self.word, self.text, self.key, now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +62,14 @@ class MutePerson:
 
 
 @dataclass(frozen=True, slots=True)
-class ReportLine:
-    """Show a line of talk to the host of the server."""
+class ReportChatLine:
+    """Show a chat line to the host of the server."""
 
     number: int
 
     def decide(self, table: Table, session: str, now: float) -> Change | int:
         """Decide at the table."""
-        return commands.report(table, session, self.number, now)
+        return commands.report_chat_line(table, session, self.number, now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,14 @@ class LeaveTable:
 
 
 Decision = (
-    OpenPledge | SayLine | MutePerson | ReportLine | AgreeSignals | AnswerRequest | ChooseFace | RemovePerson
+    OpenPledge
+    | WriteChatLine
+    | MutePerson
+    | ReportChatLine
+    | AgreeSignals
+    | AnswerRequest
+    | ChooseFace
+    | RemovePerson
 )
 """A command that the table alone decides."""
 Command = DoAction | MakeRequest | LetStandIn | LeaveTable | Decision
@@ -150,12 +157,12 @@ _MESSAGES: Sequence[tuple[Mapping[str, type], Callable[[Mapping[str, Any]], Comm
     ({"stand_in": int, "key": str}, lambda one: LetStandIn(one["stand_in"])),
     ({"share": str}, lambda one: OpenPledge(one["share"])),
     ({"ask": str, "seq": int, "key": str}, lambda one: MakeRequest(one["ask"], one["seq"])),
-    ({"say": str, "key": str}, lambda one: SayLine(one["say"], "", one["key"]) if one["say"] else None),
-    ({"write": str, "key": str}, lambda one: SayLine("", one["write"], one["key"])),
+    ({"say": str, "key": str}, lambda one: WriteChatLine(one["say"], "", one["key"]) if one["say"] else None),
+    ({"write": str, "key": str}, lambda one: WriteChatLine("", one["write"], one["key"])),
     ({"answer": bool, "key": str}, lambda one: AnswerRequest(one["answer"])),
     ({"mute": int, "off": bool, "key": str}, lambda one: MutePerson(one["mute"], one["off"])),
     ({"face": str, "key": str}, lambda one: ChooseFace(one["face"])),
-    ({"report": int, "key": str}, lambda one: ReportLine(one["report"])),
+    ({"report": int, "key": str}, lambda one: ReportChatLine(one["report"])),
     (
         {"agree": list, "own": str, "key": str},
         lambda one: AgreeSignals(tuple(map(str, one["agree"])), one["own"]),

@@ -80,7 +80,7 @@ class LearningProgress:
     """Mistakes and habits of a person."""
 
     mistakes: tuple[Mistake, ...]
-    """The mistakes, the dearest first, in tricks."""
+    """The mistakes, the costliest first, in tricks."""
     habits: tuple[Habit, ...]
     changes: tuple[CostChange, ...]
     """Kinds of choices with a clear change lately, the greatest change first."""
@@ -166,7 +166,7 @@ def _read(rows: Sequence[ReviewRow]) -> dict[tuple[str, int], HandReview]:
 
 
 def habits_of(reviews: Sequence[HandReview]) -> tuple[Habit, ...]:
-    """The average costs of choices by kind, the dearest first; kinds of few or unclear costs are left out."""
+    """The average costs of choices by kind, the costliest first, without kinds of few or unclear costs."""
     costs: dict[tuple[str, str], list[float]] = defaultdict(list)
     for review in reviews:
         for choice in review.weighed:

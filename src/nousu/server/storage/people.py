@@ -263,7 +263,7 @@ class PeopleRows:
             return int(count.scalar_one())
 
     async def reported_lines(self) -> list[tuple[str, int, int, float]]:
-        """Reported lines of talk.
+        """Reported chat lines.
 
         Table, the line's event number, the reporter's place, seconds since 1970.
         """

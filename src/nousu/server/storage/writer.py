@@ -21,7 +21,7 @@ from nousu.server.table.events import EventRow
 _APART = 0.01
 """Least seconds between the beginnings of two batches of several events: a batch shares more events so. A
 person who plays alone never waits for it."""
-PATIENCE = 5000
+BUSY_TIMEOUT = 5000
 """Milliseconds that another program may hold the file."""
 _INSERT = (
     "INSERT INTO events (table_id, seq, kind, place, body, key, print, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
@@ -160,6 +160,6 @@ class FileEventWriter(EventWriter):
 def prepare(connection: sqlite3.Connection) -> None:
     """Make the transactions of a connection to a file durable."""
     cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={PATIENCE}", "foreign_keys=ON"):
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={BUSY_TIMEOUT}", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()

@@ -1,11 +1,11 @@
-"""Talk at a table as a value: lines, ready-made phrases, mutes, and the agreed signals of pairs.
+"""Chat at a table as a value: lines, ready-made phrases, mutes, and the agreed signals of pairs.
 
 The option ``table_talk`` of the rules decides (T-CAT-38, A-T-16). During a hand, *none* leaves ready-made
 phrases that are about no cards, *agreed signals* adds the signals on the pair's card, which everybody can
 read, and *free* allows any words. Between hands, before the match and after it people may write at every
 table.
 
-Talk is stored as events like all others. It makes no decision stale and moves no deadline
+The chat is stored as events like all others. It makes no decision stale and moves no deadline
 (`nousu.server.table.events.ASIDE`). A table holds the last `SHOWN` lines only.
 """
 
@@ -18,7 +18,7 @@ from nousu.engine.messages import sentence
 from nousu.engine.seats import Seat
 from nousu.server.table import events
 from nousu.server.table.seats import Place
-from nousu.server.table.view import ChatView, SignalCard, TalkLine
+from nousu.server.table.view import ChatLine, ChatView, SignalCard
 
 SHOWN = 30
 """Number of lines that are shown; older ones are on disk alone."""
@@ -70,11 +70,11 @@ SENTENCES: Mapping[str, str] = {**REACTIONS, **GESTURES}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chat:
-    """The talk of one table."""
+    """The chat of one table."""
 
     allowed: str
     """Talk during a hand by the rules: ``none``, ``agreed_signals`` or ``free``."""
-    lines: tuple[TalkLine, ...] = ()
+    lines: tuple[ChatLine, ...] = ()
     """The last lines of persons, the latest last."""
     count: int = 0
     """The number of all lines."""
@@ -105,20 +105,20 @@ class Chat:
 
     def after(
         self,
-        what: events.LineSaid | events.PersonMuted | events.LineReported | events.SignalsAgreed,
+        what: events.ChatLineSaid | events.PersonMuted | events.ChatLineReported | events.SignalsAgreed,
         number: int,
         places: Sequence[Place],
         side: int | None,
     ) -> "Chat":
-        """The talk after the event of that number, by the person of a place on that side."""
+        """The chat after the event of that number, by the person of a place on that side."""
         person = places[what.place]
         match what:
-            case events.LineSaid(_, word, text):
-                return self.with_line(TalkLine(number, person.session, person.name, word, text))
+            case events.ChatLineSaid(_, word, text):
+                return self.with_line(ChatLine(number, person.session, person.name, word, text))
             case events.PersonMuted(_, whom, off):
                 pair = {(person.owner, places[whom].owner)}
                 return replace(self, mutes=self.mutes - pair if off else self.mutes | pair)
-            case events.LineReported(_, reported):
+            case events.ChatLineReported(_, reported):
                 lines = (
                     replace(line, reported=True) if line.number == reported else line for line in self.lines
                 )
@@ -128,14 +128,14 @@ class Chat:
                 cards = (card if at == side else old for at, old in enumerate(self.signals))
                 return replace(self, signals=tuple(cards))
 
-    def with_line(self, line: TalkLine) -> "Chat":
+    def with_line(self, line: ChatLine) -> "Chat":
         """Add a line."""
         return replace(self, lines=(*self.lines, line)[-SHOWN:], count=self.count + 1)
 
     def view(
         self, session: str | None, seats: Sequence[str], seat: Seat | None, side: int | None, resting: bool
     ) -> ChatView:
-        """The talk for the person of a session (None: a spectator).
+        """The chat for the person of a session (None: a spectator).
 
         Args:
             session: Hash of their session's token.

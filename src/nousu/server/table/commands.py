@@ -1,4 +1,4 @@
-"""Commands of people at a table in play: actions, talk, claims, taking back.
+"""Commands of people at a table in play: actions, chat, claims, taking back.
 
 A function returns the `Change` that the command makes, or the number of the event that made it before. It
 raises `RequestError` (or `IllegalAction`) with a sentence for the person.
@@ -21,8 +21,8 @@ from nousu.server.table.display_names import visible_text
 from nousu.server.table.table import Change, Table
 from nousu.server.table.view import REQUESTS, SignalCard
 
-MOST_LINES = 1000
-"""Greatest number of lines of talk at one table."""
+MOST_CHAT_LINES = 1000
+"""Greatest number of chat lines at one table."""
 LONGEST_LINE = 140
 """Greatest number of letters of a line."""
 _LONGEST_CARD = 200
@@ -89,29 +89,31 @@ def open_share(table: Table, session: str, share: str, now: float) -> Change | i
     return table.change(events.ShareOpened(place, share), now)
 
 
-# ---------------------------------------------------------------------------------------------- talk
+# ---------------------------------------------------------------------------------------------- chat
 
 
-def say(table: Table, session: str, word: str, text: str, key: str | None, now: float) -> Change | int:
+def write_chat_line(
+    table: Table, session: str, word: str, text: str, key: str | None, now: float
+) -> Change | int:
     """Say the phrase of the id `word`, or, if it is empty, write a line."""
     place = table.seats.place_of(session)
     mark = table.fingerprint(session, f"say {word} {text}", 0) if key is not None else None
     if key is not None and mark is not None and (number := table.event_of_key(key, mark)) is not None:
         return number
-    if table.chat.count >= MOST_LINES:
+    if table.chat.count >= MOST_CHAT_LINES:
         raise Stale("This table has reached its limit for talk; go on at the next one.")
     if word:
         gestures = table.chat.gestures(table.side_of(place), table.resting)
         if word not in REACTIONS and word not in gestures:
             raise RequestError("That cannot be said here now.")
-        return table.change(events.LineSaid(place, word=word), now, key, mark)
+        return table.change(events.ChatLineSaid(place, word=word), now, key, mark)
     line = visible_text(text)
     if not line:
         raise RequestError("Write something first.")
     check_length(line, LONGEST_LINE)
     if not table.chat.may_write(table.resting):
         raise Stale("During a hand only the ready-made phrases can be used at this table.")
-    return table.change(events.LineSaid(place, text=line), now, key, mark)
+    return table.change(events.ChatLineSaid(place, text=line), now, key, mark)
 
 
 def mute(table: Table, session: str, seat: Seat, off: bool, now: float) -> Change | int:
@@ -126,13 +128,13 @@ def mute(table: Table, session: str, seat: Seat, off: bool, now: float) -> Chang
     return table.change(events.PersonMuted(place, table.seats.place_of(other), off), now)
 
 
-def report(table: Table, session: str, number: int, now: float) -> Change | int:
+def report_chat_line(table: Table, session: str, number: int, now: float) -> Change | int:
     """Report another person's line, by the number of its event, to the host of the server."""
     place = table.seats.place_of(session)
     line = next((line for line in table.chat.lines if line.number == number), None)
     if line is None or line.session == session:
         raise Stale("That is not on the table any more.")
-    return table.seq if line.reported else table.change(events.LineReported(place, number), now)
+    return table.seq if line.reported else table.change(events.ChatLineReported(place, number), now)
 
 
 def set_signals(table: Table, session: str, signals: Sequence[str], own: str, now: float) -> Change | int:

@@ -259,7 +259,7 @@ _register(
 
 @_stored("say")
 @dataclass(frozen=True, slots=True)
-class LineSaid:
+class ChatLineSaid:
     """A person said a ready-made phrase, or wrote a line of their own."""
 
     place: int
@@ -282,8 +282,8 @@ class PersonMuted:
 
 @_stored("report", lambda line, _: str(line), lambda text, _: int(text))
 @dataclass(frozen=True, slots=True)
-class LineReported:
-    """A person reported a line of talk to the host of the server."""
+class ChatLineReported:
+    """A person reported a chat line to the host of the server."""
 
     place: int
     line: int
@@ -366,9 +366,9 @@ Happening = (
     | NextRequested
     | ActionDone
     | RematchOpened
-    | LineSaid
+    | ChatLineSaid
     | PersonMuted
-    | LineReported
+    | ChatLineReported
     | SignalsAgreed
     | RequestMade
     | RequestAnswered
@@ -383,9 +383,9 @@ ASIDE = (
     FaceChosen,
     PersonLeft,
     PersonReturned,
-    LineSaid,
+    ChatLineSaid,
     PersonMuted,
-    LineReported,
+    ChatLineReported,
     SignalsAgreed,
 )
 """Kinds of events beside the game: they make no decision stale and stop no clock."""

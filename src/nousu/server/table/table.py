@@ -38,7 +38,7 @@ from nousu.server.table.seats import (
     is_left_to_computers,
 )
 from nousu.server.table.shuffle import Shuffles
-from nousu.server.table.view import OpenShare, ShuffleShare, TableRequest, TalkLine
+from nousu.server.table.view import ChatLine, OpenShare, ShuffleShare, TableRequest
 
 KEY_LENGTH = 64
 _KEYS = 16
@@ -175,7 +175,12 @@ class Table:
                 return self._after_action(seat, action)
             case events.NextRequested(seat):
                 return {"ready": (*self.ready, seat)}
-            case events.LineSaid() | events.PersonMuted() | events.LineReported() | events.SignalsAgreed():
+            case (
+                events.ChatLineSaid()
+                | events.PersonMuted()
+                | events.ChatLineReported()
+                | events.SignalsAgreed()
+            ):
                 side = self.side_of(what.place)
                 return {"chat": self.chat.after(what, self.seq + 1, self.seats.places, side)}
             case (
@@ -319,7 +324,7 @@ class Table:
         if point is None:
             raise ValueError("nothing can be taken back")
         action = last_public_action(self.match)
-        line = TalkLine(self.seq + 1, "", self.seats.names[point.seat], "undo", action)
+        line = ChatLine(self.seq + 1, "", self.seats.names[point.seat], "undo", action)
         requests = replace(self.requests, open=None, undo=None)
         back = {"match": point.match, "unanswered": point.unanswered}
         return {**back, "requests": requests, "chat": self.chat.with_line(line)}

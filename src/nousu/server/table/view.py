@@ -120,8 +120,8 @@ class SeatView:
     """The tournament this table belongs to."""
     turns_up: bool = False
     """True if the table itself turns up now, or says aloud, the viewer's face-down bid."""
-    talk: "ChatView | None" = None
-    """The talk at the table."""
+    chat: "ChatView | None" = None
+    """The chat of the table."""
     request: "TableRequest | None" = None
     """The open claim or request to take an action back."""
     asks: tuple[str, ...] = ()
@@ -188,8 +188,8 @@ class SettledClaim:
 
 
 @dataclass(frozen=True, slots=True)
-class TalkLine:
-    """A line of talk at the table."""
+class ChatLine:
+    """A line of the chat at a table."""
 
     number: int
     """The number of its event."""
@@ -212,9 +212,9 @@ class SignalCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatView:
-    """The talk at a table as one viewer may read it, and the words open to them."""
+    """The chat at a table as one viewer may read it, and the words open to them."""
 
-    lines: tuple[TalkLine, ...] = ()
+    lines: tuple[ChatLine, ...] = ()
     """The last lines, the latest last; without those of persons whom the viewer has muted."""
     muted: tuple[bool, ...] = ()
     """True by seat if muted by the viewer; empty for a spectator."""

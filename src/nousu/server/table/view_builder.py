@@ -114,7 +114,7 @@ class ViewBuilder:
             chair=seats.chair_of(session) if seat is None and not self._over else None,
             trick_time=(table.since - table.dealt) / len(view.tricks) if view.tricks else 0.0,
             barred=session in seats.barred,
-            talk=self._chat(session, seat),
+            chat=self._chat(session, seat),
         )
 
     def _chat(self, session: str | None, seat: Seat | None) -> ChatView:

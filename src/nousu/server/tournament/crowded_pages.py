@@ -15,25 +15,25 @@ from nousu.tournament.messages import Refusal
 _MOST = 8
 """Tournaments that stay in the memory of the process."""
 _PAGES = {page.path: page.do for page in PAGES if page.method == "GET"}
-_halls: dict[str, HostedTournament] = {}
+_hosted: dict[str, HostedTournament] = {}
 _threads = ThreadPoolExecutor(1)
 _server = HostedTournaments(Path())
 
 
 def make(asked: PageRequest) -> Made | Refusal | None:
     """Make a page from the file as it is now; None where it needs what only the server has."""
-    hall = _halls.pop(asked.name, None) or HostedTournament(asked.name, asked.file, _threads, _threads)
-    _halls[asked.name] = hall
-    if len(_halls) > _MOST:
-        del _halls[next(iter(_halls))]
-    hall.unfit = dict(asked.unfit)
+    hosted = _hosted.pop(asked.name, None) or HostedTournament(asked.name, asked.file, _threads, _threads)
+    _hosted[asked.name] = hosted
+    if len(_hosted) > _MOST:
+        del _hosted[next(iter(_hosted))]
+    hosted.unfit = dict(asked.unfit)
     _server.address = asked.address
     try:
-        opened = hall.open_here()
+        opened = hosted.open_here()
         say = tournament_translator(opened.tournament, asked.lang)
         request = Request(dict(asked.scope))
         server = cast(Any, None)
-        visit = Visit(request, _server, hall, opened, asked.guest, asked.lang, say, server)
+        visit = Visit(request, _server, hosted, opened, asked.guest, asked.lang, say, server)
         response = cast(Any, _PAGES[asked.page](visit))
         return response.status_code, list(response.raw_headers), response.body
     except Refusal as refusal:

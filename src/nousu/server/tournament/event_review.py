@@ -21,7 +21,7 @@ from nousu.server.table.table import Table
 from nousu.server.table.view import SeatView
 from nousu.server.table.view_builder import view_of
 from nousu.server.tournament import online
-from nousu.server.tournament.roles import HALL
+from nousu.server.tournament.roles import LINK_HOLDERS
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.model import order
 from nousu.tournament.print_language import round_heading
@@ -78,7 +78,7 @@ async def _page(visit: Visit, labels: Sequence[str], label: str) -> Response:
     for match in matches:
         wanted |= finished_hands(match.table, "", range(len(match.table.seats)))
     await visit.limits.hit("review", visit.guest.address)
-    reviews = await visit.server.reviews.ready(wanted, f"{visit.hall.name} {label}")
+    reviews = await visit.server.reviews.ready(wanted, f"{visit.hosted.name} {label}")
     return await visit.render(_rendered, visit, labels, label, matches, playing, wanted, reviews)
 
 
@@ -179,12 +179,12 @@ def _tops(
         where = f"{round_heading(visit.state, match.label, say)} · {match.title}" if whole else match.title
         return f"{where}. {text}", f"/t/{match.table.id}/review/{hand}?seat={review.seat}{more}"
 
-    dear, lucky = costliest_choice(every), luckiest_hand(every)
-    if dear is not None:
-        match, _ = at[id(dear[0])]
+    costliest, lucky = costliest_choice(every), luckiest_hand(every)
+    if costliest is not None:
+        match, _ = at[id(costliest[0])]
         voice = people(match.seen).voice(Reader.of(lang))
-        text = costliest_words(*dear, voice, lang, match.seen.match.rules)
-        tops.append(line(dear[0], text, f"#choice-{dear[1].step}"))
+        text = costliest_words(*costliest, voice, lang, match.seen.match.rules)
+        tops.append(line(costliest[0], text, f"#choice-{costliest[1].step}"))
     if lucky is not None and lucky[1] > 0:
         match, _ = at[id(lucky[0])]
         tops.append(
@@ -193,4 +193,4 @@ def _tops(
     return tuple(tops)
 
 
-PAGES = (Page("/review", event, HALL), Page("/review/{label}", of_round, HALL))
+PAGES = (Page("/review", event, LINK_HOLDERS), Page("/review/{label}", of_round, LINK_HOLDERS))

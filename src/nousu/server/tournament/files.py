@@ -275,45 +275,47 @@ class HostedTournaments:
         self.address = ""
         """Base address for phones in the hall; empty where it is unknown."""
         self._copy = copy
-        self._halls: dict[str, HostedTournament] = {}
+        self._hosted: dict[str, HostedTournament] = {}
         self.jobs = Jobs()
         self.page_process = PageProcess()
-        self._threads = ThreadPoolExecutor(2, "hall")
+        self._threads = ThreadPoolExecutor(2, "tournaments")
         self._pages = ThreadPoolExecutor(_PAGE_THREADS, "pages")
         self._paths = {} if file is None else {slug_of(file): file}
 
-    def hall(self, name: str) -> HostedTournament:
+    def find(self, name: str) -> HostedTournament:
         """The tournament of that name. Raises `NoSuchTable`."""
-        if name not in self._halls:
+        if name not in self._hosted:
             path = self._path(name)
             if path is None or not path.is_file():
                 raise NoSuchTable("There is no such tournament.")
             self._limit_memory()
-            self._halls[name] = HostedTournament(name, path, self._threads, self._pages, self._copy)
-        return self._halls[name]
+            self._hosted[name] = HostedTournament(name, path, self._threads, self._pages, self._copy)
+        return self._hosted[name]
 
     def visit(self, name: str) -> HostedTournament:
         """The tournament of that name, marked as used. Raises `NoSuchTable`."""
-        hall = self.hall(name)
-        hall.used = time.monotonic()
-        return hall
+        hosted = self.find(name)
+        hosted.used = time.monotonic()
+        return hosted
 
     def _limit_memory(self) -> None:
         """Make room for one more: the least recently used leave the memory first."""
-        idle = sorted((hall for hall in self._halls.values() if hall.idle), key=lambda hall: hall.used)
-        count, size = len(idle), sum(hall.size for hall in idle)
-        for hall in idle:
+        idle = sorted(
+            (hosted for hosted in self._hosted.values() if hosted.idle), key=lambda hosted: hosted.used
+        )
+        count, size = len(idle), sum(hosted.size for hosted in idle)
+        for hosted in idle:
             if count < MOST_OPEN and size <= MOST_BYTES_OPEN:
                 return
-            count, size = count - 1, size - hall.size
-            del self._halls[hall.name]
+            count, size = count - 1, size - hosted.size
+            del self._hosted[hosted.name]
 
     def release(self) -> None:
         """Drop unused tournaments from memory."""
         now = time.monotonic()
-        for hall in [*self._halls.values()]:
-            if hall.idle and now - hall.used >= IDLE:
-                del self._halls[hall.name]
+        for hosted in [*self._hosted.values()]:
+            if hosted.idle and now - hosted.used >= IDLE:
+                del self._hosted[hosted.name]
         self._limit_memory()
 
     def tidy(self, now: float) -> None:
@@ -327,7 +329,7 @@ class HostedTournaments:
             with contextlib.suppress(OSError, Refusal):
                 if now - path.stat().st_mtime > EMPTY_DAYS * 86400.0 and _is_empty(path):
                     path.unlink()
-                    self._halls.pop(path.stem, None)
+                    self._hosted.pop(path.stem, None)
 
     def _begun(self) -> list[Path]:
         """Files of the tournaments begun by the pages."""
@@ -348,7 +350,7 @@ class HostedTournaments:
 
     def names(self) -> tuple[str, ...]:
         """Names of the tournaments in use since the server started."""
-        return tuple(self._halls)
+        return tuple(self._hosted)
 
     def _path(self, name: str) -> Path | None:
         if name in self._paths:
@@ -393,18 +395,18 @@ class HostedTournaments:
             write(path)
 
         await asyncio.get_running_loop().run_in_executor(self._threads, work)
-        return self.hall(name)
+        return self.find(name)
 
     def stop_waiting(self) -> None:
         """End all followers and jobs: the server is stopping."""
-        for hall in self._halls.values():
-            hall.close()
+        for hosted in self._hosted.values():
+            hosted.close()
         self.jobs.close()
 
     def close(self) -> None:
         """End all followers and threads."""
-        for hall in self._halls.values():
-            hall.close()
+        for hosted in self._hosted.values():
+            hosted.close()
         self.jobs.close()
         self.page_process.close()
         self._pages.shutdown(wait=False, cancel_futures=True)

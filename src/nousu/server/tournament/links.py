@@ -19,12 +19,20 @@ from nousu.server.pages.site import page
 from nousu.server.people import cookies
 from nousu.server.people.server import Server
 from nousu.server.tournament.files import HEARTBEAT, HostedTournaments
-from nousu.server.tournament.roles import DIRECTION, EVERYBODY, HALL, NOBODY, guest_of, outranks, path_of
+from nousu.server.tournament.roles import (
+    DIRECTION,
+    EVERYBODY,
+    LINK_HOLDERS,
+    NOBODY,
+    guest_of,
+    outranks,
+    path_of,
+)
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.formats import FORMATS, make
 from nousu.tournament.links import key_of, link_of, shown_link
 from nousu.tournament.messages import Refusal
-from nousu.tournament.model import ROLES, Tournament
+from nousu.tournament.model import PROJECTOR, ROLES, Tournament
 from nousu.tournament.office import SHOWN, Office
 from nousu.tournament.people import name_key
 from nousu.tournament.qr import picture
@@ -34,7 +42,7 @@ _APART = 25
 ask sixty times a second."""
 _FORWARDED = ("x-forwarded-for", "x-forwarded-host", "x-real-ip", "forwarded", "via")
 """Headers by which a proxy says that it is one."""
-_FIRST = {"direction": "/board", "entry": "/board", "beamer": "/beamer", NOBODY: "/results"}
+_FIRST = {"direction": "/board", "entry": "/board", PROJECTOR: "/beamer", NOBODY: "/results"}
 """First page by role; all others see the standings."""
 
 
@@ -53,8 +61,8 @@ def create_links(office: Office, by: str, say: Translate) -> str:
 class EntryPages:
     """Pages before a tournament is entered."""
 
-    def __init__(self, halls: HostedTournaments, server: Server, new_events: str) -> None:
-        self.halls = halls
+    def __init__(self, tournaments: HostedTournaments, server: Server, new_events: str) -> None:
+        self.tournaments = tournaments
         self.server = server
         self._new_events = new_events
         self._code = new_events.partition(":")[2]
@@ -91,17 +99,19 @@ class EntryPages:
             if file is not None:
                 if not data:
                     raise Refusal("choose the file of an event", where="file")
-                hall = await self.halls.add(data, address)
+                hosted = await self.tournaments.add(data, address)
             else:
                 kind = make({"name": sent["format"] if sent["format"] in FORMATS else "tuppen"})
-                hall = await self.halls.create(sent["name"], kind, sent["by"])
-            secret = await hall.act(lambda office: create_links(office, sent["by"], translator(session.lang)))
+                hosted = await self.tournaments.create(sent["name"], kind, sent["by"])
+            secret = await hosted.act(
+                lambda office: create_links(office, sent["by"], translator(session.lang))
+            )
         except Refusal as refusal:
             wrong = note_with_clause(public_note(refusal.note), translator(session.lang))
             return self._start(request, session.lang, sent, wrong, 400)
         first = "/setup" if file is None else "/board"
-        response = RedirectResponse(path_of(hall.name) + first, 303)
-        _set_cookie(response, request, hall.name, secret)
+        response = RedirectResponse(path_of(hosted.name) + first, 303)
+        _set_cookie(response, request, hosted.name, secret)
         return response
 
     def check_place(self, request: Request) -> None:
@@ -128,24 +138,24 @@ class EntryPages:
 
         A link with fewer rights than the stored one replaces nothing.
         """
-        hall = self.halls.visit(request.path_params["name"])
-        state = (await hall.opened()).tournament
+        hosted = self.tournaments.visit(request.path_params["name"])
+        state = (await hosted.opened()).tournament
         key = request.path_params["key"]
         link = link_of(state, key)
         if link is None:
             raise NotYours("This link is not (or no longer) valid; ask the director for a new one.")
-        response = RedirectResponse(path_of(hall.name) + _first_page(link.role, state), 303)
+        response = RedirectResponse(path_of(hosted.name) + _first_page(link.role, state), 303)
         guest = guest_of(request, state)
         self.server.limits.welcome(guest.address)
         if not outranks(guest.role, link.role):
-            _set_cookie(response, request, hall.name, key)
+            _set_cookie(response, request, hosted.name, key)
         return response
 
     async def leave(self, request: Request) -> Response:
         """Delete the link stored in this browser."""
-        hall = self.halls.hall(request.path_params["name"])
+        hosted = self.tournaments.find(request.path_params["name"])
         response = RedirectResponse("/", 303)
-        _set_cookie(response, request, hall.name, "")
+        _set_cookie(response, request, hosted.name, "")
         return response
 
 
@@ -200,7 +210,7 @@ def _links(visit: Visit, made: tuple[str, str] = ("", ""), wrong: str = "", stat
         "made": made,
         "wrong": wrong,
         "qr": lambda address: Markup(picture(address, visit.say("QR code of the link"))),
-        "local": not visit.halls.address,
+        "local": not visit.tournaments.address,
     }
     return visit.page("links.html", values, status)
 
@@ -259,20 +269,20 @@ async def revoke(visit: Visit) -> Response:
 
 async def news(visit: Visit) -> Response:
     """Stream an event after every change; the page then reloads its live parts."""
-    hall, guest = visit.hall, visit.guest
+    hosted, guest = visit.hosted, visit.guest
     if visit.request.method == "HEAD":
         return Response(media_type="text/event-stream")
-    hall.check_capacity()
+    hosted.check_capacity()
     visit.limits.acquire(guest.address)
 
     def beat() -> str:
-        return f"event: beat\ndata: {HEARTBEAT * 1000:.0f} {hall.followers * _APART}\n\n"
+        return f"event: beat\ndata: {HEARTBEAT * 1000:.0f} {hosted.followers * _APART}\n\n"
 
     async def lines() -> AsyncIterator[str]:
         try:
             yield beat()
-            async for name in hall.follow():
-                if guest.entry not in (await hall.opened()).tournament.links:
+            async for name in hosted.follow():
+                if guest.entry not in (await hosted.opened()).tournament.links:
                     return  # the link was revoked
                 yield f"data: {name}\n\n" if name else beat()
         finally:
@@ -283,7 +293,7 @@ async def news(visit: Visit) -> Response:
 
 PAGES = (
     Page("", first, EVERYBODY),
-    Page("/news", news, HALL),
+    Page("/news", news, LINK_HOLDERS),
     Page("/links", links, DIRECTION),
     Page("/links", admit, DIRECTION, "POST"),
     Page("/links/revoke", revoke, DIRECTION, "POST"),

@@ -60,7 +60,7 @@ def _rendered(
 ) -> Response:
     state = visit.state
     readers = shown_link(state, "read")
-    unfit = visit.hall.unfit.get(table) if table else None
+    unfit = visit.hosted.unfit.get(table) if table else None
     values = {
         "name": visit.guest.who,
         "number": number,
@@ -125,9 +125,9 @@ def _sittings(visit: Visit, number: int) -> list[PersonalRound]:
             others = [state.who(other) for other in seats if other != number]
             waits = slip.state == "entered" and slip.online is not None and slip.result is not None
             notes = state.kind(key).slips.describe(state, key, slip.result) if waits and slip.result else ()
-            hall = plays and not slip.online and not state.is_online(key) and slip_key(state, key)
+            hosted = plays and not slip.online and not state.is_online(key) and slip_key(state, key)
             now = state.has_begun(label) or label == state.round_to_find()
-            may = hall and now and slip.state in ("open", "printed", "entered")
+            may = hosted and now and slip.state in ("open", "printed", "entered")
             address = visit.path(f"/slip/{key}?k={slip_key(state, key)}&me={number}") if may else ""
             sittings.append(
                 PersonalRound(
@@ -181,7 +181,7 @@ async def act(visit: Visit) -> Response:
             return visit.redirect(f"/me/{visit.guest.key}")
         session = await visit.server.sessions.ensure(visit.request)
         pledge = str(form.get("pledge", ""))[:100]
-        table_id = await online.sit(visit.server, visit.hall, session, number, member, pledge)
+        table_id = await online.sit(visit.server, visit.hosted, session, number, member, pledge)
     except Refusal as refusal:
         return await _page(visit, visit.refusal_lines(refusal))
     return RedirectResponse(f"/t/{table_id}", 303)
@@ -203,8 +203,8 @@ async def back(visit: Visit) -> Response:
     room = await visit.server.tables.room(visit.request.path_params["id"])
     seat = room.table.seats.seat_of(session.id if session is not None else None)
     state = visit.state
-    if seat is None or room.table.options.event.partition(" ")[0] != visit.hall.name:
-        return RedirectResponse(path_of(visit.hall.name), 303)
+    if seat is None or room.table.options.event.partition(" ")[0] != visit.hosted.name:
+        return RedirectResponse(path_of(visit.hosted.name), 303)
     number, member = online.chairs_in(room.table)[seat]
     key = person_key(state, (state.numbers[number - 1], member))
     if not key:

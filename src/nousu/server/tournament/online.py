@@ -49,9 +49,9 @@ def id_of(state: Tournament, table: str, game: int) -> str:
     return f"{state.online[table].key}-{game}"
 
 
-def event_of(hall: str, table: str, game: int, chairs: Sequence[Chair]) -> str:
+def event_of(name: str, table: str, game: int, chairs: Sequence[Chair]) -> str:
     """Value of the option ``event`` of a table on Nousu."""
-    return f"{hall} {table} {game} {','.join(f'{number}.{member}' for number, member in chairs)}"
+    return f"{name} {table} {game} {','.join(f'{number}.{member}' for number, member in chairs)}"
 
 
 def chairs_in(table: Table) -> tuple[Chair, ...]:
@@ -102,18 +102,18 @@ def words(state: Tournament, table: str, found: Sequence[OnlineGame]) -> tuple[s
 
 
 async def sit(
-    server: Server, hall: HostedTournament, session: Session, number: int, member: int, pledge: str
+    server: Server, hosted: HostedTournament, session: Session, number: int, member: int, pledge: str
 ) -> str:
     """Seat a person at their current table on Nousu and return its id. `Refusal` where they have none."""
-    state = (await hall.opened()).tournament
+    state = (await hosted.opened()).tournament
     table = online_now(state, number)
     game = current(await games(server, state, table)) if table else None
     if game is None or (number, member) not in game.chairs:
         raise Refusal("you are not playing at any of Nousu’s tables now", where="table")
     if table not in state.seated:
-        await hall.act(lambda office: office.act(SIGNED, "seated", table=table))
+        await hosted.act(lambda office: office.act(SIGNED, "seated", table=table))
     if game.table is None:
-        await _open(server, hall, state, table, game)
+        await _open(server, hosted, state, table, game)
     await server.actions.join_by_plan(game.id, session, game.chairs.index((number, member)), pledge)
     return game.id
 
@@ -129,10 +129,10 @@ def online_now(state: Tournament, number: int) -> str:
 
 
 async def _open(
-    server: Server, hall: HostedTournament, state: Tournament, table: str, game: OnlineGame
+    server: Server, hosted: HostedTournament, state: Tournament, table: str, game: OnlineGame
 ) -> None:
     """Open the table for a game. The winner of the last hand of the previous game deals first (A-U-19)."""
-    event = event_of(hall.name, table, game.number, game.chairs)
+    event = event_of(hosted.name, table, game.number, game.chairs)
     options = TableOptions(chosen=True, event=event, dealer=_next_dealer(server, state, table, game))
     names = [state.members(number)[member] for number, member in game.chairs]
     await server.openings.open_planned(game.id, state.kind(table).slips.table_rules(table), names, options)
@@ -149,33 +149,35 @@ def _next_dealer(server: Server, state: Tournament, table: str, game: OnlineGame
     return next((game.chairs.index(chair) for chair in around if chair in game.chairs), None)
 
 
-async def collect(server: Server, hall: HostedTournament) -> None:
+async def collect(server: Server, hosted: HostedTournament) -> None:
     """Enter the slips of tables whose games are finished."""
-    async with hall.collecting:
-        await _collected(server, hall)
+    async with hosted.collecting:
+        await _collected(server, hosted)
 
 
-async def _collected(server: Server, hall: HostedTournament) -> None:
-    state = (await hall.opened()).tournament
+async def _collected(server: Server, hosted: HostedTournament) -> None:
+    state = (await hosted.opened()).tournament
     for table in state.online:
         if not state.is_online(table) or table not in state.seated:
             continue
         played = await games(server, state, table)
         if current(played) is None:
-            await _enter(hall, state, table, played)
+            await _enter(hosted, state, table, played)
 
 
-async def _enter(hall: HostedTournament, state: Tournament, table: str, found: Sequence[OnlineGame]) -> None:
+async def _enter(
+    hosted: HostedTournament, state: Tournament, table: str, found: Sequence[OnlineGame]
+) -> None:
     source = {"tables": [game.id for game in found], "stood_in": _stood_in(found)}
     slip = f"{table}/{state.plans.get(table, 0)}"
     try:
         entered = words(state, table, found)
-        await hall.act(lambda office: office.slip(SIGNED, slip, entered, source))
+        await hosted.act(lambda office: office.slip(SIGNED, slip, entered, source))
     except Refusal as refusal:
         # A ruling in between (a withdrawal, say) contradicts the result: the direction sees why, and moves
         # the
         # table to paper.
-        hall.unfit[table] = refusal.note
+        hosted.unfit[table] = refusal.note
 
 
 def _stood_in(found: Sequence[OnlineGame]) -> list[dict[str, int]]:
@@ -198,13 +200,13 @@ def _events(server: Server) -> set[str]:
     return {event for event in events if event}
 
 
-async def watch(server: Server, halls: HostedTournaments) -> None:
+async def watch(server: Server, tournaments: HostedTournaments) -> None:
     """Collect results of online tables until cancelled."""
     while True:
         await asyncio.sleep(_LOOK)
-        for name in {*halls.names(), *(event.partition(" ")[0] for event in _events(server))}:
+        for name in {*tournaments.names(), *(event.partition(" ")[0] for event in _events(server))}:
             try:
-                await collect(server, halls.hall(name))
+                await collect(server, tournaments.find(name))
             except (Refusal, RequestError) as error:
                 _LOG.debug("tournament %s: %s", name, safe_traceback(error))
             except Exception as error:

@@ -32,7 +32,7 @@ def _page(visit: Visit, wrong: list[str] | None = None) -> Response:
                 "at": key.partition(".")[2],
                 "names": " · ".join(map(state.who, seats)),
                 "online": state.is_online(key),
-                "unfit": visit.text(visit.hall.unfit[key]) if key in visit.hall.unfit else "",
+                "unfit": visit.text(visit.hosted.unfit[key]) if key in visit.hosted.unfit else "",
             }
             for key, seats in zip(played.names(), played.tables, strict=True)
             if len(seats) > 1 and state.slip(key).result is None and state.kind(key).slips.table_rules(key)
@@ -51,7 +51,7 @@ def _page(visit: Visit, wrong: list[str] | None = None) -> Response:
         "people": people if shown_link(state, "table") is not None else [],
         "phones": shown_link(state, "table") is not None,
         "listed": "\n".join(f"{name}: {address}" for _, _, name, address in people),
-        "local": not visit.halls.address,
+        "local": not visit.tournaments.address,
         "wrong": wrong or [],
     }
     return step_page(visit, "/online", values, 400 if wrong else 200)
@@ -75,7 +75,7 @@ async def change(visit: Visit) -> Response:
     except Refusal as refusal:
         return await visit.render(_page, visit, visit.refusal_lines(refusal))
     for table in tables:
-        visit.hall.unfit.pop(table, None)
+        visit.hosted.unfit.pop(table, None)
     return visit.redirect("/board?table=" + tables[0] if form.get("from") == "slip" else "/online")
 
 

@@ -86,7 +86,7 @@ def _page(visit: Visit, wrong: list[str] | None = None, status: int = 200) -> Re
         "languages": [(code, language_name(code)) for code in LANGUAGES],
         "lang": visit.lang,
         "rounds": [(label, round_heading(state, label, say)) for label in sorted(state.rounds, key=order)],
-        "local": not visit.halls.address,
+        "local": not visit.tournaments.address,
         "strange": not_drawn(visit, printed_texts(state)),
         "wrong": wrong or [],
     }
@@ -138,9 +138,9 @@ async def make(visit: Visit) -> Response:
     lang = language if language in LANGUAGES else visit.lang
     try:
         try:
-            data = await visit.halls.jobs.run(
-                visit.hall.name, visit.guest.address, _LONGEST, _rendered,
-                visit.hall.path, kind, lang, paper or "a4", rounds, tables, visit.address(), follow,
+            data = await visit.tournaments.jobs.run(
+                visit.hosted.name, visit.guest.address, _LONGEST, _rendered,
+                visit.hosted.path, kind, lang, paper or "a4", rounds, tables, visit.address(), follow,
             )  # fmt: skip
         except OutOfLimits:
             raise Refusal("this takes too long to print at once; print one round at a time") from None
@@ -151,7 +151,7 @@ async def make(visit: Visit) -> Response:
                 await visit.act(lambda office, by: office.act(by, "printed", tables=unprinted))
     except Refusal as refusal:
         return await visit.render(_page, visit, visit.refusal_lines(refusal), 400)
-    name = "-".join(filter(None, (visit.hall.name, kind, label, table)))
+    name = "-".join(filter(None, (visit.hosted.name, kind, label, table)))
     headers = {"content-disposition": f'attachment; filename="{name}.pdf"', "cache-control": "no-store"}
     return Response(data, media_type="application/pdf", headers=headers)
 

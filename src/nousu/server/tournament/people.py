@@ -105,8 +105,8 @@ async def add(visit: Visit) -> Response:
     try:
         if isinstance(file, UploadFile) and file.filename:
             data = await file.read()
-            jobs, address = visit.halls.jobs, visit.guest.address
-            source = await read_list(jobs, visit.hall.name, address, file.filename, data)
+            jobs, address = visit.tournaments.jobs, visit.guest.address
+            source = await read_list(jobs, visit.hosted.name, address, file.filename, data)
             commas = PurePath(file.filename).suffix.lower() == ".csv"
         elif form.get("sheet"):
             source = _sheet(form, source)

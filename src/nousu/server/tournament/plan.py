@@ -165,7 +165,7 @@ async def make(visit: Visit) -> Response:
     text = str(form.get("text", ""))[:_MOST]
     given = str(form.get("seed", "1"))
     seed = int(given) if given.isascii() and given.isdecimal() and len(given) < 10 else 1
-    hall, state = visit.hall, visit.state
+    hosted, state = visit.hosted, visit.state
     try:
         match form.get("do"):
             case "take":
@@ -179,10 +179,10 @@ async def make(visit: Visit) -> Response:
             case _:
                 if not state.numbers:
                     raise Refusal("The numbers have not been drawn yet.", clause="TU-ZK-I2", remedy="draw")
-                jobs, address = visit.halls.jobs, visit.guest.address
+                jobs, address = visit.tournaments.jobs, visit.guest.address
                 try:
                     proposed, quality = await jobs.run(
-                        hall.name, address, _LONGEST, propose_plan, hall.path, "", seed, SECONDS
+                        hosted.name, address, _LONGEST, propose_plan, hosted.path, "", seed, SECONDS
                     )
                 except OutOfLimits:
                     raise Refusal("no plan was found in time; type one in, or plan fewer rounds") from None

@@ -239,7 +239,7 @@ def view_of(state: Tournament, label: str) -> str:
     return "ranks" if busy and state.rounds_with_results() else "seats"
 
 
-def beamer(visit: Visit) -> Response:
+def projector(visit: Visit) -> Response:
     """Show the projector page: ``/beamer``."""
 
     def values() -> Mapping[str, object]:
@@ -272,4 +272,4 @@ def beamer(visit: Visit) -> Response:
     return visit.cached_page("projector.html", values)
 
 
-PAGES = (Page("/beamer", beamer, _SEEN),)
+PAGES = (Page("/beamer", projector, _SEEN),)

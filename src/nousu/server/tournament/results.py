@@ -8,7 +8,7 @@ from starlette.responses import Response
 from nousu.engine.messages import Note
 from nousu.i18n.office import column_words, local_time
 from nousu.server.errors import NoSuchTable, NotYours
-from nousu.server.tournament.roles import EVERYBODY, HALL
+from nousu.server.tournament.roles import EVERYBODY, LINK_HOLDERS
 from nousu.server.tournament.visit import Page, Visit
 from nousu.tournament.cup_tree import cup_tree, third_place
 from nousu.tournament.export import to_csv, to_json, to_xlsx
@@ -186,20 +186,20 @@ async def file(visit: Visit) -> Response:
             return to_xlsx(visit.standings()), _XLSX
         if kind == "json":
             return to_json(state, visit.opened.log).encode(), "application/json"
-        return visit.hall.path.read_bytes(), "application/octet-stream"
+        return visit.hosted.path.read_bytes(), "application/octet-stream"
 
     if kind not in ("csv", "xlsx", "json", "nousu"):
         raise NoSuchTable("There is no such page.")
-    data, media = await visit.render(visit.hall.cached, visit.opened, ("file", kind), made)
-    name = f"{visit.hall.name}.{kind}"
+    data, media = await visit.render(visit.hosted.cached, visit.opened, ("file", kind), made)
+    name = f"{visit.hosted.name}.{kind}"
     return Response(data, media_type=media, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 PAGES = (
-    Page("/standings", standings, HALL),
-    Page("/cup", cup, HALL),
+    Page("/standings", standings, LINK_HOLDERS),
+    Page("/cup", cup, LINK_HOLDERS),
     Page("/results", results, EVERYBODY),
-    Page("/file/{kind}", file, HALL),
+    Page("/file/{kind}", file, LINK_HOLDERS),
 )

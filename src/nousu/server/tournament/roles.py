@@ -13,8 +13,8 @@ NOBODY = "nobody"
 """Role of a visitor without a valid link."""
 DIRECTION = frozenset({"direction"})
 OFFICE = frozenset({"direction", "entry"})
-HALL = frozenset(ROLES)
-EVERYBODY = HALL | {NOBODY}
+LINK_HOLDERS = frozenset(ROLES)
+EVERYBODY = LINK_HOLDERS | {NOBODY}
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,14 +48,14 @@ PAGES: tuple[Page, ...] = (
 """The pages of a tournament, with the roles that may open them."""
 
 
-def routes(halls: HostedTournaments, server: Server, new_events: str) -> list[Route]:
+def routes(tournaments: HostedTournaments, server: Server, new_events: str) -> list[Route]:
     """Routes of the tournament pages. `new_events` is the setting of that name."""
-    entry = EntryPages(halls, server, new_events)
+    entry = EntryPages(tournaments, server, new_events)
     return [
         Route("/tournaments", entry.start),
         Route("/tournaments", entry.begin, methods=["POST"]),
         Route(path_of("{name}") + "/in/{key}", entry.enter),
         Route(path_of("{name}") + "/leave", entry.leave, methods=["POST"]),
-        *page_routes(PAGES, halls, server),
-        *season_routes(halls, server, entry),
+        *page_routes(PAGES, tournaments, server),
+        *season_routes(tournaments, server, entry),
     ]

@@ -189,7 +189,7 @@ async def confirm_ruling(visit: Visit) -> Response:
 async def undo(visit: Visit) -> Response:
     """Undo an entry; the undo is an entry itself."""
     entry, reason = await _sent(visit, "entry", "reason")
-    await visit.limits.hit("undo", visit.hall.name)
+    await visit.limits.hit("undo", visit.hosted.name)
     await visit.act(lambda office, by: office.undo(by, _whole(entry), reason))
     return visit.redirect("/log")
 
@@ -200,8 +200,8 @@ def log(visit: Visit) -> Response:
     typed = visit.request.query_params.get("before", "")
     before = int(typed) if re.fullmatch("[1-9][0-9]{0,6}", typed) else len(events) + 1
     shown = events[max(0, before - 1 - _SHOWN) : max(0, before - 1)]
-    undone = visit.hall.cached(visit.opened, ("undone",), lambda: undone_entries(events))
-    notes = visit.hall.cached(visit.opened, ("changes",), lambda: changes(events))
+    undone = visit.hosted.cached(visit.opened, ("undone",), lambda: undone_entries(events))
+    notes = visit.hosted.cached(visit.opened, ("changes",), lambda: changes(events))
     entries = [
         {
             "n": event["n"],

@@ -264,7 +264,7 @@ async def send_paper(visit: SeasonVisit) -> Response:
     """Send the ranking list or certificates as PDF: ``/season/{name}/print/{kind}``."""
     kind, paper = visit.request.path_params["kind"], visit.request.query_params.get("paper", "a4")[:20]
     lang = visit.lang if visit.lang in LANGUAGES else "en"
-    jobs = visit.seasons.halls.jobs
+    jobs = visit.seasons.tournaments.jobs
     try:
         data = await jobs.run(
             f"season {visit.name}", visit.address, _PRINTING, _printed, visit.opened, kind, lang, paper
@@ -343,7 +343,7 @@ async def add_evening(visit: SeasonVisit) -> Response:
     assert visit.link is not None
     await visit.server.limits.hit("act", f"{visit.name} {visit.link.entry}")
     try:
-        evening = await visit.seasons.halls.jobs.run(
+        evening = await visit.seasons.tournaments.jobs.run(
             f"season {visit.name}", visit.address, _SECONDS, _checked, data
         )
     except OutOfLimits:
@@ -378,7 +378,7 @@ async def admit(visit: SeasonVisit) -> Response:
     await visit.server.limits.hit("act", f"{visit.name} {visit.link.entry}")
     _, secret = await visit.seasons.act(visit.name, lambda season: season.admit(by, who))
     visit.opened = await visit.seasons.open(visit.name)
-    base = visit.seasons.halls.address or str(visit.request.base_url).rstrip("/")
+    base = visit.seasons.tournaments.address or str(visit.request.base_url).rstrip("/")
     return await _direction(visit, link=(who, base + visit.path(f"/in/{secret}")))
 
 
@@ -504,9 +504,9 @@ SEASON_PAGES: tuple[tuple[str, str, Callable[[SeasonVisit], Response | Awaitable
 """Path below ``/season/{name}``, method, handler, and whether it is for the direction alone."""
 
 
-def season_routes(halls: HostedTournaments, server: Server, events: EntryPages) -> list[Route]:
+def season_routes(tournaments: HostedTournaments, server: Server, events: EntryPages) -> list[Route]:
     """Routes of the pages of seasons; `events` checks the right to begin one."""
-    seasons = HostedSeasons(halls)
+    seasons = HostedSeasons(tournaments)
     entry = SeasonEntryPages(seasons, server, events)
     return [
         Route("/seasons", entry.begin, methods=["POST"]),

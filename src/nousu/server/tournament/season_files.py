@@ -39,15 +39,15 @@ _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
 class HostedSeasons:
     """The season files in the folder of a server."""
 
-    def __init__(self, halls: HostedTournaments) -> None:
-        self.halls = halls
+    def __init__(self, tournaments: HostedTournaments) -> None:
+        self.tournaments = tournaments
         self._locks: dict[str, asyncio.Lock] = {}
         self._held: dict[str, tuple[tuple[int, int, int], OpenedSeason]] = {}
         self._reading, self._rendering = asyncio.Lock(), asyncio.Lock()
 
     def path(self, name: str) -> Path:
         """The file of that name. Raises `NoSuchTable`."""
-        path = self.halls.folder / f"{name}{SUFFIX}"
+        path = self.tournaments.folder / f"{name}{SUFFIX}"
         if not _NAME.fullmatch(name) or not path.is_file():
             raise NoSuchTable("There is no such season.")
         return path
@@ -80,7 +80,7 @@ class HostedSeasons:
             return await asyncio.to_thread(self._change, path, work)
 
     def _change(self, path: Path, work: Callable[[SeasonFile], Value]) -> Value:
-        files = self.halls.folder.glob(f"*{SUFFIX}")
+        files = self.tournaments.folder.glob(f"*{SUFFIX}")
         if sum(file.stat().st_size for file in files) > MOST_BYTES_OF_ALL:
             raise _no_room()
         return work(SeasonFile(path))
@@ -88,17 +88,17 @@ class HostedSeasons:
     async def create(self, title: str, by: str, who: str) -> tuple[str, str]:
         """Begin a season in a new file; return its name in addresses and the secret of its link."""
         name = f"{slug(title)}-{date.today():%Y}-{secrets.token_hex(4)}"
-        path = self.halls.folder / f"{name}{SUFFIX}"
+        path = self.tournaments.folder / f"{name}{SUFFIX}"
 
         def work() -> str:
-            if len(list(self.halls.folder.glob(f"*{SUFFIX}"))) >= MOST_SEASONS:
+            if len(list(self.tournaments.folder.glob(f"*{SUFFIX}"))) >= MOST_SEASONS:
                 raise _no_room()
             try:
-                self.halls.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                self.tournaments.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             except OSError as error:
                 raise Refusal(
                     sentence("{path} cannot be written: {reason}"),
-                    values={"path": str(self.halls.folder), "reason": error.strerror or str(error)},
+                    values={"path": str(self.tournaments.folder), "reason": error.strerror or str(error)},
                 ) from None
             season = SeasonFile(path)
             season.begin(title, SeasonRule(), by)
@@ -108,7 +108,7 @@ class HostedSeasons:
 
     async def corrected(self, opened: OpenedSeason) -> dict[int, EveningLog]:
         """Evenings corrected since they were added, by their entries, as far as this server has them."""
-        return await asyncio.to_thread(_corrected, self.halls.folder, opened)
+        return await asyncio.to_thread(_corrected, self.tournaments.folder, opened)
 
 
 def _no_room() -> Refusal:

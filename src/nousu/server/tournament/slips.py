@@ -168,7 +168,7 @@ async def enter(visit: Visit) -> Response:
             except Refusal as refusal:
                 if refusal.remedy != "correct":
                     raise
-                visit.opened = await visit.hall.opened()  # another entry was quicker
+                visit.opened = await visit.hosted.opened()  # another entry was quicker
                 return await _compared(visit, table, typed, words)
             return _next(visit, table)
         if typed.get("again") and _is_own_entry(visit, table, words):

@@ -30,10 +30,10 @@ from nousu.server.people.server import Server
 from nousu.server.people.sessions import RequestLimits
 from nousu.server.tournament.files import HostedTournament, HostedTournaments
 from nousu.server.tournament.page_process import PageRequest
-from nousu.server.tournament.roles import DIRECTION, HALL, NOBODY, OFFICE, Guest, guest_of, path_of
+from nousu.server.tournament.roles import DIRECTION, LINK_HOLDERS, NOBODY, OFFICE, Guest, guest_of, path_of
 from nousu.tournament.links import person_keys, slip_link
 from nousu.tournament.messages import Refusal
-from nousu.tournament.model import Standings, Tournament
+from nousu.tournament.model import PROJECTOR, Standings, Tournament
 from nousu.tournament.office import Office, Opened
 from nousu.tournament.print_language import round_heading
 
@@ -64,8 +64,8 @@ TABS = (
     Tab("/board", sentence("Desk"), OFFICE),
     Tab("/setup", sentence("Set up"), DIRECTION),
     Tab("/door", sentence("Check-in"), OFFICE),
-    Tab("/standings", sentence("Standings"), HALL),
-    Tab("/beamer", sentence("Projector"), frozenset({"direction", "entry", "beamer"})),
+    Tab("/standings", sentence("Standings"), LINK_HOLDERS),
+    Tab("/beamer", sentence("Projector"), OFFICE | {PROJECTOR}),
     Tab("/rulings", sentence("Rulings"), DIRECTION),
     Tab("/log", sentence("Log"), OFFICE),
     Tab("/links", sentence("Links"), DIRECTION),
@@ -78,8 +78,8 @@ class Visit:
     """A request to a tournament, with the values that its page needs."""
 
     request: Request
-    halls: HostedTournaments
-    hall: HostedTournament
+    tournaments: HostedTournaments
+    hosted: HostedTournament
     opened: Opened
     guest: Guest
     lang: str
@@ -98,11 +98,11 @@ class Visit:
 
     def path(self, path: str = "") -> str:
         """Path of a page of this tournament."""
-        return path_of(self.hall.name) + path
+        return path_of(self.hosted.name) + path
 
     def address(self, path: str = "") -> str:
         """Absolute address of a page, as phones in the hall reach it."""
-        base = self.halls.address or str(self.request.base_url).rstrip("/")
+        base = self.tournaments.address or str(self.request.base_url).rstrip("/")
         return base + self.path(path)
 
     async def form(self) -> FormData:
@@ -117,20 +117,20 @@ class Visit:
     async def act(self, work: Callable[[Office, str], Value]) -> Value:
         """Do `work` with the office in the visitor's name; on disk when this returns."""
         guest = self.guest
-        await self.limits.hit("act", f"{self.hall.name} {guest.key or guest.entry or guest.address}")
+        await self.limits.hit("act", f"{self.hosted.name} {guest.key or guest.entry or guest.address}")
         by = self.guest.who
-        done = await self.hall.act(lambda office: work(office, by))
-        self.opened = await self.hall.opened()
+        done = await self.hosted.act(lambda office: work(office, by))
+        self.opened = await self.hosted.opened()
         return done
 
     async def render(self, work: Callable[..., Value], *arguments: object, **named: object) -> Value:
         """Make a page away from the event loop; see `HostedTournament.render`."""
-        return await self.hall.render(work, *arguments, **named)
+        return await self.hosted.render(work, *arguments, **named)
 
     def standings(self) -> Standings:
         """The standings, calculated once for each state."""
         state = self.state
-        return self.hall.cached(self.opened, ("standings",), lambda: state.format.standings(state))
+        return self.hosted.cached(self.opened, ("standings",), lambda: state.format.standings(state))
 
     def text(self, note: Note) -> str:
         """Sentence of a note in the visitor's language; the office sees its clause in brackets behind it."""
@@ -175,7 +175,7 @@ class Visit:
             "guest": self.guest,
             "notices": [self.text(note) for note in self.opened.notices],
             "state": self.state,
-            "version": self.hall.version_of(self.opened),
+            "version": self.hosted.version_of(self.opened),
             "in_series": self.state.format.called == "series",
             "round_words": self.round_words,
         }
@@ -202,7 +202,7 @@ class Visit:
             body = bytes(self.page(template, values()).body)
             return body if body.startswith(_GZIP) else gzip.compress(body, 6, mtime=0)
 
-        return self._response_of(self.hall.cached(self.opened, key, compressed))
+        return self._response_of(self.hosted.cached(self.opened, key, compressed))
 
     def redirect(self, path: str = "") -> Response:
         """Redirect to another page of this tournament after a change."""
@@ -222,10 +222,10 @@ class Page:
     method: str = "GET"
 
 
-def page_routes(pages: tuple[Page, ...], halls: HostedTournaments, server: Server) -> list[Route]:
+def page_routes(pages: tuple[Page, ...], tournaments: HostedTournaments, server: Server) -> list[Route]:
     """Routes of pages; each checks the visitor's role first."""
     return [
-        Route(path_of("{name}") + page.path, _endpoint(page, halls, server), methods=[page.method])
+        Route(path_of("{name}") + page.path, _endpoint(page, tournaments, server), methods=[page.method])
         for page in pages
     ]
 
@@ -236,7 +236,7 @@ def tournament_translator(tournament: Tournament, language: str) -> Translate:
 
 
 def _endpoint(
-    page: Page, halls: HostedTournaments, server: Server
+    page: Page, tournaments: HostedTournaments, server: Server
 ) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
         try:
@@ -246,13 +246,13 @@ def _endpoint(
 
     async def respond(request: Request) -> Response:
         session = await server.sessions.visitor(request)
-        hall = halls.visit(request.path_params["name"])
+        hosted = tournaments.visit(request.path_params["name"])
         try:
-            opened = await hall.opened()
+            opened = await hosted.opened()
         except Refusal as refusal:
             return error_page(request, session.lang, refusal.note, 409)
         guest = guest_of(request, opened.tournament)
-        guest = _with_person(request, hall, opened, guest)
+        guest = _with_person(request, hosted, opened, guest)
         guest = await _with_slip(request, opened.tournament, guest)
         if guest.role != NOBODY:
             server.limits.welcome(guest.address)
@@ -261,18 +261,18 @@ def _endpoint(
                 raise NotYours(LINK_ENDED)
             raise _no_right(guest, "k" in request.query_params)
         say = tournament_translator(opened.tournament, session.lang)
-        visit = Visit(request, halls, hall, opened, guest, session.lang, say, server)
+        visit = Visit(request, tournaments, hosted, opened, guest, session.lang, say, server)
         try:
             if iscoroutinefunction(page.do):
                 response: Response = await page.do(visit)
                 return response
             make = cast(Callable[[Visit], Response], page.do)
-            halls.page_process.requests += 1
+            tournaments.page_process.requests += 1
             try:
                 crowded = await _page_for_crowd(page, visit)
                 return await visit.render(make, visit) if crowded is None else crowded
             finally:
-                halls.page_process.requests -= 1
+                tournaments.page_process.requests -= 1
         except Refusal as refusal:
             values = {"lines": visit.refusal_lines(refusal), "note": refusal.note}
             return await visit.render(visit.page, "refused.html", values, 409)
@@ -282,24 +282,31 @@ def _endpoint(
 
 async def _page_for_crowd(page: Page, visit: Visit) -> Response | None:
     """The page as the process for crowds makes it; None where it does not."""
-    process, hall, request = visit.halls.page_process, visit.hall, visit.request
+    process, hosted, request = visit.tournaments.page_process, visit.hosted, visit.request
     if page.method != "GET" or not process.is_ready:
         return None
     scope = {name: request.scope[name] for name in _SCOPE if name in request.scope}
     scope["path_params"] = dict(request.path_params)
     asked = PageRequest(
-        hall.name, hall.path, page.path, scope, visit.guest, visit.lang, visit.halls.address, hall.unfit
+        hosted.name,
+        hosted.path,
+        page.path,
+        scope,
+        visit.guest,
+        visit.lang,
+        visit.tournaments.address,
+        hosted.unfit,
     )
     async with process.turn_of(visit.guest.address):
-        return await hall.render_in_process(process, asked)
+        return await hosted.render_in_process(process, asked)
 
 
-def _with_person(request: Request, hall: HostedTournament, opened: Opened, guest: Guest) -> Guest:
+def _with_person(request: Request, hosted: HostedTournament, opened: Opened, guest: Guest) -> Guest:
     """The visitor, or the owner of a personal link, whose key is part of the address."""
     if "person" not in request.path_params:
         return guest
     state = opened.tournament
-    owner = hall.cached(opened, ("people",), lambda: person_keys(state)).get(request.path_params["person"])
+    owner = hosted.cached(opened, ("people",), lambda: person_keys(state)).get(request.path_params["person"])
     if owner is None:
         return guest
     link, (entrant, member) = owner

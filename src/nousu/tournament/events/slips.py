@@ -17,7 +17,7 @@ IN_THE_HALL = sentence(
 )
 """The reason why no table of an event can be played online."""
 LATE_MINUTES = 15
-"""Minutes after which a side that is late forfeits (RULES 5.1, from the federation's tournament rules)."""
+"""Minutes after which a side that is late forfeits, as in the rules of the Finnish federation."""
 
 
 TRAIL_WORDS = {

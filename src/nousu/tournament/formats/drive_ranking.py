@@ -71,7 +71,7 @@ def scores(options: Options, tournament: Tournament) -> dict[int, dict[str, int 
 
 
 def _add_missed_rounds(made_by: dict[int, dict[str, int | None]], labels: tuple[str, ...]) -> None:
-    """Give everybody who did not play a round the worst result made in it (RULES 2.6).
+    """Give everybody who did not play a round the worst result made in it, as in Tuppen (A-U-24).
 
     A bye is no result. Where nobody made one in the round, it is the worst of the event.
     """

@@ -83,7 +83,7 @@ def kind_of(tournament: Tournament, label: str) -> Options:
 def scores(tournament: Tournament) -> dict[tuple[int, str], int]:
     """Points by number and series, from slips that count; the Stechen gives none (TU-ZK-I3).
 
-    Where the lowest sum wins, missed games count as the worst place's points (RULES 2.6).
+    Where the lowest sum wins, missed games count as the worst place's points (A-U-24).
     """
     sums: dict[tuple[int, str], int] = {}
     for table, seats, result in tournament.counted_results():
@@ -131,7 +131,7 @@ def totals(tournament: Tournament) -> dict[int, int]:
 
 
 def places(tournament: Tournament) -> tuple[Placed, ...]:
-    """Ranks; if the lowest sum wins, those who have gone are behind all who finished (RULES 2.6)."""
+    """Ranks; if the lowest sum wins, those who have gone are behind all who finished (A-U-24)."""
     sums, lowest = totals(tournament), _lowest(tournament)
     criteria = [Criterion(lambda number, group: sums[number], "", lowest=lowest)]
     if lowest:

@@ -1,7 +1,7 @@
 """Ranks of a Tuppi championship: the tables of the pools and the cup.
 
 Pool places: match points 2/1/0, then the sum of all points collected while rising, then the sum of the
-highest rises, then the matches among those still level, then the lot (RULES 5.1).
+highest rises, then the matches among those still level, then the lot (docs/host/tournament.md).
 """
 
 from typing import Protocol

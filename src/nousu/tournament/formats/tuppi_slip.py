@@ -94,7 +94,7 @@ class TuppiSlips:
         return whist_rules(self.preset).max_hands or 0
 
     def match_rules(self, table: str) -> Rules:
-        """The rules of a match: in the cup nothing ends in a draw (RULES 5.1)."""
+        """The rules of a match: in the cup nothing ends in a draw."""
         rules = whist_rules(self.preset)
         return never_drawn(rules) if table[0] == "C" else rules
 
@@ -111,7 +111,7 @@ class TuppiSlips:
         return _result("sheet", match, words)
 
     def load(self, tournament: Tournament, table: str, result: Json) -> MatchResult:
-        """The result that a log holds; all counts of a forfeit are 0 for both sides (RULES 5.1)."""
+        """The result that a log holds; all counts of a forfeit are 0 for both sides."""
         (total_a, total_b), (peak_a, peak_b) = result["total"], result["peak"]
         written: Literal["sheet", "totals"] = "sheet" if "sheet" in result else "totals"
         loaded = MatchResult(
@@ -146,7 +146,7 @@ class TuppiSlips:
             raise _does_not_follow()
 
     def forfeit(self, tournament: Tournament, table: str, loser: int) -> MatchResult:
-        """The result of a lost match; all counts of both sides are 0 (RULES 5.1)."""
+        """The result of a lost match; all counts of both sides are 0."""
         return _forfeit(tournament.seats(table).index(loser))
 
     def after_withdrawal(self, tournament: Tournament, table: str, number: int) -> MatchResult:

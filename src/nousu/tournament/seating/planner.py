@@ -56,7 +56,7 @@ class SeatingPlan:
 def mixes(people: int, least: int = 3, most: int = 5) -> tuple[tuple[int, ...], ...]:
     """Table mixes for so many people, sizes differing by at most one, nearest to tables of four first.
 
-    Equally near: more tables (RULES 5.5). `Refusal` if there is none.
+    Equally near: more tables. `Refusal` if there is none.
     """
     low, high = -(-people // most), people // least
     counts = sorted(range(low, high + 1), key=lambda tables: (abs(4 * tables - people), -tables))

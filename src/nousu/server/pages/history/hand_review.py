@@ -36,7 +36,7 @@ INSET = 20
 """The room for a dot between the values at the left and the curve."""
 
 _NOTHING = sentence("Nothing better was found in any choice.")
-_DEAR = sentence("No single choice cost much.")
+_NOTHING_COSTLY = sentence("No single choice cost much.")
 
 
 def routes(server: Server) -> list[Route]:
@@ -153,7 +153,7 @@ class HandReviewPage:
     """The curve in words, for screen readers."""
     curve: Curve | None
     choices: tuple[ReviewedChoice, ...]
-    """The choices, the dearest first."""
+    """The choices, the costliest first."""
     nothing: str
     """The sentence in place of choices where there are none."""
     refined: bool
@@ -212,7 +212,7 @@ def hand_review_page(
         label=words.curve,
         curve=curve(review.curve, mattered, reader.language),
         choices=tuple(choices),
-        nothing=reader.say(_DEAR if review.given_away > 0 else _NOTHING),
+        nothing=reader.say(_NOTHING_COSTLY if review.given_away > 0 else _NOTHING),
         refined=refined,
         deals=max((judged.worlds for judged in mattered), default=0),
         others=tuple(others),

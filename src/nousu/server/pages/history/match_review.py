@@ -64,8 +64,8 @@ class MatchReviewPage:
     """A sentence about the side for which points, par and luck are given."""
     rows: tuple[HandRow, ...]
     totals: tuple[str, ...]
-    dearest: str
-    dearest_at: str
+    costliest: str
+    costliest_at: str
     """The address of its hand after that of the match."""
     luckiest: str
     luckiest_at: str
@@ -159,7 +159,7 @@ def match_review_page(
     voice, rules = who.voice(reader), seen.match.rules
     rows = tuple(_row(index, hand, seats, reviews, reader.language) for index, hand in enumerate(played, 1))
     indices = {id(review): index for (index, _), review in reviews.items()}
-    dear, lucky = costliest_choice(reviews.values()), luckiest_hand(reviews.values())
+    costliest, lucky = costliest_choice(reviews.values()), luckiest_hand(reviews.values())
     chances = [100 * chance for chance in win_curve(played, seats[0])]
     parless = no_par_reason(seen.view.game)
     more = sentence("{count} review is being worked out.", "{count} reviews are being worked out.")
@@ -173,10 +173,10 @@ def match_review_page(
             _total([review for (_, at), review in reviews.items() if at == seat], reader.language)
             for seat in seats
         ),
-        dearest="" if dear is None else costliest_words(*dear, voice, reader.language, rules),
-        dearest_at=""
-        if dear is None
-        else f"{indices[id(dear[0])]}?seat={dear[0].seat}#choice-{dear[1].step}",
+        costliest="" if costliest is None else costliest_words(*costliest, voice, reader.language, rules),
+        costliest_at=""
+        if costliest is None
+        else f"{indices[id(costliest[0])]}?seat={costliest[0].seat}#choice-{costliest[1].step}",
         luckiest="" if lucky is None or lucky[1] <= 0 else luckiest_words(*lucky, voice, reader.language),
         luckiest_at="" if lucky is None else f"{indices[id(lucky[0])]}?seat={lucky[0].seat}",
         no_par="" if parless is None else voice.note(parless),

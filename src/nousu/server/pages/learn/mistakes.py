@@ -39,7 +39,7 @@ _FEW_DAYS = 3
 _CHANGES = 3
 """The most changes that are told."""
 MOST_SHOWN = 60
-"""The most mistakes listed, the dearest first."""
+"""The most mistakes listed, the costliest first."""
 
 
 def routes(server: Server) -> list[Route]:

@@ -11,9 +11,9 @@ from nousu.i18n.sentences import card_words
 from nousu.players.claims import concession, promising
 from nousu.server.pages.table.common import people
 from nousu.server.pages.table.seat_names import SeatNames, name_list
-from nousu.server.pages.table.table_view import ChatLine, ChatPanel, PairCard, PendingRequest
+from nousu.server.pages.table.table_view import ChatPanel, ChatRow, PairCard, PendingRequest
 from nousu.server.table.chat import GESTURES, PICTURES, REACTIONS, SENTENCES, SIGNALS
-from nousu.server.table.view import ChatView, SeatView, SignalCard, TalkLine
+from nousu.server.table.view import ChatLine, ChatView, SeatView, SignalCard
 
 _CLAIMS = (
     ("claim mine", sentence("The rest are mine"), sentence("Claim all the rest?")),
@@ -66,7 +66,7 @@ def claim_line(seen: SeatView, reader: Reader) -> str:
     return reader.say(text, name=name, count=len(seen.view.tricks) - last.tricks)
 
 
-def line_words(line: TalkLine, reader: Reader) -> str:
+def chat_line_words(line: ChatLine, reader: Reader) -> str:
     """The words of a chat line."""
     say = reader.say
     if line.word == "undo":
@@ -89,8 +89,8 @@ def _action(text: str, reader: Reader) -> str:
     return text
 
 
-def _asks(seen: SeatView, reader: Reader) -> tuple[tuple[str, str, str], ...]:
-    """The requests to the others that lie in the talk: id, words, question before sending."""
+def _request_choices(seen: SeatView, reader: Reader) -> tuple[tuple[str, str, str], ...]:
+    """The requests to the others that stand in the chat: id, words, question before sending."""
     asks = seen.seat is not None and seen.started and not seen.over and seen.takes_back
     return _in_words((_UNDO,) if asks else (), reader)
 
@@ -124,13 +124,13 @@ def _in_words(offered: tuple[tuple[str, str, str], ...], reader: Reader) -> tupl
 
 def chat_panel(seen: SeatView, reader: Reader) -> ChatPanel | None:
     """The chat of a table for one viewer; None if the viewer has nobody to talk to."""
-    if seen.talk is None:
+    if seen.chat is None:
         return None
-    return _talk(seen.talk, people(seen), _asks(seen, reader), reader)
+    return _chat_panel(seen.chat, people(seen), _request_choices(seen, reader), reader)
 
 
 @lru_cache(4096)
-def _talk(
+def _chat_panel(
     found: ChatView, who: SeatNames, asks: tuple[tuple[str, str, str], ...], reader: Reader
 ) -> ChatPanel | None:
     """The chat, cached: hardly any event changes it."""
@@ -158,10 +158,10 @@ def _talk(
         company=company,
         asks=asks,
         lines=tuple(
-            ChatLine(
+            ChatRow(
                 number=line.number,
                 name=line.name,
-                words=line_words(line, reader),
+                words=chat_line_words(line, reader),
                 picture=PICTURES.get(line.word, ""),
                 mine=bool(line.session),
                 reported=line.reported,

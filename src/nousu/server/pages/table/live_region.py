@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from nousu.i18n.reader import Reader
 from nousu.i18n.sentences import sentences
-from nousu.server.pages.table.chat import claim_line, line_words, pending_request
+from nousu.server.pages.table.chat import chat_line_words, claim_line, pending_request
 from nousu.server.pages.table.common import people, result_notes
 from nousu.server.pages.table.page_view import page_view
 from nousu.server.pages.table.table_view import TableView
@@ -25,7 +25,7 @@ def announcement(
     say = reader.say
     who = people(after)
     if not after.started:
-        return " ".join(_said(before, after, reader))
+        return " ".join(_new_chat_lines(before, after, reader))
     if before is None:  # nothing has happened for this viewer yet
         before = after
     view = after.view
@@ -48,11 +48,11 @@ def announcement(
         lines.append(say("{name} has left; a computer player plays on.", name=who.name(seat)))
     for seat in sorted({*before.away} - {*after.away}):
         lines.append(say("{name} is back.", name=who.name(seat)))
-    if not lines and before.talk != after.talk and before.waiting == after.waiting:
+    if not lines and before.chat != after.chat and before.waiting == after.waiting:
         return " ".join(
-            _said(before, after, reader)
+            _new_chat_lines(before, after, reader)
         )  # nothing happened in the game: the task is not repeated
-    lines += _said(before, after, reader)
+    lines += _new_chat_lines(before, after, reader)
     if after.waiting:
         lines.append(say("Next hand?"))
     else:
@@ -62,13 +62,14 @@ def announcement(
     return " ".join(lines)
 
 
-def _said(before: SeatView | None, after: SeatView, reader: Reader) -> list[str]:
+def _new_chat_lines(before: SeatView | None, after: SeatView, reader: Reader) -> list[str]:
     """New chat lines of the others."""
-    if before is None or before.talk is None or after.talk is None:
+    if before is None or before.chat is None or after.chat is None:
         return []
-    new = (line for line in after.talk.lines if line.number > before.seq and not line.session)
+    new = (line for line in after.chat.lines if line.number > before.seq and not line.session)
     return [
-        reader.say("{name} says: {words}", name=line.name, words=line_words(line, reader)) for line in new
+        reader.say("{name} says: {words}", name=line.name, words=chat_line_words(line, reader))
+        for line in new
     ]
 
 

@@ -221,7 +221,7 @@ class HandOutcome:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChatLine:
+class ChatRow:
     """A chat line."""
 
     number: int
@@ -252,7 +252,7 @@ class ChatPanel:
 
     company: bool = True
     """True if there is, or was, another person at the table."""
-    lines: tuple[ChatLine, ...] = ()
+    lines: tuple[ChatRow, ...] = ()
     says: tuple[tuple[str, str], ...] = ()
     """Phrases: id and words."""
     gestures: tuple[tuple[str, str], ...] = ()

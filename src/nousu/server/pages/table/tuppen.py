@@ -49,7 +49,7 @@ from nousu.server.table.view import SeatView
 STRENGTH = TEN_HIGH
 """The usual order of the cards."""
 FEW = 2
-"""The most doubts that have buttons of their own; more of them are a list."""
+"""The most challenges that have buttons of their own; more of them are a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,16 +349,18 @@ def _interrupts(seen: SeatView, who: SeatNames, reader: Reader) -> tuple[Button,
     return tuple(offers)
 
 
-def _split_doubts(
+def _split_challenges(
     view: View, presses: tuple[Button, ...], reader: Reader
 ) -> tuple[tuple[Button, ...], ChoiceList | None]:
-    """The buttons, and the doubts as a list if there are many."""
+    """The buttons, and the challenges as a list if there are many."""
     seats = len(view.counts)
-    doubts = [press for press in presses if isinstance(calls.said(Call(press.act), seats), calls.Challenge)]
-    if len(doubts) <= FEW:
+    challenges = [
+        press for press in presses if isinstance(calls.said(Call(press.act), seats), calls.Challenge)
+    ]
+    if len(challenges) <= FEW:
         return presses, None
-    named = tuple((press.act, f"{press.label}, {press.note}".removesuffix(", ")) for press in doubts)
-    rest = tuple(press for press in presses if press not in doubts)
+    named = tuple((press.act, f"{press.label}, {press.note}".removesuffix(", ")) for press in challenges)
+    rest = tuple(press for press in presses if press not in challenges)
     return rest, ChoiceList(label=reader.say("Challenges"), choices=named)
 
 
@@ -499,7 +501,7 @@ def table(seen: SeatView, reader: Reader) -> TuppenView:
     ask = _ask(seen, who, reader)
     asked = facts.phase == "raise"
     kind, about = _kind(view, reader)
-    spoken, more = _split_doubts(view, _interrupts(seen, who, reader), reader)
+    spoken, more = _split_challenges(view, _interrupts(seen, who, reader), reader)
     plain.flat = True
     plain.line = _line(seen, plain, who, reader)
     plain.ask = ask

@@ -4,7 +4,7 @@ const search = document.querySelector(".search input");
 const none = document.getElementById("door-none");
 const wrong = document.getElementById("door-wrong");
 const note = document.getElementById("door-note");
-const PATIENCE = 8_000;
+const REQUEST_TIMEOUT = 8_000;
 const sending = new Map();
 const rows = () => [...list.querySelectorAll(".dr")];
 const parsed = (text) => new DOMParser().parseFromString(text, "text/html");
@@ -94,7 +94,7 @@ function send(form) {
 
 async function post(address, body, row, part, on, isLast) {
   try {
-    const answer = await fetch(address, { method: "POST", body, signal: AbortSignal.timeout(PATIENCE) });
+    const answer = await fetch(address, { method: "POST", body, signal: AbortSignal.timeout(REQUEST_TIMEOUT) });
     const fresh = parsed(await answer.text());
     const said = fresh.getElementById("door-wrong")?.textContent;
     if (!answer.ok && !said) throw new Error(answer.statusText);

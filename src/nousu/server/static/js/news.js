@@ -22,7 +22,7 @@ export function follow({ address, state, renew, behind, spread }) {
   let shown = state;
   let newest = state;
   let fails = 0;
-  let patience = UNKNOWN;
+  let longestSilence = UNKNOWN;
   let apart = 0;
   let asking = false;
   const timers = { connect: 0, ask: 0, silence: 0, say: 0 };
@@ -51,7 +51,7 @@ export function follow({ address, state, renew, behind, spread }) {
   }
 
   function heard() {
-    after("silence", patience, silent);
+    after("silence", longestSilence, silent);
   }
 
   async function silent() {
@@ -90,7 +90,7 @@ export function follow({ address, state, renew, behind, spread }) {
     own.addEventListener("beat", ({ data }) => {
       if (own !== source) return;
       const [beat, over] = data.split(" ").map(Number);
-      patience = beat * BEATS || UNKNOWN;
+      longestSilence = beat * BEATS || UNKNOWN;
       apart = over || 0;
       heard();
     });

@@ -221,7 +221,7 @@ function words(of) {
 
 const KEPT = "nousu.slip ";
 const OLDEST = 12 * 3_600_000;
-const PATIENCE = 8_000;
+const REQUEST_TIMEOUT = 8_000;
 const LONGEST = 15_000;
 
 function keep(key, fields) {
@@ -258,7 +258,7 @@ function sending(of) {
     const address = button?.hasAttribute("formaction") ? button.formAction : of.action;
     if (fails) body.set("again", "yes");
     try {
-      const answer = await fetch(address, { method: "POST", body, signal: AbortSignal.timeout(PATIENCE) });
+      const answer = await fetch(address, { method: "POST", body, signal: AbortSignal.timeout(REQUEST_TIMEOUT) });
       if (answer.status >= 500) throw new Error(answer.statusText);
       keep(key, null);
       if (answer.ok) location.assign(answer.url);

@@ -4,7 +4,7 @@ import { follow } from "./news.js";
 
 const place = document.querySelector("[data-tournament]");
 const KNOWN = "nousu.tournaments";
-const PATIENCE = 5_000;
+const REQUEST_TIMEOUT = 5_000;
 
 if (place?.dataset.role === "direction" || place?.dataset.role === "entry") {
   const path = place.dataset.tournament;
@@ -22,7 +22,7 @@ const notice = document.getElementById("behind");
 
 async function renew() {
   try {
-    const answer = await fetch(location.href, { headers: { accept: "text/html" }, signal: AbortSignal.timeout(PATIENCE) });
+    const answer = await fetch(location.href, { headers: { accept: "text/html" }, signal: AbortSignal.timeout(REQUEST_TIMEOUT) });
     if (answer.status === 403) location.reload();
     if (!answer.ok) return false;
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");

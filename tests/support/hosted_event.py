@@ -14,8 +14,8 @@ from nousu.tournament.office import Office
 from tournament_fixtures import evening
 
 NINE = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Finn", "Greta", "Hugo", "Ida")
-AT = "/tournament/evening"
-HERE = {"origin": "http://testserver"}
+EVENING = "/tournament/evening"
+ORIGIN = {"origin": "http://testserver"}
 
 
 class Event:
@@ -24,8 +24,10 @@ class Event:
     def __init__(self, folder: Path, people: Sequence[str] = NINE, format: str = "tuppen", **options: object):
         self.path = folder / "evening.nousu"
         self.office: Office = evening(self.path, people, format, **options)
-        self.halls = HostedTournaments(folder, self.path)
-        self.app = create_app(str(folder / "tables.db"), pace=0, workers=0, rates={}, halls=self.halls)
+        self.tournaments = HostedTournaments(folder, self.path)
+        self.app = create_app(
+            str(folder / "tables.db"), pace=0, workers=0, rates={}, tournaments=self.tournaments
+        )
         self.secret = create_links(self.office, "Ellen", translator("en"))
 
     def key(self, role: str, who: str = "Uwe") -> str:
@@ -48,9 +50,9 @@ class Event:
 
     def come(self, browser: TestClient, key: str = "") -> TestClient:
         """Open a second browser at the same server, with a link or without."""
-        other = TestClient(self.app, base_url="http://testserver", headers=HERE)
+        other = TestClient(self.app, base_url="http://testserver", headers=ORIGIN)
         other.portal = browser.portal  # the server runs only once
         if key:
-            answer = other.get(f"{AT}/in/{key}", follow_redirects=False)
+            answer = other.get(f"{EVENING}/in/{key}", follow_redirects=False)
             assert answer.status_code == 303, answer.text
         return other
