@@ -1,20 +1,22 @@
 """Friends without accounts: who is on whose list, who sees what of a standing table."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
+from sqlalchemy import event
 from starlette.testclient import TestClient
 
 from nousu.server.app import create_app
 from nousu.server.people import weekly_tables
 from nousu.server.people.server import Server
-from nousu.server.people.sessions import hash_token
+from nousu.server.people.sessions import Session, hash_token
 from nousu.server.storage.friends import SharedHand
-from nousu.server.storage.weekly_tables import WeeklyTableRow
+from nousu.server.storage.store import SessionRow
+from nousu.server.storage.weekly_tables import MOST_PEOPLE, WeeklyTableRow
 
 HERE = {"sec-fetch-site": "same-origin"}
 ROW = WeeklyTableRow("abc", "", "", "tuppi", 1, 19 * 60, "Europe/Helsinki", 0.0, "", "", "")
@@ -194,6 +196,73 @@ def test_standing_table_seats_whoever_opens_it_at_its_hour(
     assert anna.post(f"{made[1]}/sit").status_code == 400, "not before its time"
 
 
+def statements(company: Company, look: Callable[[], object]) -> list[str]:
+    """The statements that a request makes."""
+    made: list[str] = []
+
+    def note(connection: object, cursor: object, statement: str, *_: object) -> None:
+        made.append(statement)
+
+    engine = company.server.store._engine.sync_engine
+    event.listen(engine, "before_cursor_execute", note)
+    try:
+        look()
+    finally:
+        event.remove(engine, "before_cursor_execute", note)
+    return made
+
+
+def test_page_of_friends_asks_as_much_for_many_standing_tables_as_for_one(company: Company) -> None:
+    anna = company.person("Anna")
+    form = {"weekday": "1", "time": "19:00", "zone": "UTC", "preset": "tuppi"}
+    counts = []
+    for _ in range(weekly_tables.MOST):
+        assert anna.post("/every", data=form, follow_redirects=False).status_code == 303
+        counts.append(len(made := statements(company, lambda: anna.get("/friends"))))
+        assert "BEGIN IMMEDIATE" not in made, "whoever looks makes no action wait"
+    assert counts == [counts[0]] * weekly_tables.MOST
+    assert anna.post("/every", data=form).status_code == 400
+
+
+def test_address_makes_so_many_standing_tables(tmp_path: Path) -> None:
+    app = create_app(f"{tmp_path}/tables.db", pace=0, workers=0, rates={"standing tables": "2/hour"})
+    form = {"weekday": "1", "time": "19:00", "zone": "UTC", "preset": "tuppi"}
+    with TestClient(app, headers=HERE) as client:
+        made = []
+        for _ in range(4):
+            client.cookies.clear()  # sessions are free
+            made.append(client.post("/every", data=form, follow_redirects=False).status_code)
+    assert made == [303, 303, 429, 429]
+
+
+def test_standing_table_has_room_for_those_who_were_there_first(company: Company) -> None:
+    anna = company.person("Anna")
+    form = {"weekday": "1", "time": "19:00", "zone": "UTC", "preset": "tuppi"}
+    link = anna.post("/every", data=form, follow_redirects=False).headers["location"]
+    store, id = company.server.store, link.rsplit("/")[-1]
+    call = company.first.portal.call  # type: ignore[union-attr]
+    day = anna.get(link) and call(weekly_tables.evening, company.server, Session("", "", "en", ""), id).day
+    for number in range(MOST_PEOPLE + 10):
+        call(store.add_session, SessionRow(f"{number}", f"Guest {number}", "en", bytes(32)))
+        call(lambda number=number: store.weekly_tables.set_person(id, f"{number}", date=day, answer="come"))
+    people = [person.name for person in call(store.weekly_tables.people, [id])[id]]
+    assert len(people) == MOST_PEOPLE
+    assert people[:3] == ["Anna", "Guest 0", "Guest 1"] and people[-1] == f"Guest {MOST_PEOPLE + 9}"
+
+
+def test_standing_tables_are_read_in_parts(company: Company, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nousu.server.storage.weekly_tables._AT_ONCE", 2)
+    rows = company.server.store.weekly_tables
+    call = company.first.portal.call  # type: ignore[union-attr]
+    for id in "dbace":
+        call(rows.add, ROW._replace(id=id))
+
+    async def parts() -> list[list[str]]:
+        return [[row.id for row in part] async for part in rows.all()]
+
+    assert call(parts) == [["a", "b"], ["c", "d"], ["e"]]
+
+
 def test_standing_table_wipes_answers_the_day_after(company: Company) -> None:
     anna = company.person("Anna")
     form = {"weekday": "1", "time": "19:00", "zone": "UTC", "preset": "tuppi"}
@@ -202,7 +271,7 @@ def test_standing_table_wipes_answers_the_day_after(company: Company) -> None:
     call = company.first.portal.call  # type: ignore[union-attr]
     call(lambda: rows.set_person(id, company.session(anna), date="2020-01-07", answer="come"))
     assert 'data-said="come"' not in anna.get(link).text
-    assert [person.answer for person in call(rows.people, id)] == [""]
+    assert [person.answer for person in call(rows.people, [id])[id]] == [""]
 
 
 @pytest.mark.parametrize(
@@ -237,7 +306,8 @@ def test_standing_table_reminds_once_and_only_those_who_may_come(company: Compan
     bo.post(f"{link}/answer", data={"answer": "no"})
     cecilia.post(f"{link}/answer", data={"answer": "come"})
     called: list[str] = []
-    row = company.first.portal.call(company.server.store.weekly_tables.all)[0]  # type: ignore[union-attr]
+    id = link.rsplit("/")[-1]
+    row = company.first.portal.call(company.server.store.weekly_tables.find, id)  # type: ignore[union-attr]
     start = weekly_tables.next_start(row, datetime.now(UTC)).astimezone(ZoneInfo("UTC"))
     for minutes in (60, 20, 10):
         at = start - timedelta(minutes=minutes)

@@ -512,11 +512,11 @@ def test_friends_standing_tables_and_daily_answers_are_stored_alike(url: str) ->
         await store.weekly_tables.set_person("s", "a", sat=True)
         for name in ("a", "b"):
             await store.weekly_tables.set_person("s", name, date="2026-12-01", answer="come")
-        people = [(one.name, one.sat, one.answer) for one in await store.weekly_tables.people("s")]
+        people = [(one.name, one.sat, one.answer) for one in (await store.weekly_tables.people(["s"]))["s"]]
         assert people == [("A", True, "come"), ("B", False, "come")]
         assert await store.weekly_tables.of("a") == [row]
         await store.weekly_tables.wipe("s", "2026-12-08")
-        people = [(one.name, one.sat, one.answer) for one in await store.weekly_tables.people("s")]
+        people = [(one.name, one.sat, one.answer) for one in (await store.weekly_tables.people(["s"]))["s"]]
         assert people == [("A", True, "")]
 
         for good in (True, False):

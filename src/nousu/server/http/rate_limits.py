@@ -28,6 +28,7 @@ DEFAULT_RATES: Mapping[str, str] = {
     "code": "10/minute",
     "review": "30/minute",
     "reports": "10/hour 30/day",
+    "standing tables": "20/hour 60/day",
     "event": "10/hour 30/day",
     "table": "30/minute",
     "act": "20/second",

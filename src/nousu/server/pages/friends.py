@@ -60,7 +60,7 @@ async def friends(visit: Visit) -> Response:
     reader, rows, session = visit.reader, visit.server.store.friends, visit.session
     found = (await rows.of(session.id))[:MOST] if session.id else []
     mine = await visit.server.store.weekly_tables.of(session.id) if session.id else []
-    evenings = [await weekly_tables.evening(visit.server, session, row.id) for row in mine]
+    evenings = await weekly_tables.evenings(visit.server, session, mine) if mine else []
     group = latest_group(found)
     values = {
         "friends": [_item(friend, reader) for friend in found],

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
@@ -82,6 +82,7 @@ async def create(
     """
     check_session(session)
     await server.limits.hit("act", session.id)
+    await server.limits.hit("standing tables", session.address)
     find(preset)
     if not (0 <= weekday < 7 and 0 <= minute < 1440):
         raise RequestError("Choose a day of the week and a time.")
@@ -103,16 +104,31 @@ async def evening(server: Server, session: Session, id: str, now: datetime | Non
     Raises:
         NoSuchTable: There is none of that id.
     """
-    rows, now = server.store.weekly_tables, now or datetime.now(UTC)
-    row = await rows.find(id)
+    row = await server.store.weekly_tables.find(id)
     if row is None:
         raise NoSuchTable("There is no such standing table.")
-    start = next_start(row, now)
-    day = start.date().isoformat()
-    people = await rows.people(id)
-    if any(person.date and person.date < day for person in people):  # a page that is read writes nothing
-        await rows.wipe(id, day)
-        people = await rows.people(id)
+    return (await evenings(server, session, [row], now))[0]
+
+
+async def evenings(
+    server: Server, session: Session, rows: Sequence[WeeklyTableRow], now: datetime | None = None
+) -> list[Evening]:
+    """The next evenings of standing tables, as a person may see them; old answers are deleted."""
+    now = now or datetime.now(UTC)
+    starts = {row.id: next_start(row, now) for row in rows}
+    people = await server.store.weekly_tables.people(starts)
+    for id, start in starts.items():
+        day = start.date().isoformat()
+        # A page that is only read writes nothing: an action at a table waits for every write.
+        if any(person.answer and person.date < day for person in people.get(id, ())):
+            await server.store.weekly_tables.wipe(id, day)
+            people = {**people, **await server.store.weekly_tables.people([id])}
+    return [_evening(row, session, starts[row.id], people.get(row.id, ()), now) for row in rows]
+
+
+def _evening(
+    row: WeeklyTableRow, session: Session, start: datetime, people: Sequence[WeeklyTablePerson], now: datetime
+) -> Evening:
     me = next((person for person in people if person.session == session.id), None)
     return Evening(
         row=row,
@@ -210,16 +226,18 @@ def _folded(line: str) -> list[str]:
 
 async def remind(server: Server, call: Callable[[str, WeeklyTableRow], None], now: datetime) -> None:
     """Call the people of the tables that begin soon, once an evening, but those who do not come."""
-    for row in await server.store.weekly_tables.all():
-        start = next_start(row, now)
-        day = start.date().isoformat()
-        if not start - EARLY <= now < start or row.reminded == day:
-            continue
-        await server.store.weekly_tables.change(row.id, reminded=day)
-        for person in await server.store.weekly_tables.people(row.id):
-            said = person.answer if person.date == day else ""
-            if said in ("come", "perhaps") or (person.sat and not said):
-                call(person.session, row)
+    tables = server.store.weekly_tables
+    async for part in tables.all():
+        for row in part:
+            start = next_start(row, now)
+            day = start.date().isoformat()
+            if not start - EARLY <= now < start or row.reminded == day:
+                continue
+            await tables.change(row.id, reminded=day)
+            for person in (await tables.people([row.id])).get(row.id, ()):
+                said = person.answer if person.date == day else ""
+                if said in ("come", "perhaps") or (person.sat and not said):
+                    call(person.session, row)
 
 
 async def remind_regularly(server: Server, call: Callable[[str, WeeklyTableRow], None]) -> None:

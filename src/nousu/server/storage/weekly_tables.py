@@ -1,6 +1,7 @@
 """Rows of standing tables: one evening a week, who belongs to it, and who comes next time."""
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import NamedTuple
 
@@ -12,6 +13,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from nousu.server.storage.schema import sessions, standing, standing_people
 
 _Opens = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
+_LISTED = 40
+"""Greatest number of standing tables that are listed for a person."""
+MOST_PEOPLE = 60
+"""People of a standing table from which on whoever has never sat there makes room for the next one."""
+_AT_ONCE = 200
+"""Standing tables that are read at once: nobody waits for the rest."""
 
 
 class WeeklyTableRow(NamedTuple):
@@ -65,15 +72,23 @@ class WeeklyTableRows:
             row = (await connection.execute(sa.select(standing).where(standing.c.id == id))).first()
         return None if row is None else WeeklyTableRow(**row._mapping)
 
-    async def all(self) -> Sequence[WeeklyTableRow]:
-        """All standing tables."""
-        async with self._read() as connection:
-            return [WeeklyTableRow(**row._mapping) for row in await connection.execute(sa.select(standing))]
+    async def all(self) -> AsyncIterator[Sequence[WeeklyTableRow]]:
+        """Yield all standing tables, in parts."""
+        part: Sequence[WeeklyTableRow] = ()
+        while not part or len(part) == _AT_ONCE:
+            after = standing.c.id > (part[-1].id if part else "")
+            wanted = sa.select(standing).where(after).order_by(standing.c.id).limit(_AT_ONCE)
+            async with self._read() as connection:
+                part = [WeeklyTableRow(**row._mapping) for row in await connection.execute(wanted)]
+            if not part:
+                return
+            yield part
 
     async def of(self, session: str) -> Sequence[WeeklyTableRow]:
-        """The standing tables that a person belongs to, the oldest first."""
+        """The standing tables that a person belongs to: their own, then others, each the oldest first."""
         mine = sa.select(standing_people.c.standing).where(standing_people.c.session == session)
-        wanted = sa.select(standing).where(standing.c.id.in_(mine)).order_by(standing.c.created)
+        order = (standing.c.owner != session, standing.c.created)
+        wanted = sa.select(standing).where(standing.c.id.in_(mine)).order_by(*order).limit(_LISTED)
         async with self._read() as connection:
             return [WeeklyTableRow(**row._mapping) for row in await connection.execute(wanted)]
 
@@ -88,27 +103,46 @@ class WeeklyTableRows:
             await connection.execute(standing_people.delete().where(standing_people.c.standing == id))
             await connection.execute(standing.delete().where(standing.c.id == id))
 
-    async def people(self, id: str) -> Sequence[WeeklyTablePerson]:
-        """The people of a standing table."""
+    async def people(self, ids: Collection[str]) -> Mapping[str, Sequence[WeeklyTablePerson]]:
+        """The people of standing tables, by the ids of these."""
         columns = standing_people.c
         wanted = (
-            sa.select(columns.session, sessions.c.name, columns.sat, columns.date, columns.answer)
+            sa.select(
+                *(columns.standing, columns.session, sessions.c.name),
+                *(columns.sat, columns.date, columns.answer),
+            )
             .join(sessions, sessions.c.id == columns.session)
-            .where(columns.standing == id)
+            .where(columns.standing.in_(ids))
             .order_by(sessions.c.created)
         )
+        people: dict[str, list[WeeklyTablePerson]] = defaultdict(list)
         async with self._read() as connection:
-            return [WeeklyTablePerson(*row) for row in (await connection.execute(wanted)).all()]
+            for id, *row in await connection.execute(wanted):
+                people[id].append(WeeklyTablePerson(*row))
+        return people
 
     async def set_person(self, id: str, session: str, **values: str | bool) -> None:
-        """Store what is known of a person: ``sat``, or ``date`` and ``answer``."""
+        """Store what is known of a person: ``sat``, or ``date`` and ``answer``.
+
+        Where there are too many people the newest that has never sat there goes, so that a flood of answers
+        takes the place of none that was there before it.
+        """
         usual: dict[str, str | bool] = {"sat": False, "date": "", "answer": ""}
+        columns = standing_people.c
+        people = sa.select(columns.session).where(columns.standing == id)
+        guests = people.join(sessions, sessions.c.id == columns.session).where(columns.sat.is_(False))
+        newest = guests.where(columns.session != session).order_by(sessions.c.created.desc())
         async with self._write() as connection:
             insert = lite_insert if connection.dialect.name == "sqlite" else shared_insert
             new = insert(standing_people).values(standing=id, session=session, **(usual | values))
             await connection.execute(
                 new.on_conflict_do_update(index_elements=["standing", "session"], set_=values)
             )
+            count = sa.select(sa.func.count()).select_from(people.subquery())
+            many = (await connection.execute(count)).scalar_one() - MOST_PEOPLE
+            if many > 0:
+                gone = columns.session.in_(newest.limit(many))
+                await connection.execute(standing_people.delete().where(columns.standing == id, gone))
 
     async def wipe(self, id: str, before: str) -> None:
         """Delete the answers to evenings before a date, and people who gave nothing else."""
