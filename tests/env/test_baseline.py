@@ -11,7 +11,6 @@ from typer.testing import CliRunner
 import nousu
 from nousu.cli import app
 from nousu.env import Walk
-from nousu.env.lanes import missing_core
 from nousu.games import find
 from nousu.integrations.baseline import (
     ActionNet,
@@ -25,10 +24,11 @@ from nousu.integrations.baseline import (
 )
 from nousu.players import DEFAULT_BUDGET, load_player
 from nousu.players.seat_loop import advance
+from nousu.solver import native
 
 pytestmark = [
     pytest.mark.native,
-    pytest.mark.skipif(bool(missing_core()), reason="there is no compiled core"),
+    pytest.mark.skipif(bool(native.missing), reason="there is no compiled core"),
 ]
 
 

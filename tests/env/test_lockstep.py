@@ -6,12 +6,12 @@ from itertools import islice
 import pytest
 
 from lockstep import texts, walk_both
-from nousu.env.lanes import missing_core
 from nousu.games import games
+from nousu.solver import native
 
 pytestmark = [
     pytest.mark.native,
-    pytest.mark.skipif(bool(missing_core()), reason="there is no compiled core"),
+    pytest.mark.skipif(bool(native.missing), reason="there is no compiled core"),
 ]
 FAMILIES = {"whist": 50_000, "huutopussi": 30_000, "tuppen": 20_000}
 """How many actions in the quick loop."""

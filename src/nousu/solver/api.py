@@ -142,7 +142,7 @@ def rollouts(
     cannot arise, and for fewer than one time or thread.
     """
     asked = list(problems)
-    alike = stretches(_checked(asked))
+    alike = stretches(_check_problems(asked))
     check_all(alike)
     if not 1 <= times <= _MOST:
         raise ValueError(
@@ -187,7 +187,7 @@ def _answers(
     if want not in _WANT:
         raise ValueError(f"want is one of {', '.join(_WANT)}, not {want!r}")
     _check_limits(nodes, seconds, threads)
-    alike = stretches(_checked(problems))
+    alike = stretches(_check_problems(problems))
     check_all(alike)
     if native.core is None:
         return _plainly(problems, want, line, nodes, seconds, cancel)
@@ -212,7 +212,7 @@ def _answers(
     ]
 
 
-def _checked(problems: Sequence[tuple[Position, Goal]]) -> Sequence[tuple[Position, Goal]]:
+def _check_problems(problems: Sequence[tuple[Position, Goal]]) -> Sequence[tuple[Position, Goal]]:
     """The problems; `TypeError` where one has no position."""
     for position, _ in problems:
         if not isinstance(position, Position):

@@ -202,6 +202,13 @@ class Link:
     """SHA-256 of the secret, in hexadecimal digits."""
 
 
+def without_link(links: Mapping[int, Link], entry: int) -> dict[int, Link]:
+    """The links in force but that of an entry. `Refusal` if it is none of them."""
+    if entry not in links:
+        raise Refusal("entry {entry} is not a link in force", values={"entry": entry}, where="entry")
+    return {other: link for other, link in links.items() if other != entry}
+
+
 Chair = tuple[int, int]
 """A person at a table: the number, and the member of the pair (from 0)."""
 Seated = tuple[tuple[Chair, ...], Match]

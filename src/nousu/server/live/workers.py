@@ -116,7 +116,7 @@ class Workers:
     async def choose(self, player: str, view: View, seed: int) -> Action | None:
         """The action of a player: one of ``view.legal``, or None to stay silent."""
         try:
-            return await self._chosen(player, view, seed)
+            return await self._choose(player, view, seed)
         except TimeoutError:
             self._late()
         except Exception as error:
@@ -205,7 +205,7 @@ class Workers:
         worlds = max(_FEWEST, int(self._budget.worlds / each))
         return Budget(self._budget.seconds / each, min(self._budget.worlds, worlds))
 
-    async def _chosen(self, player: str, view: View, seed: int) -> Action | None:
+    async def _choose(self, player: str, view: View, seed: int) -> Action | None:
         if not is_searching(player):
             async with asyncio.timeout(self._longest_wait("quick")):
                 return await self._answer("quick", self._budget, player, view, seed)

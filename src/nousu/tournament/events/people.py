@@ -8,7 +8,17 @@ from nousu.tournament.draw import draw
 from nousu.tournament.events.registry import event, from_to
 from nousu.tournament.list_columns import MOST_KEPT
 from nousu.tournament.messages import Refusal
-from nousu.tournament.model import APART, APART_WORDS, ROLE_NAMES, ROLES, Entrant, Json, Link, Tournament
+from nousu.tournament.model import (
+    APART,
+    APART_WORDS,
+    ROLE_NAMES,
+    ROLES,
+    Entrant,
+    Json,
+    Link,
+    Tournament,
+    without_link,
+)
 from nousu.tournament.people import clean, name_key
 
 PAIRS_LABEL = "pairs"
@@ -373,10 +383,7 @@ def _admit(state: Tournament, event: Json) -> Tournament:
 )
 def _revoke(state: Tournament, event: Json) -> Tournament:
     """Handle ``revoked``, with the fields entry (of the link)."""
-    if event["entry"] not in state.links:
-        raise Refusal("entry {entry} is not a link in force", values={"entry": event["entry"]}, where="entry")
-    rest = {entry: link for entry, link in state.links.items() if entry != event["entry"]}
-    return replace(state, links=rest)
+    return replace(state, links=without_link(state.links, event["entry"]))
 
 
 @event(
