@@ -21,7 +21,7 @@ _LONG: Final = 40
 """Number of cards from which on a question may take long enough to be interrupted."""
 _MANY_ROLLOUTS: Final = 100_000
 _MOST: Final = 10**15
-"""Number of nodes that counts as no limit: a search of so many never ends."""
+"""Number of nodes that counts as no limit: a search of that many never ends."""
 _LONGEST: Final = 10**9
 """Number of seconds that counts as no limit."""
 _MOST_THREADS: Final = 1024

@@ -202,13 +202,6 @@ class Link:
     """SHA-256 of the secret, in hexadecimal digits."""
 
 
-def without_link(links: Mapping[int, Link], entry: int) -> dict[int, Link]:
-    """The links in force but that of an entry. `Refusal` if it is none of them."""
-    if entry not in links:
-        raise Refusal("entry {entry} is not a link in force", values={"entry": entry}, where="entry")
-    return {other: link for other, link in links.items() if other != entry}
-
-
 Chair = tuple[int, int]
 """A person at a table: the number, and the member of the pair (from 0)."""
 Seated = tuple[tuple[Chair, ...], Match]
@@ -416,7 +409,7 @@ class Format(Protocol):
         ...
 
     def facts(self, people: int, say: Callable[..., str]) -> list[str]:
-        """Consequences of the format for so many people or pairs, in sentences. `Refusal` if it cannot be."""
+        """Consequences of the format for this many people or pairs. `Refusal` if it is impossible."""
         ...
 
     def check_choice(self, before: "Format | None") -> None:

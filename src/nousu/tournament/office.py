@@ -178,13 +178,8 @@ class Office(TournamentFile):
         opened = self.open()
         state = opened.tournament
         rounds = state.format.plan(state, start=start, seed=seed, seconds=seconds)
-        body = event_body(
-            self.clock(),
-            len(opened.log.events) + 1,
-            "-",
-            "planned",
-            {"rounds": _tables(rounds), "seed": seed},
-        )
+        number, fields = len(opened.log.events) + 1, {"rounds": _tables(rounds), "seed": seed}
+        body = event_body(self.clock(), number, "-", "planned", fields)
         return rounds, figures(after(state, body))
 
     def plan(self, by: str, *, start: str = "", seed: int = 1, seconds: float = SECONDS) -> Opened:

@@ -29,10 +29,11 @@ from typing import Any
 
 from nousu.engine.messages import Note, sentence
 from nousu.ids import new_id
+from nousu.tournament.events.people import without_link
 from nousu.tournament.history import publication_digest, tournament
 from nousu.tournament.log_file import Body, Log, LogFile, read, read_up_to
 from nousu.tournament.messages import Damaged, Refusal
-from nousu.tournament.model import Json, Link, Tournament, without_link
+from nousu.tournament.model import Json, Link, Tournament
 from nousu.tournament.people import clean, name_key
 from nousu.tournament.season import (
     MOST_EVENINGS,

@@ -251,7 +251,7 @@ class Summary:
     wins: SimulatedShare
     """Share of events won by the strongest (shared first places in parts)."""
     chance: float
-    """Share of events that one of so many equals would win."""
+    """Share of events that one of this many equals would win."""
     rank: SimulationFigure
     ranks: dict[int, int] = field(default_factory=dict)
     """Number of events by rank of the strongest."""

@@ -200,7 +200,7 @@ class Workers:
         return await self._run("review", work, *args)
 
     def budget(self) -> Budget:
-        """The budget of one searching player while so many think."""
+        """The budget of one searching player while this many players think."""
         each = max(1.0, self._busy / max(1, self._workers))
         worlds = max(_FEWEST, int(self._budget.worlds / each))
         return Budget(self._budget.seconds / each, min(self._budget.worlds, worlds))

@@ -1,6 +1,6 @@
 """Events about people: entering, names, single players, numbers, people kept apart, links for helpers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from nousu.engine.messages import Note, sentence
@@ -17,7 +17,6 @@ from nousu.tournament.model import (
     Json,
     Link,
     Tournament,
-    without_link,
 )
 from nousu.tournament.people import clean, name_key
 
@@ -373,6 +372,13 @@ def _admit(state: Tournament, event: Json) -> Tournament:
     if any(other.key == link.key for other in state.links.values()):
         raise Refusal("this link already exists")
     return replace(state, links={**state.links, link.entry: link})
+
+
+def without_link(links: Mapping[int, Link], entry: int) -> dict[int, Link]:
+    """The links in force but that of an entry. `Refusal` if it is none of them."""
+    if entry not in links:
+        raise Refusal("entry {entry} is not a link in force", values={"entry": entry}, where="entry")
+    return {other: link for other, link in links.items() if other != entry}
 
 
 @event(
